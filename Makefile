@@ -1,0 +1,71 @@
+# Every target makes the environment it needs: `make help` lists them.
+# One environment per Python version, so `make test PYTHON=python3.13` keeps the other.
+
+PYTHON ?= python3
+JOBS ?= 2
+ARGS ?=
+
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+VENV := .venv/$(VERSION)
+RUN := $(VENV)/bin/python
+
+# A venv whose interpreter is gone (an upgraded or removed Python) is made anew.
+ifneq ($(wildcard $(VENV)/.made),)
+ifneq ($(shell $(RUN) -c 'print("runs")' 2>/dev/null),runs)
+$(shell rm -f $(VENV)/.made $(VENV)/.demo $(VENV)/.dev)
+endif
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test lint types format bench coverage fuzz clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@echo
+	@echo "  PYTHON=python3.13 chooses the Python (3.11 to 3.13; now: $(PYTHON), $(or $(VERSION),not found))."
+	@echo "  ARGS='tests/base -k shape' is handed on to pytest, the demo or the benchmarks."
+
+demo: $(VENV)/.demo  ## train on handwritten digits in three ways and compare them
+	$(RUN) examples/digits/demo.py $(ARGS)
+
+test: $(VENV)/.dev  ## run every test (those that need a GPU or a TensorFlow skip without)
+	$(RUN) -m pytest -n $(JOBS) $(ARGS)
+
+lint: $(VENV)/.dev types  ## check style, formatting and types
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+
+types: $(VENV)/.dev  ## check types only
+	$(RUN) -m mypy
+
+format: $(VENV)/.dev  ## format the code and mend what ruff can mend
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax; writes docs/benchmarks.md
+	$(RUN) benchmarks/run.py $(ARGS)
+
+coverage: $(VENV)/.dev  ## how much of the TensorFlow 1.12 API is there
+	$(RUN) -m twinflow.testing.coverage
+
+fuzz: $(VENV)/.dev  ## run the property tests on many fresh random examples
+	$(RUN) -m pytest -n $(JOBS) -m hypothesis --hypothesis-profile=fuzz $(ARGS)
+
+clean:  ## remove the environments, caches and build output
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each stamp is touched last, so an interrupted installation is done again.
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || { \
+	  echo "twinflow needs Python 3.11 to 3.13, but $(PYTHON) is $(or $(VERSION),not found)." >&2; \
+	  echo "Name another one: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(VENV)/.made
+	$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""The tests of twinflow; folders mirror those of the package."""

@@ -1,0 +1,71 @@
+"""What every test shares: checks on, markers that skip, examples that repeat."""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+os.environ.setdefault("TWINFLOW_CHECKS", "1")
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("fuzz", max_examples=2000, deadline=None)
+settings.load_profile("repeatable")
+
+INTEROP_VARIABLES = ("TF112_PYTHON", "TF221_PYTHON")
+
+
+def why_no_gpu():
+    """The reason to skip GPU tests, or None; asks without importing jax."""
+    if not Path("/dev/nvidia0").exists():
+        return "no NVIDIA GPU: /dev/nvidia0 does not exist"
+    if os.environ.get("CUDA_VISIBLE_DEVICES") in ("", "-1"):
+        return "CUDA_VISIBLE_DEVICES hides every GPU"
+    plugins = ("jax_cuda12_plugin", "jax_cuda13_plugin")
+    if not any(importlib.util.find_spec(name) for name in plugins):
+        return "jax's CUDA plugin is not installed"
+    return None
+
+
+def why_no_interop():
+    """The reason to skip comparisons with a real TensorFlow, or None."""
+    if any(os.environ.get(name) for name in INTEROP_VARIABLES):
+        return None
+    return f"neither of {' and '.join(INTEROP_VARIABLES)} is set"
+
+
+def pytest_collection_modifyitems(items):
+    reasons = {"gpu": why_no_gpu(), "interop": why_no_interop()}
+    for item in items:
+        for marker, reason in reasons.items():
+            if reason and item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def interpreter(variable):
+    """The path that an environment variable names; skips the test if it is unset."""
+    path = os.environ.get(variable)
+    if not path:
+        pytest.skip(f"{variable} is not set")
+    return path
+
+
+@pytest.fixture(scope="session")
+def tf112_python():
+    """The path of a Python that has TensorFlow 1.12."""
+    return interpreter("TF112_PYTHON")
+
+
+@pytest.fixture(scope="session")
+def tf221_python():
+    """The path of a Python that has TensorFlow 2.21."""
+    return interpreter("TF221_PYTHON")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what tests left with `record_property("summary", text)`, in any worker."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == "summary":
+                terminalreporter.write_line(text)

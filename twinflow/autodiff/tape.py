@@ -1,0 +1,155 @@
+"""GradientTape: records what is computed and differentiates it."""
+
+from twinflow.autodiff.backprop import backprop
+from twinflow.base import dispatch, nest
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.ops.array import convert_to_tensor, ones_like, zeros_like
+
+_push, _pop = dispatch.push_tape, dispatch.pop_tape
+
+
+class GradientTape:
+    """Records the ops of a block, to differentiate them afterwards.
+
+    Trainable variables are watched when they are read; tensors by `watch`.
+
+    Args:
+        persistent: keep the record, so that `gradient` may be called many times.
+        watch_accessed_variables: watch trainable variables without being asked.
+    Example:
+        x = tf.constant(3.)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        tape.gradient(y, x)  # 6.0
+    """
+
+    __slots__ = ("watched", "records", "_persistent", "_auto", "_used", "_on", "_seen")
+
+    def __init__(self, persistent=False, watch_accessed_variables=True):
+        self.watched, self.records = set(), []
+        self._persistent, self._auto = persistent, watch_accessed_variables
+        self._used = self._on = False
+        self._seen = None
+
+    def __enter__(self):
+        if self._on:
+            raise ValueError("Tape is already recording.")
+        _push(self)
+        self._on = True
+        return self
+
+    def __exit__(self, *exc):
+        if self._on:
+            _pop(self)
+            self._on = False
+
+    def watch(self, tensor):
+        """Record what is computed from `tensor` (a structure of tensors/variables)."""
+        for t in nest.flatten(tensor):
+            self.watched.add(_source_id(t))
+            if isinstance(t, ResourceHandle):
+                self._remember(t)
+
+    def accessed(self, variable, tensor_id):
+        """Called by variables when they are read."""
+        if self._auto and variable.trainable:
+            self.watched.add(tensor_id)
+            self._remember(variable)
+
+    def _remember(self, variable):
+        if self._seen is None:
+            self._seen = {}
+        self._seen[id(variable)] = variable
+
+    def watched_variables(self):
+        """The variables that this tape watches, in the order of their first use."""
+        return tuple((self._seen or {}).values())
+
+    def stop_recording(self):
+        """A context in which nothing is recorded."""
+        return _Stopped(self)
+
+    def reset(self):
+        """Forget everything recorded and watched."""
+        self.records.clear()
+        self.watched.clear()
+        self._seen, self._used = None, False
+
+    def gradient(
+        self, target, sources, output_gradients=None, unconnected_gradients="none"
+    ):
+        """d target / d sources.
+
+        Args:
+            target: a tensor, or a structure of tensors whose gradients are added up.
+            sources: a tensor or variable, or a structure of them.
+            output_gradients: the incoming gradient of each target; ones by default.
+            unconnected_gradients: "none" or "zero": what an unreached source gets.
+        Returns:
+            One gradient per source, in the structure of `sources`; None where the
+            target does not depend on it.
+        Raises:
+            RuntimeError: a second call on a tape that is not persistent.
+        """
+        if self._used:
+            raise RuntimeError(
+                "GradientTape.gradient can only be called once on non-persistent tapes."
+            )
+        if self._on and not self._persistent:
+            self.__exit__()
+        grads = _seeds(target, output_gradients)
+        single = isinstance(sources, Tensor | ResourceHandle)
+        flat = [sources] if single else nest.flatten(sources)
+        ids = [_source_id(s) for s in flat]
+        self._used = not self._persistent
+        found = backprop(self.records, grads, ids, consume=self._used)
+        out = [found.get(i) for i in ids]
+        if unconnected_gradients != "none":
+            out = [
+                zeros_like(s) if d is None else d for d, s in zip(out, flat, strict=True)
+            ]
+        return out[0] if single else nest.pack_sequence_as(sources, out)
+
+
+class _Stopped:
+    def __init__(self, tape):
+        self.tape = tape
+
+    def __enter__(self):
+        if not self.tape._on:
+            raise ValueError("The tape is not recording.")
+        self.tape.__exit__()
+
+    def __exit__(self, *exc):
+        self.tape.__enter__()
+
+
+def _source_id(t):
+    if not isinstance(t, Tensor):
+        if isinstance(t, ResourceHandle):
+            return t.handle_id()
+        raise TypeError(
+            f"Expected a tensor or variable, got {t!r} of type {type(t).__name__}. "
+            "Convert it with tf.convert_to_tensor and use the result in the tape."
+        )
+    if not t._id:
+        t._id = dispatch.next_id()
+    return t._id
+
+
+def _seeds(target, output_gradients):
+    """The incoming gradients by tensor id."""
+    if isinstance(target, Tensor) and output_gradients is None:
+        return {target._id: ones_like(target)} if target._id else {}
+    targets = nest.flatten(target)
+    dys = [None] * len(targets)
+    if output_gradients is not None:
+        dys = nest.flatten(output_gradients)
+    grads: dict = {}
+    for t, dy in zip(targets, dys, strict=True):
+        t = t._as_tensor() if isinstance(t, ResourceHandle) else t
+        dy = ones_like(t) if dy is None else convert_to_tensor(dy, t.dtype)
+        old = grads.get(t._id)
+        grads[t._id] = dy if old is None else old + dy
+    return grads

@@ -1,0 +1,132 @@
+"""Python values and arrays become arrays of a tensor's dtype, or a clear error."""
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.dtypes import from_numpy
+from twinflow.base.tensor import ResourceHandle, Tensor
+
+_PLAIN = {
+    bool: dtypes.bool,
+    float: dtypes.float32,
+    complex: dtypes.complex128,
+    str: dtypes.string,
+    bytes: dtypes.string,
+}
+
+
+def is_tensor_like(value):
+    """Whether `value` is a tensor, or stands for one (a variable)."""
+    return isinstance(value, Tensor | ResourceHandle)
+
+
+def to_array(value, dtype=None):
+    """Copy `value` into an array.
+
+    Args:
+        value: a number, string, nested list of them, or an ndarray.
+        dtype: the wanted DType; None = float32 for floats, int32 for ints that fit it,
+            the array's own for ndarrays.
+    Returns:
+        (ndarray owned by nobody else, DType)
+    Raises:
+        TypeError: a value is not of the wanted dtype, and would lose by conversion.
+        ValueError: a ragged list.
+    """
+    array = _as_array(value)
+    found = from_numpy(array.dtype)
+    if found is dtypes.string:
+        return _strings(array, value, dtype)
+    if isinstance(value, np.ndarray | np.generic):
+        wanted = dtype or found
+        if dtype is not None and wanted is not found:
+            _check_cast(value, array, found, wanted)
+    else:
+        wanted = dtype or _default(array, found)
+        if wanted is not found:
+            _check_cast(value, array, found, wanted)
+    return np.array(array, wanted.np), wanted
+
+
+def _as_array(value):
+    try:
+        if isinstance(value, list | tuple):
+            value = _plain(value)
+        return np.asarray(value)
+    except ValueError as error:
+        raise ValueError(
+            f"Can't convert non-rectangular Python sequence to Tensor: {error}"
+        ) from None
+
+
+def _plain(value):
+    """Lists with Dimensions in them as lists of ints."""
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value.__index__() if type(value).__name__ == "Dimension" else value
+
+
+def _default(array, found):
+    if found is dtypes.float64:
+        return dtypes.float32
+    if found is dtypes.int64:
+        fits = not array.size or (
+            array.min() >= -(2**31) and array.max() < 2**31
+        )
+        return dtypes.int32 if fits else found
+    return found
+
+
+def _check_cast(value, array, found, wanted):
+    """Numbers go to wider kinds only: int -> float -> complex, never back."""
+    if found is wanted or not array.size:
+        return
+    if wanted.is_bool != found.is_bool or wanted.np is None or wanted is dtypes.string:
+        raise _expected(value, wanted)
+    if wanted.is_integer and not found.is_integer:
+        raise _expected(value, wanted)
+    if found.is_complex and not wanted.is_complex:
+        raise _expected(value, wanted)
+    if wanted.is_integer:
+        low, high = np.iinfo(wanted.np).min, np.iinfo(wanted.np).max
+        if array.min() < low or array.max() > high:
+            raise ValueError(
+                f"Expected values of {wanted.name} (between {low} and {high}), "
+                f"got {value!r}. Choose a wider dtype."
+            )
+
+
+def _expected(value, wanted):
+    culprit = _first(value)
+    return TypeError(
+        f"Expected {wanted.name}, got {culprit!r} of type "
+        f"'{type(culprit).__name__}' instead. Use tf.cast to convert on purpose."
+    )
+
+
+def _first(value):
+    while isinstance(value, list | tuple) and len(value):
+        value = value[0]
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return value[()]
+    return value
+
+
+def _strings(array, value, dtype):
+    if dtype is not None and dtype is not dtypes.string:
+        raise _expected(value, dtype)
+    flat = [_bytes(v, value) for v in array.ravel().tolist()]
+    out = np.empty(len(flat), object)
+    out[:] = flat
+    return out.reshape(array.shape), dtypes.string
+
+
+def _bytes(item, value):
+    if isinstance(item, bytes):
+        return item
+    if isinstance(item, str):
+        return item.encode("utf-8")
+    raise TypeError(
+        f"Attempt to convert a value ({_first(value)!r}) with an unsupported type "
+        f"({type(item)}) to a Tensor."
+    )

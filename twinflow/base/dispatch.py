@@ -1,0 +1,164 @@
+"""Where a public call goes: now (eager) or later (a graph), and who looks on.
+
+Note [Observers]: `observers` is None while nothing but eager computing goes on in any
+thread. Otherwise it is the thread's state: `observers.tapes` holds the tapes that record
+this thread's eager calls, or is None when the call must take the slow path (a graph is
+being built, or a device scope, a numerics check, a profiler is active). The fast
+functions of this module test one global and compute.
+"""
+
+import contextlib
+import itertools
+import threading
+
+EagerTensor: type = type(None)  # set by eager, which comes later in the layout
+observers = None
+next_id = itertools.count(1).__next__
+new = object.__new__
+
+_lock = threading.Lock()
+_watchers = 0
+
+
+class Mode:
+    """How calls are carried out. eager and graph derive their handlers from this."""
+
+    eager = False
+
+    def run_op(self, op, inputs, attrs, name):
+        """Carry out one call; returns a tensor, or a list for several outputs."""
+        raise RuntimeError("No mode is active: import twinflow, not its parts.")
+
+    def make_constant(self, array, dtype, name=None):
+        """A tensor that holds `array` (which nobody else may change)."""
+        raise RuntimeError("No mode is active: import twinflow, not its parts.")
+
+
+class _Frame:
+    """One level of a thread's state: the mode, its tapes, its slow observers."""
+
+    __slots__ = ("mode", "slow", "tapes")
+
+    def __init__(self, mode):
+        self.mode, self.tapes, self.slow = mode, (), 0
+
+
+class _Local(threading.local):
+    default_mode: Mode = Mode()
+    tapes: tuple | None = ()  # class attributes: what a new thread starts with
+
+    def __init__(self):
+        self.frames = [_Frame(None)]
+
+    @property
+    def top(self):
+        return self.frames[-1]
+
+    @property
+    def mode(self):
+        return self.frames[-1].mode or _Local.default_mode
+
+    def refresh(self):
+        top = self.frames[-1]
+        plain = self.mode.eager and not top.slow
+        self.tapes = top.tapes if plain else None
+
+
+local = _Local()
+
+
+def set_default_mode(mode):
+    """Choose the mode of every thread that has not entered another."""
+    _Local.default_mode = mode
+    _Local.tapes = () if mode.eager else None
+    local.refresh()
+    _count(0)
+
+
+def _count(change):
+    """Note [Observers]: keep the global in step with the number of watchers."""
+    global observers, _watchers
+    with _lock:
+        _watchers += change
+        quiet = _watchers == 0 and _Local.default_mode.eager
+        observers = None if quiet else local
+
+
+def current_mode():
+    """The mode of this thread."""
+    return local.mode
+
+
+@contextlib.contextmanager
+def entered(mode):
+    """Run the block in `mode`, unseen by the tapes outside."""
+    local.frames.append(_Frame(mode))
+    local.refresh()
+    _count(1)
+    try:
+        yield mode
+    finally:
+        local.frames.pop()
+        local.refresh()
+        _count(-1)
+
+
+def push_tape(tape):
+    """Let `tape` record this thread's calls in the current mode."""
+    top = local.frames[-1]
+    top.tapes += (tape,)
+    local.refresh()
+    _count(1)
+
+
+def pop_tape(tape):
+    """Stop recording; the tape may be anywhere in the stack."""
+    for frame in reversed(local.frames):
+        if tape in frame.tapes:
+            frame.tapes = tuple(t for t in frame.tapes if t is not tape)
+            break
+    local.refresh()
+    _count(-1)
+
+
+@contextlib.contextmanager
+def tapes_paused():
+    """Run the block unseen by any tape."""
+    top = local.frames[-1]
+    kept, top.tapes = top.tapes, ()
+    local.refresh()
+    try:
+        yield
+    finally:
+        top.tapes = kept
+        local.refresh()
+
+
+def slow_observer(change):
+    """Register (+1) or drop (-1) something that needs this thread's slow path."""
+    local.frames[-1].slow += change
+    local.refresh()
+    _count(change)
+
+
+def apply(op, inputs, attrs=None, name=None):
+    """Run or record `op`.
+
+    Args:
+        op: the Op.
+        inputs: one entry per input of the signature (a list for ``N*T``); anything that
+            converts to a tensor, host inputs also as plain Python values.
+        attrs: values of attributes that differ from the signature's defaults.
+        name: the name of the call, used in graphs and in errors.
+    Returns:
+        A tensor, or a list of tensors where the op has several outputs.
+    Raises:
+        tf.errors.OpError, TypeError, ValueError: the inputs do not fit the op.
+    """
+    defaults = op.sig.attrs
+    if attrs:
+        attrs = {**defaults, **attrs} if len(attrs) != len(defaults) else attrs
+    else:
+        attrs = defaults
+    frame = local.frames[-1]
+    return (frame.mode or _Local.default_mode).run_op(op, inputs, attrs, name)

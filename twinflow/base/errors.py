@@ -1,0 +1,208 @@
+"""The errors of running ops: the `tf.errors` family and its codes."""
+
+from twinflow.base.frames import format_frame
+
+OK = 0
+CANCELLED = 1
+UNKNOWN = 2
+INVALID_ARGUMENT = 3
+DEADLINE_EXCEEDED = 4
+NOT_FOUND = 5
+ALREADY_EXISTS = 6
+PERMISSION_DENIED = 7
+RESOURCE_EXHAUSTED = 8
+FAILED_PRECONDITION = 9
+ABORTED = 10
+OUT_OF_RANGE = 11
+UNIMPLEMENTED = 12
+INTERNAL = 13
+UNAVAILABLE = 14
+DATA_LOSS = 15
+UNAUTHENTICATED = 16
+
+
+class OpError(Exception):
+    """An op that failed while it ran; the base of the family.
+
+    Args:
+        node_def: NodeDef of the op, or None.
+        op: the op in its graph, or None for an eager op.
+        message: what was received, what was expected, and the fix.
+        error_code: one of the codes of this module.
+        frames: the user frames that made the op; by default those of `op`.
+
+    Pickling drops `op` and `frames`: both belong to their process.
+    """
+
+    def __init__(self, node_def, op, message, error_code, *, frames=None):
+        super().__init__()
+        self._node_def = node_def
+        self._op = op
+        self._message = message
+        self._error_code = error_code
+        self.frames = getattr(op, "frames", ()) if frames is None else frames
+
+    @property
+    def node_def(self):
+        """The NodeDef of the op that failed, or None."""
+        return self._node_def
+
+    @property
+    def op(self):
+        """The op that failed, or None where it is in no graph."""
+        return self._op
+
+    @property
+    def message(self):
+        """The text of the error."""
+        return self._message
+
+    @property
+    def error_code(self):
+        """The number of the kind of error."""
+        return self._error_code
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self.node_def, self.message, self.error_code)
+
+    def __str__(self):
+        return str(self._message)
+
+
+class _CodedError(OpError):
+    """An error whose class says its code."""
+
+    code = UNKNOWN
+
+    def __init__(self, node_def, op, message, *, frames=None):
+        super().__init__(node_def, op, message, self.code, frames=frames)
+
+
+class CancelledError(_CodedError):
+    """The op was cancelled, for example because its session was closed."""
+
+    code = CANCELLED
+
+
+class UnknownError(OpError):
+    """An error of no other kind, for example an exception inside a py_func."""
+
+    code = UNKNOWN
+
+    def __init__(self, node_def, op, message, error_code=UNKNOWN, *, frames=None):
+        super().__init__(node_def, op, message, error_code, frames=frames)
+
+
+class InvalidArgumentError(_CodedError):
+    """An op received a value it cannot take, such as a shape that does not fit."""
+
+    code = INVALID_ARGUMENT
+
+
+class DeadlineExceededError(_CodedError):
+    """The time limit passed before the op was done."""
+
+    code = DEADLINE_EXCEEDED
+
+
+class NotFoundError(_CodedError):
+    """A file, a checkpoint entry or a resource does not exist."""
+
+    code = NOT_FOUND
+
+
+class AlreadyExistsError(_CodedError):
+    """Something that was to be made is there already."""
+
+    code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(_CodedError):
+    """The process may not do this, for example read this file."""
+
+    code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(_CodedError):
+    """Memory, disk or another resource ran out."""
+
+    code = RESOURCE_EXHAUSTED
+
+
+class FailedPreconditionError(_CodedError):
+    """The system is not ready, for example a variable has no value yet."""
+
+    code = FAILED_PRECONDITION
+
+
+class AbortedError(_CodedError):
+    """The op was given up, usually because of another one running at once."""
+
+    code = ABORTED
+
+
+class OutOfRangeError(_CodedError):
+    """The input is used up, for example at the end of a dataset."""
+
+    code = OUT_OF_RANGE
+
+
+class UnimplementedError(_CodedError):
+    """There is no kernel for this dtype or device."""
+
+    code = UNIMPLEMENTED
+
+
+class InternalError(_CodedError):
+    """An invariant of the system is broken."""
+
+    code = INTERNAL
+
+
+class UnavailableError(_CodedError):
+    """A service cannot be reached now; trying again may help."""
+
+    code = UNAVAILABLE
+
+
+class DataLossError(_CodedError):
+    """Data is damaged or cut off, for example a record with a wrong checksum."""
+
+    code = DATA_LOSS
+
+
+class UnauthenticatedError(_CodedError):
+    """The request has no valid credentials."""
+
+    code = UNAUTHENTICATED
+
+
+_CLASS_OF_CODE: dict[int, type[OpError]] = {
+    cls.code: cls for cls in _CodedError.__subclasses__()
+}
+_CLASS_OF_CODE[UNKNOWN] = UnknownError
+_CODE_OF_CLASS = {cls: code for code, cls in _CLASS_OF_CODE.items()}
+
+
+def exception_type_from_error_code(error_code):
+    """Return the class of a code; KeyError for OK and unknown numbers."""
+    return _CLASS_OF_CODE[error_code]
+
+
+def error_code_from_exception_type(cls):
+    """Return the code of a class; KeyError for classes outside the family."""
+    return _CODE_OF_CLASS[cls]
+
+
+def with_location(message, frames):
+    """Return `message (defined at file.py:9)`; the message alone without frames."""
+    if not frames:
+        return message
+    return f"{message} (defined at {format_frame(frames[0])})"
+
+
+def _rebuild(cls, node_def, message, error_code):
+    """Make an error again from its pickled parts, whatever its constructor takes."""
+    error = cls.__new__(cls)
+    OpError.__init__(error, node_def, None, message, error_code)
+    return error

@@ -1,0 +1,75 @@
+"""User frames: where in the user's program something was made, cheaply kept."""
+
+import importlib
+import itertools
+import linecache
+import os
+import sys
+from types import FrameType
+
+import numpy
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_SITE = os.path.dirname(os.path.dirname(os.path.abspath(numpy.__file__))) + os.sep
+_TESTING = _PACKAGE + "testing" + os.sep
+_INTERNAL = (
+    _PACKAGE,
+    *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "optree")),
+    os.path.dirname(os.path.abspath(importlib.__file__)) + os.sep,
+    "<frozen importlib",
+)
+_is_internal: dict[str, bool] = {}
+
+
+def user_frames(limit=8):
+    """Return the innermost `limit` frames of the user's program, innermost first.
+
+    Returns:
+        Tuple of (code, lasti) pairs. Frames of twinflow itself (but not of
+        twinflow.testing), numpy, jax, optree and importlib are left out.
+
+    Example: `format_frame(user_frames(1)[0])  # "train.py:12"`
+    """
+    found = []
+    internal = _is_internal
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        name = code.co_filename
+        if name not in internal:
+            internal[name] = _decide(name)
+        if not internal[name]:
+            found.append((code, frame.f_lasti))
+            if len(found) == limit:
+                break
+        frame = frame.f_back
+    return tuple(found)
+
+
+def line_number(pair):
+    """Return the line of a (code, lasti) pair, or the function's first line."""
+    code, lasti = pair
+    position = next(itertools.islice(code.co_positions(), lasti // 2, None), (None,))
+    return position[0] or code.co_firstlineno
+
+
+def format_frame(pair):
+    """Return `"file.py:12"`; the path is relative where it lies below the cwd."""
+    return f"{_short_path(pair[0].co_filename)}:{line_number(pair)}"
+
+
+def source_line(pair):
+    """Return the stripped text of the line, or "" where the source is not found."""
+    return linecache.getline(pair[0].co_filename, line_number(pair)).strip()
+
+
+def _decide(filename):
+    return filename.startswith(_INTERNAL) and not filename.startswith(_TESTING)
+
+
+def _short_path(path):
+    try:
+        below = os.getcwd().rstrip(os.sep) + os.sep
+    except OSError:
+        return path
+    return path.removeprefix(below)

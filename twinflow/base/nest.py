@@ -1,0 +1,495 @@
+"""Nested structures: lists, tuples, dicts, namedtuples and attrs classes of leaves.
+
+Sequences and mappings of any kind are structure, and so are their subclasses; text,
+arrays, tensors, sets and None are leaves. Mappings go by sorted key, OrderedDict too.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+_KINDS: dict = {}
+_MAX_KINDS = 4096  # classes made in a loop (namedtuples) must not pile up here
+
+
+class _Dot:
+    """Stands for a leaf in error texts."""
+
+    def __repr__(self):
+        return "."
+
+
+_DOT = _Dot()
+
+
+def is_sequence(o):
+    """Whether `o` is structure, not a leaf.
+
+    Example: `is_sequence({"a": 1})`, `not is_sequence("text")`.
+    """
+    return _kind(type(o)) is not None
+
+
+def flatten(nested):
+    """Return the leaves of a structure in order, as a list.
+
+    Raises:
+        TypeError: the keys of a mapping cannot be sorted.
+
+    Example: `flatten([1, {"b": 3, "a": (2,)}]) == [1, 2, 3]`.
+    """
+    if _kind(type(nested)) is None:
+        return [nested]
+    leaves: list = []
+    _collect(nested, leaves)
+    return leaves
+
+
+def pack_sequence_as(structure, flat_sequence):
+    """Return a structure like `structure` that holds the given leaves.
+
+    Args:
+        structure: any nested structure; a leaf stands for itself.
+        flat_sequence: the new leaves, in the order of `flatten(structure)`.
+
+    Raises:
+        TypeError: `flat_sequence` is no sequence.
+        ValueError: it does not have as many elements as `structure` has leaves.
+
+    Example: `pack_sequence_as({"a": 0, "b": [0]}, [1, 2]) == {"a": 1, "b": [2]}`.
+    """
+    if not is_sequence(flat_sequence):
+        raise TypeError("flat_sequence must be a sequence")
+    count = len(flat_sequence)
+    if not is_sequence(structure):
+        if count != 1:
+            raise ValueError(
+                f"Structure is a scalar but len(flat_sequence) == {count} > 1"
+            )
+        return flat_sequence[0]
+    needed = len(flatten(structure))
+    if needed != count:
+        raise ValueError(
+            f"Could not pack sequence. Structure had {needed} elements, but "
+            f"flat_sequence had {count} elements.  Structure: {structure}, "
+            f"flat_sequence: {flat_sequence}."
+        )
+    return _pack(structure, iter([flat_sequence[i] for i in range(count)]))
+
+
+def map_structure(func, *structure, **check_types_dict):
+    """Return a structure of `func(leaf, ...)` over structures of one form.
+
+    Args:
+        func: called with one leaf of each structure.
+        *structure: one or more structures; the result is like the first.
+        check_types: False lets kinds of sequences differ. Default True.
+
+    Raises:
+        TypeError, ValueError: as `assert_same_structure`.
+
+    Example: `map_structure(lambda x, y: x + y, [1, (2,)], [3, (4,)]) == [4, (6,)]`.
+    """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    check_types = _check_types(check_types_dict)
+    first, *others = structure
+    for other in others:
+        assert_same_structure(first, other, check_types=check_types)
+    if not others:
+        return _map(func, first)
+    results = map(func, *(flatten(s) for s in structure))
+    return _pack(first, iter(list(results)))
+
+
+def map_structure_with_paths(func, *structure, **kwargs):
+    """As `map_structure` with the leaf's joined path first: `func("a/0", leaf, ...)`.
+
+    Other keyword arguments than `check_types` go to `func`.
+    """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    check_types = kwargs.pop("check_types", True)
+    first, *others = structure
+    for other in others:
+        assert_same_structure(first, other, check_types=check_types)
+    paths = [_join(path, "/") for path in yield_flat_paths(first)]
+    leaves = zip(paths, *(flatten(s) for s in structure))
+    return _pack(first, iter([func(*args, **kwargs) for args in leaves]))
+
+
+def assert_same_structure(nest1, nest2, check_types=True):
+    """Raise if two structures differ in form.
+
+    Args:
+        check_types: whether kinds of sequences and the keys of mappings count too.
+            Lists and their subclasses are alike, and so are all mappings, and
+            namedtuples of one name with the same fields.
+
+    Raises:
+        ValueError: numbers of elements, keys, or nesting differ.
+        TypeError: the kinds of two sequences differ.
+    """
+    try:
+        _check_same(nest1, nest2, check_types)
+    except (ValueError, TypeError) as error:
+        raise type(error)(
+            "The two structures don't have the same nested structure.\n\n"
+            f"First structure: {_describe(nest1)}\n\n"
+            f"Second structure: {_describe(nest2)}\n\n"
+            f"More specifically: {error}\n"
+            f"Entire first structure:\n{_dots(nest1)}\n"
+            f"Entire second structure:\n{_dots(nest2)}"
+        ) from None
+
+
+def assert_shallow_structure(shallow_tree, input_tree, check_types=True):
+    """Raise if `input_tree` does not have the form of `shallow_tree` at its top.
+
+    Raises:
+        TypeError: a sequence stands against a leaf or another kind of sequence.
+        ValueError: lengths or keys differ.
+    """
+    if not is_sequence(shallow_tree):
+        return
+    if not is_sequence(input_tree):
+        raise TypeError(
+            "If shallow structure is a sequence, input must also be a sequence. "
+            f"Input has type: {type(input_tree)}."
+        )
+    if check_types:
+        _check_shallow_type(shallow_tree, input_tree)
+    shallow, inputs = _values(shallow_tree), _values(input_tree)
+    if len(inputs) != len(shallow):
+        raise ValueError(
+            "The two structures don't have the same sequence length. Input structure "
+            f"has length {len(inputs)}, while shallow structure has length "
+            f"{len(shallow)}."
+        )
+    if check_types and isinstance(shallow_tree, Mapping):
+        _check_shallow_keys(shallow_tree, input_tree)
+    for branch, value in zip(shallow, inputs):
+        assert_shallow_structure(branch, value, check_types=check_types)
+
+
+def flatten_up_to(shallow_tree, input_tree):
+    """Return what `input_tree` holds where `shallow_tree` has leaves, as a list.
+
+    Example: `flatten_up_to([0, 0], [[1, 2], 3]) == [[1, 2], 3]`.
+    """
+    assert_shallow_structure(shallow_tree, input_tree)
+    leaves: list = []
+    _collect_up_to(shallow_tree, input_tree, leaves)
+    return leaves
+
+
+def map_structure_up_to(shallow_tree, func, *inputs):
+    """Return a structure like `shallow_tree` of `func` of what `inputs` hold there.
+
+    Example: `map_structure_up_to([0, 0], len, [[1], [2, 3]]) == [1, 2]`.
+    """
+    if not inputs:
+        raise ValueError("Cannot map over no sequences")
+    for input_tree in inputs:
+        assert_shallow_structure(shallow_tree, input_tree)
+    columns = [flatten_up_to(shallow_tree, input_tree) for input_tree in inputs]
+    return pack_sequence_as(shallow_tree, list(map(func, *columns)))
+
+
+def flatten_dict_items(dictionary):
+    """Return a flat dict of one whose keys are structures like their values.
+
+    Raises:
+        TypeError: `dictionary` is no mapping.
+        ValueError: a key and its value differ in length, or a key comes twice.
+
+    Example: `flatten_dict_items({("a", "b"): (1, 2)}) == {"a": 1, "b": 2}`.
+    """
+    if not isinstance(dictionary, Mapping):
+        raise TypeError("input must be a dictionary")
+    flat = {}
+    for key, value in dictionary.items():
+        for k, v in _items_of(key, value):
+            if k in flat:
+                raise ValueError(
+                    f"Could not flatten dictionary: key {k} is not unique."
+                )
+            flat[k] = v
+    return flat
+
+
+def yield_flat_paths(nest):
+    """Yield the path of each leaf: a tuple of indices, keys and field names.
+
+    Example: `list(yield_flat_paths([5, {"a": 6}])) == [(0,), (1, "a")]`.
+    """
+    if not is_sequence(nest):
+        yield ()
+        return
+    for key, value in zip(_keys(nest), _values(nest)):
+        for path in yield_flat_paths(value):
+            yield (key, *path)
+
+
+def flatten_with_joined_string_paths(structure, separator="/"):
+    """Return (path, leaf) pairs; the parts of a path are joined by `separator`.
+
+    Example: `flatten_with_joined_string_paths({"a": [7]}) == [("a/0", 7)]`.
+    """
+    paths = [_join(path, separator) for path in yield_flat_paths(structure)]
+    return list(zip(paths, flatten(structure)))
+
+
+def get_traverse_shallow_structure(traverse_fn, structure):
+    """Return a structure of bools that says how deep `traverse_fn` lets one go.
+
+    Args:
+        traverse_fn: given a substructure, returns a bool, or a bool for each child.
+        structure: the structure to go through.
+
+    Raises:
+        TypeError: `traverse_fn` returns something else.
+    """
+    chosen = traverse_fn(structure)
+    if not is_sequence(structure):
+        if not isinstance(chosen, bool):
+            raise TypeError(
+                f"traverse_fn returned structure: {chosen} for non-structure: "
+                f"{structure}"
+            )
+        return chosen
+    if not is_sequence(chosen):
+        if not isinstance(chosen, bool):
+            raise TypeError(
+                f"traverse_fn returned a non-bool scalar: {chosen} for input: "
+                f"{structure}"
+            )
+        if not chosen:
+            return False
+        chosen = _rebuild(structure, [True] * len(_values(structure)))
+    return _traverse_children(traverse_fn, structure, chosen)
+
+
+def _traverse_children(traverse_fn, structure, chosen):
+    assert_shallow_structure(chosen, structure)
+    levels = []
+    for go, child in zip(_values(chosen), _values(structure)):
+        if not isinstance(go, bool):
+            raise TypeError(
+                "traverse_fn didn't return a depth=1 structure of bools.  saw: "
+                f"{chosen}  for structure: {structure}"
+            )
+        levels.append(go and get_traverse_shallow_structure(traverse_fn, child))
+    return _rebuild(structure, levels)
+
+
+def _kind(cls):
+    """How to reach the children of a class: a function, or None for a leaf class."""
+    try:
+        return _KINDS[cls]
+    except KeyError:
+        if len(_KINDS) >= _MAX_KINDS:
+            _KINDS.clear()
+        kind = _KINDS[cls] = _find_kind(cls)
+        return kind
+
+
+def _find_kind(cls):
+    if issubclass(cls, (str, bytes)):
+        return None
+    if issubclass(cls, Mapping):
+        return _mapping_values
+    if issubclass(cls, (list, tuple)):
+        return _itself
+    if issubclass(cls, Sequence):
+        return list
+    return _attrs_values if hasattr(cls, "__attrs_attrs__") else None
+
+
+def _itself(sequence):
+    return sequence
+
+
+def _mapping_values(mapping):
+    return [mapping[key] for key in _sorted_keys(mapping)]
+
+
+def _attrs_values(instance):
+    return [getattr(instance, name) for name in _attrs_names(instance)]
+
+
+def _attrs_names(instance):
+    return [field.name for field in type(instance).__attrs_attrs__]
+
+
+def _sorted_keys(mapping):
+    try:
+        return sorted(mapping)
+    except TypeError:
+        raise TypeError("nest only supports dicts with sortable keys.") from None
+
+
+def _values(structure):
+    return _kind(type(structure))(structure)
+
+
+def _keys(structure):
+    if isinstance(structure, Mapping):
+        return _sorted_keys(structure)
+    if _is_namedtuple(structure):
+        return structure._fields
+    if hasattr(type(structure), "__attrs_attrs__"):
+        return _attrs_names(structure)
+    return range(len(structure))
+
+
+def _is_namedtuple(structure):
+    return isinstance(structure, tuple) and hasattr(structure, "_fields")
+
+
+def _collect(structure, leaves):
+    for value in _values(structure):
+        if _kind(type(value)) is None:
+            leaves.append(value)
+        else:
+            _collect(value, leaves)
+
+
+def _collect_up_to(shallow, structure, leaves):
+    if not is_sequence(shallow):
+        leaves.append(structure)
+        return
+    for branch, value in zip(_values(shallow), _values(structure)):
+        _collect_up_to(branch, value, leaves)
+
+
+def _map(func, structure):
+    kind = _kind(type(structure))
+    if kind is None:
+        return func(structure)
+    return _rebuild(structure, [_map(func, value) for value in kind(structure)])
+
+
+def _pack(structure, leaves):
+    return _map(lambda _: next(leaves), structure)
+
+
+def _rebuild(structure, values):
+    """A structure of the same class with other children (given in sorted order)."""
+    cls = type(structure)
+    if cls is list or cls is range:
+        return values
+    if cls is tuple:
+        return tuple(values)
+    if isinstance(structure, Mapping):
+        return _rebuild_mapping(structure, dict(zip(_sorted_keys(structure), values)))
+    if _is_namedtuple(structure) or hasattr(cls, "__attrs_attrs__"):
+        return cls(*values)
+    return cls(values)
+
+
+def _rebuild_mapping(structure, values):
+    items = {key: values[key] for key in structure}
+    if isinstance(structure, defaultdict):
+        return type(structure)(structure.default_factory, items)
+    return type(structure)(items)
+
+
+def _check_types(options):
+    if any(name != "check_types" for name in options):
+        raise ValueError("Only valid keyword argument is check_types")
+    return options.get("check_types", True)
+
+
+def _check_same(a, b, check_types):
+    if not (is_sequence(a) and is_sequence(b)):
+        if is_sequence(a) or is_sequence(b):
+            nested, leaf = (a, b) if is_sequence(a) else (b, a)
+            raise ValueError(
+                f'Substructure "{_describe(nested)}" is a sequence, while '
+                f'substructure "{_describe(leaf)}" is not'
+            )
+        return
+    if check_types:
+        _check_same_type(a, b)
+    values_a, values_b = _values(a), _values(b)
+    for x, y in zip(values_a, values_b):
+        _check_same(x, y, check_types)
+    if len(values_a) != len(values_b):
+        raise ValueError(
+            "The two structures don't have the same number of elements. "
+            f"First structure: {_describe(a)}. Second structure: {_describe(b)}"
+        )
+
+
+def _check_same_type(a, b):
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        if set(a) != set(b):
+            raise ValueError(
+                "The two dictionaries don't have the same set of keys. First structure "
+                f"has keys {_describe(list(a))}, while second structure has keys "
+                f"{_describe(list(b))}"
+            )
+    elif not (_same_class(a, b) or (isinstance(a, list) and isinstance(b, list))):
+        raise TypeError(
+            "The two namedtuples don't have the same sequence type. First structure "
+            f"{_describe(a)} has type {type(a).__name__}, while second structure "
+            f"{_describe(b)} has type {type(b).__name__}"
+        )
+
+
+def _same_class(a, b):
+    if _is_namedtuple(a) and _is_namedtuple(b):
+        same_name = type(a).__name__ == type(b).__name__
+        return same_name and a._fields == b._fields
+    return type(a) is type(b)
+
+
+def _check_shallow_type(shallow, structure):
+    both_named = _is_namedtuple(shallow) and _is_namedtuple(structure)
+    both_mappings = isinstance(shallow, Mapping) and isinstance(structure, Mapping)
+    if both_named:
+        alike = _same_class(shallow, structure)
+    else:
+        alike = both_mappings or isinstance(structure, type(shallow))
+    if not alike:
+        raise TypeError(
+            f"The two {'namedtuples' if both_named else 'structures'} don't have the "
+            f"same sequence type. Input structure has type {type(structure)}, while "
+            f"shallow structure has type {type(shallow)}."
+        )
+
+
+def _check_shallow_keys(shallow, structure):
+    if set(shallow) != set(structure):
+        raise ValueError(
+            "The two structures don't have the same keys. Input structure has keys "
+            f"{list(structure)}, while shallow structure has keys {list(shallow)}."
+        )
+
+
+def _items_of(key, value):
+    if not is_sequence(key):
+        return [(key, value)]
+    keys, values = flatten(key), flatten(value)
+    if len(keys) != len(values):
+        raise ValueError(
+            f"Could not flatten dictionary. Key had {len(keys)} elements, but value "
+            f"had {len(values)} elements. Key: {keys}, value: {values}."
+        )
+    return zip(keys, values)
+
+
+def _join(path, separator):
+    return separator.join(str(part) for part in path)
+
+
+def _describe(o):
+    return f"type={type(o).__name__} str={o}"
+
+
+def _dots(structure):
+    return str(_map(lambda _: _DOT, structure))

@@ -1,0 +1,133 @@
+"""Ops are facts: a signature, a shape rule, a kernel, a gradient.
+
+Note [Gradient rules]: a rule says by its parameter names what it reads. ``dy`` is the
+incoming gradient (``d_NAME`` for each of several outputs), an input or output of the
+signature goes by its name, ``shape_NAME`` and ``dtype_NAME`` are those of an input, and
+an attribute goes by its name. Tapes and functions keep just these. A rule is written
+with ops, so it runs eagerly, is traced, and differentiates again.
+"""
+
+import numpy as np
+
+from twinflow.base import dtypes, signature
+
+registry: dict[str, "Op"] = {}
+
+FLOAT = frozenset(t for t in dtypes.ALL_TYPES if t.is_floating)
+COMPLEX = frozenset(t for t in dtypes.ALL_TYPES if t.is_complex)
+INT = frozenset(t for t in dtypes.ALL_TYPES if t.is_integer)
+REAL = FLOAT | INT
+NUMBER = REAL | COMPLEX
+INEXACT = FLOAT | COMPLEX
+INDEX = frozenset((dtypes.int32, dtypes.int64))
+
+
+class InferError(Exception):
+    """Inputs that do not fit: one text for each mode, as TensorFlow has them."""
+
+    def __init__(self, message, graph_message=None):
+        super().__init__(message)
+        self.graph_message = graph_message or message
+
+
+class Op:
+    """One operation: facts that every mode, pass and engine reads.
+
+    Args:
+        line: the signature (see base.signature).
+        infer: ``(*inputs, **attrs) -> shape`` (or a list of shapes), on tensors whose
+            ``_shape`` may be partly known and on host values that may be None.
+        kernel: ``xp -> function(*arrays, **attrs)``, bound once per array namespace.
+        types: allowed dtypes, of ``T`` or by the name of the type attribute.
+        grad: one rule (or None) per non-host input, or one joint function.
+        lower: as ``kernel``, where XLA needs another form.
+        guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
+        check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
+        stateful: runs in program order and is never merged or dropped.
+        host: runs only on the host, never inside a compiled cluster.
+        strict: the NumPy kernel itself refuses what infer refuses, so that eager
+            calls infer only to word the error.
+        step: in place of kernel, for a stateful op on one cell (Note [Cells]):
+            ``xp -> function(state, *other inputs, **attrs) -> (result, new state)``.
+        cell: the name of the input or attribute that is the cell of `step`.
+        reads_cell: False where the step ignores the old state (an assignment).
+    """
+
+    __slots__ = (
+        "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
+        "check", "stateful", "host", "strict", "np", "vjps", "mask", "host_mask",
+        "expand", "single", "step", "cell", "reads_cell",
+    )  # fmt: skip
+
+    def __init__(
+        self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
+        check=None, stateful=False, host=False, strict=False, expand=None,
+        step=None, cell=None, reads_cell=True,
+    ):  # fmt: skip
+        sig = signature.parse(line)
+        self.sig, self.type = sig, sig.type
+        self.infer, self.lower = infer, lower
+        self.types = types if isinstance(types, dict) else {"T": types} if types else {}
+        self.guard, self.check = guard, check
+        self.stateful, self.host, self.strict = stateful, host, strict
+        self.expand = expand
+        self.single = len(sig.outputs) == 1 and not sig.outputs[0].is_list
+        self.joint = grad if callable(grad) else None
+        self.rules = self._rules_per_input(grad)
+        self.host_mask = sum(1 << i for i, a in enumerate(sig.inputs) if a.host)
+        self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
+        self.vjps = {}
+        self.step, self.cell, self.reads_cell = step, cell, reads_cell
+        if step:
+            self.stateful, kernel = True, _on_cell(step(np), sig, cell, reads_cell)
+        self.kernel = kernel
+        self.np = kernel(np) if kernel else None
+
+    def _rules_per_input(self, grad):
+        inputs = self.sig.inputs
+        if callable(grad):
+            return [None if a.host else grad for a in inputs]
+        rules = iter(grad or ())
+        return [None if a.host else next(rules, None) for a in inputs]
+
+    def __repr__(self):
+        return f"<Op {self.type}>"
+
+    def __reduce__(self):
+        return registry.__getitem__, (self.type,)
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+def _on_cell(step, sig, cell, reads_cell):
+    """The kernel that runs a step on its cell, an input or an attribute."""
+    place = next((i for i, a in enumerate(sig.inputs) if a.name == cell), None)
+
+    def kernel(*args, **attrs):
+        if place is None:
+            home, rest = attrs[cell], args
+        else:
+            home, rest = args[place], args[:place] + args[place + 1 :]
+        state = home.read() if reads_cell else None
+        result, new = step(state, *rest, **attrs)
+        if new is not state:
+            home.write(new)
+        return result
+
+    return lambda xp: kernel
+
+
+def define(line, infer, kernel=None, **facts):
+    """Make an op and put it into the registry.
+
+    Returns:
+        The Op.
+    Raises:
+        ValueError: an op of this type exists already.
+    """
+    op = Op(line, infer, kernel, **facts)
+    if op.type in registry:
+        raise ValueError(f"The op {op.type!r} is defined twice.")
+    registry[op.type] = op
+    return op

@@ -1,0 +1,111 @@
+"""Tapes' records: what one eager call leaves for the way back.
+
+A record is ``(vjp, in_ids, out_id, kept, attrs)``: `in_ids` holds the id of each wanted
+input (a tuple of ids for a list input), `out_id` is one id, or a tuple of several. The
+way back through a function that keeps more (a traced one) uses the same form.
+"""
+
+from twinflow.base.dispatch import next_id
+from twinflow.base.vjp import vjp
+
+
+def record_unary(op, tapes, x, out):
+    """Record a call of one tensor input, one output and no attributes."""
+    xid = x._id
+    for tape in tapes:
+        watched = tape.watched
+        if xid in watched:
+            v = op.vjps.get(1) or vjp(op, 1)
+            if not out._id:
+                out._id = next_id()
+            oid = out._id
+            watched.add(oid)
+            tape.records.append((v, (xid,), oid, v.keep((x,), (out,)), None))
+
+
+def record_binary(op, tapes, x, y, out):
+    """Record a call of two tensor inputs, one output and default attributes."""
+    xid, yid = x._id, y._id
+    for tape in tapes:
+        watched = tape.watched
+        mask = (xid in watched) + 2 * (yid in watched)
+        if mask:
+            v = op.vjps.get(mask) or vjp(op, mask)
+            if not out._id:
+                out._id = next_id()
+            oid = out._id
+            watched.add(oid)
+            ids = (xid, yid) if mask == 3 else (xid,) if mask == 1 else (yid,)
+            tape.records.append((v, ids, oid, v.keep((x, y), (out,)), op.sig.attrs))
+
+
+def record(op, tapes, inputs, outputs, attrs):
+    """Record any call.
+
+    Args:
+        op: the Op.
+        tapes: the tapes of this thread's frame.
+        inputs: tensors (lists for list inputs), host values at their places.
+        outputs: the list of result tensors.
+        attrs: the attributes of the call.
+    """
+    if not op.mask:
+        return
+    for tape in tapes:
+        mask = _watched_mask(op, tape.watched, inputs)
+        if mask:
+            _append(op, tape, mask, inputs, outputs, attrs)
+
+
+def _watched_mask(op, watched, inputs):
+    mask = 0
+    for i, rule in enumerate(op.rules):
+        if rule is None:
+            continue
+        x = inputs[i]
+        if type(x) is list:
+            mask |= any(t._id in watched for t in x) << i
+        else:
+            mask |= (x._id in watched) << i
+    return mask
+
+
+def _append(op, tape, mask, inputs, outputs, attrs):
+    slopes = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
+    if not slopes:
+        return
+    v = vjp(op, mask)
+    for t in outputs:
+        t._id = t._id or next_id()
+    tape.watched.update(t._id for t in slopes)
+    ids = tuple(
+        tuple(t._id for t in x) if type(x) is list else x._id
+        for x in (inputs[i] for i in v.wanted)
+    )
+    late = outputs[0].symbolic
+    kept = Late(v, inputs, outputs) if late else v.keep(inputs, outputs)
+    out = outputs[0]._id if op.single else tuple(t._id for t in outputs)
+    if not op.single and not late:
+        kept = (kept, tuple((t._shape, t.dtype) for t in outputs))
+    tape.records.append((v, ids, out, kept, attrs))
+
+
+class Late:
+    """What a record in a graph keeps: nothing is evaluated before it is asked for."""
+
+    __slots__ = ("inputs", "outputs", "vjp")
+
+    def __init__(self, vjp, inputs, outputs):
+        self.vjp, self.inputs, self.outputs = vjp, inputs, outputs
+
+    def get(self):
+        """What an eager record holds."""
+        op = self.vjp.op
+        ins = [
+            x._host_value() if a.host and hasattr(x, "_host_value") else x
+            for a, x in zip(op.sig.inputs, self.inputs, strict=True)
+        ]
+        kept = self.vjp.keep(ins, self.outputs)
+        if op.single:
+            return kept
+        return kept, tuple((t._shape_value(), t.dtype) for t in self.outputs)

@@ -1,0 +1,67 @@
+"""Cells: the homes of values that change, variables and random streams alike.
+
+Note [Cells]: a stateful op that touches one cell is written as a step,
+``(state, *inputs, **attrs) -> (result, new state)``. Eagerly and in the interpreter the
+step runs on the cell; in a compiled cluster the state is an input and an output, and is
+put back only if every guard held.
+"""
+
+import numpy as np
+
+from twinflow.base import errors
+
+
+class Cell:
+    """The one home of a value.
+
+    Args:
+        name: for errors. dtype: the DType. shape: the static shape, a tuple or None.
+
+    ``value`` is an array that is replaced, never written to; None = not initialised.
+    ``device_value`` is the same as a device buffer where a compiled cluster left it.
+    """
+
+    __slots__ = ("name", "dtype", "shape", "_array", "device_value", "__weakref__")
+
+    def __init__(self, name, dtype, shape, value=None):
+        self.name, self.dtype, self.shape = name, dtype, shape
+        self._array, self.device_value = value, None
+
+    @property
+    def initialized(self):
+        """Whether a value has been put in."""
+        return self._array is not None or self.device_value is not None
+
+    def read(self):
+        """The value as an array nobody may write to.
+
+        Raises:
+            FailedPreconditionError: there is none yet.
+        """
+        if self._array is None:
+            if self.device_value is None:
+                raise errors.FailedPreconditionError(
+                    None, None, f"Attempting to use uninitialized value {self.name}"
+                )
+            self._array = np.asarray(self.device_value)
+        return self._array
+
+    def write(self, array):
+        """Replace the value."""
+        self._array, self.device_value = array, None
+
+    def write_device(self, buffer):
+        """Replace the value by a device buffer; NumPy views are made when asked for."""
+        self._array, self.device_value = None, buffer
+
+    def clear(self):
+        """Forget the value."""
+        self._array = self.device_value = None
+
+    def __deepcopy__(self, memo):
+        value = self.read().copy() if self.initialized else None
+        return type(self)(self.name, self.dtype, self.shape, value)
+
+    def __reduce__(self):
+        value = self.read() if self.initialized else None
+        return type(self), (self.name, self.dtype, self.shape, value)

@@ -1,0 +1,84 @@
+"""From gradient rules to vector-Jacobian products, one per set of wanted inputs."""
+
+from typing import NamedTuple
+
+
+class Vjp(NamedTuple):
+    """What a record keeps of an op, and how it turns ``dy`` into ``dx``.
+
+    Args:
+        keep: ``(inputs, outputs) -> kept``, just what the rules read.
+        back: ``(kept, attrs, dy) -> tuple of dx`` in the order of ``wanted`` (``dy`` is
+            a list where the op has several outputs).
+        wanted: the positions of the inputs that get a gradient.
+    """
+
+    op: object
+    keep: object
+    back: object
+    wanted: tuple
+    none_ok: bool = False  # whether missing gradients arrive as None, not as zeros
+
+
+def vjp(op, mask):
+    """The product of `op` for the inputs whose bit is set in `mask`."""
+    found = op.vjps.get(mask)
+    if found is None:
+        found = op.vjps[mask] = _build(op, mask)
+    return found
+
+
+def _build(op, mask):
+    wanted = tuple(i for i in range(len(op.sig.inputs)) if mask >> i & 1)
+    kept: list[str] = []
+    if op.joint:
+        call = _call(op, "joint", op.joint, kept)
+        picks = [i for i, a in enumerate(op.sig.inputs) if not a.host]
+        result = f"tuple(r[i] for r in ({call},) for i in {_places(picks, wanted)})"
+    else:
+        calls = [_call(op, f"rules[{i}]", op.rules[i], kept) for i in wanted]
+        result = "(" + "".join(f"{c}, " for c in calls) + ")"
+    keeps = "(" + "".join(f"{k}, " for k in kept) + ")"
+    scope = {"rules": op.rules, "joint": op.joint}
+    keep = eval(f"lambda ins, outs: {keeps}", scope)
+    return Vjp(op, keep, eval(f"lambda k, a, d: {result}", scope), wanted)
+
+
+def _places(picks, wanted):
+    return [picks.index(i) for i in wanted]
+
+
+def _call(op, target, rule, kept):
+    code = rule.__code__
+    names = code.co_varnames[: code.co_argcount]
+    return f"{target}({', '.join(_source(op, n, kept) for n in names)})"
+
+
+def _source(op, name, kept):
+    outputs = [a.name for a in op.sig.outputs]
+    if name == "dy":
+        return "d"
+    if name.startswith("d_") and name[2:] in outputs:
+        return f"d[{outputs.index(name[2:])}]"
+    if name in op.sig.attrs:
+        return f"a[{name!r}]"
+    expression = _kept_expression(op, name, outputs)
+    if expression not in kept:
+        kept.append(expression)
+    return f"k[{kept.index(expression)}]"
+
+
+def _kept_expression(op, name, outputs):
+    inputs = [a.name for a in op.sig.inputs]
+    if name in inputs:
+        place = inputs.index(name)
+        return f"ins[{place}]"
+    if name in outputs:
+        return f"outs[{outputs.index(name)}]"
+    for prefix, attribute in (("shape_", "_shape_value()"), ("dtype_", "dtype")):
+        if name.startswith(prefix) and name[len(prefix) :] in inputs:
+            return f"ins[{inputs.index(name[len(prefix) :])}].{attribute}"
+    raise ValueError(
+        f"The gradient rule of {op.type} reads {name!r}; it may read {inputs}, {outputs},"
+        f" their shape_ and dtype_, dy and {list(op.sig.attrs)}."
+    )

@@ -1,0 +1,145 @@
+"""The eager mode: convert, check, run the kernel, wrap, record."""
+
+import numpy as np
+
+from twinflow.base import bind, dispatch, dtypes, errors, factory
+from twinflow.base.convert import to_array
+from twinflow.base.frames import user_frames
+from twinflow.base.op import InferError
+from twinflow.base.record import record
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.eager.tensor import EagerTensor, wrap
+
+
+class EagerMode(dispatch.Mode):
+    """Runs each call at once with the op's NumPy kernel."""
+
+    eager = True
+
+    def run_op(self, op, inputs, attrs, name):
+        try:
+            args, types = bind.bind(op, inputs, attrs, _tensor, _host)
+        except bind.Mismatch as m:
+            raise _mismatch(op, m, name) from None
+        arrays = [_array(a) for a in args]
+        if op.infer and not op.strict:
+            _check_shapes(op, args, attrs, name)
+        if op.check and (message := op.check(*arrays, **attrs)):
+            raise _invalid(op, message, name)
+        try:
+            result = op.np(*arrays, **attrs)
+        except Exception as error:
+            raise failed(op, args, attrs, name, error) from None
+        values = (result,) if op.single else result
+        kinds = bind.output_dtypes(op, types, len(values))
+        outputs = [
+            wrap(v, d) for v, d in zip(values, kinds, strict=True)
+        ]
+        tapes = dispatch.local.top.tapes
+        if tapes:
+            record(op, tapes, args, outputs, attrs)
+        return outputs[0] if op.single else outputs
+
+    def make_constant(self, array, dtype, name=None):
+        return wrap(array, dtype)
+
+
+def _tensor(value, dtype, name):
+    if type(value) is EagerTensor:
+        return value
+    if isinstance(value, ResourceHandle):
+        return value._as_tensor()
+    if isinstance(value, EagerTensor):
+        return value
+    if isinstance(value, Tensor):
+        raise TypeError(
+            f"Eager execution of an op got the graph tensor {value!r} as '{name}'. "
+            "Tensors of a graph have values only inside a Session or function; "
+            "return it from the graph instead."
+        )
+    if type(value) in (float, int) and dtype is not None:
+        return scalar(value, dtype)
+    if isinstance(value, list | tuple) and _has_tensor(value):
+        return _stacked(value, dtype)
+    return wrap(*to_array(value, dtype))
+
+
+def _has_tensor(value):
+    if isinstance(value, list | tuple):
+        return any(_has_tensor(v) for v in value)
+    return isinstance(value, Tensor | ResourceHandle)
+
+
+def _stacked(value, dtype):
+    """A list with tensors in it; see ops.array.stack_nested, which binds itself here."""
+    return EagerMode.stack(value, dtype)
+
+
+def scalar(value, dtype):
+    """The 0-d tensor of a Python number, kept per dtype where it stays exact."""
+    t = wrap(*to_array(value, dtype))
+    if value and dtype.is_inexact:
+        if len(dtype.scalars) > 1000:
+            dtype.scalars.clear()
+        dtype.scalars[value] = t
+    return t
+
+
+def _host(value, name, dtype):
+    if isinstance(value, Tensor | ResourceHandle):
+        return np.asarray(_tensor(value, None, name)._a)
+    return value
+
+
+def _array(arg):
+    if isinstance(arg, EagerTensor):
+        return arg._a
+    if type(arg) is list:
+        return [_array(a) for a in arg]
+    return arg
+
+
+def _check_shapes(op, args, attrs, name):
+    try:
+        op.infer(*args, **attrs)
+    except InferError as error:
+        raise _invalid(op, str(error), name) from None
+
+
+def _invalid(op, message, name, kind=None):
+    label = f"{name}/" if name else ""
+    text = f"{message} [Op:{op.type}]" + (f" name: {label}" if name else "")
+    error = (kind or errors.InvalidArgumentError)(None, None, text)
+    error.frames = user_frames()
+    return error
+
+
+def _mismatch(op, m, name):
+    return _invalid(
+        op,
+        f"cannot compute {op.type} as input #{m.place}(zero-based) was expected to be a "
+        f"{_cpp(m.wanted)} tensor but is a {_cpp(m.found)} tensor",
+        name,
+    )
+
+
+def _cpp(dtype):
+    """The names that TensorFlow's runtime uses in its texts."""
+    return {dtypes.float32: "float", dtypes.float64: "double"}.get(dtype, dtype.name)
+
+
+def failed(op, args, attrs, name, error):
+    """The error to raise for a kernel's `error`: the op's own words where it has any."""
+    if isinstance(error, errors.OpError):
+        return error
+    try:
+        if op.infer:
+            op.infer(*args, **attrs)
+    except InferError as found:
+        return _invalid(op, str(found), name)
+    return _invalid(op, f"{type(error).__name__}: {error}", name)
+
+
+factory.Late.failed = staticmethod(failed)
+MODE = EagerMode()
+dispatch.set_default_mode(MODE)

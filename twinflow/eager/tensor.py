@@ -1,0 +1,143 @@
+"""EagerTensor: a value that is here now, held as a NumPy array."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.tensor import Tensor
+
+new = object.__new__
+
+
+class EagerTensor(Tensor):
+    """A concrete value.
+
+    Note [Who owns memory]: ``_a`` is an ndarray or a NumPy scalar that nobody outside
+    may write to: what enters is copied, and what leaves is copied.
+    """
+
+    __slots__ = ("_a", "dtype", "_id", "__weakref__")
+
+    _a: np.ndarray
+    dtype: dtypes.DType
+    _id: int
+
+    @property
+    def _shape(self):
+        return self._a.shape
+
+    def _shape_value(self):
+        return self._a.shape
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return self._a.ndim
+
+    def numpy(self):
+        """The value: an ndarray of its own, or a NumPy scalar for a 0-d tensor."""
+        a = self._a
+        if a.ndim == 0:
+            return a[()]
+        return a.copy()
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("A tensor gives its value to NumPy as a copy.")
+        return np.array(self._a, dtype=dtype)
+
+    def __format__(self, spec):
+        a = self._a
+        return format(a[()] if a.ndim == 0 else a, spec)
+
+    def __int__(self):
+        return int(self._a)
+
+    def __float__(self):
+        return float(self._a)
+
+    def __complex__(self):
+        return complex(self._a)
+
+    def __index__(self):
+        return np.asarray(self._a).__index__()
+
+    def __round__(self, digits=None):
+        return round(self._a.item(), digits)
+
+    def __bool__(self):
+        a = self._a
+        if a.size != 1 or a.ndim:
+            raise ValueError(
+                f"Non-scalar tensor {self!r} cannot be converted to boolean."
+            )
+        return bool(a)
+
+    __nonzero__ = __bool__
+
+    def __len__(self):
+        raise TypeError(f"object of type '{type(self).__name__}' has no len()")
+
+    def __iter__(self):
+        if self._a.ndim == 0:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(self._a.shape[0]))
+
+    def __str__(self):
+        return f"tf.Tensor({self._text(False)}, shape={self.shape}, dtype={self._name})"
+
+    def __repr__(self):
+        return (
+            f"<tf.Tensor: id={self._number()}, shape={self.shape}, "
+            f"dtype={self._name}, numpy={self._text(True)}>"
+        )
+
+    @property
+    def _name(self):
+        return self.dtype.name
+
+    def _number(self):
+        self._id = self._id or dispatch.next_id()
+        return self._id
+
+    def _text(self, is_repr):
+        a = self._a
+        if not isinstance(a, np.ndarray | np.generic):
+            return "<unprintable>"
+        if a.ndim == 0:
+            value = a[()]
+            return repr(value.item()) if _exact(value) and is_repr else str(value)
+        text = repr(a) if is_repr else str(a)
+        return f"\n{text}" if "\n" in text or is_repr else text
+
+    def cpu(self):
+        """A copy on the CPU; this tensor where it lives there already."""
+        return self
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return wrap(self._a.copy(), self.dtype)
+
+    def __reduce__(self):
+        return _unpickle, (np.asarray(self._a), self.dtype)
+
+
+def _exact(value):
+    return isinstance(value, bytes | str | np.bool_ | np.integer | bytes)
+
+
+def wrap(array, dtype):
+    """A tensor around an array that nobody else writes to."""
+    t = new(EagerTensor)
+    t._a = array
+    t.dtype = dtype
+    t._id = 0
+    return t
+
+
+def _unpickle(array, dtype):
+    return wrap(array, dtype)
+
+
+dispatch.EagerTensor = EagerTensor

@@ -1,0 +1,187 @@
+"""Nodes and the tensors between them: small records, named as TensorFlow names them."""
+
+from twinflow.base import dispatch, frames, shapes
+from twinflow.base.tensor import Tensor
+from twinflow.graph import static
+
+
+class GraphTensor(Tensor):
+    """One output of a node: a value promised for later.
+
+    Attributes:
+        op: the Node. value_index: which of its outputs.
+        dtype: the DType.
+    """
+
+    __slots__ = ("op", "value_index", "dtype", "_shape", "_id", "__weakref__")
+    symbolic = True
+
+    def __init__(self, node, index, dtype, shape):
+        self.op, self.value_index = node, index
+        self.dtype, self._shape = dtype, shape
+        self._id = dispatch.next_id()
+
+    @property
+    def name(self):
+        """`node:index`."""
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def graph(self):
+        """The Graph that holds this tensor."""
+        return self.op.graph
+
+    @property
+    def device(self):
+        """The device the node asked for."""
+        return self.op.device
+
+    def consumers(self):
+        """The nodes that take this tensor as an input."""
+        return [n for n in self.graph.nodes if any(t is self for t in n.inputs)]
+
+    def set_shape(self, shape):
+        """Refine the static shape by what the program knows better.
+
+        Raises:
+            ValueError: `shape` contradicts what is known.
+        """
+        wanted = shapes.as_shape(shape)
+        self._shape = shapes.TensorShape(self._shape).merge_with(wanted).tuple
+
+    def _shape_value(self):
+        s = self._shape
+        if s is not None and None not in s:
+            return s
+        return self.graph.shape_tensor(self)
+
+    def _host_value(self):
+        """The constant value where it is known, else this tensor."""
+        found = static.constant_value(self)
+        return self if found is None else found
+
+    def __bool__(self):
+        raise TypeError(
+            "Using a `tf.Tensor` as a Python `bool` is not allowed. "
+            "Use `if t is not None:` instead of `if t:` to test if a tensor is "
+            "defined, and use TensorFlow ops such as tf.cond to execute subgraphs "
+            "conditioned on the value of a tensor."
+        )
+
+    __nonzero__ = __bool__
+
+    def __iter__(self):
+        raise TypeError(
+            "Tensor objects are only iterable when eager execution is enabled. "
+            "To iterate over this tensor use tf.map_fn."
+        )
+
+    def __len__(self):
+        raise TypeError("object of type 'Tensor' has no len()")
+
+    def __array__(self, dtype=None, copy=None):
+        raise NotImplementedError(
+            f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
+        )
+
+    def __str__(self):
+        shape = "" if self._shape is None else f", shape={self.shape}"
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
+
+    def __repr__(self):
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        raise TypeError(f"{self!r} belongs to its graph and cannot be copied.")
+
+
+class Node:
+    """One call of an op in a graph; public as tf.Operation.
+
+    Attributes:
+        opdef: the Op. inputs: GraphTensors, list inputs flattened (`counts` tells how).
+        attrs: attributes of the kernel. types: the dtypes of the type attributes.
+        control_inputs: nodes that run before. region: the Region it lives in, or None.
+        frames: the user's frames. index: the place in the order of creation.
+    """
+
+    __slots__ = (
+        "opdef", "name", "inputs", "counts", "attrs", "types", "control_inputs",
+        "device", "region", "frames", "outputs", "index", "graph", "static", "extra",
+        "__weakref__",
+    )  # fmt: skip
+
+    @property
+    def type(self):
+        """The op type of TensorFlow's OpDef."""
+        return self.opdef.type
+
+    @property
+    def traceback(self):
+        """The user's frames, innermost first, as `file:line` texts."""
+        return [frames.format_frame(f) for f in self.frames]
+
+    def get_attr(self, name):
+        """The value of an attribute.
+
+        Raises:
+            ValueError: there is none of this name.
+        """
+        for table in (self.attrs, self.types):
+            if name in table:
+                return table[name]
+        raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
+
+    def args(self):
+        """The inputs as the signature has them: list inputs as lists."""
+        if self.counts is None:
+            return list(self.inputs)
+        it = iter(self.inputs)
+        return [
+            next(it) if n is None else [next(it) for _ in range(n)] for n in self.counts
+        ]
+
+    def values(self):
+        """The outputs."""
+        return tuple(self.outputs)
+
+    def __repr__(self):
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+    def __str__(self):
+        return f'name: "{self.name}"\nop: "{self.type}"\n' + "".join(
+            f'input: "{_input_name(t)}"\n' for t in self.inputs
+        )
+
+
+def _input_name(t):
+    return t.name if t.value_index else t.op.name
+
+
+class Region:
+    """The body of a control-flow node: its nodes live in the same graph.
+
+    Attributes:
+        parent: the Region around it, or None. params: its arguments.
+        results: what it gives back. label: for printing.
+    """
+
+    __slots__ = ("parent", "params", "results", "label", "owner", "__weakref__")
+
+    def __init__(self, parent, label):
+        self.parent, self.label = parent, label
+        self.params: list = []
+        self.results: list = []
+        self.owner = None
+
+    def inside(self, other):
+        """Whether this region is `other` or lies in it (None = the whole graph)."""
+        r = self
+        while r is not None:
+            if r is other:
+                return True
+            r = r.parent
+        return other is None
