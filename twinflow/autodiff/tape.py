@@ -24,7 +24,8 @@ class GradientTape:
         tape.gradient(y, x)  # 6.0
     """
 
-    __slots__ = ("watched", "records", "_persistent", "_auto", "_used", "_on", "_seen")
+    __slots__ = ("watched", "records", "_persistent", "_auto", "_used", "_on", "_seen",
+                 "__weakref__")
 
     def __init__(self, persistent=False, watch_accessed_variables=True):
         self.watched, self.records = set(), []

@@ -24,6 +24,25 @@ class Mode:
     """How calls are carried out. eager and graph derive their handlers from this."""
 
     eager = False
+    scope = ""  # the current name scope, with its '/'
+
+    def __init__(self):
+        self.state: dict = {}  # what other packages keep per mode (random streams ...)
+
+    def random_owner(self):
+        """The mode whose random streams count here; function graphs ask outward."""
+        return self
+
+    def variable_owner(self):
+        """The mode that variables made here belong to."""
+        return self
+
+    def note_variable(self, variable):
+        """Called when `variable` is read."""
+
+    def name_scope(self, name):
+        """A context that prefixes names."""
+        return contextlib.nullcontext(name)
 
     def run_op(self, op, inputs, attrs, name):
         """Carry out one call; returns a tensor, or a list for several outputs."""

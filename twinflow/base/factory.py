@@ -83,7 +83,12 @@ def _make(text, op, record, names, gate, result, default, fname):
     )  # fmt: skip
     scope: dict = {}
     exec(compile(text, f"<twinflow {op.type}>", "exec"), vars(dispatch), scope)
+    record = record if op.mask else _no_record
     return scope["make"](op, op.np, _failed, dispatch.apply, record, result)
+
+
+def _no_record(*_):
+    """The record of an op that no gradient flows through."""
 
 
 def _public(function, op, doc):

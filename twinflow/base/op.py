@@ -47,22 +47,25 @@ class Op:
         host: runs only on the host, never inside a compiled cluster.
         strict: the NumPy kernel itself refuses what infer refuses, so that eager
             calls infer only to word the error.
-        step: in place of kernel, for a stateful op on one cell (Note [Cells]):
-            ``xp -> function(state, *other inputs, **attrs) -> (result, new state)``.
-        cell: the name of the input or attribute that is the cell of `step`.
+        step: in place of kernel, for a stateful op on cells (Note [Cells]): ``xp ->
+            function(*inputs, **attrs) -> (result, new state)``, where the states stand
+            at the places of their cells, or first if the cell is an attribute; several
+            cells give a tuple of new states.
+        cell: the name of the input or attribute that is the cell, or a tuple of names.
         reads_cell: False where the step ignores the old state (an assignment).
+        writes_cell: False where the step only looks at it.
     """
 
     __slots__ = (
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
         "check", "stateful", "host", "strict", "np", "vjps", "mask", "host_mask",
-        "expand", "single", "step", "cell", "reads_cell",
+        "expand", "single", "step", "cell", "reads_cell", "writes_cell",
     )  # fmt: skip
 
     def __init__(
         self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
         check=None, stateful=False, host=False, strict=False, expand=None,
-        step=None, cell=None, reads_cell=True,
+        step=None, cell=None, reads_cell=True, writes_cell=True,
     ):  # fmt: skip
         sig = signature.parse(line)
         self.sig, self.type = sig, sig.type
@@ -77,9 +80,11 @@ class Op:
         self.host_mask = sum(1 << i for i, a in enumerate(sig.inputs) if a.host)
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
         self.vjps = {}
-        self.step, self.cell, self.reads_cell = step, cell, reads_cell
+        self.step, self.cell = step, cell
+        self.reads_cell, self.writes_cell = reads_cell, writes_cell
         if step:
-            self.stateful, kernel = True, _on_cell(step(np), sig, cell, reads_cell)
+            self.stateful = True
+            kernel = kernel or _on_cell(step(np), sig, cell, reads_cell)
         self.kernel = kernel
         self.np = kernel(np) if kernel else None
 
@@ -101,18 +106,25 @@ class Op:
 
 
 def _on_cell(step, sig, cell, reads_cell):
-    """The kernel that runs a step on its cell, an input or an attribute."""
-    place = next((i for i, a in enumerate(sig.inputs) if a.name == cell), None)
+    """The kernel that runs a step on its cells: inputs, or one attribute."""
+    names = (cell,) if isinstance(cell, str) else cell
+    inputs = [a.name for a in sig.inputs]
+    places = [inputs.index(n) for n in names if n in inputs]
 
     def kernel(*args, **attrs):
-        if place is None:
-            home, rest = attrs[cell], args
+        cells = [args[p] for p in places] or [attrs[cell]]
+        states = [c.read() if reads_cell else None for c in cells]
+        if places:
+            args = list(args)
+            for p, state in zip(places, states, strict=True):
+                args[p] = state
         else:
-            home, rest = args[place], args[:place] + args[place + 1 :]
-        state = home.read() if reads_cell else None
-        result, new = step(state, *rest, **attrs)
-        if new is not state:
-            home.write(new)
+            args = (*states, *args)
+        result, new = step(*args, **attrs)
+        news = (new,) if len(cells) == 1 else new
+        for c, old, state in zip(cells, states, news, strict=True):
+            if state is not old:
+                c.write(state)
         return result
 
     return lambda xp: kernel

@@ -28,7 +28,7 @@ def record_binary(op, tapes, x, y, out):
     xid, yid = x._id, y._id
     for tape in tapes:
         watched = tape.watched
-        mask = (xid in watched) + 2 * (yid in watched)
+        mask = ((xid in watched) + 2 * (yid in watched)) & op.mask
         if mask:
             v = op.vjps.get(mask) or vjp(op, mask)
             if not out._id:

@@ -3,13 +3,14 @@
 import contextlib
 import re
 
-from twinflow.base import bind, dispatch, errors, frames
+from twinflow.base import bind, dispatch, frames
 from twinflow.base.convert import to_array
 from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph import static
 from twinflow.graph.node import GraphTensor, Node, Region
+from twinflow.graph.regions import lifted
 
 _VALID_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 
@@ -24,6 +25,7 @@ class Graph(dispatch.Mode):
     is_function = False
 
     def __init__(self):
+        super().__init__()
         self.nodes: list[Node] = []
         self.by_name: dict[str, Node] = {}
         self.used_names: dict[str, int] = {}
@@ -34,8 +36,8 @@ class Graph(dispatch.Mode):
         self.collections: dict = {}
         self.seed = None
         self.finalized = False
-        self.state: dict = {}  # what other packages keep per graph (random streams ...)
         self.not_fetchable: set = set()
+        self.exporting = False  # Note [Exports]
 
     # ------------------------------------------------------------------ building
     def run_op(self, op, inputs, attrs, name):
@@ -67,7 +69,10 @@ class Graph(dispatch.Mode):
         if isinstance(value, ResourceHandle):
             value = value._as_tensor()
         if isinstance(value, GraphTensor):
-            return value if value.op.graph is self else self.capture(value)
+            if value.op.graph is not self:
+                return self.capture(value)
+            here = value.op.region is None or value.op.region is self.region
+            return value if here else lifted(value, self)
         if isinstance(value, Tensor):
             return self.capture(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
@@ -90,24 +95,34 @@ class Graph(dispatch.Mode):
         )
 
     def _append(self, op, args, attrs, types, name):
+        shapes = self._infer(op, args, attrs, name)
+        kinds = bind.output_dtypes(op, types, len(shapes))
+        specs = list(zip(kinds, shapes, strict=True))
+        return self._make_node(op, args, attrs, types, name, specs)
+
+    def append_node(self, op, args, attrs, name, specs):
+        """A node whose outputs are given as (dtype, shape): calls and control flow."""
+        return self._make_node(op, args, attrs, {}, self._node_name(name), specs)
+
+    def append_output(self, node, dtype, shape):
+        """One more output for a call or control-flow node."""
+        node.outputs.append(GraphTensor(node, len(node.outputs), dtype, shape))
+        return node.outputs[-1]
+
+    def _make_node(self, op, args, attrs, types, name, specs):
         if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
-        shapes = self._infer(op, args, attrs, name)
         node = Node()
         node.opdef, node.name, node.graph = op, name, self
         lists = any(type(a) is list for a in args)
         node.counts = [len(a) if type(a) is list else None for a in args] if lists else None
         node.inputs = tuple(_flat(args))
         node.attrs, node.types = attrs, types
-        node.control_inputs = tuple(n for n in self.control if n not in node.inputs)
+        node.control_inputs = self.control
         node.device, node.region = self.device_name, self.region
         node.frames = frames.user_frames()
         node.index, node.static, node.extra = len(self.nodes), None, None
-        kinds = bind.output_dtypes(op, types, len(shapes))
-        node.outputs = [
-            GraphTensor(node, i, d, s)
-            for i, (d, s) in enumerate(zip(kinds, shapes, strict=True))
-        ]
+        node.outputs = [GraphTensor(node, i, d, s) for i, (d, s) in enumerate(specs)]
         self.nodes.append(node)
         self.by_name[name] = node
         return node
@@ -197,6 +212,23 @@ class Graph(dispatch.Mode):
         with _restored(self, "region", region):
             with _restored(self, "control", ()):
                 yield region
+
+    def note_variable(self, variable):
+        """Remember in every region around this place that `variable` is read there."""
+        region = self.region
+        while region is not None:
+            region.variables.append(variable)
+            region = region.parent
+
+    def exports(self):
+        """Let values leave the regions they were computed in (Note [Exports])."""
+        return _restored(self, "exporting", True)
+
+    @contextlib.contextmanager
+    def outside_regions(self):
+        """Add nodes outside every region, and free of control dependencies."""
+        with self.in_region(None):
+            yield
 
     # ------------------------------------------------------------------ looking
     @property

@@ -169,13 +169,19 @@ class Region:
         results: what it gives back. label: for printing.
     """
 
-    __slots__ = ("parent", "params", "results", "label", "owner", "__weakref__")
+    __slots__ = (
+        "parent", "params", "results", "label", "owner", "first", "last", "mirror",
+        "variables", "__weakref__",
+    )  # fmt: skip
 
     def __init__(self, parent, label):
         self.parent, self.label = parent, label
         self.params: list = []
         self.results: list = []
+        self.variables: list = []  # those that nodes in it read
         self.owner = None
+        self.first = self.last = 0  # the nodes made while it was built
+        self.mirror = None  # (loop body, counter) that a gradient loop runs backwards
 
     def inside(self, other):
         """Whether this region is `other` or lies in it (None = the whole graph)."""

@@ -1,349 +1,98 @@
-"""Ops that make, view and rearrange tensors."""
+"""Joining, splitting, repeating and reversing tensors."""
+
+import builtins
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
-from twinflow.base.convert import is_tensor_like, to_array
+from twinflow.base import dispatch
+from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.base.shapes import TensorShape
-from twinflow.ops.infer import ints, merge, product, same, text
-
-Const = define(
-    "Const() -> (output: dtype); value=None, dtype=float32",
-    infer=lambda value, dtype: np.shape(value),
-    kernel=lambda xp: lambda value, dtype: value,
+from twinflow.ops.broadcast import Sum, broadcast_to, spread, unbroadcast
+from twinflow.ops.constant import (
+    cast,
+    constant,
+    convert_to_tensor,
+    has_tensor,
+    identity,
+    stop_gradient,
+)
+from twinflow.ops.creation import fill, ones, ones_like, range, zeros, zeros_like
+from twinflow.ops.infer import ints, merge, one_int, static_value, text
+from twinflow.ops.shape import (
+    expand_dims,
+    invert_permutation,
+    rank,
+    reshape,
+    shape,
+    size,
+    squeeze,
+    transpose,
 )
 
-
-def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
-    """A tensor that holds `value`.
-
-    Args:
-        value: a number, string, nested list or ndarray.
-        dtype: the DType; by default float32, int32 or the array's own.
-        shape: the shape; a shorter value is continued with its last element.
-        name: the name of the node in a graph.
-        verify_shape: refuse a value that does not have `shape` already.
-    Returns:
-        The tensor.
-    Raises:
-        TypeError: the value is not of `dtype`. ValueError: it does not fit `shape`.
-    Example:
-        tf.constant([1., 2.]) -> float32[2]
-    """
-    if is_tensor_like(value):
-        return convert_to_tensor(value, dtype)
-    wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
-    if isinstance(value, list | tuple) and _has_tensor(value):
-        return dispatch.Mode.stack(value, wanted)
-    array, found = to_array(value, wanted)
-    if shape is not None:
-        array = _shaped(array, TensorShape(shape).as_list(), verify_shape)
-    return dispatch.current_mode().make_constant(array, found, name)
+_AXES = tuple(builtins.range(64))
 
 
-def _has_tensor(value):
-    if isinstance(value, list | tuple):
-        return any(_has_tensor(v) for v in value)
-    return is_tensor_like(value)
-
-
-def _shaped(array, shape, verify):
-    if tuple(shape) == array.shape:
-        return array
-    if verify:
-        raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
-    size = product(shape)
-    if array.size > size or not array.size:
-        raise ValueError(
-            f"Too many elements provided. Needed at most {size}, "
-            f"but received {array.size}"
-        )
-    flat = array.ravel()
-    return np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)]).reshape(shape)
-
-
-def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):
-    """`value` as a tensor of the current mode.
-
-    Args:
-        value: a tensor, variable, number, string, nested list or ndarray.
-        dtype: the DType it must have.
-        name: the name of the Const in a graph.
-        preferred_dtype: the DType to take where the value allows it.
-    Raises:
-        ValueError: a tensor of another dtype is given. TypeError: see tf.constant.
-    """
-    wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
-    if type(value) is dispatch.EagerTensor and dispatch.observers is None:
-        return _checked(value, wanted)
-    if is_tensor_like(value):
-        return _checked(_of_mode(value), wanted)
-    if wanted is None and preferred_dtype is not None:
-        try:
-            return constant(value, preferred_dtype, name=name or "Const")
-        except (TypeError, ValueError):
-            pass
-    return constant(value, wanted, name=name or "Const")
-
-
-def _of_mode(value):
-    mode = dispatch.current_mode()
-    if mode.eager:
-        return value._as_tensor() if hasattr(value, "_as_tensor") else value
-    return mode.tensor(value)
-
-
-def _checked(t, wanted):
-    if wanted is not None and t.dtype.base_dtype is not wanted:
-        raise ValueError(
-            f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
-            f"{t.dtype.name}: {str(t)!r}"
-        )
-    return t
-
-
-Identity = define(
-    "Identity(input: T) -> (output: T)",
-    infer=same,
-    kernel=lambda xp: lambda x: x,
-    grad=[lambda dy: dy],
-)
-
-
-def identity(input, name=None):
-    """A tensor with the value of `input`."""
-    return apply(Identity, (input,), None, name)
-
-
-StopGradient = define(
-    "StopGradient(input: T) -> (output: T)", infer=same, kernel=lambda xp: lambda x: x
-)
-
-
-def stop_gradient(input, name=None):
-    """The value of `input`, through which no gradient flows."""
-    return apply(StopGradient, (input,), None, name)
-
-
-Shape = define(
-    "Shape(input: T) -> (output: out_type); out_type=int32",
-    infer=lambda x, out_type: (None if x._shape is None else len(x._shape),),
-    kernel=lambda xp: lambda x, out_type: np.array(np.shape(x), out_type.np),
-)
-
-
-def shape(input, name=None, out_type=dtypes.int32):
-    """The shape of `input`, as an integer tensor[rank]."""
-    return apply(Shape, (input,), {"out_type": dtypes.as_dtype(out_type)}, name)
-
-
-def _infer_reshape(x, shape):
-    if shape is None:
-        return None
-    s = tuple(None if d is None or d == -1 else int(d) for d in shape)
-    wild = -1 in [d for d in np.atleast_1d(np.asarray(shape, object)) if d is not None]
-    total, rest = product(x._shape), product([d for d in s if d is not None])
-    if total is None or (None in s and not wild) or s.count(None) > 1:
-        return s
-    if wild:
-        if rest == 0 or total % rest:
-            raise _bad_reshape(x, s, total)
-        return tuple(total // rest if d is None else d for d in s)
-    if rest != total:
-        raise _bad_reshape(x, s, total)
-    return s
-
-
-def _bad_reshape(x, s, total):
-    shown = [-1 if d is None else d for d in s]
-    need = product([d for d in s if d is not None])
-    if None in s:
-        eager = (
-            f"Input to reshape is a tensor with {total} values, but the requested "
-            f"shape requires a multiple of {need}"
-        )
-    else:
-        eager = (
-            f"Input to reshape is a tensor with {total} values, but the requested "
-            f"shape has {need}"
-        )
-    graph = f"Cannot reshape a tensor with {total} elements to shape {text(shown)}"
-    return InferError(eager, f"{graph} ({need} elements)")
-
-
-Reshape = define(
-    "Reshape(tensor: T, shape: host Tshape) -> (output: T)",
-    infer=_infer_reshape,
-    kernel=lambda xp: lambda x, shape: xp.reshape(x, ints(shape)),
-    grad=[lambda dy, shape_tensor: reshape(dy, shape_tensor)],
-)
-
-
-def reshape(tensor, shape, name=None):
-    """`tensor` with another shape; one entry may be -1."""
-    return apply(Reshape, (tensor, shape), None, name)
-
-
-def _infer_broadcast_to(x, shape):
-    if shape is None:
-        return None
-    s = ints(shape)
-    if x._shape is not None and len(x._shape) > len(s):
-        raise InferError(f"Incompatible shapes: {text(x._shape)} vs. {text(s)}")
-    return s
-
-
-def _broadcast_kernel(xp):
-    if xp is not np:
-        return lambda x, shape: xp.broadcast_to(x, ints(shape))
-
-    def kernel(x, shape):
-        out = np.empty(ints(shape), x.dtype)
-        out[...] = x
-        return out
-
-    return kernel
-
-
-BroadcastTo = define(
-    "BroadcastTo(input: T, shape: host Tidx) -> (output: T)",
-    infer=_infer_broadcast_to,
-    kernel=_broadcast_kernel,
-    grad=[lambda dy, shape_input: unbroadcast(dy, shape_input)],
-)
-
-
-def broadcast_to(input, shape, name=None):
-    """`input` repeated along new and size-1 axes until it has `shape`."""
-    return apply(BroadcastTo, (input, shape), None, name)
-
-
-def _gradient_args(s0, s1):
-    s0, s1 = ints(s0), ints(s1)
-    n = max(len(s0), len(s1))
-    a, b = (1,) * (n - len(s0)) + s0, (1,) * (n - len(s1)) + s1
-    r0 = [i for i in range(n) if a[i] == 1 and (b[i] != 1 or i < n - len(s0))]
-    r1 = [i for i in range(n) if b[i] == 1 and (a[i] != 1 or i < n - len(s1))]
-    return np.array(r0, np.int32), np.array(r1, np.int32)
-
-
-BroadcastGradientArgs = define(
-    "BroadcastGradientArgs(s0: host T, s1: host T) -> (r0: int32, r1: int32)",
-    infer=lambda s0, s1: [(None,), (None,)],
-    kernel=lambda xp: _gradient_args,
-)
-
-
-def unbroadcast(dy, shape):
-    """Sum `dy` over the axes that broadcasting a value of `shape` added."""
-    if type(shape) is tuple and dy._shape == shape:
-        return dy
-    full = dy._shape_value()
-    if type(shape) is tuple and type(full) is tuple:
-        axes = tuple(_gradient_args(shape, full)[0].tolist())
-    else:
-        axes = apply(BroadcastGradientArgs, (shape, full))[0]
-    total = apply(Sum, (dy, axes)) if type(axes) is not tuple or axes else dy
-    return total if total._shape == shape else reshape(total, shape)
-
-
-def _infer_transpose(x, perm):
-    s = x._shape
-    if perm is None or s is None:
-        return None if perm is None else (None,) * len(perm)
-    if sorted(ints(perm)) != list(range(len(s))):
-        raise InferError(
-            f"transpose expects a permutation of {len(s)} axes, got {text(ints(perm))}"
-        )
-    return tuple(s[p] for p in ints(perm))
-
-
-Transpose = define(
-    "Transpose(x: T, perm: host Tperm) -> (y: T)",
-    infer=_infer_transpose,
-    kernel=lambda xp: lambda x, perm: xp.transpose(x, ints(perm)),
-    grad=[lambda dy, perm: transpose(dy, invert_permutation(perm))],
-)
-
-InvertPermutation = define(
-    "InvertPermutation(x: host T) -> (y: int32)",
-    infer=lambda x: (None if x is None else len(x),),
-    kernel=lambda xp: lambda x: np.argsort(np.asarray(x)).astype(np.int32),
-)
-
-
-def invert_permutation(x, name=None):
-    """The permutation that undoes `x` (int32[n])."""
-    if isinstance(x, tuple | list | np.ndarray):
-        return tuple(np.argsort(x).tolist())
-    return apply(InvertPermutation, (x,), None, name)
-
-
-def transpose(a, perm=None, name="transpose", conjugate=False):
-    """`a` with its axes in the order `perm` (reversed if not given)."""
-    a = convert_to_tensor(a)
-    if perm is None:
-        perm = tuple(reversed(range(len(a._shape))))
-    return apply(Transpose, (a, perm), None, name)
-
-
-def _concat_dim(dims):
-    return None if None in dims else sum(dims)
-
-
+# ------------------------------------------------------------------ concat
 def _infer_concat(values, axis):
     known = [v._shape for v in values if v._shape is not None]
+    axis = one_int(axis)
     if not known or axis is None:
         return None if not known else (None,) * len(known[0])
-    n, axis = len(known[0]), int(axis)
-    if any(len(s) != n for s in known) or not -n <= axis < n:
-        shapes = " vs. ".join(text(s) for s in known)
+    n = len(known[0])
+    if not -n <= axis < n:
         raise InferError(
-            f"ConcatOp : Dimensions of inputs should match: {shapes}, axis {axis}"
+            f"ConcatOp : Expected concatenating dimensions in the range [{-n}, {n}), "
+            f"but got {axis}",
+            f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is rank "
+            f"{n}",
         )
     axis %= n
-    out: tuple | None = None
+    out = (None,) * n
     for s in known:
-        other = s[:axis] + (None,) + s[axis + 1 :]
-        out = other if out is None else _concat_merge(out, other, known, axis)
-    joined = _concat_dim([s[axis] for s in known])
-    joined = joined if len(known) == len(values) else None
-    return out[:axis] + (joined,) + out[axis + 1 :]
+        out = _concat_merge(out, s[:axis] + (None,) + s[axis + 1 :], known)
+    sizes = [s[axis] for s in known]
+    whole = None if None in sizes or len(known) != len(values) else sum(sizes)
+    return out[:axis] + (whole,) + out[axis + 1 :]
 
 
-def _concat_merge(a, b, known, axis):
-    try:
-        return merge(a, b)
-    except InferError:
-        shapes = [f"shape[{i}] = {text(s)}" for i, s in enumerate(known)]
-        raise InferError(
-            "ConcatOp : Dimensions of inputs should match: " + " vs. ".join(shapes),
-            f"Dimension {axis} in both shapes must be equal: {' and '.join(shapes)}",
-        ) from None
+def _concat_merge(a, b, known):
+    what = "Ranks of all input tensors" if len(a) != len(b) else "Dimensions of inputs"
+    i = next((i for i, s in enumerate(known) if len(s) != len(known[0])), len(known) - 1)
+    return merge(
+        a, b,
+        f"ConcatOp : {what} should match: shape[0] = {text(known[0])} vs. "
+        f"shape[{i}] = {text(known[i])}",
+    )  # fmt: skip
 
 
 def _concat_grad(dy, values, axis):
-    axis = int(axis)
-    out, start = [], 0
-    sizes = [v._shape[axis] for v in values]
-    for size in sizes:
-        out.append(slice_along(dy, axis, start, size))
-        start += size
-    return out
+    known = static_value(axis)
+    if known is None:
+        raise ValueError("The gradient of tf.concat needs a constant axis.")
+    axis = one_int(known)
+    return split(dy, [v._shape_value()[axis] for v in values], axis)
 
 
 ConcatV2 = define(
     "ConcatV2(values: N*T, axis: host Tidx) -> (output: T)",
     infer=_infer_concat,
-    kernel=lambda xp: lambda values, axis: xp.concatenate(values, int(axis)),
+    kernel=lambda xp: lambda values, axis: xp.concatenate(values, one_int(axis)),
     grad=[_concat_grad],
 )
 
 
 def concat(values, axis, name="concat"):
-    """Join `values` along `axis`."""
+    """Join tensors along an axis that they have.
+
+    Args:
+        values: a list of tensors of one dtype, and of one shape except along `axis`.
+        axis: which, in [-rank, rank). name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.concat([[1, 2], [3]], 0)  # [1, 2, 3]
+    """
     if not isinstance(values, list | tuple):
         values = [values]
     if len(values) == 1:
@@ -351,82 +100,15 @@ def concat(values, axis, name="concat"):
     return apply(ConcatV2, (list(values), axis), None, name)
 
 
-def slice_along(x, axis, start, size):
-    """`size` entries of `x` along `axis` from `start`."""
-    n = len(x._shape)
-    begin, sizes = [0] * n, [-1] * n
-    begin[axis], sizes[axis] = start, size
-    return slice(x, tuple(begin), tuple(sizes))
-
-
-def _infer_slice(x, begin, size):
-    if size is None or x._shape is None:
-        return None if size is None else (None,) * len(size)
-    begin = (None,) * len(size) if begin is None else ints(begin)
-    out = []
-    for d, b, s in zip(x._shape, begin, ints(size), strict=True):
-        whole = None if d is None or b is None else d - b
-        out.append(whole if s == -1 else s)
-        if d is not None and b is not None and s is not None and not _fits(d, b, s):
-            raise InferError(f"Expected size[{len(out) - 1}] in [0, {d - b}], but got {s}")
-    return tuple(out)
-
-
-def _fits(d, b, s):
-    return 0 <= b <= d and (s == -1 or 0 <= s <= d - b)
-
-
-def _slice_kernel(x, begin, size):
-    bounds = zip(ints(begin), ints(size), x.shape, strict=True)
-    return x[tuple(_range(b, d if s == -1 else b + s) for b, s, d in bounds)]
-
-
-def _range(start, stop):
-    return np.s_[start:stop]
-
-
-def _slice_grad(dy, shape_input, begin):
-    return pad_to(dy, begin, shape_input)
-
-
-Slice = define(
-    "Slice(input: T, begin: host Index, size: host Index) -> (output: T)",
-    infer=_infer_slice,
-    kernel=lambda xp: _slice_kernel,
-    grad=[_slice_grad],
-)
-
-
-def slice(input_, begin, size, name=None):
-    """The block of `input_` that starts at `begin` and has `size` (-1: to the end)."""
-    return apply(Slice, (input_, begin, size), None, name)
-
-
-def _pad_to_kernel(xp):
-    def kernel(x, begin, shape):
-        pads = zip(ints(begin), ints(shape), x.shape, strict=True)
-        return xp.pad(x, [(b, n - b - d) for b, n, d in pads])
-
-    return kernel
-
-
-PadTo = define(
-    "TwinPadTo(input: T, begin: host int32, shape: host int32) -> (output: T)",
-    infer=lambda x, begin, shape: None if shape is None else ints(shape),
-    kernel=_pad_to_kernel,
-    grad=[lambda dy, begin, shape_input: slice(dy, begin, shape_input)],
-)
-
-
-def pad_to(x, begin, shape):
-    """Zeros of `shape` with `x` in them from `begin` on."""
-    return apply(PadTo, (x, begin, shape))
-
-
+# ------------------------------------------------------------------ stack
 def _infer_pack(values, axis):
     out = values[0]._shape
-    for v in values[1:]:
-        out = merge(out, v._shape)
+    for i, v in enumerate(values):
+        out = merge(
+            out, v._shape,
+            "Shapes of all inputs must match: values[0].shape = "
+            f"{text(values[0]._shape)} != values[{i}].shape = {text(v._shape)}",
+        )  # fmt: skip
     if out is None:
         return None
     axis %= len(out) + 1
@@ -440,163 +122,330 @@ Pack = define(
     grad=[lambda dy, values, axis: unstack(dy, len(values), axis)],
 )
 
+
+def stack(values, axis=0, name="stack"):
+    """Join tensors of one shape along a new axis.
+
+    Args:
+        values: a list of tensors of one dtype and shape.
+        axis: where the new axis will be, in [-rank - 1, rank].
+        name: the name of the node in a graph.
+    Raises:
+        ValueError: there is no such axis.
+        InvalidArgumentError (eager) or ValueError (graph): the shapes differ.
+    Example:
+        tf.stack([[1, 2], [3, 4]], axis=1)  # [[1, 3], [2, 4]]
+    """
+    if axis == 0 and not is_tensor_like(values) and not has_tensor(list(values)):
+        return constant(values, name=name)
+    values = list(values)
+    first = next((v for v in values if is_tensor_like(v)), None)
+    shape = convert_to_tensor(values[0])._shape if first is None else first.shape._dims
+    if shape is not None and not -len(shape) - 1 <= axis <= len(shape):
+        n = len(shape) + 1
+        raise ValueError(f"axis = {axis} not in [{-n}, {n})")
+    return apply(Pack, (values,), {"axis": axis}, name)
+
+
+def _stack_nested(value, dtype):
+    """A nested list with tensors in it as a tensor."""
+    parts = [_stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
+             for v in value]  # fmt: skip
+    return apply(Pack, (parts,), {"axis": 0}, "packed")
+
+
+dispatch.Mode.stack = staticmethod(_stack_nested)
+
+
+def _infer_unpack(value, num, axis):
+    s = value._shape
+    if s is None:
+        return [None] * num
+    axis %= len(s)
+    if s[axis] not in (num, None):
+        raise InferError(
+            f"Input shape axis {axis} must equal {num}, got shape {text(s)}",
+            f"Dimension must be {num} but is {s[axis]}",
+        )
+    return [s[:axis] + s[axis + 1 :]] * num
+
+
 Unpack = define(
     "Unpack(value: T) -> (output: N*T); num=0, axis=0",
-    infer=lambda x, num, axis: [_without(x._shape, axis)] * num,
-    kernel=lambda xp: lambda x, num, axis: list(xp.moveaxis(x, axis, 0)),
+    infer=_infer_unpack,
+    kernel=lambda xp: lambda value, num, axis: list(xp.moveaxis(value, axis, 0)),
     grad=lambda dy, axis: (stack(dy, axis),),
 )
 
 
-def _without(s, axis):
-    if s is None:
-        return None
-    axis %= len(s)
-    return s[:axis] + s[axis + 1 :]
-
-
-def stack(values, axis=0, name="stack"):
-    """Join tensors of one shape along a new axis."""
-    return apply(Pack, (list(values),), {"axis": axis}, name)
-
-
 def unstack(value, num=None, axis=0, name="unstack"):
-    """The list of slices of `value` along `axis`."""
-    value = convert_to_tensor(value)
-    num = value._shape[axis] if num is None else num
+    """The slices of a tensor along an axis, without that axis.
+
+    Args:
+        value: a tensor of at least one axis.
+        num: how many slices, where the shape does not say it.
+        axis: which, in [-rank, rank). name: the name of the node in a graph.
+    Returns:
+        A list of tensors.
+    Raises:
+        ValueError: there is no such axis, or its size is not known.
+    Example:
+        a, b = tf.unstack([[1, 2], [3, 4]])  # [1, 2] and [3, 4]
+    """
+    value = convert_to_tensor(value, name="value")
+    s = value._shape
+    if s is not None and not -len(s) <= axis < len(s):
+        raise ValueError(f"axis = {axis} not in [{-len(s)}, {len(s)})")
+    if num is None:
+        num = None if s is None else s[axis]
     if num is None:
         raise ValueError(f"Cannot infer num from shape {value.shape}")
     return apply(Unpack, (value,), {"num": num, "axis": axis}, name)
 
 
-def _stack_nested(value, dtype):
-    parts = [
-        _stack_nested(v, dtype) if isinstance(v, list | tuple) else v for v in value
-    ]
-    return apply(Pack, (parts,), {"axis": 0}, "stack")
-
-
-dispatch.Mode.stack = staticmethod(_stack_nested)
-
-Cast = define(
-    "Cast(x: SrcT) -> (y: DstT); DstT=float32",
-    infer=lambda x, DstT: x._shape,
-    kernel=lambda xp: lambda x, DstT: xp.asarray(x).astype(DstT.np),
-    grad=[lambda dy, dtype_x: cast(dy, dtype_x) if _slopes(dtype_x) else None],
-)
-
-
-def _slopes(dtype):
-    return dtype.is_inexact
-
-
-def cast(x, dtype, name="Cast"):
-    """`x` converted to `dtype` (floats to ints by cutting off)."""
-    dtype = dtypes.as_dtype(dtype).base_dtype
-    x = convert_to_tensor(x)
-    if x.dtype is dtype:
-        return x
-    return apply(Cast, (x,), {"DstT": dtype}, name)
-
-
-def _fill_kernel(xp):
-    return lambda dims, value: xp.full(ints(dims), value, value.dtype)
-
-
-Fill = define(
-    "Fill(dims: host index_type, value: T) -> (output: T)",
-    infer=lambda dims, value: None if dims is None else ints(dims),
-    kernel=_fill_kernel,
-    grad=[lambda dy: apply(Sum, (dy, tuple(range(len(dy._shape)))))],
-)
-
-
-def fill(dims, value, name="Fill"):
-    """A tensor of shape `dims` with `value` everywhere."""
-    return apply(Fill, (dims, value), None, name)
-
-
-def zeros(shape, dtype=dtypes.float32, name="zeros"):
-    """Zeros of `shape`."""
-    return _filled(shape, 0, dtype, name)
-
-
-def ones(shape, dtype=dtypes.float32, name="ones"):
-    """Ones of `shape`."""
-    return _filled(shape, 1, dtype, name)
-
-
-def _filled(shape, value, dtype, name):
-    dtype = dtypes.as_dtype(dtype).base_dtype
-    if is_tensor_like(shape) or _has_tensor(shape):
-        return fill(shape, constant(value, dtype), name)
-    dims = TensorShape(shape).as_list()
-    array = np.full(dims, value, dtype.np)
-    return dispatch.current_mode().make_constant(array, dtype, name)
-
-
-def zeros_like(tensor, dtype=None, name="zeros_like", optimize=True):
-    """Zeros of the shape (and dtype) of `tensor`."""
-    t = convert_to_tensor(tensor)
-    return _filled(t._shape_value(), 0, dtype or t.dtype, name)
-
-
-def ones_like(tensor, dtype=None, name="ones_like", optimize=True):
-    """Ones of the shape (and dtype) of `tensor`."""
-    t = convert_to_tensor(tensor)
-    return _filled(t._shape_value(), 1, dtype or t.dtype, name)
-
-
-def _sum_kernel(xp):
-    if xp is not np:
-        return lambda x, axes, keep_dims: xp.sum(
-            x, ints(axes), dtype=x.dtype, keepdims=keep_dims
+# ------------------------------------------------------------------ split
+def _split_axis(s, split_dim):
+    if not -len(s) <= split_dim < len(s):
+        raise InferError(
+            f"-input rank(-{len(s)}) <= split_dim < input rank ({len(s)}), but got "
+            f"{split_dim}"
         )
-    reduce = np.add.reduce
-    return lambda x, axes, keep_dims: reduce(x, ints(axes), x.dtype, None, keep_dims)
+    return split_dim % len(s)
 
 
-def _infer_sum(x, axes, keep_dims=False):
-    from_reduced = reduced(x, axes, keep_dims)
-    return from_reduced
-
-
-from twinflow.ops.infer import reduced  # noqa: E402
-from twinflow.base.op import NUMBER  # noqa: E402
-
-Sum = define(
-    "Sum(input: T, reduction_indices: host Tidx) -> (output: T); keep_dims=False",
-    infer=reduced,
-    kernel=_sum_kernel,
-    types=NUMBER,
-    grad=[
-        lambda dy, shape_input, reduction_indices: spread(
-            dy, shape_input, reduction_indices
+def _infer_split(split_dim, value, num_split):
+    s, axis = value._shape, one_int(split_dim)
+    if s is None or axis is None:
+        return [None if s is None else (None,) * len(s)] * num_split
+    axis = _split_axis(s, axis)
+    if s[axis] is not None and s[axis] % num_split:
+        what = "Number of ways to split should evenly divide the split dimension"
+        raise InferError(
+            f"{what}, but got split_dim {axis} (size = {s[axis]}) and num_split "
+            f"{num_split}",
+            f"Dimension size must be evenly divisible by {num_split} but is {s[axis]}\n"
+            f"\t{what}",
         )
-    ],
+    part = None if s[axis] is None else s[axis] // num_split
+    return [s[:axis] + (part,) + s[axis + 1 :]] * num_split
+
+
+Split = define(
+    "Split(split_dim: host int32, value: T) -> (output: N*T); num_split=1",
+    infer=_infer_split,
+    kernel=lambda xp: lambda split_dim, value, num_split: xp.split(
+        value, num_split, one_int(split_dim)
+    ),
+    grad=lambda dy, split_dim: (concat(dy, split_dim),),
 )
 
 
-def spread(dy, shape, axes):
-    """Undo a reduction: repeat `dy` over `axes` until it has `shape`."""
-    if dy._shape == ():
-        return broadcast_to(dy, shape)
-    if type(shape) is tuple and not is_tensor_like(axes):
-        gone = {a % len(shape) for a in ints(axes)}
-        kept = tuple(1 if i in gone else d for i, d in enumerate(shape))
+def _infer_splitv(value, size_splits, split_dim, num_split):
+    s, axis = value._shape, one_int(split_dim)
+    if s is None or axis is None:
+        return [None if s is None else (None,) * len(s)] * num_split
+    axis = _split_axis(s, axis)
+    sizes = (None,) * num_split if size_splits is None else ints(size_splits)
+    sizes = _whole_sizes(sizes, s[axis])
+    return [s[:axis] + (n,) + s[axis + 1 :] for n in sizes]
+
+
+def _whole_sizes(sizes, total):
+    """The sizes of the parts, with -1 replaced by the rest."""
+    if None in sizes or total is None:
+        return tuple(None if n == -1 else n for n in sizes)
+    given = sum(n for n in sizes if n != -1)
+    if given > total or (-1 not in sizes and given != total):
+        shown = ",".join(map(str, sizes))
+        raise InferError(
+            "Determined shape must either match input shape along split_dim exactly if "
+            "fully specified, or be less than the size of the input along split_dim if "
+            f"not fully specified.  Got: {given}",
+            f"can't split axis of size {total} into pieces of size [{shown}]",
+        )
+    return tuple(total - given if n == -1 else n for n in sizes)
+
+
+def _splitv_kernel(xp):
+    def kernel(value, size_splits, split_dim, num_split):
+        axis = one_int(split_dim)
+        sizes = _whole_sizes(ints(size_splits), value.shape[axis])
+        return xp.split(value, np.cumsum(sizes)[:-1].tolist(), axis)
+
+    return kernel
+
+
+SplitV = define(
+    "SplitV(value: T, size_splits: host Tlen, split_dim: host int32) -> (output: N*T);"
+    " num_split=1",
+    infer=_infer_splitv,
+    kernel=_splitv_kernel,
+    grad=lambda dy, split_dim: (concat(dy, split_dim),),
+)
+
+
+def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+    """Cut a tensor along an axis.
+
+    Args:
+        value: a tensor.
+        num_or_size_splits: the number of equal parts, or the size of each part, of
+            which one may be -1: the rest.
+        axis: which, in [-rank, rank).
+        num: the number of parts where the sizes are a tensor of unknown length.
+        name: the name of the node in a graph.
+    Returns:
+        A list of tensors.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the sizes do not fit.
+    Example:
+        a, b = tf.split([1, 2, 3], [1, 2], 0)  # [1] and [2, 3]
+    """
+    sizes = num_or_size_splits
+    if not isinstance(sizes, list | tuple | np.ndarray) and not is_tensor_like(sizes):
+        return apply(Split, (axis, value), {"num_split": one_int(sizes)}, name)
+    if is_tensor_like(sizes) and sizes.shape._dims == ():
+        raise TypeError(
+            "tf.split got a scalar tensor as the number of parts; give a Python int, or "
+            "the sizes of the parts."
+        )
+    if num is None:
+        found = sizes.shape._dims if is_tensor_like(sizes) else (len(sizes),)
+        num = None if found is None else found[0]
+    if num is None:
+        raise ValueError("Cannot infer num from the shape of the sizes; give num=.")
+    return apply(SplitV, (value, sizes, axis), {"num_split": num}, name)
+
+
+# ------------------------------------------------------------------ tile, reverse
+def _infer_tile(input, multiples):
+    s = input._shape
+    if multiples is None:
+        return None if s is None else (None,) * len(s)
+    m = ints(multiples)
+    if s is not None and len(s) != len(m):
+        raise InferError(
+            f"Expected multiples argument to be a vector of length {len(s)} but got "
+            f"length {len(m)}",
+            f"Shape must be rank {len(s)} but is rank {len(m)}",
+        )
+    for i, n in enumerate(m):
+        if n is not None and n < 0:
+            raise InferError(f"Expected multiples[{i}] >= 0, but got {n}")
+    s = (None,) * len(m) if s is None else s
+    return tuple(None if None in (d, n) else d * n for d, n in zip(s, m, strict=True))
+
+
+def _tile_grad(dy, shape_input, multiples):
+    """Cut every axis into (copies, size) and sum over the copies."""
+    known = static_value(multiples)
+    if type(shape_input) is tuple and known is not None:
+        pairs = zip(ints(known), shape_input, strict=True)
+        parts = tuple(n for pair in pairs for n in pair)
+        axes = _AXES[: len(parts) : 2]
     else:
-        kept = apply(ReducedShape, (shape, axes))
-    return broadcast_to(reshape(dy, kept), shape)
+        parts = reshape(stack([multiples, shape_input], 1), [-1])
+        axes = range(0, size(parts), 2)
+    return apply(Sum, (reshape(dy, parts), axes))
 
 
-def _reduced_shape(shape, axes):
-    shape = ints(shape)
-    gone = {a % len(shape) for a in ints(axes)}
-    return np.array([1 if i in gone else d for i, d in enumerate(shape)], np.int32)
-
-
-ReducedShape = define(
-    "TwinReducedShape(shape: host T, axes: host Tidx) -> (output: int32)",
-    infer=lambda shape, axes: (None if shape is None else len(shape),),
-    kernel=lambda xp: _reduced_shape,
+Tile = define(
+    "Tile(input: T, multiples: host Tmultiples) -> (output: T)",
+    infer=_infer_tile,
+    kernel=lambda xp: lambda input, multiples: xp.tile(input, ints(multiples)),
+    grad=[_tile_grad],
 )
+
+
+def tile(input, multiples, name=None):
+    """`input` repeated along each of its axes.
+
+    Args:
+        input: a tensor. multiples: int[rank], how often along each axis.
+        name: the name of the node in a graph.
+    Example:
+        tf.tile([1, 2], [2])  # [1, 2, 1, 2]
+    """
+    return apply(Tile, (input, multiples), None, name)
+
+
+def _infer_reverse(tensor, axis):
+    s = tensor._shape
+    if s is None or axis is None or None in (axes := ints(axis)):
+        return s
+    seen = set()
+    for i, a in enumerate(axes):
+        if not -len(s) <= a < len(s):
+            raise InferError(f"'axis'[{i}] = {a} is out of valid range [0, {len(s) - 1}")
+        if a % len(s) in seen:
+            raise InferError(f"axis {a % len(s)} specified more than once.")
+        seen.add(a % len(s))
+    return s
+
+
+def _reverse_kernel(xp):
+    return lambda tensor, axis: xp.flip(tensor, ints(axis)) if ints(axis) else tensor
+
+
+ReverseV2 = define(
+    "ReverseV2(tensor: T, axis: host Tidx) -> (output: T)",
+    infer=_infer_reverse,
+    kernel=_reverse_kernel,
+    grad=[lambda dy, axis: reverse(dy, axis)],
+)
+
+
+def reverse(tensor, axis, name=None):
+    """`tensor` with the order along some axes turned round.
+
+    Args:
+        tensor: a tensor. axis: int[n], which axes, each once.
+        name: the name of the node in a graph.
+    Example:
+        tf.reverse([1, 2, 3], [0])  # [3, 2, 1]
+    """
+    return apply(ReverseV2, (tensor, axis), None, name)
+
+
+reverse_v2 = reverse
+
+
+def meshgrid(*args, indexing="xy", name="meshgrid"):
+    """The coordinates of a grid.
+
+    Args:
+        args: tensors of one axis (or scalars), of one dtype.
+        indexing: "xy" (the second axis follows the first argument) or "ij".
+        name: the name of the scope in a graph.
+    Returns:
+        A list of tensors, one for each argument, all of the shape of the grid.
+    Raises:
+        ValueError: another `indexing`.
+    Example:
+        x, y = tf.meshgrid([1, 2], [3, 4, 5])  # int32[3, 2] each
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+    n = len(args)
+    order = (1, 0, *_AXES[2:n]) if indexing == "xy" and n > 1 else _AXES[:n]
+    with dispatch.current_mode().name_scope(name):
+        vectors = [reshape(stack(a), [-1]) for a in args]
+        sizes = stack([size(vectors[i]) for i in order])
+        return [
+            broadcast_to(reshape(v, _along(order.index(i), n)), sizes)
+            for i, v in enumerate(vectors)
+        ]
+
+
+def _along(place, n):
+    """The shape of a vector that lies along axis `place` of `n`."""
+    return [-1 if i == place else 1 for i in _AXES[:n]]
+
+
+__all__ = [  # the family's front: what other packages take from here
+    "cast", "concat", "constant", "convert_to_tensor", "expand_dims", "fill",
+    "identity", "invert_permutation", "meshgrid", "ones", "ones_like", "range", "rank",
+    "reshape", "reverse", "reverse_v2", "shape", "size", "split", "spread", "squeeze",
+    "stack", "stop_gradient", "tile", "transpose", "unbroadcast", "unstack", "zeros",
+    "zeros_like",
+]  # fmt: skip

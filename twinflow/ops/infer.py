@@ -1,18 +1,26 @@
-"""Shape rules that many ops share.
+"""Shape rules that many ops share, and the reading of host inputs.
 
 A shape is a tuple of int or None (unknown), or None where the rank is unknown. Host
-inputs arrive as arrays, tuples with None for unknown entries, or None.
+inputs arrive as Python values, arrays, tuples with None for unknown entries, or None.
 """
+
+import operator
 
 import numpy as np
 
 from twinflow.base import shapes
 from twinflow.base.op import InferError
+from twinflow.base.tensor import Tensor
 
 
 def same(x, *_, **__):
     """The shape of the first input."""
     return x._shape
+
+
+def scalar(*_, **__):
+    """The shape of a single number."""
+    return ()
 
 
 def broadcast(x, y, **_):
@@ -39,15 +47,28 @@ def _unequal(a, b):
     return "Shapes must be equal"
 
 
-def merge(a, b):
-    """What two descriptions of one shape say together; InferError if they clash."""
+def merge(a, b, message=None):
+    """What two descriptions of one shape say together.
+
+    Args:
+        a, b: shapes. message: the eager text of the InferError if they clash.
+    """
     try:
         return shapes.merge(a, b)
     except ValueError:
-        raise InferError(
-            f"Shapes must be equal: {text(a)} vs. {text(b)}",
-            f"Shapes must be equal, but are {text(a)} and {text(b)}",
-        ) from None
+        eager = message or f"Shapes must be equal: {text(a)} vs. {text(b)}"
+        raise InferError(eager, _clash(a, b)) from None
+
+
+def _clash(a, b):
+    if len(a) != len(b):
+        return f"Shapes must be equal rank, but are {len(a)} and {len(b)}"
+    pairs = enumerate(zip(a, b, strict=True))
+    i, (p, q) = next((i, d) for i, d in pairs if d[0] != d[1] and None not in d)
+    return (
+        f"Dimension {i} in both shapes must be equal, but are {p} and {q}. "
+        f"Shapes are {text(a)} and {text(b)}."
+    )
 
 
 def rank_of(x, wanted, what):
@@ -71,10 +92,59 @@ def text(shape):
 
 
 def ints(value):
-    """A host value as a tuple of ints (a scalar gives one); None entries stay."""
-    if type(value) is tuple:
-        return tuple(None if v is None else int(v) for v in value)
-    return tuple(int(v) for v in np.atleast_1d(np.asarray(value)).tolist())
+    """A host value as a tuple of ints (a scalar gives one); None entries stay.
+
+    Raises:
+        TypeError: an entry is not a whole number.
+    """
+    kind = type(value)
+    if kind is int:
+        return (value,)
+    if kind is not tuple and kind is not list:
+        value = _entries(value)
+    return tuple([v if v is None or type(v) is int else operator.index(v) for v in value])
+
+
+def _entries(value):
+    if isinstance(value, shapes.TensorShape):
+        return value.as_list()
+    if isinstance(value, np.ndarray):
+        return value.ravel().tolist()
+    return [value]
+
+
+def one_int(value):
+    """A host scalar as an int, or None where it is unknown."""
+    return None if value is None else ints(value)[0]
+
+
+def length(value):
+    """The number of entries of a host vector, or None."""
+    return None if value is None else len(ints(value))
+
+
+def rows(value, width=2):
+    """A host matrix as a list of tuples of ints, or None where it is not known."""
+    if value is None or (type(value) is tuple and None in value):
+        return None
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return [ints(row) for row in value] if len(value) else []
+
+
+def static_value(value):
+    """A host value that is known without running anything, else None.
+
+    Args:
+        value: what a gradient rule gets for a host input or a shape: a Python value, an
+            array, or a tensor.
+    """
+    if not isinstance(value, Tensor):
+        return value
+    if hasattr(value, "_a"):
+        return value._a
+    node = getattr(value, "op", None)
+    return node.get_attr("value") if node is not None and node.type == "Const" else None
 
 
 def axes_of(value, ndim):

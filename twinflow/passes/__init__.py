@@ -1,0 +1,30 @@
+"""Graph to graph: what a program becomes before it is planned."""
+
+import os
+
+from twinflow.graph.verify import verify_program
+from twinflow.passes.algebra import simplify
+from twinflow.passes.fold import fold
+from twinflow.passes.prune import prune
+from twinflow.passes.subexpressions import merge_equal
+
+PASSES = (simplify, fold, merge_equal, prune)
+
+
+def optimize(program):
+    """Run all passes over `program` and the bodies in it; returns it.
+
+    With TWINFLOW_CHECKS=1 in the environment the program is verified after each pass.
+    """
+    checks = os.environ.get("TWINFLOW_CHECKS") == "1"
+    for run in PASSES:
+        _everywhere(run, program)
+        if checks:
+            verify_program(program, run.__name__)
+    return program
+
+
+def _everywhere(run, program):
+    run(program)
+    for body in program.bodies.values():
+        _everywhere(run, body)

@@ -1,0 +1,293 @@
+"""Calling a FuncGraph: now, or as one node of another graph, and its gradient.
+
+Note [Function gradients]: under a tape a call is one record. The forward graph returns,
+besides its results, the intermediate values that its gradient reads (closed under
+differentiating again, as often as tapes are nested); the gradient is a FuncGraph too, so
+it differentiates by the same means.
+"""
+
+from twinflow.autodiff.backprop import backprop
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import next_id
+from twinflow.base.op import define
+from twinflow.eager.tensor import wrap
+from twinflow.execute.interpreter import special_steps
+from twinflow.execute.plan import Plan, on_host
+from twinflow.execute.tiers import INTERPRET, POLICY
+from twinflow.graph.func_graph import FuncGraph
+from twinflow.graph.gradients import records_of
+from twinflow.graph.program import build
+from twinflow.graph.regions import Recorded, lifted
+from twinflow.passes import optimize
+
+
+def program_of(graph, outputs):
+    """The optimized Program of a FuncGraph for some of its tensors, made once."""
+    programs = graph.state.setdefault("programs", {})
+    key = tuple(outputs)
+    found = programs.get(key)
+    if found is None:
+        program = build(graph, outputs, (), graph.all_inputs, keep_effects=True)
+        found = programs[key] = optimize(program)
+    return found
+
+
+def plan_of(graph, outputs):
+    """The Plan of a FuncGraph for some of its tensors, made once."""
+    plans = graph.state.setdefault("plans", {})
+    key = tuple(outputs)
+    found = plans.get(key)
+    if found is None:
+        found = plans[key] = Plan(program_of(graph, key), lambda cell: cell, POLICY)
+    return found
+
+
+Call = define(
+    "PartitionedCall(args: N*Tin) -> (output: N*Tout); f=None, outputs=None",
+    infer=None,
+    stateful=True,
+)
+
+
+def _call_step(asm, node, program):
+    """The step of a call inside another program: a plan of its own."""
+    inner = node.extra.program(node)
+    policy = POLICY if any(on_host(n, inner) for n in inner.nodes) else INTERPRET
+    plan = Plan(inner, asm.cell_of, policy)
+    ins = [asm.slot(t, program) for t in node.inputs]
+    outs = [asm.slot(t, program) for t in node.outputs]
+
+    def run(v):
+        for o, value in zip(outs, plan.run([v[i] for i in ins]), strict=True):
+            v[o] = value
+
+    return run
+
+
+special_steps["PartitionedCall"] = _call_step
+
+
+def call(graph, args):
+    """Run a FuncGraph.
+
+    Args:
+        graph: the FuncGraph. args: one tensor per input.
+    Returns:
+        The output tensors.
+    """
+    check_alive(graph)
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return _call_now(graph, [*args, *graph.captures])
+    args = [mode.tensor(t) for t in (*args, *graph.captures)]
+    for ref in graph.variables.values():
+        mode.note_variable(ref())
+    return _call_later(mode, graph, args)
+
+
+def check_alive(graph):
+    """Refuse a function whose variables are gone."""
+    if any(v() is None for v in graph.variables.values()):
+        raise AssertionError(
+            "Called a function referencing variables which have been deleted. This "
+            "likely means that function-local variables were created and not "
+            "referenced elsewhere in the program. This is generally a mistake; "
+            "consider storing variables in an object attribute on first call."
+        )
+
+
+def _call_now(graph, inputs):
+    tapes = dispatch.local.top.tapes
+    wanted = _wanted(graph, inputs, tapes) if tapes else ()
+    arrays = [t._a for t in inputs]
+    if not wanted:
+        found = plan_of(graph, graph.outputs).run(arrays)
+        return [wrap(a, t.dtype) for a, t in zip(found, graph.outputs, strict=True)]
+    outputs = forward_outputs(graph, wanted, len(tapes))
+    found = plan_of(graph, outputs).run(arrays)
+    results = [wrap(a, t.dtype) for a, t in zip(found, outputs, strict=True)]
+    for t in results:
+        t._id = next_id()
+    kept = dict(zip(outputs, results, strict=True))
+    _record(graph, inputs, outputs, results, kept, tapes)
+    return results[: len(graph.outputs)]
+
+
+def _wanted(graph, inputs, tapes):
+    """The places of the inputs that some tape watches."""
+    for ref in graph.variables.values():
+        variable = ref()
+        for tape in tapes:
+            tape.accessed(variable, variable.handle_id())
+    return tuple(
+        i for i, t in enumerate(inputs) if any(t._id in tape.watched for tape in tapes)
+    )
+
+
+def _record(graph, inputs, outputs, results, kept, tapes):
+    slopes = {t._id for t in results if t.dtype.is_inexact}
+    for tape in tapes:
+        wanted = tuple(i for i, t in enumerate(inputs) if t._id in tape.watched)
+        if not wanted or not slopes:
+            continue
+        tape.watched |= slopes
+        ids = tuple(inputs[i]._id for i in wanted)
+        vjp = CallVjp(graph, outputs, wanted, kept)
+        tape.records.append((vjp, ids, tuple(t._id for t in results), None, None))
+
+
+class CallVjp:
+    """The way back through a call; see base.vjp.Vjp for the protocol."""
+
+    none_ok = True
+
+    def __init__(self, graph, outputs, wanted, kept):
+        self.graph, self.outputs, self.wanted = graph, outputs, wanted
+        self.kept = kept  # from inner tensors to their values outside
+
+    def back(self, kept, attrs, dys):
+        """The gradients of the wanted inputs."""
+        pattern = tuple(i for i, d in enumerate(dys) if d is not None)
+        outputs = tuple(self.outputs)
+        backward = backward_graph(self.graph, outputs, pattern, self.wanted)
+        values = [self.kept[t] for t in backward.intermediates]
+        found = call(backward, [dys[i] for i in pattern] + values)
+        return [None if k is None else found[k] for k in backward.places]
+
+
+class _Exports:
+    """Inner tensors to outer ones, for a call that is a node: outputs on demand."""
+
+    def __init__(self, node):
+        self.node = node
+
+    def __getitem__(self, t):
+        outputs = self.node.attrs["outputs"]
+        if t not in outputs:
+            outputs.append(t)
+            self.node.extra.add_output(self.node, t.dtype, t._shape)
+        return self.node.outputs[outputs.index(t)]
+
+
+class CallExtra(Recorded):
+    """What a call node knows besides its facts: how it is recorded."""
+
+    def program(self, node):
+        """The Program that the call runs."""
+        return program_of(node.attrs["f"], node.attrs["outputs"])
+
+    def record(self, node, tapes):
+        """Put the node on `tapes`."""
+        graph, outputs = node.attrs["f"], node.attrs["outputs"]
+        for ref in graph.variables.values():
+            for tape in tapes:
+                if hasattr(tape, "accessed") and ref() is not None:
+                    outer = node.inputs[_place(graph, ref())]
+                    tape.accessed(ref(), outer._id)
+
+        def make(wanted):
+            places = tuple(node.inputs.index(t) for t in wanted)
+            return CallVjp(graph, outputs, places, _Exports(node))
+
+        self.put(node, tapes, node.inputs, make)
+
+
+def _place(graph, variable):
+    for i, t in enumerate(graph.captures):
+        if t is variable.handle:
+            return len(graph.inputs) + i
+    return 0
+
+
+def _call_later(mode, graph, args):
+    attrs = {"f": graph, "outputs": list(graph.outputs)}
+    node = mode.append_node(
+        Call, [list(args)], attrs, graph.name,
+        [(t.dtype, t._shape) for t in graph.outputs],
+    )  # fmt: skip
+    node.extra = CallExtra()
+    tapes = dispatch.local.top.tapes
+    if tapes:
+        node.extra.record(node, tapes)
+    return list(node.outputs)
+
+
+def forward_outputs(graph, wanted, order):
+    """The outputs of `graph` and the intermediates that `order` gradients read."""
+    cache = graph.state.setdefault("forward", {})
+    found = cache.get((wanted, order))
+    if found is None:
+        found = list(graph.outputs)
+        for _ in range(order):
+            pattern = tuple(i for i, t in enumerate(found) if t.dtype.is_inexact)
+            backward = backward_graph(graph, tuple(found), pattern, wanted)
+            more = [t for t in backward.intermediates if t not in found]
+            found += more
+            if not more:
+                break
+        cache[wanted, order] = found
+    return found
+
+
+class BackwardGraph(FuncGraph):
+    """The gradient of a FuncGraph, whose tensors become inputs when they are read.
+
+    Attributes:
+        forward: the FuncGraph. intermediates: its tensors that are read, in the order
+        of the inputs after the incoming gradients.
+        places: for each wanted input the place of its gradient in the outputs, or None.
+    """
+
+    def __init__(self, forward):
+        super().__init__(f"{forward.name}_gradient", forward.outer)
+        self.forward = forward
+        self.intermediates: dict = {}
+        self.places: list = []
+
+    def capture(self, value):
+        if getattr(value, "graph", None) is not self.forward:
+            return super().capture(value)
+        if value.dtype is dtypes.resource:
+            return super().capture(_outer_of(self.forward, value))
+        if value.op.type == "Const":
+            return self.make_constant(value.op.attrs["value"], value.dtype)
+        if value.op.region is not None:
+            return lifted(value, self)
+        found = self.intermediates.get(value)
+        if found is None:
+            found = self.intermediates[value] = self.add_input(
+                value.dtype, value._shape, "intermediate"
+            )
+        return found
+
+
+def _outer_of(graph, inner):
+    return next(o for o, i in graph.captures.items() if i is inner)
+
+
+def backward_graph(graph, outputs, pattern, wanted):
+    """The gradient of `outputs[i] for i in pattern` for the inputs `wanted`."""
+    cache = graph.state.setdefault("backward", {})
+    key = (outputs, pattern, wanted)
+    if key not in cache:
+        cache[key] = _backward(graph, outputs, pattern, wanted)
+    return cache[key]
+
+
+def _backward(graph, outputs, pattern, wanted):
+    backward = BackwardGraph(graph)
+    ids = [graph.all_inputs[i]._id for i in wanted]
+    records = records_of([n for n in graph.nodes if n.region is None], ids)
+    grads: dict = {}
+    with dispatch.entered(backward), backward.exports():
+        for i in pattern:
+            y = outputs[i]
+            dy = backward.add_input(y.dtype, y._shape, "dy")
+            grads[y._id] = grads[y._id] + dy if y._id in grads else dy
+        found = backprop(records, grads, ids)
+        for i in ids:
+            dx = found.get(i)
+            backward.places.append(None if dx is None else len(backward.outputs))
+            if dx is not None:
+                backward.outputs.append(backward.tensor(dx))
+    return backward

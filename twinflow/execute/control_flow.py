@@ -1,0 +1,100 @@
+"""Cond and While in the interpreter."""
+
+import numpy as np
+
+from twinflow.base import errors
+from twinflow.execute.interpreter import execute, special_steps
+from twinflow.graph.while_loop import capacity_for
+
+
+def _cond_step(asm, node, program):
+    pred = asm.slot(node.inputs[0], program)
+    branches = []
+    outs = [asm.slot(t, program) for t in node.outputs]
+    for region in node.extra.regions:
+        body = program.bodies[region]
+        steps = asm.assemble(body.nodes, body)
+        results = [
+            _blank(asm, t) if r is None else asm.slot(r, body)
+            for r, t in zip(body.fetches, node.outputs, strict=False)
+        ]
+        branches.append((steps, results))
+        outs = outs[: len(results)]
+
+    def run(v):
+        p = v[pred]
+        if np.ndim(p):
+            raise errors.InvalidArgumentError(
+                None, None, f"The predicate of a cond must be a scalar, got shape {p.shape}"
+            )
+        steps, results = branches[0 if p else 1]
+        execute(steps, v)
+        for o, r in zip(outs, results, strict=False):
+            v[o] = v[r]
+
+    return run
+
+
+def _blank(asm, t):
+    """A slot with zeros for a value that only the other branch gives."""
+    slot = asm.new_slot()
+    asm.values[slot] = np.zeros([d or 0 for d in t._shape or ()], t.dtype.np)
+    return slot
+
+
+def _while_step(asm, node, program):
+    extra = node.extra
+    cond, body = (program.bodies[r] for r in extra.regions)
+    first = [asm.slot(t, program) for t in node.inputs]
+    params = [[asm.slot(p, b) for p in b.feeds] for b in (cond, body)]
+    steps = [asm.assemble(b.nodes, b) for b in (cond, body)]
+    test = asm.slot(cond.fetches[0], cond)
+    results = [asm.slot(t, body) for t in body.fetches[: len(first)]]
+    saved_tensors = body.fetches[len(first) :]
+    saved = [asm.slot(t, body) for t in saved_tensors]
+    count = len(first) + (1 + len(saved) if saved or extra.trips else 0)
+    outs = [asm.slot(t, program) for t in node.outputs[:count]]
+
+    def run(v):
+        state = [v[i] for i in first]
+        stacks: list = [[] for _ in saved]
+        trips = 0
+        while True:
+            _put(v, params[0], state)
+            execute(steps[0], v)
+            if not v[test] or (extra.limit is not None and trips >= extra.limit):
+                break
+            _put(v, params[1], state)
+            execute(steps[1], v)
+            state = [v[i] for i in results]
+            for stack, i in zip(stacks, saved, strict=True):
+                stack.append(v[i])
+            trips += 1
+        extra.capacity = max(extra.capacity, capacity_for(trips))
+        tail = [np.int32(trips)] if len(outs) > len(first) else []
+        full = [_stack(s, t) for s, t in zip(stacks, saved_tensors, strict=True)]
+        _put(v, outs, (state + tail + full)[: len(outs)])
+
+    return run
+
+
+def _put(v, slots, values):
+    for slot, value in zip(slots, values, strict=True):
+        v[slot] = value
+
+
+def _stack(entries, t):
+    """The entries as one array, with zeros up to its capacity."""
+    capacity = capacity_for(len(entries))
+    if not entries:
+        shape = [d or 0 for d in t._shape or ()]
+        return np.zeros((capacity, *shape), t.dtype.np)
+    shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
+    out = np.zeros((capacity, *shape), t.dtype.np)
+    for i, e in enumerate(entries):
+        out[(i, *map(slice, np.shape(e)))] = e
+    return out
+
+
+special_steps["If"] = _cond_step
+special_steps["While"] = _while_step

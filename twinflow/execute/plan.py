@@ -1,0 +1,125 @@
+"""A plan: a program cut into clusters that XLA can compile and host steps between.
+
+A plan runs at once in the interpreter; its clusters are compiled when they are hot (see
+execute.tiers).
+"""
+
+from twinflow.execute.interpreter import Assembler, Step, execute, is_known
+from twinflow.execute.tiers import Cluster
+from twinflow.graph.program import regions
+
+
+class Plan:
+    """How to get the fetches of a program from its feeds.
+
+    Args:
+        program: the Program after its passes.
+        cell_of: from the cells of the graph to those of this run (a session's own).
+        policy: when clusters are compiled (execute.tiers.Policy).
+    """
+
+    def __init__(self, program, cell_of, policy):
+        self.program = program
+        asm = Assembler(cell_of)
+        self.feeds = [asm.slot(t, program) for t in program.feeds]
+        self.clusters: list = []
+        groups = [
+            self._group(asm, nodes, host, policy) for host, nodes in cut(program)
+        ]
+        self.steps = [s for g in groups for s in g]
+        self.fetches = [asm.slot(t, program) for t in program.fetches]
+        self._connect()
+        self.blank = asm.values
+
+    def _connect(self):
+        """Tell each cluster which of its tensors others use."""
+        program = self.program
+        for c in self.clusters:
+            own = set(c.spec.nodes)
+            inside = {t for n in own for t in n.outputs}
+            outside = {program.resolve(t) for t in program.fetches}
+            for n in program.nodes:
+                if n not in own:
+                    outside.update(self._used_by(n))
+            c.connect([t for n in c.spec.nodes for t in n.outputs if t in inside & outside])
+
+    def _used_by(self, node):
+        program = self.program
+        yield from (program.resolve(t) for t in node.inputs)
+        for r in regions(node):
+            yield from program.bodies[r].outer_inputs()
+
+    def _group(self, asm, nodes, host, policy):
+        steps = asm.assemble(nodes, self.program)
+        if host or not steps:
+            return steps
+        cluster = Cluster(nodes, self.program, asm, steps, policy)
+        self.clusters.append(cluster)
+        return [Step(cluster.run, nodes[0], [])]
+
+    def run(self, feeds):
+        """The values of the fetches for the values of the feeds."""
+        v = self.blank.copy()
+        for slot, value in zip(self.feeds, feeds, strict=True):
+            v[slot] = value
+        execute(self.steps, v)
+        return [v[i] for i in self.fetches]
+
+
+def cut(program):
+    """The nodes in groups of (on the host?, nodes), in an order that keeps effects.
+
+    Each node gets a stage: even ones are clusters, odd ones host steps; it is not before
+    the stages of its inputs, and effects keep their order.
+    """
+    stage: dict = {}
+    last_effect = 0
+    groups: dict = {}
+    for node in program.nodes:
+        if is_known(node, program):
+            continue
+        host = on_host(node, program)
+        least = max((stage.get(n, 0) for n in _before(node, program)), default=0)
+        if has_effects(node, program):
+            least = max(least, last_effect)
+        place = least + (least % 2 != host)
+        stage[node] = place
+        if has_effects(node, program):
+            last_effect = place
+        groups.setdefault(place, []).append(node)
+    return [(place % 2 == 1, groups[place]) for place in sorted(groups)]
+
+
+def _before(node, program):
+    for t in node.inputs:
+        yield program.resolve(t).op
+    yield from node.control_inputs
+    for r in regions(node):
+        for t in program.bodies[r].outer_inputs():
+            yield t.op
+
+
+def on_host(node, program):
+    """Whether `node` can only run on the host: it or something in its regions."""
+    if node.opdef.host or any(t.dtype.name in ("string", "variant") for t in node.outputs):
+        return True
+    if hasattr(node.extra, "program"):
+        inner = node.extra.program(node)
+        return any(on_host(n, inner) for n in inner.nodes)
+    return any(
+        on_host(n, program.bodies[r])
+        for r in regions(node)
+        for n in program.bodies[r].nodes
+        if not is_known(n, program.bodies[r])
+    )
+
+
+def has_effects(node, program):
+    """Whether `node` or something in its regions is stateful."""
+    if node.opdef.stateful:
+        return True
+    return any(
+        has_effects(n, program.bodies[r])
+        for r in regions(node)
+        for n in program.bodies[r].nodes
+    )

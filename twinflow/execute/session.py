@@ -1,0 +1,238 @@
+"""Session: runs parts of a graph, and keeps the values of its variables."""
+
+import numpy as np
+
+from twinflow.base import dispatch, nest
+from twinflow.base.convert import to_array
+from twinflow.base.state import Cell
+from twinflow.base.tensor import ResourceHandle
+from twinflow.execute.plan import Plan
+from twinflow.execute.tiers import POLICY
+from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.node import GraphTensor, Node
+from twinflow.graph.program import build
+from twinflow.passes import optimize
+
+
+class Session:
+    """Runs a graph.
+
+    Args:
+        target: accepted; there is one process. graph: the Graph; the default one if not
+            given. config: accepted.
+    Example:
+        with tf.Session() as sess: sess.run(y, feed_dict={x: 1.})
+    """
+
+    def __init__(self, target="", graph=None, config=None):
+        self.graph = get_default_graph() if graph is None else graph
+        self.sess_str, self.config = target, config
+        self._cells: dict = {}
+        self._plans: dict = {}
+        self._closed = False
+        self._contexts: list = []
+
+    # ------------------------------------------------------------------ life
+    def __enter__(self):
+        graph = self.graph.as_default()
+        graph.__enter__()
+        _sessions().append(self)
+        self._contexts.append(graph)
+        return self
+
+    def __exit__(self, *exc):
+        _sessions().remove(self)
+        self._contexts.pop().__exit__(*exc)
+        if not self._contexts:
+            self.close()
+
+    def as_default(self):
+        """A context in which `Tensor.eval` and `Operation.run` use this session."""
+        return _Default(self)
+
+    def close(self):
+        """Free the values of the variables."""
+        self._closed = True
+        self._cells.clear()
+        self._plans.clear()
+
+    # ------------------------------------------------------------------ running
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """The values of `fetches`.
+
+        Args:
+            fetches: tensors, operations, variables or names, in any structure.
+            feed_dict: dict from tensor (or name) to the value it is to have.
+        Returns:
+            The structure with ndarrays (NumPy scalars for 0-d); None for operations.
+        Raises:
+            RuntimeError: the session is closed or the graph is empty.
+            ValueError, TypeError: a fetch or feed does not fit.
+            tf.errors.OpError: what an op raised, naming the user's line.
+        """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self.graph.nodes:
+            raise RuntimeError(
+                "The Session graph is empty.  Add operations to the graph before "
+                "calling run()."
+            )
+        flat = [_element(self.graph, f) for f in _flatten(fetches)]
+        feeds = {
+            _fed(self.graph, key): value for key, value in _feeds(feed_dict or {})
+        }
+        arrays = [_feed_array(t, v) for t, v in feeds.items()]
+        plan = self._plan(tuple(flat), tuple(feeds))
+        values = iter(plan.run(arrays))
+        out = [None if isinstance(f, Node) else _out(next(values)) for f in flat]
+        return _packed(fetches, iter(out))
+
+    def _plan(self, flat, feeds):
+        found = self._plans.get((flat, feeds))
+        if found is None:
+            tensors = [f for f in flat if isinstance(f, GraphTensor)]
+            targets = [f for f in flat if isinstance(f, Node)]
+            program = build(self.graph, tensors, targets, feeds)
+            found = Plan(optimize(program), self.cell, POLICY)
+            self._plans[flat, feeds] = found
+        return found
+
+    def cell(self, template):
+        """This session's own cell for a cell of the graph."""
+        found = self._cells.get(template)
+        if found is None:
+            fresh = getattr(template, "fresh", None)
+            found = self._cells[template] = (
+                fresh() if fresh else Cell(template.name, template.dtype, template.shape)
+            )
+        return found
+
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        """A function of the values of `feed_list` that returns `fetches`."""
+        feed_list = list(feed_list or [])
+        return lambda *values: self.run(
+            fetches, dict(zip(feed_list, values, strict=True))
+        )
+
+
+class _Default:
+    def __init__(self, session):
+        self.session = session
+
+    def __enter__(self):
+        _sessions().append(self.session)
+        return self.session
+
+    def __exit__(self, *exc):
+        _sessions().remove(self.session)
+
+
+def _sessions():
+    local = dispatch.local
+    if not hasattr(local, "sessions"):
+        local.sessions = []
+    return local.sessions
+
+
+def get_default_session():
+    """The innermost session that is the default of this thread, or None."""
+    stack = _sessions()
+    return stack[-1] if stack else None
+
+
+def _flatten(fetches):
+    if isinstance(fetches, dict):
+        for v in fetches.values():
+            yield from _flatten(v)
+    elif isinstance(fetches, list | tuple):
+        for v in fetches:
+            yield from _flatten(v)
+    else:
+        yield fetches
+
+
+def _packed(fetches, values):
+    if isinstance(fetches, dict):
+        return type(fetches)((k, _packed(v, values)) for k, v in fetches.items())
+    if isinstance(fetches, list | tuple):
+        found = [_packed(v, values) for v in fetches]
+        if hasattr(fetches, "_fields"):
+            return type(fetches)(*found)
+        return found if isinstance(fetches, list) else tuple(found)
+    return next(values)
+
+
+def _element(graph, fetch):
+    if fetch is None:
+        raise TypeError("Fetch argument None has invalid type <class 'NoneType'>")
+    try:
+        found = graph.as_graph_element(fetch)
+    except TypeError as error:
+        raise TypeError(
+            f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a "
+            f"string or Tensor. ({error})"
+        ) from None
+    except ValueError as error:
+        raise ValueError(
+            f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
+        ) from None
+    except KeyError as error:
+        raise ValueError(
+            f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
+        ) from None
+    if not graph.is_fetchable(found):
+        raise ValueError(f"Operation {_node(found).name!r} has been marked as not fetchable.")
+    return found
+
+
+def _node(x):
+    return x.op if isinstance(x, GraphTensor) else x
+
+
+def _feeds(feed_dict):
+    for key, value in feed_dict.items():
+        if isinstance(key, tuple | list):
+            yield from zip(nest.flatten(key), nest.flatten(value), strict=True)
+        else:
+            yield key, value
+
+
+def _fed(graph, key):
+    try:
+        return graph.as_graph_element(key)
+    except (TypeError, ValueError, KeyError) as error:
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+
+
+def _feed_array(t, value):
+    if isinstance(value, GraphTensor | ResourceHandle):
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
+            "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
+            f"For reference, the tensor object was {value!r} which was passed to the "
+            f"feed with key {t!r}."
+        )
+    if isinstance(value, np.ndarray) and value.dtype != t.dtype.np:
+        value = value.astype(t.dtype.np) if t.dtype.np.kind != "O" else value
+    array, _ = to_array(value, t.dtype)
+    if not _fits(t._shape, array.shape):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape!r} for Tensor {t.name!r}, which "
+            f"has shape '{t.shape}'"
+        )
+    return array
+
+
+def _fits(shape, found):
+    if shape is None:
+        return True
+    pairs = zip(shape, found, strict=False)
+    return len(shape) == len(found) and all(d is None or d == n for d, n in pairs)
+
+
+def _out(value):
+    """What leaves is copied (see EagerTensor)."""
+    a = np.asarray(value)
+    return a[()] if a.ndim == 0 else a.copy()
+
+

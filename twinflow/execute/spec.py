@@ -1,0 +1,129 @@
+"""What the compiler needs to know of a cluster."""
+
+from twinflow.base import dtypes
+from twinflow.execute.interpreter import is_known
+from twinflow.graph.program import regions
+
+
+class Spec:
+    """A cluster: its nodes, what goes in and out, and the cells it touches.
+
+    Attributes:
+        inputs: tensors from outside (no handles). outputs: tensors used outside.
+        static: places of the inputs whose value must be known to compile.
+        handles: dict from handle tensors to cells. cells: the cells in order of use.
+        written: for each cell, whether it is written.
+    """
+
+    def __init__(self, nodes, program, asm):
+        self.nodes, self.program, self.cell_of = nodes, program, asm.cell_of
+        self.size = len(nodes)
+        self.refused = False
+        self.inputs: list = []
+        self.outputs: list = []
+        self.handles: dict = {}
+        self.cells: list = []
+        self.written: list = []
+        self._outside_handles: list = []
+        self._find_inputs()
+        self.static = _static_inputs(nodes, program, self.inputs)
+
+    def _find_inputs(self):
+        made = {t for n in self.nodes for t in n.outputs}
+        used: dict = {}
+        for n in self.nodes:
+            bodies = (self.program.bodies[r] for r in regions(n))
+            outer = [t for b in bodies for t in b.outer_inputs()]
+            for t in (*n.inputs, *outer):
+                t = self.program.resolve(t)
+                if t not in made and not _constant(t, self.program):
+                    used[t] = None
+        for t in used:
+            if t.dtype is dtypes.resource:
+                self._outside_handles.append(t)
+            else:
+                self.inputs.append(t)
+
+    def connect(self, outputs):
+        """Note which tensors are used outside."""
+        self.outputs = list(outputs)
+
+    def find_cells(self, v, slots):
+        """The cells of this run, found once: a plan works on fixed cells."""
+        if not self.cells:
+            handles = {t: v[slots[t]] for t in self._outside_handles}
+            self.handles = handles
+            written: dict = {}
+            _collect(self.nodes, self.program, dict(handles), self.cell_of, written)
+            self.cells, self.written = list(written), list(written.values())
+        return self.cells
+
+
+def _constant(t, program):
+    return t.op.type in ("Const", "VarHandleOp") or program.const(t) is not None
+
+
+def _collect(nodes, program, handles, cell_of, written):
+    """Which cells `nodes` touch, and whether they write to them."""
+    for node in nodes:
+        op = node.opdef
+        if op.step:
+            for cell in _cells_of(node, program, handles, cell_of):
+                written[cell] = written.get(cell, False) or op.writes_cell
+        for r in regions(node):
+            body = program.bodies[r]
+            _collect(body.nodes, body, handles, cell_of, written)
+        if node.type == "PartitionedCall":
+            _collect_call(node, program, handles, cell_of, written)
+
+
+def _collect_call(node, program, handles, cell_of, written):
+    inner = node.extra.program(node)
+    own = {
+        p: _cell(t, program, handles, cell_of)
+        for p, t in zip(inner.feeds, node.inputs, strict=True)
+        if p.dtype is dtypes.resource
+    }
+    _collect(inner.nodes, inner, own, cell_of, written)
+
+
+def _cells_of(node, program, handles, cell_of):
+    op = node.opdef
+    names = (op.cell,) if isinstance(op.cell, str) else op.cell
+    inputs = [a.name for a in op.sig.inputs]
+    places = [inputs.index(n) for n in names if n in inputs]
+    if not places:
+        return [cell_of(node.attrs[op.cell])]
+    args = node.args()
+    return [_cell(args[p], program, handles, cell_of) for p in places]
+
+
+def _cell(t, program, handles, cell_of):
+    t = program.resolve(t)
+    found = handles.get(t)
+    return cell_of(t.op.attrs["cell"]) if found is None else found
+
+
+def _static_inputs(nodes, program, inputs):
+    """The places of inputs on whose values (not shapes) host inputs depend."""
+    wanted: set = set()
+    stack = list(_host_inputs(nodes, program))
+    while stack:
+        t = program.resolve(stack.pop())
+        if t in wanted:
+            continue
+        wanted.add(t)
+        if t.op.type not in ("Shape", "ShapeN", "Size", "Rank") and t not in inputs:
+            stack.extend(t.op.inputs)
+    return [i for i, t in enumerate(inputs) if t in wanted]
+
+
+def _host_inputs(nodes, program):
+    for node in nodes:
+        if is_known(node, program):
+            continue
+        for spec, t in zip(node.opdef.sig.inputs, node.args(), strict=False):
+            if spec.host:
+                yield t
+        for r in regions(node):
+            yield from _host_inputs(program.bodies[r].nodes, program.bodies[r])

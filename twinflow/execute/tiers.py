@@ -1,0 +1,214 @@
+"""Tiers: a cluster runs in the interpreter, and compiled once it is hot.
+
+Note [Tiers]: compiling happens in one background thread, and the result is swapped in
+between two calls. With a seed set the swap happens at a fixed call, and timing never
+picks the engine, so that a seeded program is reproducible. Without one, the compiled form
+stays only if it is faster. What a compiled cluster cannot do (a guard failed, a cell has
+no value yet, a shape is rare) runs in the interpreter.
+"""
+
+import atexit
+import importlib
+import queue
+import sys
+import threading
+import time
+
+import numpy as np
+
+from twinflow.execute.exit import let_go
+from twinflow.execute.interpreter import execute
+from twinflow.execute.spec import Spec
+
+HOT_CALLS = 3  # calls of one signature before it is compiled
+SWAP_CALL = 12  # the call at which a seeded program changes over
+STATIC_LIMIT = 4  # values of a host input that are compiled in; then the host runs it
+TINY = 20e-6  # seconds: what is faster than this has nothing to gain
+
+
+class Policy:
+    """When to compile.
+
+    Args:
+        enabled: whether clusters are compiled at all.
+        at_once: compile on the first call and wait (tests, accelerators).
+    """
+
+    def __init__(self, enabled=True, at_once=False):
+        self.enabled, self.at_once = enabled, at_once
+        self.seeded = False
+
+
+POLICY = Policy()
+INTERPRET = Policy(enabled=False)
+
+
+class Entry:
+    """One signature of a cluster: how often it ran, and what was compiled for it."""
+
+    __slots__ = ("best", "calls", "error", "executable", "state", "trials")
+
+    def __init__(self):
+        self.calls, self.best, self.trials = 0, float("inf"), []
+        self.state = "cold"  # cold, queued, ready, chosen, refused
+        self.executable = self.error = None
+
+
+class Cluster:
+    """Nodes that one XLA program can replace."""
+
+    def __init__(self, nodes, program, asm, steps, policy):
+        self.steps, self.policy = steps, policy
+        self.spec = Spec(nodes, program, asm)
+        self.entries: dict = {}
+        self.asm = asm
+
+    def connect(self, outputs):
+        """Say which of its tensors are used outside; the plan knows only at its end."""
+        self.spec.connect(outputs)
+        slots = self.asm.slots
+        self.ins = [slots[t] for t in self.spec.inputs]
+        self.outs = [slots[t] for t in self.spec.outputs]
+
+    def run(self, v):
+        """Compute the outputs into the list of values `v`."""
+        if not self.policy.enabled or self.spec.refused:
+            execute(self.steps, v)
+            return
+        inputs = [v[i] for i in self.ins]
+        cells = self._cells(v)
+        if cells is None:
+            execute(self.steps, v)
+            return
+        entry = self._entry(inputs, cells)
+        state = entry.state
+        if state == "chosen":
+            self._run_compiled(entry, inputs, cells, v)
+        elif state == "refused":
+            execute(self.steps, v)
+        else:
+            self._warm(entry, inputs, cells, v)
+
+    def _cells(self, v):
+        """The cells this run works on; None while one of them has no value."""
+        found = self.spec.find_cells(v, self.asm.slots)
+        return found if all(c.initialized for c in found) else None
+
+    def _entry(self, inputs, cells):
+        key = [(a.shape, a.dtype) for a in inputs]
+        for i in self.spec.static:
+            key.append(np.asarray(inputs[i]).tobytes())
+        key.extend(cells)
+        key = tuple(key)
+        found = self.entries.get(key)
+        if found is None:
+            found = self.entries[key] = Entry()
+            if self.spec.static and len(self.entries) > STATIC_LIMIT * 4:
+                found.state = "refused"
+        return found
+
+    def _warm(self, entry, inputs, cells, v):
+        entry.calls += 1
+        policy = self.policy
+        if entry.state == "cold" and (policy.at_once or entry.calls >= HOT_CALLS):
+            self._request(entry, inputs, cells)
+        due = policy.at_once or (policy.seeded and entry.calls >= SWAP_CALL)
+        if due and entry.state == "queued":
+            WORKER.wait(entry)
+        if entry.state == "ready":
+            if policy.seeded or policy.at_once:
+                entry.state = "chosen"
+                self._run_compiled(entry, inputs, cells, v)
+                return
+            if self._trial(entry, inputs, cells, v):
+                return
+        elif entry.state == "chosen":
+            self._run_compiled(entry, inputs, cells, v)
+            return
+        start = time.perf_counter()
+        execute(self.steps, v)
+        entry.best = min(entry.best, time.perf_counter() - start)
+
+    def _request(self, entry, inputs, cells):
+        if not self.policy.at_once and entry.best < TINY and entry.calls < 1000:
+            return
+        entry.state = "queued"
+        shapes = [np.empty(np.shape(a), a.dtype) if i not in self.spec.static
+                  else np.array(a) for i, a in enumerate(inputs)]  # fmt: skip
+        states = [_like(c) for c in cells]
+        WORKER.put(self.spec, entry, shapes, states)
+
+    def _trial(self, entry, inputs, cells, v):
+        """Time the compiled form; after three runs the faster engine stays."""
+        start = time.perf_counter()
+        done = self._run_compiled(entry, inputs, cells, v)
+        entry.trials.append(time.perf_counter() - start)
+        if len(entry.trials) >= 3:
+            faster = min(entry.trials) < entry.best
+            entry.state = "chosen" if faster else "refused"
+        return done
+
+    def _run_compiled(self, entry, inputs, cells, v):
+        values = entry.executable.run(inputs, cells)
+        if values is None:
+            execute(self.steps, v)
+        else:
+            for slot, value in zip(self.outs, values, strict=True):
+                v[slot] = value
+        return True
+
+
+def _like(cell):
+    """An array of the shape and dtype of a cell's state."""
+    a = cell.read() if cell.device_value is None else cell.device_value
+    return np.empty(a.shape, a.dtype)
+
+
+class Worker:
+    """The one thread that compiles."""
+
+    def __init__(self):
+        self.jobs: queue.Queue = queue.Queue()
+        self.thread = None
+        self.done = threading.Condition()
+        self.busy = False
+
+    def put(self, spec, entry, inputs, states):
+        """Compile `spec` for these shapes when its turn comes."""
+        if self.thread is None:
+            self.thread = threading.Thread(
+                target=self._loop, name="twinflow-compiler", daemon=True
+            )
+            self.thread.start()
+            atexit.register(let_go, self)
+        self.jobs.put((spec, entry, inputs, states))
+
+    def wait(self, entry):
+        """Wait until `entry` is compiled."""
+        with self.done:
+            self.done.wait_for(lambda: entry.state != "queued")
+
+    def _loop(self):
+        while True:
+            job = self.jobs.get()
+            self.busy = True
+            self._compile(*job)
+            self.busy = False
+
+    def _compile(self, spec, entry, inputs, states):
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-4)  # lowering holds the GIL: keep the user running
+        try:
+            compiler = importlib.import_module("twinflow.lower.compile")
+            entry.executable = compiler.Executable(spec, inputs, states)
+            state = "ready"
+        except Exception as error:
+            entry.error, state = error, "refused"
+        finally:
+            sys.setswitchinterval(interval)
+        with self.done:
+            entry.state = state
+            self.done.notify_all()
+
+
+WORKER = Worker()

@@ -1,0 +1,56 @@
+"""The default graph, and the switch between the two modes."""
+
+from twinflow.base import dispatch
+from twinflow.graph.graph import Graph
+
+
+class _Defaults:
+    graph = Graph()
+    eager_mode = None
+
+
+def start(eager_mode):
+    """Begin in graph mode, as TensorFlow 1.12 does; called once by the public index."""
+    _Defaults.eager_mode = eager_mode
+    dispatch.set_default_mode(_Defaults.graph)
+
+
+def get_default_graph():
+    """The graph that ops are added to now; in eager mode the one kept for the process."""
+    mode = dispatch.current_mode()
+    return _Defaults.graph if mode.eager else mode
+
+
+def reset_default_graph():
+    """Start with an empty default graph.
+
+    Raises:
+        AssertionError: a graph was made the default by a `with` block.
+    """
+    if len(dispatch.local.frames) > 1:
+        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs.")
+    _Defaults.graph = Graph()
+    if not dispatch.current_mode().eager:
+        dispatch.set_default_mode(_Defaults.graph)
+
+
+def enable_eager_execution(config=None, device_policy=None, execution_mode=None):
+    """Run ops at once, from here on and for the whole process.
+
+    Args:
+        config, device_policy, execution_mode: accepted as TensorFlow 1.12 does.
+    Raises:
+        ValueError: the default graph has nodes already.
+    """
+    if dispatch.current_mode().eager:
+        return
+    if _Defaults.graph.nodes or dispatch.current_mode() is not _Defaults.graph:
+        raise ValueError(
+            "tf.enable_eager_execution must be called at program startup."
+        )
+    dispatch.set_default_mode(_Defaults.eager_mode)
+
+
+def executing_eagerly():
+    """Whether ops run at once at this place in the program."""
+    return dispatch.current_mode().eager

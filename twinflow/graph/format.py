@@ -1,0 +1,71 @@
+"""The printer: graphs and programs as stable text, one line per node."""
+
+from twinflow.graph.program import regions
+
+
+def format_graph(graph):
+    """The nodes of a graph with names, shapes and dtypes."""
+    lines = [_line(n, n.inputs, _indent(n.region)) for n in graph.nodes]
+    return "\n".join(lines)
+
+
+def _indent(region):
+    depth = 0
+    while region is not None:
+        region, depth = region.parent, depth + 1
+    return "  " * depth
+
+
+def format_program(program, depth=0):
+    """The nodes of a program as they will run."""
+    pad = "  " * depth
+    lines = []
+    for node in program.nodes:
+        if node.type == "Const" or _all_known(node, program):
+            continue
+        inputs = [program.resolve(t) for t in node.inputs]
+        lines.append(_line(node, inputs, pad, program))
+        for r in regions(node):
+            lines.append(f"{pad}  {r.label}({_names(program.bodies[r].feeds)}):")
+            lines.append(format_program(program.bodies[r], depth + 2))
+    fetches = [program.resolve(t) for t in program.fetches if t is not None]
+    lines.append(f"{pad}return {', '.join(_name(t, program) for t in fetches)}")
+    return "\n".join(lines)
+
+
+def _all_known(node, program):
+    return bool(node.outputs) and all(program.const(t) is not None for t in node.outputs)
+
+
+def _line(node, inputs, pad, program=None):
+    outputs = ", ".join(f"{t.name}: {_kind(t)}" for t in node.outputs)
+    args = ", ".join(_name(t, program) for t in inputs)
+    attrs = "".join(f", {k}={_short(v)}" for k, v in sorted(node.attrs.items()))
+    return f"{pad}{outputs or node.name} = {node.type}({args}{attrs})"
+
+
+def _name(t, program):
+    value = program.const(t) if program is not None else None
+    if value is None and t.op.type == "Const":
+        value = t.op.attrs["value"]
+    return t.name if value is None or value.size > 8 else str(value.tolist())
+
+
+def _names(tensors):
+    return ", ".join(f"{t.name}: {_kind(t)}" for t in tensors)
+
+
+def _kind(t):
+    if t._shape is None:
+        return f"{t.dtype.name}[...]"
+    dims = ", ".join("?" if d is None else str(d) for d in t._shape)
+    return f"{t.dtype.name}[{dims}]"
+
+
+def _short(value):
+    if hasattr(value, "shape") and hasattr(value, "tolist"):
+        return str(value.tolist()) if value.size <= 8 else f"array{value.shape}"
+    if isinstance(value, list):
+        return f"[{len(value)} items]"
+    name = getattr(value, "name", None)
+    return name if isinstance(name, str) else str(value)

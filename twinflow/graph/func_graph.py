@@ -1,0 +1,99 @@
+"""FuncGraph: the graph of a traced function.
+
+Note [Captures]: what a trace uses from outside becomes an extra input. The inner tensor
+carries the id of the outer one, so that a tape inside the function finds it.
+"""
+
+import weakref
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply, next_id
+from twinflow.graph.graph import Graph
+from twinflow.graph.node import GraphTensor
+from twinflow.ops.placeholder import Placeholder
+
+
+class FuncGraph(Graph):
+    """A graph with inputs and outputs.
+
+    Attributes:
+        inputs: the placeholders of the arguments. outputs: the tensors returned.
+        captures: dict from the id of an outer tensor to (outer, inner).
+        outer: the mode in which the function was traced.
+    """
+
+    is_function = True
+
+    def __init__(self, name, outer):
+        super().__init__()
+        self.name, self.outer = name, outer
+        self.inputs: list = []
+        self.outputs: list = []
+        self.captures: dict = {}
+        self.variables: dict = {}  # weak references to the variables read, by id
+
+    def random_owner(self):
+        return self.outer.random_owner()
+
+    def variable_owner(self):
+        return self.outer.variable_owner()
+
+    def note_variable(self, variable):
+        """Remember that the function reads `variable`."""
+        super().note_variable(variable)
+        self.variables[id(variable)] = weakref.ref(variable)
+        self.outer.note_variable(variable)
+
+    def add_input(self, dtype, shape, name):
+        """A new argument."""
+        t = self._outside(dtype, shape, name)
+        self.inputs.append(t)
+        return t
+
+    def _outside(self, dtype, shape, name):
+        with self.outside_regions(), dispatch.tapes_paused():
+            attrs = {"dtype": dtype, "shape": shape}
+            return apply(Placeholder, (), attrs, name)
+
+    def capture(self, value):
+        """The inner tensor that stands for the outer tensor `value`."""
+        if isinstance(value, GraphTensor) and not self._encloses(value.graph):
+            raise ValueError(
+                f"The tensor {value} belongs to another function or graph that is not "
+                f"around the function '{self.name}'. Return it from there and pass it "
+                "in as an argument."
+            )
+        if isinstance(self.outer, Graph) and value not in self.captures:
+            value = self.outer.tensor(value)
+        found = self.captures.get(value)
+        if found is None:
+            found = self._capture(value)
+            self.captures[value] = found
+        return found
+
+    def _capture(self, value):
+        if not value._id:
+            value._id = next_id()
+        shape = () if value.dtype is dtypes.resource else value._shape
+        with dispatch.entered(self):
+            inner = self._outside(value.dtype, shape, "captured")
+        inner._id = value._id
+        return inner
+
+    def _encloses(self, graph):
+        mode = self.outer
+        while isinstance(mode, Graph):
+            if mode is graph:
+                return True
+            mode = getattr(mode, "outer", None)
+        return False
+
+    @property
+    def captured_outer(self):
+        """The outer tensors, in the order of the extra inputs."""
+        return list(self.captures)
+
+    @property
+    def all_inputs(self):
+        """Arguments, then captures."""
+        return self.inputs + list(self.captures.values())

@@ -1,0 +1,116 @@
+"""Program: what is left of a graph for given feeds and fetches; passes work on it.
+
+A program never changes the user's nodes. It holds the nodes to run in order, and what
+the passes found out: `alias` (a tensor that equals another) and `consts` (a tensor whose
+value is known). The body of each control-flow node is a program of its own.
+"""
+
+
+class Program:
+    """Nodes to run, in order.
+
+    Attributes:
+        feeds: tensors given from outside. fetches: tensors to give back.
+        nodes: the nodes to run. alias: dict tensor -> tensor. consts: dict tensor ->
+        array. bodies: dict Region -> Program.
+    """
+
+    def __init__(self, nodes, feeds, fetches, bodies, parent=None):
+        self.nodes, self.feeds, self.fetches = nodes, list(feeds), list(fetches)
+        self.bodies, self.parent = bodies, parent
+        self.alias: dict = {}
+        self.consts: dict = {}
+
+    def resolve(self, t):
+        """The tensor that `t` stands for after the passes."""
+        program = self
+        while program is not None:
+            while t in program.alias:
+                t = program.alias[t]
+            program = program.parent
+        return t
+
+    def const(self, t):
+        """The known value of a resolved tensor, or None."""
+        program = self
+        while program is not None:
+            if t in program.consts:
+                return program.consts[t]
+            program = program.parent
+        return None
+
+    def args(self, node):
+        """The resolved inputs of `node`, list inputs as lists."""
+        return [
+            [self.resolve(t) for t in a] if type(a) is list else self.resolve(a)
+            for a in node.args()
+        ]
+
+    def outer_inputs(self):
+        """Tensors from outside that the nodes and fetches use, in order of use."""
+        own = {t for n in self.nodes for t in n.outputs} | set(self.feeds)
+        used: dict = {}
+        for n in self.nodes:
+            for t in (*n.inputs, *self._captured(n)):
+                t = self.resolve(t)
+                if t not in own:
+                    used[t] = None
+        for t in self.fetches:
+            if t is not None and self.resolve(t) not in own:
+                used[self.resolve(t)] = None
+        return list(used)
+
+    def _captured(self, node):
+        for region in regions(node):
+            body = self.bodies.get(region)
+            if body is not None:
+                yield from body.outer_inputs()
+
+
+def regions(node):
+    """The regions that `node` owns."""
+    extra = node.extra
+    return extra.regions if extra is not None and hasattr(extra, "regions") else ()
+
+
+def build(graph, fetches, targets=(), feeds=(), keep_effects=False, region=None):
+    """The program for `fetches`.
+
+    Args:
+        graph: the Graph.
+        fetches: tensors wanted. targets: nodes to run.
+        feeds: tensors whose values are given.
+        keep_effects: run every stateful node (functions), not only those needed.
+        region: the region to cut out; None = outside all regions.
+    """
+    fed = set(feeds)
+    stack = [t.op for t in fetches if t is not None and t not in fed] + list(targets)
+    if keep_effects:
+        stack += [n for n in graph.nodes if n.opdef.stateful and n.region is region]
+    needed: dict = {}
+    bodies: dict = {}
+    while stack:
+        node = stack.pop()
+        if node in needed or node.region is not region:
+            continue
+        needed[node] = None
+        stack += node.control_inputs
+        stack += [t.op for t in node.inputs if t not in fed]
+        for r in regions(node):
+            wanted = node.extra.fetches(r)
+            body = bodies[r] = build(graph, wanted, (), r.params, keep_effects, r)
+            stack += [t.op for t in body.outer_inputs() if t not in fed]
+    nodes = sorted(needed, key=lambda n: n.index)
+    program = Program(nodes, feeds, fetches, bodies)
+    for body in bodies.values():
+        body.parent = program
+    return program
+
+
+def walk(program):
+    """The program and all bodies in it."""
+    yield program
+    for body in program.bodies.values():
+        yield from walk(body)
+
+

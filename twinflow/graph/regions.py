@@ -1,0 +1,146 @@
+"""What control-flow nodes share: their regions, and values that leave them.
+
+Note [Exports]: the gradient of a control-flow node reads values from inside its regions.
+When a tensor of a region that is not around the current place is used while
+`graph.exporting`, its owner gets one more output (`extra.export`), and that is used
+instead. Outside gradients this is the user's error.
+"""
+
+import weakref
+
+from twinflow.base import dispatch, dtypes
+from twinflow.ops import array
+
+
+class Recorded:
+    """A node that tapes record as a whole, and that may get more outputs later.
+
+    An output that is added for a first gradient is on the tapes that recorded the node,
+    so that a second gradient passes through it.
+    """
+
+    def __init__(self):
+        self._taped: list = []
+
+    def put(self, node, tapes, inputs, make_vjp):
+        """Put the node on those `tapes` that watch some of its `inputs`.
+
+        Args:
+            make_vjp: from the list of watched inputs to the Vjp of the record.
+        """
+        slopes = {t._id for t in node.outputs if t.dtype.is_inexact}
+        for tape in tapes:
+            wanted = list(dict.fromkeys(t for t in inputs if t._id in tape.watched))
+            if not wanted or not slopes:
+                continue
+            tape.watched |= slopes
+            ids = tuple(t._id for t in wanted)
+            outs = [t._id for t in node.outputs]
+            tape.records.append((make_vjp(wanted), ids, outs, None, None))
+            self._taped.append((weakref.ref(tape), outs))
+
+    def add_output(self, node, dtype, shape):
+        """One more output of `node`."""
+        t = node.graph.append_output(node, dtype, shape)
+        for ref, outs in self._taped:
+            outs.append(t._id)
+            tape = ref()
+            if tape is not None and dtype.is_inexact:
+                tape.watched.add(t._id)
+        return t
+
+
+def captured(node):
+    """The tensors from outside that the regions of `node` use, in order of use."""
+    extra = node.extra
+    if extra is None or not hasattr(extra, "regions"):
+        return []
+    used: dict = {}
+    for region in extra.regions:
+        for n in nodes_of(node.graph, region):
+            for t in (*n.inputs, *captured(n)):
+                if not _within(t, region):
+                    used[t] = None
+        for t in region.results:
+            if t is not None and not _within(t, region):
+                used[t] = None
+    return list(used)
+
+
+def _within(t, region):
+    r = t.op.region
+    return r is not None and r.inside(region)
+
+
+def nodes_of(graph, region):
+    """The nodes directly in `region`, in order of creation."""
+    return [n for n in graph.nodes[region.first : region.last] if n.region is region]
+
+
+def traced(graph, region, function, *args):
+    """Call `function` with the nodes it makes put into `region`."""
+    region.first = len(graph.nodes)
+    try:
+        with dispatch.entered(graph), graph.in_region(region):
+            return function(*args)
+    finally:
+        region.last = len(graph.nodes)
+
+
+def visible(t, region):
+    """Whether a tensor can be used by nodes of `region` (None = outside all)."""
+    home = t.op.region
+    return home is None or (region is not None and region.inside(home))
+
+
+def lifted(t, graph):
+    """A tensor with the value of `t` that can be used at the current place of `graph`.
+
+    Raises:
+        ValueError: `t` is inside a region that is left, and no gradient is being made.
+    """
+    region = t.op.region
+    if t.op.graph is graph and visible(t, graph.region):
+        return t
+    if region is None:
+        return graph.capture(t)
+    if not graph.exporting:
+        raise ValueError(
+            f"{t} is computed inside {region.label!r} and has no value outside. "
+            "Return it from there instead."
+        )
+    if t.op.type == "Const":
+        return graph.make_constant(t.op.attrs["value"], t.dtype, "Const")
+    owner = region.owner
+    outer = lifted(owner.extra.export(owner, region, t), graph)
+    index = _mirror_index(graph.region, region)
+    return outer if index is None else owner.extra.read(outer, lifted(index, graph))
+
+
+def _mirror_index(place, region):
+    """The loop counter of the gradient loop around `place` that mirrors `region`."""
+    while place is not None:
+        if place.mirror is not None and place.mirror[0] is region:
+            return place.mirror[1]
+        place = place.parent
+    return None
+
+
+def watch_variables(regions, tapes):
+    """Tell `tapes` about the variables that are read inside."""
+    for region in regions:
+        for variable in region.variables:
+            for tape in tapes:
+                if hasattr(tape, "accessed"):
+                    tape.accessed(variable, variable.handle_id())
+
+
+def zero_gradient(t, node):
+    """Zeros for a captured tensor of `node`, or for the value of a captured variable."""
+    if t.dtype is not dtypes.resource:
+        return array.zeros_like(t)
+    for region in node.extra.regions:
+        for n in node.graph.nodes[region.first : region.last]:
+            if n.type == "ReadVariableOp" and n.inputs[0] is t:
+                return array.zeros(n.attrs["shape"], n.attrs["dtype"])
+    raise ValueError(f"{t} is not read inside {node.name!r}.")

@@ -1,0 +1,97 @@
+"""A cluster as an XLA executable."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from twinflow.lower.lowering import Lowering, load_rules
+
+load_rules()
+
+
+class Executable:
+    """A compiled cluster.
+
+    Args:
+        spec: what to compile (execute.tiers.Spec): nodes, program, the tensors in and
+            out, the cells and which of them are written.
+        inputs: one array per tensor in, of the shape and dtype to compile for; those
+            that `spec.static` names are compiled in by value.
+        states: the array of each cell.
+    """
+
+    def __init__(self, spec, inputs, states):
+        self.spec = spec
+        self.dynamic = [i for i in range(len(inputs)) if i not in spec.static]
+        static = {i: np.array(inputs[i]) for i in spec.static}
+        written = [i for i, w in enumerate(spec.written) if w]
+        only_read = [i for i, w in enumerate(spec.written) if not w]
+        self.written, self.only_read = written, only_read
+        run = _traceable(spec, static, self.dynamic, written, only_read)
+        with jax.enable_x64(True):
+            jitted = jax.jit(run, donate_argnums=(2,))
+            self.lowered = jitted.lower(
+                [_aval(inputs[i]) for i in self.dynamic],
+                [_aval(states[i]) for i in only_read],
+                [_aval(states[i]) for i in written],
+            )
+            options = {"xla_disable_hlo_passes": "fusion"} if spec.size > 2000 else None
+            self.compiled = self.lowered.compile(compiler_options=options)
+
+    def run(self, inputs, cells):
+        """The values of the outputs, or None if a guard failed (nothing is changed)."""
+        states = [_buffer(c) for c in cells]
+        with jax.enable_x64(True):
+            outputs, new, ok = self.compiled(
+                [inputs[i] for i in self.dynamic],
+                [states[i] for i in self.only_read],
+                [states[i] for i in self.written],
+            )
+        good = True if ok is None else bool(ok)
+        for i, s in zip(self.written, new, strict=True):
+            cells[i].write_device(s)
+        if not good:
+            return None
+        values = [np.asarray(o) for o in outputs]
+        if not values and new:
+            new[0].block_until_ready()
+        return values
+
+    def as_text(self):
+        """The StableHLO text."""
+        return self.lowered.as_text()
+
+
+def _traceable(spec, static, dynamic, written, only_read):
+    def run(inputs, read_states, written_states):
+        low = Lowering(spec.cell_of)
+        by_place = dict(zip(dynamic, inputs, strict=True)) | static
+        for i, t in enumerate(spec.inputs):
+            low.env[t] = by_place[i]
+        for t, cell in spec.handles.items():
+            low.env[t] = cell
+        places = [*only_read, *written]
+        for i, s in zip(places, [*read_states, *written_states], strict=True):
+            low.states[spec.cells[i]] = s
+        low.run(spec.nodes, spec.program)
+        outputs = [jnp.asarray(low.value(t, spec.program)) for t in spec.outputs]
+        new = [low.states[spec.cells[i]] for i in written]
+        if not low.ok:
+            return outputs, new, None
+        ok = jnp.all(jnp.stack([jnp.all(k) for k in low.ok]))
+        new = [
+            jnp.where(ok, a, b) for a, b in zip(new, written_states, strict=True)
+        ]
+        return outputs, new, ok
+
+    return run
+
+
+def _aval(a):
+    return jax.ShapeDtypeStruct(np.shape(a), a.dtype)
+
+
+def _buffer(cell):
+    """The state of a cell as the executable wants it; drops the NumPy view."""
+    buffer = cell.device_value
+    return cell.read() if buffer is None else buffer

@@ -1,0 +1,149 @@
+"""From nodes to XLA: run the kernels on jax.numpy while jax traces.
+
+Note [Known at lowering]: shapes are concrete while a cluster is lowered, so shape
+arithmetic stays in NumPy; only what depends on data becomes a traced value. An op's host
+input must be known by then: its value is part of the cluster's key (execute.tiers).
+"""
+
+import importlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from twinflow.base.state import Cell
+
+rules: dict = {}  # op type -> function(*arrays, **attrs), where XLA needs another form
+special: dict = {}  # op type -> function(lowering, node, program)
+_SMALL = 4096  # elements: what is larger is not shape arithmetic
+
+
+class NeedsValue(Exception):  # noqa: N818 - a message to the tiers, not an error
+    """A host input depends on data: `node` cannot be compiled in this cluster."""
+
+    def __init__(self, node):
+        super().__init__(node.name)
+        self.node = node
+
+
+class Lowering:
+    """The values of one trace.
+
+    Attributes:
+        env: dict tensor -> traced value, NumPy array (known) or Cell.
+        states: dict Cell -> its state at this point of the program.
+        ok: the guards so far, as traced booleans.
+    """
+
+    def __init__(self, cell_of):
+        self.cell_of = cell_of
+        self.env: dict = {}
+        self.states: dict = {}
+        self.ok: list = []
+
+    def child(self):
+        """A scope for a body: sees the values outside, keeps its own states."""
+        inner = Lowering(self.cell_of)
+        inner.env, inner.states = dict(self.env), dict(self.states)
+        return inner
+
+    def value(self, t, program):
+        """The value of a tensor."""
+        t = program.resolve(t)
+        found = self.env.get(t)
+        if found is None:
+            found = program.const(t)
+            if found is None and t.op.type == "Const":
+                found = t.op.attrs["value"]
+            if found is None and t.op.type == "VarHandleOp":
+                found = self.cell_of(t.op.attrs["cell"])
+            if found is None:
+                raise KeyError(f"{t} has no value in this cluster.")
+            self.env[t] = found
+        return found
+
+    def args(self, node, program):
+        """The values of the inputs, list inputs as lists."""
+        return [
+            [self.value(t, program) for t in a] if type(a) is list
+            else self.value(a, program)
+            for a in node.args()
+        ]  # fmt: skip
+
+    def run(self, nodes, program):
+        """Lower `nodes` in order."""
+        for node in nodes:
+            if node.type in ("Const", "VarHandleOp", "NoOp"):
+                continue
+            if node.type in special:
+                values = special[node.type](self, node, program)
+            else:
+                values = self._plain(node, self.args(node, program))
+            for t, value in zip(node.outputs, values, strict=False):
+                self.env[t] = _exact(value, t.dtype)
+
+    def _plain(self, node, args):
+        op, attrs = node.opdef, node.attrs
+        for spec, a in zip(op.sig.inputs, args, strict=True):
+            if spec.host and not known(a):
+                raise NeedsValue(node)
+        if op.step:
+            result = self._step(op, args, attrs)
+        elif not op.stateful and all(known(a) for a in args) and _small(args):
+            result = op.np(*args, **attrs)
+        else:
+            if op.guard:
+                self.ok.append(op.guard(jnp)(*args, **attrs))
+            result = kernel_of(op)(*args, **attrs)
+        return (result,) if op.single else result
+
+    def _step(self, op, args, attrs):
+        """Note [Cells] in base.state."""
+        names = (op.cell,) if isinstance(op.cell, str) else op.cell
+        inputs = [a.name for a in op.sig.inputs]
+        places = [inputs.index(n) for n in names if n in inputs]
+        cells = [args[p] for p in places] or [self.cell_of(attrs[op.cell])]
+        states = [self.states.get(c) for c in cells]
+        if places:
+            for p, s in zip(places, states, strict=True):
+                args[p] = s
+        else:
+            args = [*states, *args]
+        result, new = kernel_of(op)(*args, **attrs)
+        for c, s in zip(cells, (new,) if len(cells) == 1 else new, strict=True):
+            self.states[c] = s
+        return result
+
+
+def kernel_of(op):
+    """The kernel of `op` on jax.numpy."""
+    return rules.get(op.type) or (op.lower or op.step or op.kernel)(jnp)
+
+
+def known(value):
+    """Whether a value is there already while the cluster is lowered."""
+    if type(value) is list:
+        return all(known(v) for v in value)
+    return not isinstance(value, jax.core.Tracer) and not isinstance(value, jax.Array)
+
+
+def _small(args):
+    sizes = (np.size(a) for a in args if not isinstance(a, Cell | list))
+    return all(n <= _SMALL for n in sizes)
+
+
+def _exact(value, dtype):
+    """The value in exactly the op's dtype."""
+    if dtype.np is None or isinstance(value, Cell):
+        return value
+    if isinstance(value, np.ndarray | np.generic):
+        return value
+    return value if value.dtype == dtype.np else value.astype(dtype.np)
+
+
+def load_rules():
+    """Fill the tables from the modules beside this one."""
+    for name in ("rules_nn", "rules_array", "control_flow"):
+        module = importlib.import_module(f"twinflow.lower.{name}")
+        rules.update(getattr(module, "rules", {}))
+        special.update(getattr(module, "special", {}))

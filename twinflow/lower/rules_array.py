@@ -1,0 +1,3 @@
+"""Rules where XLA needs another form than the kernel: arrays."""
+
+rules: dict = {}

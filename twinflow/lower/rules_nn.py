@@ -1,0 +1,3 @@
+"""Rules where XLA needs another form than the kernel: neural networks."""
+
+rules: dict = {}

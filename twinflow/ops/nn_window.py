@@ -1,0 +1,104 @@
+"""Windows that slide over axes: their number, the padding, and the checks.
+
+Along one axis of `size`, a window of `k` entries that are `dilation` apart moves in steps
+of `stride`. VALID keeps to what is there; SAME gives ceil(size / stride) windows and pads
+both ends, the far one more where the padding is odd.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from twinflow.base.op import InferError
+
+FORMATS = ("NHWC", "NCHW")
+
+
+class Window(NamedTuple):
+    """The windows along one axis."""
+
+    size: int
+    k: int
+    stride: int
+    dilation: int
+    count: int
+    before: int
+    after: int
+
+    def inside(self, i):
+        """Where entry `i` of the windows lies on the axis, not in the padding.
+
+        Returns:
+            (slice of the windows, slice of the axis), equally long.
+        """
+        start = i * self.dilation - self.before
+        first = max(0, -(start // self.stride))
+        last = min(self.count, (self.size - 1 - start) // self.stride + 1)
+        last = max(first, last)
+        low = start + first * self.stride
+        high = max(low, start + (last - 1) * self.stride + 1)
+        return slice(first, last), slice(low, high, self.stride)
+
+
+@lru_cache(maxsize=4096)
+def window(size, k, stride, dilation, padding):
+    """The Window of one axis whose size is known."""
+    reach = (k - 1) * dilation + 1
+    if padding == "VALID":
+        count, before = max(0, (size - reach) // stride + 1), 0
+    else:
+        count = -(-size // stride)
+        before = max(0, (count - 1) * stride + reach - size) // 2
+    after = max(0, (count - 1) * stride + reach - size - before)
+    return Window(size, k, stride, dilation, count, before, after)
+
+
+def count(size, k, stride, dilation, padding):
+    """How many windows there are; None where the size or `k` is unknown."""
+    if size is None or (k is None and padding == "VALID"):
+        return None
+    if padding == "VALID":
+        reach = (k - 1) * dilation + 1
+        if reach > size:
+            raise InferError(
+                f"Negative dimension size caused by subtracting {reach} from {size}"
+            )
+        return (size - reach) // stride + 1
+    return -(-size // stride)
+
+
+def spatial(data_format):
+    """The axes of height and width."""
+    return (2, 3) if data_format == "NCHW" else (1, 2)
+
+
+def channel(data_format):
+    """The axis of the channels."""
+    return 1 if data_format == "NCHW" else 3
+
+
+def one_of(op, attr, value, allowed):
+    """Raise InferError unless `value` is among `allowed`."""
+    if value not in allowed:
+        listed = ", ".join(f'"{a}"' for a in allowed)
+        raise InferError(
+            f"Value for attr '{attr}' of \"{value}\" is not in the list of allowed "
+            f"values: {listed}",
+            f"Attr '{attr}' of '{op}' Op passed string '{value}' not in: {listed}.",
+        )
+
+
+def check_layout(op, padding, data_format):
+    """Raise InferError for a padding or data_format that there is not."""
+    one_of(op, "padding", padding, ("SAME", "VALID"))
+    one_of(op, "data_format", data_format, FORMATS)
+
+
+def as_ints(value, what, op):
+    """A list attribute as a tuple of ints.
+
+    Raises:
+        TypeError: `value` is not a list of ints.
+    """
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"Expected list for '{what}' argument to '{op}' Op, not {value!r}.")
+    return tuple(int(v) for v in value)

@@ -1,0 +1,72 @@
+"""Values that come from outside: placeholders and the parameters of regions."""
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.op import define
+from twinflow.base.shapes import TensorShape
+
+
+def _unfed(xp):
+    def kernel(dtype, shape):
+        raise InvalidArgumentError(
+            None, None, "You must feed a value for a placeholder tensor."
+        )
+
+    return kernel
+
+
+Placeholder = define(
+    "Placeholder() -> (output: dtype); dtype=float32, shape=None",
+    infer=lambda dtype, shape: shape,
+    kernel=_unfed,
+    host=True,
+)
+
+Param = define(
+    "TwinParam() -> (output: dtype); dtype=float32, shape=None",
+    infer=lambda dtype, shape: shape,
+    kernel=_unfed,
+)
+
+PlaceholderWithDefault = define(
+    "PlaceholderWithDefault(input: dtype) -> (output: dtype); shape=None",
+    infer=lambda x, shape: shape,
+    kernel=lambda xp: lambda x, shape: x,
+    grad=[lambda dy: dy],
+)
+
+
+def placeholder(dtype, shape=None, name=None):
+    """A tensor that must be fed when the graph runs.
+
+    Args:
+        dtype: the DType. shape: the static shape; None = any.
+    Raises:
+        RuntimeError: eager execution is enabled.
+    Example:
+        x = tf.placeholder(tf.float32, [None, 3])
+    """
+    _graph_only("tf.placeholder()")
+    attrs = {
+        "dtype": dtypes.as_dtype(dtype).base_dtype,
+        "shape": TensorShape(shape).tuple,
+    }
+    return apply(Placeholder, (), attrs, name)
+
+
+def placeholder_with_default(input, shape, name=None):
+    """A tensor that has the value `input` unless it is fed.
+
+    Args:
+        input: the value. shape: the static shape that feeds must fit.
+    """
+    attrs = {"shape": TensorShape(shape).tuple}
+    return apply(PlaceholderWithDefault, (input,), attrs, name)
+
+
+def _graph_only(what):
+    if dispatch.current_mode().eager:
+        raise RuntimeError(f"{what} is not compatible with eager execution.")
+
+

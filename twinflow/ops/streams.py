@@ -1,0 +1,261 @@
+"""Where random ops take their numbers from.
+
+Note [Random streams]: a stream is a key and a position; each execution of a random op
+takes one position of its stream (Note [Cells]), so what is drawn depends on no engine
+and on no other op's shape.
+
+* An op with a seed of its own has its own stream, keyed by (graph seed, op seed): each
+  node of a graph its own object; eagerly one per kind of op and seeds, which a second
+  call continues.
+* Without one, the op takes the next position of the stream that it shares with the
+  other ops of its owner: the graph, or eager execution. A function that is traced
+  eagerly uses the eager one. Without a graph seed the key comes from the system.
+* Inside `initializing(name)` an op has a stream keyed by (graph seed, name, n-th use of
+  the name), and one with a seed of its own starts it anew: a variable starts equal in
+  every mode, whatever else was drawn.
+
+Streams are told apart by identity. A Session keeps its own positions, in copies from
+`fresh`.
+"""
+
+import contextlib
+import contextvars
+import hashlib
+import itertools
+import operator
+import os
+import threading
+import zlib
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+from twinflow.base.state import Cell
+
+DEFAULT_GRAPH_SEED = 87654321
+_MAX_SEED = 2**31 - 1
+_ONE = np.uint64(1)
+_taking = threading.Lock()
+_variable = contextvars.ContextVar("the variable being initialised", default=None)
+
+
+class Stream(Cell):
+    """The position (uint64[]) of a sequence of draws, and the key they share.
+
+    Args:
+        seeds: ints that make the key.
+        seeded: False if they came from the operating system; then every copy starts
+            somewhere else.
+    Attributes:
+        key: two ints below 2**32. seeds, seeded: as given.
+    """
+
+    __slots__ = ("key", "seeds", "seeded")
+
+    def __init__(self, seeds, seeded=True):
+        start = 0 if seeded else _entropy()
+        super().__init__("random stream", dtypes.uint64, (), np.array(start, np.uint64))
+        self.seeds, self.seeded = seeds, seeded
+        self.key = _key(seeds)
+
+    def take(self):
+        """The next position: each only once, whichever thread asks."""
+        with _taking:
+            position = self.read()
+            self.write(position + _ONE)
+        return position
+
+    def fresh(self):
+        """A copy at the start."""
+        return Stream(self.seeds, self.seeded)
+
+    def __deepcopy__(self, memo):
+        return _restored(self.seeds, self.seeded, self.read())
+
+    def __reduce__(self):
+        return _restored, (self.seeds, self.seeded, self.read())
+
+    def __repr__(self):
+        return f"<Stream seeds={self.seeds if self.seeded else None} at {self.read()}>"
+
+
+def _restored(seeds, seeded, position):
+    stream = Stream(seeds, seeded)
+    stream.write(position)
+    return stream
+
+
+def _key(seeds):
+    """Two 32-bit words that depend on every bit of every seed."""
+    text = b"".join(s.to_bytes(16, "little", signed=True) for s in seeds)
+    digest = hashlib.blake2b(text, digest_size=8).digest()
+    return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:], "little")
+
+
+def _entropy():
+    return int.from_bytes(os.urandom(7), "little")
+
+
+class _Streams:
+    """The streams of one owner since its seed was set."""
+
+    def __init__(self, seed):
+        self.seed, self.seeded = seed, seed is not None
+        self.base = _truncated(seed) if self.seeded else _entropy()
+        self.shared = Stream((self.base,), self.seeded)
+        self.own: dict = {}
+        self.uses: dict = {}
+        self.numbers = itertools.count()
+
+    def of_variable(self, name):
+        """The stream of the next use of the variable name `name`."""
+        n = self.uses[name] = self.uses.get(name, 0) + 1
+        return Stream((self.base, zlib.crc32(name.encode()), n), self.seeded)
+
+    def of_seeds(self, kind, seeds):
+        """The stream that eager calls of one kind and one pair of seeds share."""
+        found = self.own.get((kind, seeds))
+        if found is None:
+            found = self.own[kind, seeds] = Stream(seeds)
+        return found
+
+
+def _streams(mode):
+    owner = mode.random_owner()
+    seed, found = getattr(owner, "seed", None), owner.state.get("random")
+    if found is None or found.seed != seed:
+        found = owner.state["random"] = _Streams(seed)
+    return found
+
+
+def stream_of(kind, op_seed):
+    """The stream for a new call of a random op.
+
+    Args:
+        kind: tells ops apart that do not share a stream of their own (hashable).
+        op_seed: the op's own seed, or None.
+    Returns:
+        (Stream, seed, seed2): the attributes of TensorFlow's OpDefs; 0, 0 = unseeded.
+    """
+    mode, name = dispatch.current_mode(), _variable.get()
+    streams = _streams(mode)
+    if op_seed is not None:
+        seeds = _pair(streams.seed, op_seed)
+        if mode.eager and name is None:
+            return streams.of_seeds(kind, seeds), *seeds
+        return Stream(seeds), *seeds
+    stream = streams.shared if name is None else streams.of_variable(name)
+    if not streams.seeded:
+        return stream, 0, 0
+    return stream, *_pair(streams.seed, getattr(mode, "version", 0))
+
+
+def define_draw(line, infer, draw, **facts):
+    """Define an op that draws.
+
+    Args:
+        line: the signature, without the attributes of every random op.
+        infer, facts: see base.op.
+        draw: ``(xp, key, position, *inputs, **attrs) -> result``.
+    """
+
+    def kernel(xp):
+        def run(*inputs, seed, seed2, stream, **attrs):
+            return draw(xp, stream.key, stream.take(), *inputs, **attrs)
+
+        return run
+
+    def step(xp):
+        def run(position, *inputs, seed, seed2, stream, **attrs):
+            result = draw(xp, stream.key, position, *inputs, **attrs)
+            return result, position + _ONE
+
+        return run
+
+    line += "; " if ";" not in line else ", "
+    line += "seed=0, seed2=0, stream=None"
+    return define(line, infer, kernel, step=step, cell="stream", **facts)
+
+
+def draw(op, inputs, attrs, seed, name=None):
+    """Call a random op, with the stream that `seed` (int or None) means here."""
+    stream, seed1, seed2 = stream_of((op.type, *attrs.values()), seed)
+    attrs = {**attrs, "seed": seed1, "seed2": seed2, "stream": stream}
+    return apply(op, inputs, attrs, name)
+
+
+@contextlib.contextmanager
+def initializing(name):
+    """Let what the block draws depend on the seed and `name` alone.
+
+    Args:
+        name: the name of the variable whose initial value is made.
+    """
+    token = _variable.set(name)
+    try:
+        yield
+    finally:
+        _variable.reset(token)
+
+
+def set_random_seed(seed):
+    """Set the seed of the current graph, or of eager execution, and start anew.
+
+    Random ops without a seed of their own draw from one stream of this seed, in the
+    order of execution; see `get_seed` for those with one. Setting the same seed again
+    gives the same numbers again.
+
+    Args:
+        seed: an int; None = from the operating system.
+    Raises:
+        TypeError: `seed` is no integer.
+    Example:
+        tf.set_random_seed(1); a = tf.random_uniform([3])
+        tf.set_random_seed(1); b = tf.random_uniform([3])  # equal to a, eagerly
+    """
+    owner = dispatch.current_mode().random_owner()
+    owner.seed = None if seed is None else _integer(seed)
+    owner.state["random"] = _Streams(owner.seed)
+
+
+def get_seed(op_seed):
+    """The two seeds for an op that has `op_seed` (int or None).
+
+    (graph seed, op seed), where a missing graph seed is 87654321 if there is an op
+    seed, and a missing op seed is another number each time if there is a graph seed.
+
+    Returns:
+        Two ints below 2**31, or (None, None) if there is no seed at all.
+    Raises:
+        TypeError: `op_seed` is no integer.
+    Example:
+        tf.get_seed(3)  # (87654321, 3) as long as no graph seed is set
+    """
+    streams = _streams(dispatch.current_mode())
+    if op_seed is None:
+        if not streams.seeded:
+            return None, None
+        op_seed = next(streams.numbers)
+    return _pair(streams.seed, op_seed)
+
+
+def _pair(seed, op_seed):
+    first = DEFAULT_GRAPH_SEED if seed is None else _truncated(seed)
+    pair = first, _truncated(op_seed)
+    return pair if pair != (0, 0) else (0, _MAX_SEED)  # (0, 0) means unseeded
+
+
+def _truncated(seed):
+    return _integer(seed) % _MAX_SEED
+
+
+def _integer(seed):
+    try:
+        return operator.index(seed)
+    except TypeError:
+        raise TypeError(
+            f"A random seed must be an integer, got {seed!r} of type "
+            f"'{type(seed).__name__}'. Pass an int, or None for no seed."
+        ) from None

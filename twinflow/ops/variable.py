@@ -1,0 +1,300 @@
+"""Variables: a handle on a cell; reading and assigning are ops.
+
+Note [Reading under a tape]: the value that an op reads from a variable carries the id of
+the variable's handle, so that gradients with respect to the variable collect there
+without a record of the read.
+"""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import apply
+from twinflow.base.shapes import TensorShape
+from twinflow.base.state import Cell
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.ops import array, operators, state
+from twinflow.ops.random import initializing
+
+new = object.__new__
+GLOBAL, TRAINABLE, LOCAL = "variables", "trainable_variables", "local_variables"
+
+
+class ResourceVariable(ResourceHandle):
+    """A value that can be assigned to, shared by all that refer to it.
+
+    Args:
+        initial_value: what it starts with: anything that converts to a tensor, or a
+            function of no arguments that gives it.
+        trainable: whether tapes watch it and optimizers update it by default.
+        collections: graph collections to join; GLOBAL_VARIABLES by default.
+        name: its name; `Variable` if not given.
+        dtype: the DType of the value.
+        constraint: a function from the updated value to the one to keep.
+    Raises:
+        ValueError: no initial value is given.
+    Example:
+        v = tfe.Variable([1., 2.]); v.assign_add([1., 1.]); v.numpy()
+    """
+
+    def __init__(
+        self, initial_value=None, trainable=True, collections=None,
+        validate_shape=True, caching_device=None, name=None, dtype=None,
+        variable_def=None, import_scope=None, constraint=None,
+    ):  # fmt: skip
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        self.trainable, self.constraint = trainable, constraint
+        self._save_slice_info = None
+        wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
+        owner = dispatch.current_mode().variable_owner()
+        if owner.eager:
+            with dispatch.entered(owner):
+                self._init_eager(owner, initial_value, name or "Variable", wanted)
+        else:
+            with dispatch.entered(owner):
+                self._init_graph(owner, initial_value, name or "Variable", wanted)
+            join = [GLOBAL] if collections is None else list(collections)
+            if trainable and TRAINABLE not in join:
+                join.append(TRAINABLE)
+            for key in join:
+                owner.add_to_collection(key, self)
+
+    def _init_eager(self, owner, initial_value, name, dtype):
+        self._name = owner.scope + name
+        value = array.convert_to_tensor(_called(initial_value, self._name), dtype)
+        a = np.array(value._a)
+        self.dtype, self._shape = value.dtype, a.shape
+        self._cell = Cell(self._name, value.dtype, a.shape, a)
+        self._handle = _handle(self._cell)
+        self._initial_value = self._initializer = self._snapshot = None
+        self.graph = None
+
+    def _init_graph(self, graph, initial_value, name, dtype):
+        with graph.outside_regions(), graph.name_scope(name) as scope:
+            self._name = scope[:-1]
+            with graph.name_scope("Initializer"):
+                value = array.convert_to_tensor(
+                    _called(initial_value, self._name), dtype, name="initial_value"
+                )
+            self.graph, self.dtype, self._shape = graph, value.dtype, value._shape
+            self._initial_value = value
+            self._cell = Cell(self._name, value.dtype, value._shape)
+            attrs = {"cell": self._cell}
+            self._handle = apply(state.VarHandleOp, (), attrs, scope)
+            self._initializer = self._write(state.AssignVariableOp, value, "Assign")
+            with graph.name_scope("Read"):
+                self._snapshot = self._read("ReadVariableOp")
+
+    # ------------------------------------------------------------------ facts
+    @property
+    def name(self):
+        """The name, with ':0'."""
+        return self._name + ":0"
+
+    @property
+    def op(self):
+        """The node of the handle (graph mode)."""
+        if self.graph is None:
+            raise AttributeError(
+                "Tensor.op is meaningless when eager execution is enabled."
+            )
+        return self._handle.op
+
+    @property
+    def handle(self):
+        """The tensor (dtype resource) by which ops reach the variable."""
+        return self._handle
+
+    def handle_id(self):
+        """The id under which tapes know this variable."""
+        return self._handle._id
+
+    @property
+    def shape(self):
+        """The static shape."""
+        return TensorShape(self._shape)
+
+    def get_shape(self):
+        """Same as `shape`."""
+        return self.shape
+
+    @property
+    def device(self):
+        """The device that holds the value."""
+        return self._handle.device
+
+    @property
+    def initializer(self):
+        """The op that gives the variable its initial value (graph mode)."""
+        return self._initializer
+
+    @property
+    def initial_value(self):
+        """The tensor it starts with (graph mode)."""
+        if self.graph is None:
+            raise RuntimeError("initial_value not supported in EAGER mode.")
+        return self._initial_value
+
+    def initialized_value(self):
+        """The value; after initialisation, in graph mode."""
+        return self.read_value()
+
+    @property
+    def create(self):
+        """Same as `initializer`."""
+        return self._initializer
+
+    # ------------------------------------------------------------------ reading
+    def _as_tensor(self, dtype=None, name=None):
+        observers = dispatch.observers
+        tapes = () if observers is None else observers.tapes
+        if tapes is not None and self.graph is None:
+            t = new(dispatch.EagerTensor)
+            t._a, t.dtype, t._id = self._cell.read(), self.dtype, 0
+            if tapes:
+                t._id = self._handle._id
+                for tape in tapes:
+                    tape.accessed(self, t._id)
+            return t
+        return self._read("ReadVariableOp")
+
+    def _read(self, name):
+        dispatch.current_mode().note_variable(self)
+        for tape in dispatch.local.top.tapes:
+            tape.accessed(self, self._handle._id)
+        attrs = {"dtype": self.dtype, "shape": self._shape}
+        return apply(state.ReadVariableOp, (self._handle,), attrs, name)
+
+    def read_value(self):
+        """The value now, as a tensor of its own."""
+        return array.identity(self._as_tensor())
+
+    def value(self):
+        """The value as a tensor."""
+        return self._as_tensor()
+
+    def _graph_element(self):
+        return self._snapshot
+
+    def numpy(self):
+        """The value as an ndarray (eager mode)."""
+        if self.graph is not None:
+            raise NotImplementedError(
+                "numpy() is only available when eager execution is enabled."
+            )
+        return self._as_tensor().numpy()
+
+    def eval(self, session=None):
+        """The value in `session` (graph mode)."""
+        return self._snapshot.eval(session=session)
+
+    def sparse_read(self, indices, name=None):
+        """The rows `indices` of the value."""
+        return array.gather(self, indices, name=name)
+
+    # ------------------------------------------------------------------ writing
+    def _write(self, op, value, name):
+        value = array.convert_to_tensor(value, self.dtype)
+        attrs = {"dtype": self.dtype, "shape": self._shape}
+        return apply(op, (self._handle, value), attrs, name)
+
+    def _assigned(self, node, read_value):
+        if dispatch.current_mode().eager:
+            return self
+        if not read_value:
+            return node
+        with node.graph.control_dependencies([node]):
+            return self._read("ReadVariableOp")
+
+    def assign(self, value, use_locking=None, name=None, read_value=True):
+        """Replace the value; returns the new one (graph) or the variable (eager)."""
+        node = self._write(state.AssignVariableOp, value, name)
+        return self._assigned(node, read_value)
+
+    def assign_add(self, delta, use_locking=None, name=None, read_value=True):
+        """Add `delta` to the value."""
+        node = self._write(state.AssignAddVariableOp, delta, name)
+        return self._assigned(node, read_value)
+
+    def assign_sub(self, delta, use_locking=None, name=None, read_value=True):
+        """Subtract `delta` from the value."""
+        node = self._write(state.AssignSubVariableOp, delta, name)
+        return self._assigned(node, read_value)
+
+    def load(self, value, session=None):
+        """Put `value` into the variable of `session` (graph mode)."""
+        session.run(self._initializer, {self._initial_value: value})
+
+    def is_initialized(self, name=None):
+        """Whether the variable has a value."""
+        return apply(state.VarIsInitializedOp, (self._handle,), None, name)
+
+    # ------------------------------------------------------------------ Python
+    def __array__(self, dtype=None, copy=None):
+        return self._as_tensor().__array__(dtype)
+
+    def __repr__(self):
+        start = f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
+        if self.graph is not None:
+            return start + ">"
+        return f"{start}, numpy={self._as_tensor()._text(True)}>"
+
+    def __int__(self):
+        return int(self._as_tensor())
+
+    def __float__(self):
+        return float(self._as_tensor())
+
+    def __bool__(self):
+        return bool(self._as_tensor())
+
+    __nonzero__ = __bool__
+
+    def __iter__(self):
+        raise TypeError("'Variable' object is not iterable.")
+
+    def __format__(self, spec):
+        return format(str(self), spec)
+
+    def __getstate__(self):
+        if self.graph is not None:
+            raise TypeError(f"{self!r} belongs to its graph and cannot be copied.")
+        slots = {k: v for k, v in self.__dict__.items() if k != "_handle"}
+        return slots
+
+    def __setstate__(self, slots):
+        self.__dict__.update(slots)
+        self._handle = _handle(self._cell)
+
+
+operators.install(ResourceVariable)
+
+
+def _called(initial_value, name):
+    with initializing(name):
+        value = initial_value() if callable(initial_value) else initial_value
+        return value._as_tensor() if isinstance(value, ResourceHandle) else value
+
+
+def _handle(cell):
+    t = new(dispatch.EagerTensor)
+    t._a, t.dtype, t._id = cell, dtypes.resource, dispatch.next_id()
+    return t
+
+
+def is_variable(value):
+    """Whether `value` is a variable."""
+    return isinstance(value, ResourceVariable)
+
+
+def to_tensor_or_variable(value):
+    """Variables and tensors as they are, anything else as a tensor."""
+    return value if is_tensor_like(value) else array.convert_to_tensor(value)
+
+
+def is_resource(value):
+    """Whether `value` is a variable or the handle of one."""
+    if isinstance(value, Tensor):
+        return value.dtype is dtypes.resource
+    return isinstance(value, ResourceVariable)

@@ -1,0 +1,43 @@
+"""Constant folding: compute now what does not depend on the run."""
+
+import numpy as np
+
+from twinflow.graph.program import regions
+
+_LARGEST = 1 << 16  # elements of a folded result: beyond, memory is worth more than time
+
+
+def fold(program):
+    """Note the value of every node whose inputs are all constant."""
+    for node in program.nodes:
+        if _foldable(node):
+            args = [_known(a, program) for a in program.args(node)]
+            if all(a is not None for a in args):
+                _compute(node, args, program)
+
+
+def _foldable(node):
+    op = node.opdef
+    pure = not (op.stateful or op.host or op.check or regions(node))
+    return pure and op.kernel is not None and node.type not in ("Const", "TwinParam")
+
+
+def _known(a, program):
+    if type(a) is list:
+        found = [_known(t, program) for t in a]
+        return None if any(f is None for f in found) else found
+    value = program.const(a)
+    return a.op.attrs["value"] if value is None and a.op.type == "Const" else value
+
+
+def _compute(node, args, program):
+    sizes = [np.prod(t._shape) for t in node.outputs if t._shape and None not in t._shape]
+    if any(s > _LARGEST for s in sizes):
+        return
+    try:
+        result = node.opdef.np(*args, **node.attrs)
+    except Exception:  # it is the run that must report this, at the user's line
+        return
+    values = (result,) if node.opdef.single else result
+    for t, value in zip(node.outputs, values, strict=True):
+        program.consts[t] = np.asarray(value)

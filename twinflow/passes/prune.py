@@ -1,0 +1,27 @@
+"""Drop the nodes that nothing needs any more."""
+
+from twinflow.graph.program import regions
+
+
+def prune(program):
+    """Keep effects and what they and the fetches are computed from."""
+    needed = {program.resolve(t) for t in program.fetches if t is not None}
+    kept, before = [], set()
+    for node in reversed(program.nodes):
+        effect = node.opdef.stateful or _has_effects(node, program)
+        if not (effect or node in before or needed.intersection(node.outputs)):
+            continue
+        kept.append(node)
+        before.update(node.control_inputs)
+        needed.update(program.resolve(t) for t in node.inputs)
+        for r in regions(node):
+            needed.update(program.bodies[r].outer_inputs())
+    program.nodes = kept[::-1]
+
+
+def _has_effects(node, program):
+    return any(
+        n.opdef.stateful or _has_effects(n, program.bodies[r])
+        for r in regions(node)
+        for n in program.bodies[r].nodes
+    )
