@@ -21,9 +21,11 @@ def backprop(records, grads, sources, consume=False):
     """
     found = {}
     wanted = set(sources)
-    for v, in_ids, out, kept, attrs in _reversed(records, consume):
+    get, take = grads.get, grads.pop
+    for record in _consumed(records) if consume else reversed(records):
+        v, in_ids, out, kept, attrs = record
         if type(out) is int:
-            dy = grads.pop(out, None)
+            dy = take(out, None)
             if dy is None:
                 continue
             if out in wanted:
@@ -31,22 +33,14 @@ def backprop(records, grads, sources, consume=False):
             if type(kept) is Late:
                 kept = kept.get()
         else:
-            dy = _several(out, grads, wanted, found)
+            kept, dy = _several(v, out, kept, grads, wanted, found)
             if dy is None:
                 continue
-            if type(kept) is Late:
-                kept = kept.get()
-            if not v.none_ok:
-                kept, blanks = kept
-                dy = [
-                    zeros(*b) if d is None else d
-                    for d, b in zip(dy, blanks, strict=True)
-                ]
-        for i, dx in zip(in_ids, v.back(kept, attrs, dy), strict=True):
+        for i, dx in zip(in_ids, v.back(kept, attrs, dy)):  # noqa: B905 - hot
             if dx is None:
                 continue
             if type(i) is int:
-                old = grads.get(i)
+                old = get(i)
                 grads[i] = dx if old is None else add(old, dx)
             else:
                 _add_list(grads, i, dx)
@@ -56,21 +50,27 @@ def backprop(records, grads, sources, consume=False):
     return found
 
 
-def _reversed(records, consume):
-    if not consume:
-        yield from reversed(records)
-        return
+def _consumed(records):
+    """The records, last first, dropped from the list one by one."""
     while records:
         yield records.pop()
 
 
-def _several(out, grads, wanted, found):
-    """The gradients of several outputs, or None if none arrived."""
+def _several(v, out, kept, grads, wanted, found):
+    """What is kept and the gradients of several outputs; (_, None) if none arrived."""
     dys = [grads.pop(o, None) for o in out]
     if all(d is None for d in dys):
-        return None
-    found.update((o, d) for o, d in zip(out, dys, strict=True) if o in wanted and d is not None)
-    return dys
+        return None, None
+    for o, d in zip(out, dys, strict=True):
+        if o in wanted and d is not None:
+            found[o] = d
+    if type(kept) is Late:
+        kept = kept.get()
+    if v.none_ok:
+        return kept, dys
+    kept, blanks = kept
+    pairs = zip(dys, blanks, strict=True)
+    return kept, [zeros(*b) if d is None else d for d, b in pairs]
 
 
 def _add_list(grads, ids, dxs):

@@ -47,7 +47,8 @@ class GradientTape:
 
     def watch(self, tensor):
         """Record what is computed from `tensor` (a structure of tensors/variables)."""
-        for t in nest.flatten(tensor):
+        single = isinstance(tensor, Tensor | ResourceHandle)
+        for t in (tensor,) if single else nest.flatten(tensor):
             self.watched.add(_source_id(t))
             if isinstance(t, ResourceHandle):
                 self._remember(t)
@@ -101,7 +102,7 @@ class GradientTape:
             self.__exit__()
         grads = _seeds(target, output_gradients)
         single = isinstance(sources, Tensor | ResourceHandle)
-        flat = [sources] if single else nest.flatten(sources)
+        flat = (sources,) if single else _flat(sources)
         ids = [_source_id(s) for s in flat]
         self._used = not self._persistent
         found = backprop(self.records, grads, ids, consume=self._used)
@@ -110,6 +111,8 @@ class GradientTape:
             out = [
                 zeros_like(s) if d is None else d for d, s in zip(out, flat, strict=True)
             ]
+        if flat is sources:
+            return out
         return out[0] if single else nest.pack_sequence_as(sources, out)
 
 
@@ -126,6 +129,17 @@ class _Stopped:
         self.tape.__enter__()
 
 
+def _flat(sources):
+    """The leaves of `sources`: the list itself where it is flat."""
+    if type(sources) is list:
+        for s in sources:
+            if not isinstance(s, Tensor | ResourceHandle):
+                break
+        else:
+            return sources
+    return nest.flatten(sources)
+
+
 def _source_id(t):
     if not isinstance(t, Tensor):
         if isinstance(t, ResourceHandle):
@@ -139,10 +153,16 @@ def _source_id(t):
     return t._id
 
 
+def _one(target):
+    """Ones like `target`; for a scalar the kept constant."""
+    one = target.dtype.scalars.get(1.0) if target._shape == () else None
+    return one if one is not None and not target.symbolic else ones_like(target)
+
+
 def _seeds(target, output_gradients):
     """The incoming gradients by tensor id."""
     if isinstance(target, Tensor) and output_gradients is None:
-        return {target._id: ones_like(target)} if target._id else {}
+        return {target._id: _one(target)} if target._id else {}
     targets = nest.flatten(target)
     dys = [None] * len(targets)
     if output_gradients is not None:

@@ -40,6 +40,10 @@ class Mode:
     def note_variable(self, variable):
         """Called when `variable` is read."""
 
+    def with_gradient(self, results, sources, vjp):
+        """The `results`, whose gradient with respect to `sources` is `vjp`'s."""
+        raise RuntimeError("No mode is active: import twinflow, not its parts.")
+
     def name_scope(self, name):
         """A context that prefixes names."""
         return contextlib.nullcontext(name)

@@ -187,3 +187,15 @@ def defun(func=None, input_signature=None, autograph=False):
     if func is None:
         return functools.partial(defun, input_signature=input_signature)
     return Function(func, input_signature)
+
+
+def function(func=None, input_signature=None, autograph=True, experimental_autograph_options=None):
+    """As `defun`, by the name of TensorFlow 2.
+
+    Args:
+        func, input_signature: see `defun`.
+        autograph: accepted; Python control flow on tensors is not converted yet.
+    """
+    if func is None:
+        return functools.partial(function, input_signature=input_signature)
+    return Function(func, input_signature)

@@ -131,7 +131,7 @@ def _one_output(compute, outs):
 
 def _outputs(compute, outs):
     def run(v):
-        for o, value in zip(outs, compute(v), strict=True):
+        for o, value in zip(outs, compute(v), strict=False):
             v[o] = value
 
     return run

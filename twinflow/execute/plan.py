@@ -19,17 +19,38 @@ class Plan:
     """
 
     def __init__(self, program, cell_of, policy):
-        self.program = program
-        asm = Assembler(cell_of)
+        self.program, self.cell_of, self.policy = program, cell_of, policy
+        self.hosts: set = set()  # nodes that turned out not to compile
+        self._build()
+
+    def _build(self):
+        program = self.program
+        asm = Assembler(self.cell_of)
         self.feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
-        groups = [
-            self._group(asm, nodes, host, policy) for host, nodes in cut(program)
-        ]
+        groups = [self._group(asm, *g) for g in cut(program, self.hosts)]
         self.steps = [s for g in groups for s in g]
         self.fetches = [asm.slot(t, program) for t in program.fetches]
         self._connect()
         self.blank = asm.values
+
+    def _group(self, asm, host, nodes):
+        steps = asm.assemble(nodes, self.program)
+        if host or not steps:
+            return steps
+        cluster = Cluster(nodes, self.program, asm, steps, self)
+        self.clusters.append(cluster)
+        return [Step(cluster.run, nodes[0], [])]
+
+    def split(self, node):
+        """Run `node` on the host from the next run on: it cannot be compiled."""
+        while node is not None and node not in self.program.nodes:
+            node = node.region.owner if node.region is not None else None
+        if node is None:
+            return False
+        self.hosts.add(node)
+        self._build()
+        return True
 
     def _connect(self):
         """Tell each cluster which of its tensors others use."""
@@ -49,14 +70,6 @@ class Plan:
         for r in regions(node):
             yield from program.bodies[r].outer_inputs()
 
-    def _group(self, asm, nodes, host, policy):
-        steps = asm.assemble(nodes, self.program)
-        if host or not steps:
-            return steps
-        cluster = Cluster(nodes, self.program, asm, steps, policy)
-        self.clusters.append(cluster)
-        return [Step(cluster.run, nodes[0], [])]
-
     def run(self, feeds):
         """The values of the fetches for the values of the feeds."""
         v = self.blank.copy()
@@ -66,10 +79,10 @@ class Plan:
         return [v[i] for i in self.fetches]
 
 
-def cut(program):
+def cut(program, hosts=()):
     """The nodes in groups of (on the host?, nodes), in an order that keeps effects.
 
-    Each node gets a stage: even ones are clusters, odd ones host steps; it is not before
+    `hosts` are further nodes to run on the host. Each node gets a stage: even ones are clusters, odd ones host steps; it is not before
     the stages of its inputs, and effects keep their order.
     """
     stage: dict = {}
@@ -78,7 +91,7 @@ def cut(program):
     for node in program.nodes:
         if is_known(node, program):
             continue
-        host = on_host(node, program)
+        host = node in hosts or on_host(node, program)
         least = max((stage.get(n, 0) for n in _before(node, program)), default=0)
         if has_effects(node, program):
             least = max(least, last_effect)

@@ -115,6 +115,20 @@ class Session:
         )
 
 
+class InteractiveSession(Session):
+    """A Session that is the default one from the moment it is made."""
+
+    def __init__(self, target="", graph=None, config=None):
+        super().__init__(target, graph, config)
+        _sessions().append(self)
+
+    def close(self):
+        """Free the values, and stop being the default."""
+        if self in _sessions():
+            _sessions().remove(self)
+        super().close()
+
+
 class _Default:
     def __init__(self, session):
         self.session = session

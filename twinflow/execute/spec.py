@@ -19,6 +19,7 @@ class Spec:
         self.nodes, self.program, self.cell_of = nodes, program, asm.cell_of
         self.size = len(nodes)
         self.refused = False
+        self.loops = any(regions(n) for n in nodes)
         self.inputs: list = []
         self.outputs: list = []
         self.handles: dict = {}

@@ -22,7 +22,7 @@ from twinflow.execute.spec import Spec
 
 HOT_CALLS = 3  # calls of one signature before it is compiled
 SWAP_CALL = 12  # the call at which a seeded program changes over
-STATIC_LIMIT = 4  # values of a host input that are compiled in; then the host runs it
+MOST_ENTRIES = 64  # signatures remembered per cluster
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
 
 
@@ -57,8 +57,8 @@ class Entry:
 class Cluster:
     """Nodes that one XLA program can replace."""
 
-    def __init__(self, nodes, program, asm, steps, policy):
-        self.steps, self.policy = steps, policy
+    def __init__(self, nodes, program, asm, steps, plan):
+        self.steps, self.policy, self.plan = steps, plan.policy, plan
         self.spec = Spec(nodes, program, asm)
         self.entries: dict = {}
         self.asm = asm
@@ -86,6 +86,7 @@ class Cluster:
             self._run_compiled(entry, inputs, cells, v)
         elif state == "refused":
             execute(self.steps, v)
+            self._split(entry)
         else:
             self._warm(entry, inputs, cells, v)
 
@@ -102,9 +103,9 @@ class Cluster:
         key = tuple(key)
         found = self.entries.get(key)
         if found is None:
+            if len(self.entries) >= MOST_ENTRIES:
+                self.entries.pop(next(iter(self.entries)))
             found = self.entries[key] = Entry()
-            if self.spec.static and len(self.entries) > STATIC_LIMIT * 4:
-                found.state = "refused"
         return found
 
     def _warm(self, entry, inputs, cells, v):
@@ -129,6 +130,12 @@ class Cluster:
         execute(self.steps, v)
         entry.best = min(entry.best, time.perf_counter() - start)
 
+    def _split(self, entry):
+        """If one node stood in the way, let the plan run it on the host."""
+        node = getattr(entry.error, "node", None)
+        if node is not None and not self.plan.split(node):
+            entry.error = None
+
     def _request(self, entry, inputs, cells):
         if not self.policy.at_once and entry.best < TINY and entry.calls < 1000:
             return
@@ -152,6 +159,8 @@ class Cluster:
         values = entry.executable.run(inputs, cells)
         if values is None:
             execute(self.steps, v)
+            if self.spec.loops:  # a stack was too short; the next one is longer
+                self.entries.clear()
         else:
             for slot, value in zip(self.outs, values, strict=True):
                 v[slot] = value

@@ -58,7 +58,9 @@ def _infer_concat(values, axis):
 
 def _concat_merge(a, b, known):
     what = "Ranks of all input tensors" if len(a) != len(b) else "Dimensions of inputs"
-    i = next((i for i, s in enumerate(known) if len(s) != len(known[0])), len(known) - 1)
+    i = next(
+        (i for i, s in enumerate(known) if len(s) != len(known[0])), len(known) - 1
+    )
     return merge(
         a, b,
         f"ConcatOp : {what} should match: shape[0] = {text(known[0])} vs. "
@@ -140,18 +142,18 @@ def stack(values, axis=0, name="stack"):
         return constant(values, name=name)
     values = list(values)
     first = next((v for v in values if is_tensor_like(v)), None)
-    shape = convert_to_tensor(values[0])._shape if first is None else first.shape._dims
+    shape = convert_to_tensor(values[0])._shape if first is None else first._shape
     if shape is not None and not -len(shape) - 1 <= axis <= len(shape):
         n = len(shape) + 1
         raise ValueError(f"axis = {axis} not in [{-n}, {n})")
     return apply(Pack, (values,), {"axis": axis}, name)
 
 
-def _stack_nested(value, dtype):
+def _stack_nested(value, dtype, name="packed"):
     """A nested list with tensors in it as a tensor."""
     parts = [_stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
              for v in value]  # fmt: skip
-    return apply(Pack, (parts,), {"axis": 0}, "packed")
+    return apply(Pack, (parts,), {"axis": 0}, name)
 
 
 dispatch.Mode.stack = staticmethod(_stack_nested)
@@ -233,8 +235,10 @@ def _infer_split(split_dim, value, num_split):
 Split = define(
     "Split(split_dim: host int32, value: T) -> (output: N*T); num_split=1",
     infer=_infer_split,
-    kernel=lambda xp: lambda split_dim, value, num_split: xp.split(
-        value, num_split, one_int(split_dim)
+    kernel=lambda xp: (
+        lambda split_dim, value, num_split: xp.split(
+            value, num_split, one_int(split_dim)
+        )
     ),
     grad=lambda dy, split_dim: (concat(dy, split_dim),),
 )
@@ -304,13 +308,13 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     sizes = num_or_size_splits
     if not isinstance(sizes, list | tuple | np.ndarray) and not is_tensor_like(sizes):
         return apply(Split, (axis, value), {"num_split": one_int(sizes)}, name)
-    if is_tensor_like(sizes) and sizes.shape._dims == ():
+    if is_tensor_like(sizes) and sizes._shape == ():
         raise TypeError(
             "tf.split got a scalar tensor as the number of parts; give a Python int, or "
             "the sizes of the parts."
         )
     if num is None:
-        found = sizes.shape._dims if is_tensor_like(sizes) else (len(sizes),)
+        found = sizes._shape if is_tensor_like(sizes) else (len(sizes),)
         num = None if found is None else found[0]
     if num is None:
         raise ValueError("Cannot infer num from the shape of the sizes; give num=.")
@@ -376,7 +380,9 @@ def _infer_reverse(tensor, axis):
     seen = set()
     for i, a in enumerate(axes):
         if not -len(s) <= a < len(s):
-            raise InferError(f"'axis'[{i}] = {a} is out of valid range [0, {len(s) - 1}")
+            raise InferError(
+                f"'axis'[{i}] = {a} is out of valid range [0, {len(s) - 1}"
+            )
         if a % len(s) in seen:
             raise InferError(f"axis {a % len(s)} specified more than once.")
         seen.add(a % len(s))

@@ -96,7 +96,9 @@ def global_norm(t_list, name=None):
     """
     _check_list(t_list)
     with dispatch.current_mode().name_scope(name or "global_norm"):
-        parts = [reduce_sum(square(convert_to_tensor(t))) for t in t_list if t is not None]
+        parts = [
+            reduce_sum(square(convert_to_tensor(t))) for t in t_list if t is not None
+        ]
         return sqrt(add_n(parts), "global_norm")
 
 

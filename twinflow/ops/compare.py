@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, InferError, define
+from twinflow.base.op import NUMBER, REAL, define
 from twinflow.ops.creation import zeros_like
 from twinflow.ops.describe import binary_doc, unary_doc
 from twinflow.ops.infer import broadcast, merge, same, text

@@ -43,8 +43,9 @@ def _check_steps(what, steps, data_format):
     low = min(steps[a] for a in spatial(data_format))
     if low < 1:
         name = "Row and column strides" if what == "stride" else "Dilated rates"
-        graph = "Stride must be > 0" if what == "stride" else "Dilation rate must be >= 1"
-        raise InferError(f"{name} should be larger than 0.", f"{graph}, but got {low}")
+        rule = {"stride": "Stride must be > 0", "dilation": "Dilation rate must be >= 1"}
+        rule = rule[what]
+        raise InferError(f"{name} should be larger than 0.", f"{rule}, but got {low}")
 
 
 def _placed(n, sizes, c, data_format):
@@ -82,7 +83,9 @@ def _infer_backprop(kind, x, f, dy, strides, padding, data_format, dilations):
             f"input batch: {x[0]}outbackprop batch: {dy[0]} batch_dim: 0"
         )
     if _differ(x[at], f[2]):
-        raise InferError(f"{start} input depth must be evenly divisible by filter depth")
+        raise InferError(
+            f"{start} input depth must be evenly divisible by filter depth"
+        )
     if _differ(dy[at], f[3]):
         raise InferError(
             f"{start} filter and out_backprop must have the same out_depth"
@@ -91,9 +94,9 @@ def _infer_backprop(kind, x, f, dy, strides, padding, data_format, dilations):
     for i, (a, n) in enumerate(zip(spatial(data_format), sizes, strict=True)):
         if _differ(n, dy[a]):
             raise InferError(
-                f"{start} Size of out_backprop doesn't match computed: actual = {dy[a]}, "
-                f"computed = {n} spatial_dim: {a} input: {x[a]} filter: {f[i]} output: "
-                f"{dy[a]} stride: {strides[a]} dilation: {dilations[a]}"
+                f"{start} Size of out_backprop doesn't match computed: actual = "
+                f"{dy[a]}, computed = {n} spatial_dim: {a} input: {x[a]} filter: {f[i]} "
+                f"output: {dy[a]} stride: {strides[a]} dilation: {dilations[a]}"
             )
 
 
@@ -203,8 +206,8 @@ def conv2d(
 ):  # fmt: skip
     """The correlation of images with filters.
 
-    y[b, i, j, k] = sum over di, dj, q of
-    x[b, i * stride + di * dilation, j * stride + dj * dilation, q] * filter[di, dj, q, k]
+    y[b, i, j, k] = sum over p, q, c of
+    x[b, i * stride + p * dilation, j * stride + q * dilation, c] * filter[p, q, c, k]
 
     Args:
         input: float[batch, height, width, in_channels] (NCHW: channels second).
@@ -220,7 +223,8 @@ def conv2d(
     Raises:
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
-        tf.nn.conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), [1, 1, 1, 1], "VALID")
+        x, f = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
+        tf.nn.conv2d(x, f, [1, 1, 1, 1], "VALID")  # fours, 2x2
     """
     layout = (strides, padding, data_format, dilations)
     return _public(Conv2D, (input, filter), *layout, name)

@@ -91,7 +91,7 @@ def _filled(shape, value, dtype, name):
     if is_tensor_like(shape) or has_tensor(shape):
         return _fill_node(mode, shape, value, dtype, name)
     dims = _sizes(shape)
-    if not mode.eager and math.prod(dims) > _LARGE:
+    if (not mode.eager and math.prod(dims) > _LARGE) or any(d < 0 for d in dims):
         return _fill_node(mode, dims, value, dtype, name)
     return mode.make_constant(np.full(dims, value, dtype.np), dtype, name)
 
@@ -106,9 +106,6 @@ def _sizes(shape):
     dims = TensorShape(shape)._dims if isinstance(shape, TensorShape) else ints(shape)
     if None in dims:
         raise ValueError(f"Cannot make a tensor of the partly unknown shape {shape}.")
-    for d in dims:
-        if d < 0:
-            raise ValueError(f"Dimension {d} must be >= 0")
     return dims
 
 

@@ -132,9 +132,7 @@ FloorMod = define(
 floormod = factory.binary(
     FloorMod,
     "floormod",
-    binary_doc(
-        "x - floor(x / y) * y", "int or float", "tf.floormod(-7, 3)  # 2"
-    ),
+    binary_doc("x - floor(x / y) * y", "int or float", "tf.floormod(-7, 3)  # 2"),
 )
 mod = floormod
 

@@ -168,9 +168,7 @@ Reciprocal = define(
     grad=[lambda dy, y: multiply(negative(dy), multiply(y, y))],
     strict=True,
 )
-reciprocal = factory.unary(
-    Reciprocal, "reciprocal", unary_doc("1 / x"), "is_inexact"
-)
+reciprocal = factory.unary(Reciprocal, "reciprocal", unary_doc("1 / x"), "is_inexact")
 
 
 def _pow_grad_y(dy, shape_y, x, y, z):

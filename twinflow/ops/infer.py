@@ -102,7 +102,9 @@ def ints(value):
         return (value,)
     if kind is not tuple and kind is not list:
         value = _entries(value)
-    return tuple([v if v is None or type(v) is int else operator.index(v) for v in value])
+    return tuple(
+        [v if v is None or type(v) is int else operator.index(v) for v in value]
+    )
 
 
 def _entries(value):

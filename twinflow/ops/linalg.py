@@ -1,9 +1,9 @@
 """Matrix products."""
+
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply, new
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.record import record
-from twinflow.ops.array import convert_to_tensor
 from twinflow.ops.infer import text
 
 
@@ -86,6 +86,5 @@ def matmul(
                         attrs = _ATTRS[transpose_a, transpose_b]
                         record(MatMul, tapes, (a, b), (t,), attrs)
                     return t
-    a, b = convert_to_tensor(a), convert_to_tensor(b)
     attrs = _ATTRS[transpose_a, transpose_b]
     return apply(MatMul, (a, b), attrs, name)

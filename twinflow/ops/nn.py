@@ -1,105 +1,174 @@
-"""What layers are made of: biases, dropout, the largest entries, embeddings."""
+"""The family's front, with dropout and the small measures of a tensor."""
 
-import numpy as np
+from numbers import Real
 
-from twinflow.base import dispatch, factory
-from twinflow.base.convert import is_tensor_like
-from twinflow.base.dispatch import apply, current_mode, new
-from twinflow.base.op import FLOAT, NUMBER, InferError, define
-from twinflow.base.record import record
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.elementwise import add, multiply
-from twinflow.ops.infer import text
-from twinflow.ops.linalg import matmul
-from twinflow.ops.nn_activation import relu
-from twinflow.ops.nn_window import FORMATS, one_of
+from twinflow.base import dtypes, factory
+from twinflow.base.dispatch import current_mode
+from twinflow.base.op import FLOAT, define
+from twinflow.ops.compare import equal
+from twinflow.ops.constant import cast, constant, convert_to_tensor
+from twinflow.ops.conv import (
+    conv2d,
+    conv2d_backprop_filter,
+    conv2d_backprop_input,
+    conv2d_transpose,
+)
+from twinflow.ops.elementwise import add, multiply, realdiv
+from twinflow.ops.nn_activation import (
+    crelu,
+    elu,
+    leaky_relu,
+    relu,
+    relu6,
+    selu,
+    softsign,
+)
+from twinflow.ops.nn_bias import bias_add, relu_layer, xw_plus_b
+from twinflow.ops.nn_embedding import embedding_lookup
+from twinflow.ops.nn_logistic import (
+    log_poisson_loss,
+    sigmoid_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from twinflow.ops.nn_loss import (
+    softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from twinflow.ops.nn_softmax import log_softmax, softmax
+from twinflow.ops.nn_topk import in_top_k, top_k
+from twinflow.ops.norm import (
+    batch_norm_with_global_normalization,
+    batch_normalization,
+    fused_batch_norm,
+    l2_normalize,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)
+from twinflow.ops.pool import avg_pool, max_pool
+from twinflow.ops.random import random_uniform
+from twinflow.ops.reduction import reduce_mean
+from twinflow.ops.special import floor, softplus
 
 
-def _bias_axis(data_format):
-    return 1 if data_format == "NCHW" else -1
+def dropout(x, keep_prob, noise_shape=None, seed=None, name=None):
+    """x / keep_prob with probability keep_prob, else 0, for each entry.
+
+    y = x / keep_prob * floor(keep_prob + u), u uniform in [0, 1).
+
+    Args:
+        x: a float tensor.
+        keep_prob: a number in (0, 1] or a scalar tensor.
+        noise_shape: int32[rank of x]; along axes of size 1 (or None: as x) entries are
+            kept or dropped together.
+        seed: an int; see tf.set_random_seed. name: the name of the call.
+    Returns:
+        a tensor like `x`; `x` itself where keep_prob is 1
+    Raises:
+        ValueError: keep_prob is outside (0, 1], or x is not of a float dtype.
+    Example:
+        tf.nn.dropout(tf.ones([2, 3]), 0.5)  # zeros and twos
+    """
+    mode = current_mode()
+    with mode.name_scope(name or "dropout"):
+        x = convert_to_tensor(x, name="x")
+        _check_dropout(x, keep_prob)
+        if isinstance(keep_prob, Real) and keep_prob == 1:
+            return x
+        keep_prob = convert_to_tensor(keep_prob, x.dtype, "keep_prob")
+        if keep_prob._shape not in ((), None):
+            raise ValueError(f"keep_prob must be a scalar, got {keep_prob}.")
+        noise = random_uniform(_noise_shape(x, noise_shape), dtype=x.dtype, seed=seed)
+        kept = floor(add(keep_prob, noise, "add"), "Floor")
+        y = multiply(realdiv(x, keep_prob, "div"), kept, "mul")
+        if not mode.eager:
+            y.set_shape(x.shape)
+        return y
 
 
-def _infer_bias(value, bias, data_format):
-    one_of("BiasAdd", "data_format", data_format, FORMATS)
-    s, b = value._shape, bias._shape
-    nchw = data_format == "NCHW"
-    if b is not None and len(b) != 1:
-        raise InferError(
-            f"Biases must be 1D: {text(b)}",
-            f"Shape must be rank 1 but is rank {len(b)}",
+def _check_dropout(x, keep_prob):
+    if not x.dtype.is_floating:
+        raise ValueError(
+            "x has to be a floating point tensor since it's going to be scaled. Got a "
+            f"{x.dtype!r} tensor instead."
         )
-    low = 3 if nchw else 2
-    if s is not None and len(s) < low:
-        raise InferError(
-            "NCHW format supports only 4D input tensor."
-            if nchw
-            else f"Input tensor must be at least 2D: {text(s)}",
-            f"Shape must be at least rank {low} but is rank {len(s)}",
+    if isinstance(keep_prob, Real) and not 0 < keep_prob <= 1:
+        raise ValueError(
+            "keep_prob must be a scalar tensor or a float in the range (0, 1], got "
+            f"{keep_prob:g}"
         )
-    _check_bias(s, b, _bias_axis(data_format))
-    return s
 
 
-def _check_bias(s, b, axis):
-    if s is None or b is None or None in (s[axis], b[0]) or s[axis] == b[0]:
-        return
-    where = "channel" if axis == 1 else "last"
-    raise InferError(
-        f"Must provide as many biases as the {where} dimension of the input tensor: "
-        f"{text(b)} vs. {text(s)}",
-        f"Dimensions must be equal, but are {s[axis]} and {b[0]}",
-    )
+def _noise_shape(x, wanted):
+    if wanted is None:
+        return x._shape_value()
+    s = x._shape
+    if isinstance(wanted, list | tuple) and s is not None and len(wanted) == len(s):
+        return tuple(d if n is None else n for n, d in zip(wanted, s, strict=True))
+    return wanted
 
 
-def _bias_kernel(xp):
-    def kernel(value, bias, data_format):
-        if data_format == "NCHW":
-            bias = bias.reshape((-1,) + (1,) * (value.ndim - 2))
-        return xp.add(value, bias)
+# ------------------------------------------------------------------ counting
+def zero_fraction(value, name=None):
+    """The share of entries that are 0.
 
-    return kernel
-
-
-def _bias_grad_kernel(xp):
-    def kernel(dy, data_format):
-        if data_format == "NCHW":
-            axes = (0, *range(2, dy.ndim))
-        else:
-            axes = tuple(range(dy.ndim - 1))
-        return xp.sum(dy, axes, dtype=dy.dtype)
-
-    def eager(dy, data_format):
-        if data_format == "NCHW":
-            return np.add.reduce(dy, (0, *range(2, dy.ndim)), dy.dtype)
-        return np.add.reduce(dy.reshape(-1, dy.shape[-1]), 0, dy.dtype)
-
-    return eager if xp is np else kernel
+    Args:
+        value: a numeric tensor. name: the name of the call.
+    Returns:
+        float32[]
+    Example:
+        tf.nn.zero_fraction([0., 1., 0., 3.])  # 0.5
+    """
+    with current_mode().name_scope(name or "zero_fraction"):
+        value = convert_to_tensor(value, name="value")
+        zero = constant(0, value.dtype, name="zero")
+        hits = cast(equal(value, zero, "Equal"), dtypes.float32, "Cast")
+        return reduce_mean(hits, name="Mean")
 
 
-def _infer_bias_grad(out_backprop, data_format):
-    s = out_backprop._shape
-    return (None,) if s is None else (s[_bias_axis(data_format)],)
-
-
-BiasAdd = define(
-    "BiasAdd(value: T, bias: T) -> (output: T); data_format='NHWC'",
-    infer=_infer_bias,
-    kernel=_bias_kernel,
-    types=NUMBER,
-    grad=[
-        lambda dy: dy,
-        lambda dy, data_format: apply(BiasAddGrad, (dy,), {"data_format": data_format}),
-    ],
+L2Loss = define(
+    "L2Loss(t: T) -> (output: T)",
+    infer=lambda t: (),
+    kernel=lambda xp: lambda t: _half_square(xp, t),
+    types=FLOAT,
+    grad=[lambda dy, t: multiply(t, dy)],
+    strict=True,
 )
 
-BiasAddGrad = define(
-    "BiasAddGrad(out_backprop: T) -> (output: T); data_format='NHWC'",
-    infer=_infer_bias_grad,
-    kernel=_bias_grad_kernel,
-    types=NUMBER,
-    grad=[
-        lambda dy, shape_out_backprop, data_format: _repeated(
-            dy, shape_out_backprop, data_format
-        )
-    ],
-)
+
+def _half_square(xp, t):
+    flat = xp.ravel(t)
+    return xp.asarray(xp.dot(flat, flat) / 2).astype(t.dtype)
+
+
+_l2_loss = factory.unary(L2Loss, "l2_loss", "", gate="is_floating")
+
+
+def l2_loss(t, name=None):
+    """sum(t ** 2) / 2.
+
+    Args:
+        t: a float tensor. name: the name of the call.
+    Returns:
+        a scalar of the dtype of `t`
+    Example:
+        tf.nn.l2_loss([3., 4.])  # 12.5
+    """
+    return _l2_loss(t, name)
+
+
+__all__ = [  # the family's front: what other packages take from here
+    "avg_pool", "batch_norm_with_global_normalization", "batch_normalization",
+    "bias_add", "conv2d", "conv2d_backprop_filter", "conv2d_backprop_input",
+    "conv2d_transpose", "crelu", "dropout", "elu", "embedding_lookup",
+    "fused_batch_norm", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu",
+    "log_poisson_loss", "log_softmax", "max_pool", "moments", "normalize_moments",
+    "relu", "relu6", "relu_layer", "selu", "sigmoid_cross_entropy_with_logits",
+    "softmax", "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2", "softplus", "softsign",
+    "sparse_softmax_cross_entropy_with_logits", "sufficient_statistics", "top_k",
+    "weighted_cross_entropy_with_logits", "weighted_moments", "xw_plus_b",
+    "zero_fraction",
+]  # fmt: skip

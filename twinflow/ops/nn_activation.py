@@ -188,8 +188,8 @@ Selu = define(
 selu = factory.unary(
     Selu, "selu",
     unary_doc(
-        "1.0507 * (features where positive, else 1.6733 * (exp(features) - 1))", "float",
-        "tf.nn.selu([-1., 2.])  # [-1.111, 2.101]", "features",
+        "1.0507 * (features where positive, else 1.6733 * (exp(features) - 1))",
+        "float", "tf.nn.selu([-1., 2.])  # [-1.111, 2.101]", "features",
     ),
     gate="is_floating", arg="features",
 )  # fmt: skip

@@ -6,7 +6,14 @@ from twinflow.ops.compare import greater_equal, less_equal, logical_and, where
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.creation import ones_like, zeros_like
 from twinflow.ops.elementwise import (
-    abs, add, exp, log, log1p, multiply, negative, subtract,
+    abs,
+    add,
+    exp,
+    log,
+    log1p,
+    multiply,
+    negative,
+    subtract,
 )  # fmt: skip
 from twinflow.ops.nn_activation import relu
 
@@ -61,9 +68,10 @@ def sigmoid_cross_entropy_with_logits(
 
 
 def weighted_cross_entropy_with_logits(targets, logits, pos_weight, name=None):
-    """(1 - z) * x + l * (log(1 + exp(-|x|)) + max(-x, 0)), l = 1 + (pos_weight - 1) * z.
+    """(1 - z) * x + l * (log(1 + exp(-|x|)) + max(-x, 0)), l = 1 + (w - 1) * z.
 
-    The logistic loss of x = logits and z = targets, positives weighted by `pos_weight`.
+    The logistic loss of x = logits and z = targets, positives weighted by
+    w = pos_weight.
 
     Args:
         targets: float, the probabilities. logits: float of the same shape.

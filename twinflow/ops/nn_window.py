@@ -1,8 +1,8 @@
 """Windows that slide over axes: their number, the padding, and the checks.
 
-Along one axis of `size`, a window of `k` entries that are `dilation` apart moves in steps
-of `stride`. VALID keeps to what is there; SAME gives ceil(size / stride) windows and pads
-both ends, the far one more where the padding is odd.
+Along one axis of `size`, a window of `k` entries that are `dilation` apart moves in
+steps of `stride`. VALID keeps to what is there; SAME gives ceil(size / stride) windows
+and pads both ends, the far one more where the padding is odd.
 """
 
 from functools import lru_cache
@@ -100,5 +100,7 @@ def as_ints(value, what, op):
         TypeError: `value` is not a list of ints.
     """
     if not isinstance(value, list | tuple):
-        raise TypeError(f"Expected list for '{what}' argument to '{op}' Op, not {value!r}.")
+        raise TypeError(
+            f"Expected list for '{what}' argument to '{op}' Op, not {value!r}."
+        )
     return tuple(int(v) for v in value)

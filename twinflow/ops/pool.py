@@ -104,7 +104,8 @@ MaxPoolGrad = define(
 )  # fmt: skip
 
 MaxPoolGradGrad = define(
-    f"MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> (output: T); {_LAYOUT}",
+    "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> (output: T); "
+    f"{_LAYOUT}",
     infer=_infer_grad_grad,
     kernel=lambda xp: nn_pool.max_pool_grad_grad,
     types=REAL,

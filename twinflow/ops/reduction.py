@@ -43,7 +43,8 @@ def _reducer(op, fname, doc, eager=None):
 
     Args:
         op: the Op. fname: the public name. doc: the docstring.
-        eager: ``(array, axis) -> array`` for floats, where there is a fast path.
+        eager: ``(array, axis, None, None, keepdims) -> array`` for floats, as the
+            `reduce` of NumPy's ufuncs, where there is a fast path.
     """
 
     def reduce(
@@ -53,8 +54,9 @@ def _reducer(op, fname, doc, eager=None):
         if (
             type(input_tensor) is dispatch.EagerTensor
             and (axis is None or type(axis) is int or type(axis) is tuple)
-            and keepdims is reduction_indices is keep_dims is None
             and input_tensor.dtype.is_inexact
+            and reduction_indices is None
+            and keep_dims is None
             and eager
         ):
             observers = dispatch.observers
@@ -62,9 +64,9 @@ def _reducer(op, fname, doc, eager=None):
             if tapes is not None:
                 x = input_tensor._a
                 try:
-                    a = eager(x, axis)
+                    a = eager(x, axis, None, None, True) if keepdims else eager(x, axis)
                 except (TypeError, ValueError):  # the op says what is wrong
-                    return _reduce(op, input_tensor, axis, None, name)
+                    return _reduce(op, input_tensor, axis, keepdims, name)
                 t = _new(dispatch.EagerTensor)
                 t._a = a
                 t.dtype = input_tensor.dtype
@@ -145,8 +147,8 @@ def _mean_kernel(xp):
     return kernel
 
 
-def _eager_mean(x, axis):
-    total = np.add.reduce(x, axis)
+def _eager_mean(x, axis, *_):
+    total = np.add.reduce(x, axis, *_)
     if axis is None:
         return total / total.dtype.type(x.size)
     n = x.shape[axis] if type(axis) is int else _count(x.shape, axis)
@@ -261,7 +263,7 @@ Max = define(
     grad=[_extreme_grad],
 )
 reduce_max = _reducer(
-    Max, "reduce_max", _doc("The largest", "tf.reduce_max([1, 3, 2])  # 3"),
+    Max, "reduce_max", _doc("The maximum", "tf.reduce_max([1, 3, 2])  # 3"),
     np.maximum.reduce,
 )  # fmt: skip
 
@@ -273,7 +275,7 @@ Min = define(
     grad=[_extreme_grad],
 )
 reduce_min = _reducer(
-    Min, "reduce_min", _doc("The smallest", "tf.reduce_min([1, 3, 2])  # 1"),
+    Min, "reduce_min", _doc("The minimum", "tf.reduce_min([1, 3, 2])  # 1"),
     np.minimum.reduce,
 )  # fmt: skip
 
@@ -294,13 +296,13 @@ def _logical_kernel(function):
 
 All = define(f"All{_LOGICAL}", infer=reduced, kernel=_logical_kernel("all"))
 reduce_all = _reducer(
-    All, "reduce_all", _doc("Whether all are true,", "tf.reduce_all([True, False])", "bool")
-)  # fmt: skip
+    All, "reduce_all", _doc("The logical and", "tf.reduce_all([True])", "bool")
+)
 
 Any = define(f"Any{_LOGICAL}", infer=reduced, kernel=_logical_kernel("any"))
 reduce_any = _reducer(
-    Any, "reduce_any", _doc("Whether any is true,", "tf.reduce_any([True, False])", "bool")
-)  # fmt: skip
+    Any, "reduce_any", _doc("The logical or", "tf.reduce_any([True])", "bool")
+)
 
 
 # ------------------------------------------------------------------ compositions
@@ -319,7 +321,7 @@ def reduce_logsumexp(
     with dispatch.current_mode().name_scope(name or "ReduceLogSumExp"):
         x = convert_to_tensor(input_tensor)
         top = reduce_max(x, axis, True)
-        top = stop_gradient(where(is_finite(top), top, zeros_like(top)))
+        top = stop_gradient(where(is_finite(top), top, creation.zeros_like(top)))
         total = log(reduce_sum(exp(subtract(x, top)), axis, keepdims))
         return add(total, top if keepdims else reshape(top, shape(total)))
 
@@ -395,7 +397,9 @@ def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64
     Example:
         tf.argmax([[1, 5], [7, 2]], axis=1)  # [1, 0]
     """
-    return _arg(ArgMax, input, renamed("axis", axis, "dimension", dimension), name, output_type)
+    return _arg(
+        ArgMax, input, renamed("axis", axis, "dimension", dimension), name, output_type
+    )
 
 
 def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
@@ -403,7 +407,9 @@ def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64
 
     Args: see tf.argmax.
     """
-    return _arg(ArgMin, input, renamed("axis", axis, "dimension", dimension), name, output_type)
+    return _arg(
+        ArgMin, input, renamed("axis", axis, "dimension", dimension), name, output_type
+    )
 
 
 def _arg(op, input, axis, name, output_type):

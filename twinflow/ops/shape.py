@@ -20,7 +20,9 @@ def _asked(op, t, value, out_type, name):
 
 Shape = define(
     "Shape(input: T) -> (output: out_type); out_type=int32",
-    infer=lambda input, out_type: (None if input._shape is None else len(input._shape),),
+    infer=lambda input, out_type: (
+        None if input._shape is None else len(input._shape),
+    ),
     kernel=lambda xp: lambda input, out_type: np.array(np.shape(input), out_type.np),
     strict=True,
 )
@@ -108,8 +110,8 @@ def _bad_reshape(s, total, rest):
 def _bad_wild(total, rest):
     if rest == 0:
         return InferError(
-            "reshape cannot infer the missing input size for an empty tensor unless all "
-            "specified input sizes are non-zero"
+            "reshape cannot infer the missing input size for an empty tensor unless "
+            "all specified input sizes are non-zero"
         )
     return InferError(
         f"Input to reshape is a tensor with {total} values, but the requested shape "
@@ -123,7 +125,6 @@ Reshape = define(
     infer=_infer_reshape,
     kernel=lambda xp: lambda tensor, shape: tensor.reshape(ints(shape)),
     grad=[lambda dy, shape_tensor: reshape(dy, shape_tensor)],
-    strict=True,
 )
 
 
@@ -181,7 +182,7 @@ def expand_dims(input, axis=None, name=None, dim=None):
 
 
 def renamed(new_name, new, old_name, old):
-    """The value of an argument that has an older name too; ValueError if both are set."""
+    """The value of an argument with an older name; ValueError if both are given."""
     if old is not None:
         if new is not None:
             raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
@@ -199,7 +200,8 @@ def _infer_squeeze(input, squeeze_dims):
     for axis in squeeze_dims:
         if not -len(s) <= axis < len(s):
             raise InferError(
-                f"Tried to squeeze dim index {axis} for tensor with {len(s)} dimensions."
+                f"Tried to squeeze dim index {axis} for tensor with {len(s)} "
+                "dimensions."
             )
         axis %= len(s)
         if s[axis] not in (1, None):
@@ -213,8 +215,8 @@ def _infer_squeeze(input, squeeze_dims):
 Squeeze = define(
     "Squeeze(input: T) -> (output: T); squeeze_dims=()",
     infer=_infer_squeeze,
-    kernel=lambda xp: lambda input, squeeze_dims: xp.squeeze(
-        input, squeeze_dims or None
+    kernel=lambda xp: (
+        lambda input, squeeze_dims: xp.squeeze(input, squeeze_dims or None)
     ),
     grad=[lambda dy, shape_input: reshape(dy, shape_input)],
     strict=True,

@@ -36,7 +36,7 @@ def log_sigmoid(x, name=None):
 
 
 def _each(function):
-    """An elementwise kernel from a function of the standard library (0.1 us a number)."""
+    """An elementwise kernel from a function of Python's math (0.1 us a number)."""
     ufunc = np.frompyfunc(function, 1, 1)
 
     def kernel(x):
@@ -52,7 +52,9 @@ Erf = define(
     infer=same,
     kernel=_each(math.erf),
     types=FLOAT,
-    grad=[lambda dy, x: multiply(dy, multiply(exp(negative(square(x))), _TWO_BY_SQRT_PI))],
+    grad=[
+        lambda dy, x: multiply(dy, multiply(exp(negative(square(x))), _TWO_BY_SQRT_PI))
+    ],
     strict=True,
 )
 erf = factory.unary(Erf, "erf", unary_doc("The error function", "float"), "is_floating")

@@ -1,0 +1,105 @@
+"""Functions that bring their own gradient."""
+
+import functools
+import inspect
+
+from twinflow.autodiff.tape import GradientTape
+from twinflow.base import dispatch, nest
+from twinflow.base.dispatch import next_id
+from twinflow.base.tensor import ResourceHandle
+from twinflow.ops.constant import convert_to_tensor, identity
+from twinflow.ops.creation import zeros_like
+
+
+def custom_gradient(f):
+    """Let a function define its gradient.
+
+    Args:
+        f: a function of tensors that returns (result, grad_fn). `grad_fn` takes one
+            incoming gradient per result tensor and returns one gradient (or None) per
+            argument. If `f` uses variables, it also takes `variables`, the list of
+            them, and returns (gradients of arguments, gradients of variables).
+    Returns:
+        The function of the same arguments that returns the result.
+    Raises:
+        TypeError: `f` uses variables and grad_fn does not take them.
+    Example:
+        @tf.custom_gradient
+        def clip(x, norm):
+            return tf.identity(x), lambda dy: [tf.clip_by_norm(dy, norm), None]
+    """
+
+    @functools.wraps(f)
+    def decorated(*args, **kwargs):
+        args = [_tensor(a) for a in args]
+        with GradientTape() as variables:
+            result, grad_fn = f(*args, **kwargs)
+        used = [
+            v for v in variables.watched_variables() if not any(v is a for a in args)
+        ]
+        _check(grad_fn, used)
+        flat = [identity(t) for t in map(convert_to_tensor, nest.flatten(result))]
+        mode = dispatch.current_mode()
+        sources = [*args, *used]
+        flat = mode.with_gradient(flat, sources, CustomVjp(grad_fn, len(args), used, flat))
+        return nest.pack_sequence_as(result, flat) if nest.is_sequence(result) else flat[0]
+
+    return decorated
+
+
+def _tensor(value):
+    return value if isinstance(value, ResourceHandle) else convert_to_tensor(value)
+
+
+def _check(grad_fn, used):
+    if not used:
+        return
+    spec = inspect.getfullargspec(grad_fn)
+    if "variables" not in spec.args + spec.kwonlyargs and not spec.varkw:
+        raise TypeError(
+            "If using @custom_gradient with a function that uses variables, then "
+            "grad_fn must accept a keyword argument 'variables'."
+        )
+
+
+class CustomVjp:
+    """The way back by the user's function; see base.vjp.Vjp for the protocol."""
+
+    none_ok = True
+
+    def __init__(self, grad_fn, count, variables, results):
+        self.grad_fn, self.count, self.variables = grad_fn, count, variables
+        self.results = results
+
+    def back(self, kept, attrs, dys):
+        """One gradient per argument, then one per variable."""
+        pairs = zip(dys, self.results, strict=True)
+        dys = [zeros_like(r) if d is None else d for d, r in pairs]
+        if self.variables:
+            found, extra = self.grad_fn(*dys, variables=self.variables)
+        else:
+            found, extra = self.grad_fn(*dys), []
+        grads = list(found) if isinstance(found, list | tuple) else [found]
+        if len(grads) != self.count:
+            raise ValueError(
+                f"The custom gradient returned {len(grads)} gradients for "
+                f"{self.count} arguments."
+            )
+        return [None if g is None else convert_to_tensor(g) for g in (*grads, *extra)]
+
+
+def record_eager(results, sources, vjp):
+    """Put a call with its own gradient on the tapes of this thread."""
+    ids = tuple(_id(s) for s in sources)
+    for tape in dispatch.local.top.tapes:
+        if any(i in tape.watched for i in ids):
+            for t in results:
+                t._id = t._id or next_id()
+            outs = tuple(t._id for t in results)
+            tape.watched.update(outs)
+            tape.records.append((vjp, ids, outs, None, None))
+    return results
+
+
+def _id(source):
+    return source.handle_id() if isinstance(source, ResourceHandle) else source._id

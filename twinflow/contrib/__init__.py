@@ -1,0 +1,5 @@
+"""tf.contrib: what TensorFlow 1.12 had beside its core."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, "twinflow.contrib.eager: eager=*")

@@ -1,0 +1,88 @@
+"""Scopes and groups that mean something in both modes."""
+
+import contextlib
+
+from twinflow.base import dispatch
+from twinflow.base.tensor import ResourceHandle
+
+from twinflow.ops import constant, state
+from twinflow.ops.collections import get_collection  # noqa: F401 - public name
+
+
+class name_scope:  # noqa: N801 - TensorFlow's name
+    """Prefix the names of the ops made in the block.
+
+    Args:
+        name: the scope's name, or None. default_name: what is taken then.
+        values: accepted.
+    """
+
+    def __init__(self, name, default_name=None, values=None):
+        self._name = default_name if name is None else name
+        self._context = None
+
+    @property
+    def name(self):
+        """The name asked for."""
+        return self._name
+
+    def __enter__(self):
+        self._context = dispatch.current_mode().name_scope(self._name)
+        return self._context.__enter__()
+
+    def __exit__(self, *exc):
+        return self._context.__exit__(*exc)
+
+
+def device(device_name_or_function):
+    """A block whose ops ask for a device."""
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return contextlib.nullcontext()
+    return mode.device(device_name_or_function)
+
+
+def control_dependencies(control_inputs):
+    """A block whose ops run after `control_inputs`; no effect in eager mode."""
+    mode = dispatch.current_mode()
+    if mode.eager:
+        for f in control_inputs or ():
+            if callable(f) and not isinstance(f, ResourceHandle):
+                f()
+        return contextlib.nullcontext()
+    return mode.control_dependencies(control_inputs)
+
+
+def group(*inputs, name="group_deps"):
+    """An op that is done when all `inputs` are; None in eager mode."""
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return None
+    flat = [x for i in inputs for x in (i if isinstance(i, list | tuple) else [i])]
+    with mode.control_dependencies([x for x in flat if x is not None]):
+        return state.no_op(name=name)
+
+
+def tuple(tensors, name="tuple", control_inputs=None):
+    """The tensors, none of which is there before all of them are."""
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return tensors
+    ready = [t for t in tensors if t is not None] + list(control_inputs or [])
+    with mode.name_scope(name), mode.control_dependencies(ready):
+        return [None if t is None else constant.identity(t) for t in tensors]
+
+
+def add_to_collection(name, value):
+    """Append to a collection of the current graph; no effect in eager mode."""
+    mode = dispatch.current_mode()
+    if not mode.eager:
+        mode.variable_owner().add_to_collection(name, value)
+
+
+def get_collection_ref(key):
+    """The list of a collection itself."""
+    mode = dispatch.current_mode().variable_owner()
+    return [] if mode.eager else mode.get_collection_ref(key)
+
+

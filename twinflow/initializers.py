@@ -1,0 +1,16 @@
+"""tf.initializers: how variables start."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.ops.initializers_plain: constant=Constant ones=Ones zeros=Zeros random_normal=RandomNormal
+twinflow.ops.initializers_plain: random_uniform=RandomUniform truncated_normal=TruncatedNormal
+twinflow.ops.initializers: he_normal he_uniform lecun_normal lecun_uniform identity=Identity
+twinflow.ops.initializers: orthogonal=Orthogonal variance_scaling=VarianceScaling
+twinflow.ops.initializers: uniform_unit_scaling=UniformUnitScaling
+twinflow.ops.collections: global_variables=global_variables_initializer
+twinflow.ops.collections: local_variables=local_variables_initializer variables=variables_initializer
+""",
+)

@@ -1,0 +1,71 @@
+"""Rows of tables, looked up by number."""
+
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import ResourceHandle
+from twinflow.ops.array import concat, stack
+from twinflow.ops.clip import clip_by_norm
+from twinflow.ops.constant import constant, convert_to_tensor, identity
+from twinflow.ops.division import floordiv, floormod
+from twinflow.ops.elementwise import add
+from twinflow.ops.index import gather
+from twinflow.ops.scan import cumsum
+from twinflow.ops.shape import shape
+
+
+def embedding_lookup(
+    params, ids, partition_strategy="mod", name=None, validate_indices=True,
+    max_norm=None,
+):  # fmt: skip
+    """The rows of `params` named by `ids`.
+
+    Args:
+        params: a tensor or variable number[rows, ...], or a list of its parts.
+        ids: int32 or int64[...], each in [0, rows).
+        partition_strategy: how rows are dealt out to the parts, "mod" (in turn) or
+            "div" (in blocks).
+        name: the name of the call. validate_indices: has no effect.
+        max_norm: clip each row to this L2 norm.
+    Returns:
+        number[shape of ids, shape of a row]
+    Raises:
+        tf.errors.InvalidArgumentError: an id is out of range.
+        ValueError: `params` is empty, or the strategy is unknown.
+    Example:
+        tf.nn.embedding_lookup([[1., 2.], [3., 4.]], [1, 0])
+    """
+    parts = list(params) if isinstance(params, list | tuple) else [params]
+    if not parts:
+        raise ValueError(f"Need at least one param, got {params!r}")
+    with current_mode().name_scope(name or "embedding_lookup") as scope:
+        if len(parts) == 1 or not all(is_tensor_like(p) for p in parts):
+            rows = _looked_up(params if len(parts) > 1 else parts[0], ids, scope)
+        else:
+            places = _places(parts, convert_to_tensor(ids), partition_strategy)
+            rows = gather(concat(parts, 0), places)
+        if max_norm is not None:
+            rows = _clipped(rows, ids, max_norm)
+        return identity(rows, "Identity")
+
+
+def _looked_up(params, ids, scope):
+    if isinstance(params, ResourceHandle):
+        return params.sparse_read(ids, name=scope)
+    return gather(params, ids, name=scope)
+
+
+def _places(parts, ids, strategy):
+    """Where rows are once the parts are joined."""
+    if strategy == "div":
+        return ids
+    if strategy != "mod":
+        raise ValueError(f"Unrecognized partition strategy: {strategy}")
+    sizes = [shape(p, out_type=ids.dtype)[0] for p in parts]
+    starts = cumsum(stack(sizes), exclusive=True)
+    n = constant(len(parts), ids.dtype)
+    return add(gather(starts, floormod(ids, n)), floordiv(ids, n))
+
+
+def _clipped(rows, ids, max_norm):
+    first = len(convert_to_tensor(ids)._shape)
+    return clip_by_norm(rows, max_norm, axes=list(range(first, len(rows._shape))))

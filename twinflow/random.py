@@ -1,0 +1,12 @@
+"""tf.random: random numbers."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.ops.random: normal=random_normal uniform=random_uniform truncated_normal
+twinflow.ops.random_choice: multinomial shuffle=random_shuffle categorical
+twinflow.ops.streams: set_random_seed
+""",
+)
