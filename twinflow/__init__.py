@@ -1,5 +1,7 @@
 """twinflow: one program, run eagerly or as a graph; the TensorFlow 1.12 API."""
 
+import warnings
+
 from twinflow.base.lazy import attach
 from twinflow.eager.mode import MODE
 from twinflow.graph.defaults import start
@@ -82,4 +84,7 @@ twinflow.execute.function: function
 """,
 )
 
+# Overflow and 0/0 give inf and nan as in TensorFlow; NumPy's own settings stay as they
+# are, so that the user's NumPy code still warns.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"twinflow\.")
 start(MODE)

@@ -255,8 +255,8 @@ class Repeated(Pass):
         self.inner, self.empty = Pass(), False
 
     def _restart(self):
-        """Begin the next pass; the last one must have had elements."""
-        if self.left == 0 or self.empty:
+        """Begin the next pass; forever is over when a pass has no elements."""
+        if self.left == 0 or (self.empty and self.left < 0):
             raise StopIteration
         self.left -= 1
         self.inner, self.empty = self.source(), True

@@ -6,9 +6,9 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.regions import Recorded
 
 IdentityN = define(
-    "IdentityN(input: N*T) -> (output: N*T)",
+    "IdentityN(input: N*T) -> (output: N*T); results=0",
     infer=None,
-    kernel=lambda xp: lambda input: list(input),
+    kernel=lambda xp: lambda input, results: list(input)[:results],
 )
 
 
@@ -51,7 +51,9 @@ def identity_with_gradient(graph, results, sources, vjp):
     ]
     specs = [(t.dtype, t._shape) for t in results]
     args = [[*results, *handles]]
-    node = graph.append_node(IdentityN, args, {}, "IdentityN", specs)
+    node = graph.append_node(
+        IdentityN, args, {"results": len(results)}, "IdentityN", specs
+    )
     node.extra = CustomExtra(handles, vjp)
     tapes = dispatch.local.top.tapes
     if tapes:

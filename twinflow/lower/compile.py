@@ -4,9 +4,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from twinflow.lower.lowering import Lowering, load_rules
-
-load_rules()
+from twinflow.lower import control_flow  # noqa: F401 - fills lower.tables
+from twinflow.lower.lowering import Lowering
 
 
 class Executable:

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from twinflow.lower.lowering import Lowering, known
+from twinflow.lower.tables import special
 
 
 def _call(low, node, program):
@@ -121,4 +122,4 @@ def _while(low, node, program):
     return [*values, *tail, *stacks]
 
 
-special = {"PartitionedCall": _call, "If": _cond, "While": _while}
+special.update({"PartitionedCall": _call, "If": _cond, "While": _while})

@@ -5,16 +5,13 @@ arithmetic stays in NumPy; only what depends on data becomes a traced value. An 
 input must be known by then: its value is part of the cluster's key (execute.tiers).
 """
 
-import importlib
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from twinflow.base.state import Cell
+from twinflow.lower.tables import rules, special
 
-rules: dict = {}  # op type -> function(*arrays, **attrs), where XLA needs another form
-special: dict = {}  # op type -> function(lowering, node, program)
 _SMALL = 4096  # elements: what is larger is not shape arithmetic
 
 
@@ -139,11 +136,3 @@ def _exact(value, dtype):
     if isinstance(value, np.ndarray | np.generic):
         return value
     return value if value.dtype == dtype.np else value.astype(dtype.np)
-
-
-def load_rules():
-    """Fill the tables from the modules beside this one."""
-    for name in ("rules_nn", "rules_array", "control_flow"):
-        module = importlib.import_module(f"twinflow.lower.{name}")
-        rules.update(getattr(module, "rules", {}))
-        special.update(getattr(module, "special", {}))

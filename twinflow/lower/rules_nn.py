@@ -1,3 +1,203 @@
 """Rules where XLA needs another form than the kernel: neural networks."""
 
-rules: dict = {}
+import itertools
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from twinflow.ops.infer import ints, one_int
+from twinflow.ops.nn_window import spatial, window
+
+
+def _axes(sizes, filters, strides, padding, data_format, dilations):
+    """The Windows of height and width."""
+    return [
+        window(sizes[a], k, strides[a], dilations[a], padding)
+        for a, k in zip(spatial(data_format), filters[:2], strict=True)
+    ]
+
+
+def _steps(axes):
+    return tuple(w.stride for w in axes)
+
+
+def _dilations(axes):
+    return tuple(w.dilation for w in axes)
+
+
+def _is_product(axes, data_format):
+    """Whether the convolution is a matrix product: XLA's is faster at that."""
+    plain = all(w.k == w.stride == 1 and w.count == w.size for w in axes)
+    return plain and data_format == "NHWC"
+
+
+def _conv2d(x, w, strides, padding, data_format, dilations):
+    axes = _axes(x.shape, w.shape, strides, padding, data_format, dilations)
+    if _is_product(axes, data_format):
+        return jnp.tensordot(x, w[0, 0], 1)
+    return lax.conv_general_dilated(
+        x, w, _steps(axes), [(a.before, a.after) for a in axes],
+        rhs_dilation=_dilations(axes),
+        dimension_numbers=(data_format, "HWIO", data_format),
+    )  # fmt: skip
+
+
+def _spare(axes):
+    """VALID windows may end before the axis does: pads that leave those entries out."""
+    return [
+        (w.before, (w.count - 1) * w.stride + 1 + _reach(w) - w.size - w.before)
+        for w in axes
+    ]
+
+
+def _reach(w):
+    return (w.k - 1) * w.dilation
+
+
+def _turned(axes):
+    """The pads that make the transposed windows give the size of the axis."""
+    pads = []
+    for w in axes:
+        before = _reach(w) - w.before
+        wide = (w.count - 1) * w.stride + 1
+        pads.append((before, w.size + _reach(w) - wide - before))
+    return pads
+
+
+def _conv2d_input(sizes, w, dy, strides, padding, data_format, dilations):
+    axes = _axes(ints(sizes), w.shape, strides, padding, data_format, dilations)
+    if _is_product(axes, data_format):
+        return jnp.tensordot(dy, w[0, 0].T, 1)
+    return lax.conv_general_dilated(
+        dy, w[::-1, ::-1], (1, 1), _turned(axes), _steps(axes), _dilations(axes),
+        dimension_numbers=(data_format, "HWOI", data_format),
+    )  # fmt: skip
+
+
+def _conv2d_filter(x, sizes, dy, strides, padding, data_format, dilations):
+    sizes = ints(sizes)
+    axes = _axes(x.shape, sizes, strides, padding, data_format, dilations)
+    if _is_product(axes, data_format):
+        return jnp.tensordot(x, dy, [[0, 1, 2]] * 2).reshape(sizes)
+    nchw = data_format == "NCHW"
+    return lax.conv_general_dilated(
+        x, dy, _dilations(axes), _spare(axes), rhs_dilation=_steps(axes),
+        dimension_numbers=(
+            ("CNHW", "IOHW", "HWNC") if nchw else ("CHWN", "IHWO", "HWNC")
+        ),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ pooling
+def _windows(shape, ksize, strides, padding):
+    return [
+        window(n, k, s, 1, padding)
+        for n, k, s in zip(shape, ksize, strides, strict=True)
+    ]
+
+
+def _lowest(dtype):
+    if jnp.issubdtype(dtype, jnp.integer):
+        return np.array(np.iinfo(dtype).min, dtype)
+    return np.array(-np.inf, dtype)
+
+
+def _max_pool(x, ksize, strides, padding, data_format):
+    return lax.reduce_window(x, _lowest(x.dtype), lax.max, ksize, strides, padding)
+
+
+def _wide(x):
+    return x.astype(jnp.float32) if x.dtype.itemsize < 4 else x
+
+
+def _entries(windows, dtype):
+    """How many entries of each window are there, not in the padding."""
+    total = np.ones((), dtype)
+    for w in windows:
+        starts = np.arange(w.count)[:, None] * w.stride - w.before
+        places = starts + np.arange(w.k)
+        total = np.multiply.outer(total, ((places >= 0) & (places < w.size)).sum(1))
+    return total.astype(dtype)
+
+
+def _avg_pool(x, ksize, strides, padding, data_format):
+    windows, wide = _windows(x.shape, ksize, strides, padding), _wide(x)
+    zero = np.zeros((), wide.dtype)
+    total = lax.reduce_window(wide, zero, lax.add, ksize, strides, padding)
+    return (total / _entries(windows[1:], wide.dtype)).astype(x.dtype)
+
+
+def _avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
+    windows, wide = _windows(ints(shape), ksize, strides, padding), _wide(dy)
+    zero = np.zeros((), wide.dtype)
+    wide = wide / _entries(windows[1:], wide.dtype)
+    pads = [
+        (*p, w.stride - 1) for p, w in zip(_turned(windows), windows, strict=True)
+    ]
+    wide = lax.pad(wide, zero, pads)
+    dx = lax.reduce_window(wide, zero, lax.add, ksize, (1,) * 4, "VALID")
+    return dx.astype(dy.dtype)
+
+
+def _first_maxima(x, y, windows):
+    """For each place in the window: (place, where it is the first largest entry)."""
+    pads = [(before, after, 0) for before, after in _spare(windows)]
+    padded = lax.pad(jnp.asarray(x), _lowest(x.dtype), pads)
+    free = jnp.ones(y.shape, bool)
+    for place in itertools.product(*(range(w.k) for w in windows)):
+        chosen = (_picked(padded, place, windows) == y) & free
+        for axis, (i, w) in enumerate(zip(place, windows, strict=True)):
+            if w.before or w.after:
+                at = np.arange(w.count) * w.stride - w.before + i
+                inside = (at >= 0) & (at < w.size)
+                chosen &= inside.reshape((-1,) + (1,) * (3 - axis))
+        free &= ~chosen
+        yield place, chosen
+
+
+def _picked(padded, place, windows):
+    """Entry `place` of each window of the padded array."""
+    stops = [
+        i + (w.count - 1) * w.stride + 1 for i, w in zip(place, windows, strict=True)
+    ]
+    return lax.slice(padded, place, stops, [w.stride for w in windows])
+
+
+def _max_pool_grad(x, y, dy, ksize, strides, padding, data_format):
+    windows, zero = _windows(x.shape, ksize, strides, padding), np.zeros((), dy.dtype)
+    dx = jnp.zeros(x.shape, dy.dtype)
+    for place, chosen in _first_maxima(x, y, windows):
+        pads = []
+        for i, w in zip(place, windows, strict=True):
+            wide = (w.count - 1) * w.stride + 1
+            pads.append((i - w.before, w.size - wide - i + w.before, w.stride - 1))
+        dx += lax.pad(jnp.where(chosen, dy, zero), zero, pads)
+    return dx
+
+
+def _max_pool_grad_grad(x, y, dx, ksize, strides, padding, data_format):
+    windows, zero = _windows(x.shape, ksize, strides, padding), np.zeros((), dx.dtype)
+    pads = [(before, after, 0) for before, after in _spare(windows)]
+    padded = lax.pad(jnp.asarray(dx), zero, pads)
+    dy = jnp.zeros(y.shape, dx.dtype)
+    for place, chosen in _first_maxima(x, y, windows):
+        dy += jnp.where(chosen, _picked(padded, place, windows), zero)
+    return dy
+
+
+def _top_k(x, k, sorted):
+    return lax.top_k(x, one_int(k))
+
+
+rules = {
+    "Conv2D": _conv2d,
+    "Conv2DBackpropInput": _conv2d_input,
+    "Conv2DBackpropFilter": _conv2d_filter,
+    "MaxPool": _max_pool,
+    "MaxPoolGrad": _max_pool_grad,
+    "MaxPoolGradGrad": _max_pool_grad_grad,
+    "AvgPool": _avg_pool,
+    "AvgPoolGrad": _avg_pool_grad,
+    "TopKV2": _top_k,
+}

@@ -44,8 +44,8 @@ def _infer_concat(values, axis):
         raise InferError(
             f"ConcatOp : Expected concatenating dimensions in the range [{-n}, {n}), "
             f"but got {axis}",
-            f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} but is rank "
-            f"{n}",
+            f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} "
+            f"but is rank {n}",
         )
     axis %= n
     out = (None,) * n
@@ -310,8 +310,8 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
         return apply(Split, (axis, value), {"num_split": one_int(sizes)}, name)
     if is_tensor_like(sizes) and sizes._shape == ():
         raise TypeError(
-            "tf.split got a scalar tensor as the number of parts; give a Python int, or "
-            "the sizes of the parts."
+            "tf.split got a scalar tensor as the number of parts; give a Python int, "
+            "or the sizes of the parts."
         )
     if num is None:
         found = sizes._shape if is_tensor_like(sizes) else (len(sizes),)

@@ -200,7 +200,7 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):
         start: the first number; the limit, counted from 0, if `limit` is None.
         limit: the end, which is not included.
         delta: the step, not 0.
-        dtype: int32, int64, float32 or float64; by default the widest of the arguments'.
+        dtype: int32, int64, float32 or float64; by default the widest argument's.
         name: the name of the node in a graph.
     Returns:
         dtype[ceil((limit - start) / delta)].

@@ -12,11 +12,9 @@ from twinflow.ops.describe import binary_doc
 from twinflow.ops.elementwise import RealDiv, multiply, negative, realdiv
 from twinflow.ops.infer import broadcast
 
-_WIDE = {
-    **dict.fromkeys((dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16), dtypes.float32),
-    **dict.fromkeys((dtypes.int32, dtypes.int64), dtypes.float64),
-    **dict.fromkeys((dtypes.uint32, dtypes.uint64), dtypes.float64),
-}  # fmt: skip
+_SMALL = (dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16)
+_LARGE = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
+_WIDE = dict.fromkeys(_SMALL, dtypes.float32) | dict.fromkeys(_LARGE, dtypes.float64)
 
 _divide = factory.binary(RealDiv, "truediv", "", "is_inexact", default="truediv")
 

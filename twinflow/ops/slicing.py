@@ -341,14 +341,18 @@ def _entry(k):
     if isinstance(k, builtins.slice):
         step = 1 if k.step is None else _place(k.step)
         bits = (int(k.start is None), int(k.stop is None), 0, 0, 0)
-        return _place(k.start or 0, k), _place(k.stop or 0, k), step, bits
+        return _place(k.start), _place(k.stop), step, bits
     b = _place(k)
     return b, b + 1, 1, (0, 0, 0, 0, 1)
 
 
-def _place(value, whole=None):
-    """An entry as an int, or as a tensor of a graph."""
+def _place(value):
+    """An entry as an int, or as a scalar tensor of a graph; None is 0."""
+    if value is None:
+        return 0
     if is_tensor_like(value) and not dispatch.current_mode().eager:
+        if not value.dtype.is_integer or value._shape not in ((), None):
+            _refuse(value)
         return value
     if not isinstance(value, bool | np.bool_):
         try:

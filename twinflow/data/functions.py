@@ -1,0 +1,176 @@
+"""Functions of elements: traced once, then run on arrays without any tensor around.
+
+Note [Starting a dataset]: a dataset may depend on tensors of a graph (components, sizes,
+what its functions capture). They are its `inputs`; an Env has their values, and the
+cells of the run, at the moment an iterator is initialised.
+"""
+
+import operator
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.data import structure as nested
+from twinflow.data.structure import Structure
+from twinflow.execute.call import check_alive, program_of
+from twinflow.execute.plan import Plan
+from twinflow.execute.tiers import INTERPRET
+from twinflow.graph.func_graph import FuncGraph
+from twinflow.graph.node import GraphTensor
+from twinflow.ops.constant import convert_to_tensor
+
+
+class Env:
+    """The values that a dataset is started with.
+
+    Args:
+        values: dict from the graph tensors it depends on to arrays (or cells).
+        cell_of: from the cells of the graph to those of this run.
+    """
+
+    def __init__(self, values=None, cell_of=lambda cell: cell):
+        self.values, self.cell_of = values or {}, cell_of
+
+    def value(self, x):
+        """The value of an array, eager tensor or graph tensor."""
+        if isinstance(x, GraphTensor):
+            return self.values[x]
+        return x._a if isinstance(x, Tensor) else x
+
+    def int(self, x):
+        """The value of a scalar as a Python int."""
+        return operator.index(np.asarray(self.value(x))[()])
+
+
+def symbolic(tensors):
+    """The graph tensors among `tensors`, each once."""
+    return list(dict.fromkeys(t for t in tensors if isinstance(t, GraphTensor)))
+
+
+class _Traced:
+    """A Python function traced for the elements of a dataset.
+
+    Attributes:
+        graph: the FuncGraph. result: what the function returned. inputs: the graph
+        tensors that it captured.
+    """
+
+    def __init__(self, function, *structures):
+        if not callable(function):
+            raise TypeError(f"Expected a function of an element, got {function!r}.")
+        outer = dispatch.current_mode()
+        graph = self.graph = FuncGraph(_name(function), outer)
+        with dispatch.entered(graph):
+            self.result = function(*_arguments(graph, structures))
+            graph.outputs.extend(self._outputs(graph))
+        self.captured = graph.captured_outer
+        self.inputs = symbolic(self.captured)
+
+    def _plan(self, env):
+        """From an element to the arrays of the graph's outputs."""
+        graph = self.graph
+        check_alive(graph)
+        plan = Plan(program_of(graph, graph.outputs), env.cell_of, INTERPRET)
+        run, captured = plan.run, [env.value(t) for t in self.captured]
+        return (lambda element: run([*element, *captured])) if captured else run
+
+
+def _name(function):
+    name = getattr(function, "__name__", "function")
+    return name if name.isidentifier() else "function"
+
+
+def _arguments(graph, structures):
+    """The placeholders of an element; tuples are spread over the parameters."""
+    args = []
+    for s in structures:
+        flat = [graph.add_input(d, shape, "arg") for d, shape in zip(s.types, s.shapes)]
+        args.append(s.pack(flat))
+    if len(args) == 1 and type(args[0]) is tuple:
+        return args[0]
+    return args
+
+
+class ElementFunction(_Traced):
+    """A function from elements to elements.
+
+    Attributes:
+        structure: the Structure of the results. draws: whether it changes any state, so
+        that its calls must come in order.
+    """
+
+    def _outputs(self, graph):
+        result = self.result
+        if result is None:
+            raise TypeError(
+                "Unsupported return value from function passed to Dataset.map(): None."
+            )
+        if isinstance(result, list):
+            result = tuple(result)
+        flat = [convert_to_tensor(r) for r in nested.flatten(result)]
+        self.structure = Structure(
+            nested.template_of(result), [t.dtype for t in flat], [t._shape for t in flat]
+        )
+        return [graph.tensor(t) for t in flat]
+
+    @property
+    def draws(self):
+        """Whether it writes to variables or draws random numbers."""
+        return any(n.opdef.step and n.opdef.writes_cell for n in self.graph.nodes)
+
+    def start(self, env):
+        """A function from an element to the components of the result."""
+        return self._plan(env)
+
+
+class Predicate(ElementFunction):
+    """A function from elements to one truth value."""
+
+    def _outputs(self, graph):
+        found = super()._outputs(graph)
+        s = self.structure
+        scalar = len(found) == 1 and nested.compatible(s.shapes[0], ())
+        if not scalar or s.types[0] is not dtypes.bool:
+            raise ValueError("`predicate` must return a scalar boolean tensor.")
+        return found
+
+    def start(self, env):
+        """A function from an element to a truth value."""
+        run = self._plan(env)
+        return lambda element: run(element)[0]
+
+
+class DatasetFunction(_Traced):
+    """A function from elements to datasets.
+
+    Args:
+        is_dataset: tells what a dataset is; this module does not know Dataset.
+    Attributes:
+        structure: the Structure of the elements of the datasets.
+    """
+
+    def __init__(self, function, structure, is_dataset):
+        self.is_dataset = is_dataset
+        super().__init__(function, structure)
+
+    def _outputs(self, graph):
+        if not self.is_dataset(self.result):
+            raise TypeError("`map_func` must return a `Dataset` object.")
+        self.structure = self.result.structure
+        return [graph.tensor(t) for t in self.result.inputs]
+
+    def start(self, env):
+        """A function from an element to a pass over its dataset."""
+        run, dataset, cell_of = self._plan(env), self.result, env.cell_of
+
+        def elements(element):
+            values = dict(zip(dataset.inputs, run(element)))
+            return dataset.start(Env(values, cell_of))()
+
+        return elements
+
+
+def is_tensor(value):
+    """Whether `value` is a tensor or variable."""
+    return isinstance(value, Tensor | ResourceHandle)

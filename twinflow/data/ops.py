@@ -1,0 +1,176 @@
+"""The ops of iterators in a graph: making them, initialising them, taking elements."""
+
+import itertools
+import weakref
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.op import define
+from twinflow.base.state import Cell
+from twinflow.data.functions import Env
+from twinflow.execute.interpreter import special_steps
+from twinflow.execute.plan import Plan
+from twinflow.execute.tiers import INTERPRET
+from twinflow.graph.program import build
+from twinflow.passes import optimize
+
+_END = object()
+
+
+class IteratorCell(Cell):
+    """Where a session (or a function, or eager mode) keeps a pass over a dataset."""
+
+    __slots__ = ("elements", "token")
+
+    def __init__(self, name):
+        super().__init__(name, dtypes.resource, ())
+        self.elements = self.token = None
+
+    def fresh(self):
+        """A cell of the same name that is not initialised."""
+        return IteratorCell(self.name)
+
+    @property
+    def initialized(self):
+        """Whether a pass has been started."""
+        return self.elements is not None
+
+    def begin(self, dataset, env):
+        """Start a new pass over `dataset`."""
+        self.elements = None
+        self.elements = iter(dataset.start(env)())
+
+    def take(self):
+        """The arrays of the next element.
+
+        Raises:
+            FailedPreconditionError: no pass has been started.
+            OutOfRangeError: the pass is over.
+        """
+        if self.elements is None:
+            raise errors.FailedPreconditionError(
+                None,
+                None,
+                "GetNext() failed because the iterator has not been initialized. Ensure "
+                "that you have run the initializer operation for this iterator before "
+                "getting the next element.",
+            )
+        found = next(self.elements, _END)
+        if found is _END:
+            raise errors.OutOfRangeError(None, None, "End of sequence")
+        return found
+
+    def __deepcopy__(self, memo):
+        raise TypeError("An iterator cannot be copied; iterate over its dataset again.")
+
+    def __reduce__(self):
+        raise TypeError("An iterator cannot be pickled; pickle what it is made from.")
+
+
+# ---------------------------------------------------------------------- handles
+IteratorV2 = define(
+    "IteratorV2() -> (handle: resource); cell=None",
+    infer=lambda cell: (),
+    kernel=lambda xp: lambda cell: cell,
+    cell="cell",
+    stateful=True,
+    host=True,
+)
+
+OneShotIterator = define(
+    "OneShotIterator() -> (handle: resource); cell=None, dataset=None",
+    infer=lambda cell, dataset: (),
+    cell="cell",
+    stateful=True,
+    host=True,
+)
+
+
+def _one_shot_step(asm, node, program):
+    """Starts the pass in the first run; only then are the dataset's inputs computed."""
+    (out,) = (asm.slot(t, program) for t in node.outputs)
+    cell, dataset = asm.cell_of(node.attrs["cell"]), node.attrs["dataset"]
+
+    def run(v):
+        if not cell.initialized:
+            inputs = dataset.inputs
+            found = optimize(build(node.graph, inputs))
+            values = Plan(found, asm.cell_of, INTERPRET).run([]) if inputs else []
+            cell.begin(dataset, Env(dict(zip(inputs, values)), asm.cell_of))
+        v[out] = cell
+
+    return run
+
+
+special_steps["OneShotIterator"] = _one_shot_step
+
+# ---------------------------------------------------------------------- initialising
+MakeIterator = define(
+    "MakeIterator(iterator: resource, inputs: N*Tin) -> (); dataset=None",
+    infer=None,
+    stateful=True,
+    host=True,
+)
+
+
+def _make_step(asm, node, program):
+    iterator, *places = (asm.slot(t, program) for t in node.inputs)
+    dataset = node.attrs["dataset"]
+
+    def run(v):
+        values = dict(zip(dataset.inputs, [v[i] for i in places]))
+        v[iterator].begin(dataset, Env(values, asm.cell_of))
+
+    return run
+
+
+special_steps["MakeIterator"] = _make_step
+
+# ---------------------------------------------------------------------- taking
+IteratorGetNext = define(
+    "IteratorGetNext(iterator: resource) -> (components: N*Tout)"
+    "; output_types=None, output_shapes=None",
+    infer=None,
+    kernel=lambda xp: lambda iterator, output_types, output_shapes: iterator.take(),
+    stateful=True,
+    host=True,
+)
+
+
+# ---------------------------------------------------------------------- names
+_by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+_numbers = itertools.count(1)
+
+
+def _token(cell):
+    if cell.token is None:
+        cell.token = f"twinflow iterator {next(_numbers)}".encode()
+        _by_token[cell.token] = cell
+    return np.array(cell.token, object)
+
+
+def _of_token(token):
+    found = _by_token.get(np.asarray(token)[()])
+    if found is None:
+        raise errors.InvalidArgumentError(
+            None, None, "Could not parse string_handle as a valid ResourceHandle"
+        )
+    return found
+
+
+IteratorToStringHandle = define(
+    "IteratorToStringHandle(resource_handle: resource) -> (string_handle: string)",
+    infer=lambda handle: (),
+    kernel=lambda xp: _token,
+    stateful=True,
+    host=True,
+)
+
+IteratorFromStringHandleV2 = define(
+    "IteratorFromStringHandleV2(string_handle: string) -> (resource_handle: resource)",
+    infer=lambda handle: (),
+    kernel=lambda xp: _of_token,
+    stateful=True,
+    host=True,
+)
