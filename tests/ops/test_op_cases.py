@@ -5,7 +5,6 @@ import pkgutil
 
 import pytest
 
-import twinflow.eager.mode  # noqa: F401  (the engine that runs the rows)
 from twinflow import ops
 from twinflow.base.op import registry
 from twinflow.testing import op_checks

@@ -22,8 +22,10 @@ def backprop(records, grads, sources, consume=False):
     found = {}
     wanted = set(sources)
     get, take = grads.get, grads.pop
-    for record in _consumed(records) if consume else reversed(records):
-        v, in_ids, out, kept, attrs = record
+    left = records if consume else records.copy()
+    pop = left.pop
+    while left:
+        v, in_ids, out, kept, attrs = pop()
         if type(out) is int:
             dy = take(out, None)
             if dy is None:
@@ -48,12 +50,6 @@ def backprop(records, grads, sources, consume=False):
         if i in grads:
             found[i] = grads[i]
     return found
-
-
-def _consumed(records):
-    """The records, last first, dropped from the list one by one."""
-    while records:
-        yield records.pop()
 
 
 def _several(v, out, kept, grads, wanted, found):

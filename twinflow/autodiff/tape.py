@@ -47,7 +47,11 @@ class GradientTape:
 
     def watch(self, tensor):
         """Record what is computed from `tensor` (a structure of tensors/variables)."""
-        single = isinstance(tensor, Tensor | ResourceHandle)
+        if isinstance(tensor, Tensor):
+            tensor._id = found = tensor._id or dispatch.next_id()
+            self.watched.add(found)
+            return
+        single = isinstance(tensor, ResourceHandle)
         for t in (tensor,) if single else nest.flatten(tensor):
             self.watched.add(_source_id(t))
             if isinstance(t, ResourceHandle):
@@ -141,6 +145,8 @@ def _flat(sources):
 
 
 def _source_id(t):
+    if type(t) is dispatch.EagerTensor and t._id:
+        return t._id
     if not isinstance(t, Tensor):
         if isinstance(t, ResourceHandle):
             return t.handle_id()

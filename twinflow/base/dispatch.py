@@ -128,20 +128,32 @@ def entered(mode):
 
 def push_tape(tape):
     """Let `tape` record this thread's calls in the current mode."""
+    global observers, _watchers
     top = local.frames[-1]
-    top.tapes += (tape,)
-    local.refresh()
-    _count(1)
+    top.tapes = tapes = (*top.tapes, tape)
+    if local.tapes is not None:
+        local.tapes = tapes
+    with _lock:
+        _watchers += 1
+        observers = local
 
 
 def pop_tape(tape):
     """Stop recording; the tape may be anywhere in the stack."""
+    top = local.frames[-1]
+    if top.tapes[-1:] == (tape,):
+        top.tapes = top.tapes[:-1]
+    else:
+        _pop_outer(tape)
+    local.refresh()
+    _count(-1)
+
+
+def _pop_outer(tape):
     for frame in reversed(local.frames):
         if tape in frame.tapes:
             frame.tapes = tuple(t for t in frame.tapes if t is not tape)
-            break
-    local.refresh()
-    _count(-1)
+            return
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from twinflow.base import dispatch
 from twinflow.base.record import record_binary, record_unary
 
 _UNARY = """
-def make(op, kernel, failed, apply, record, result):
+def make(op, kernel, failed, slow, record, result):
     def {fname}({x}, name=None):
         if type({x}) is EagerTensor and {x}.dtype.{gate}:
             tapes = () if observers is None else observers.tapes
@@ -27,12 +27,12 @@ def make(op, kernel, failed, apply, record, result):
                 if tapes:
                     record(op, tapes, {x}, t)
                 return t
-        return apply(op, ({x},), None, name or {default!r})
+        return slow({x}, name or {default!r})
     return {fname}
 """
 
 _BINARY = """
-def make(op, kernel, failed, apply, record, result):
+def make(op, kernel, failed, slow, record, result):
     def {fname}({x}, {y}, name=None):
         if type({x}) is EagerTensor:
             dtype = {x}.dtype
@@ -60,7 +60,7 @@ def make(op, kernel, failed, apply, record, result):
         elif type({y}) is EagerTensor and (type({x}) is float or type({x}) is int):
             if (c := {y}.dtype.scalars.get({x})) is not None:
                 return {fname}(c, {y}, name)
-        return apply(op, ({x}, {y}), None, name or {default!r})
+        return slow({x}, {y}, name or {default!r})
     return {fname}
 """
 
@@ -75,7 +75,7 @@ def _failed(op, inputs, attrs, name, error):
     return Late.failed(op, inputs, attrs, name, error)
 
 
-def _make(text, op, record, names, gate, result, default, fname):
+def _make(text, op, names, gate, result, default, fname, kernel=None, slow=None):
     fields = dict(zip(("x", "y"), names, strict=False))
     text = text.format(
         **fields, gate=gate, fname=fname, default=default,
@@ -83,8 +83,14 @@ def _make(text, op, record, names, gate, result, default, fname):
     )  # fmt: skip
     scope: dict = {}
     exec(compile(text, f"<twinflow {op.type}>", "exec"), vars(dispatch), scope)
+    record = record_unary if len(names) == 1 else record_binary
     record = record if op.mask else _no_record
-    return scope["make"](op, op.np, _failed, dispatch.apply, record, result)
+    slow = slow or _slow(op)
+    return scope["make"](op, kernel or op.np, _failed, slow, record, result)
+
+
+def _slow(op):
+    return lambda *args: dispatch.apply(op, args[:-1], None, args[-1])
 
 
 def _no_record(*_):
@@ -111,14 +117,19 @@ def unary(op, fname, doc, gate="is_number", result=None, arg="x", default=None):
         default: the name of the call in a graph; the op's type if not given.
     """
     default = default or op.type
-    args = (_UNARY, op, record_unary, (arg,), gate, result, default, fname)
+    args = (_UNARY, op, (arg,), gate, result, default, fname)
     return _public(_make(*args), op, doc)
 
 
 def binary(
-    op, fname, doc, gate="is_number", result=None, args=("x", "y"), default=None
-):
-    """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants."""
+    op, fname, doc, gate="is_number", result=None, args=("x", "y"), default=None,
+    kernel=None, slow=None,
+):  # fmt: skip
+    """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
+
+    `gate` may go on with a condition on the arguments; `kernel` is what to call where it
+    holds (the op's NumPy kernel if not given), `slow(x, y, name)` where it does not.
+    """
     default = default or op.type
-    made = _make(_BINARY, op, record_binary, args, gate, result, default, fname)
+    made = _make(_BINARY, op, args, gate, result, default, fname, kernel, slow)
     return _public(made, op, doc)

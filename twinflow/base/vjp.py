@@ -36,10 +36,11 @@ def _build(op, mask):
         picks = [i for i, a in enumerate(op.sig.inputs) if not a.host]
         result = f"tuple(r[i] for r in ({call},) for i in {_places(picks, wanted)})"
     else:
-        calls = [_call(op, f"rules[{i}]", op.rules[i], kept) for i in wanted]
+        calls = [_call(op, f"rule{i}", op.rules[i], kept) for i in wanted]
         result = "(" + "".join(f"{c}, " for c in calls) + ")"
     keeps = "(" + "".join(f"{k}, " for k in kept) + ")"
-    scope = {"rules": op.rules, "joint": op.joint}
+    scope = {f"rule{i}": rule for i, rule in enumerate(op.rules)}
+    scope["joint"] = op.joint
     keep = eval(f"lambda ins, outs: {keeps}", scope)
     return Vjp(op, keep, eval(f"lambda k, a, d: {result}", scope), wanted)
 
@@ -56,10 +57,11 @@ def _call(op, target, rule, kept):
 
 def _source(op, name, kept):
     outputs = [a.name for a in op.sig.outputs]
-    if name == "dy":
+    inputs = [a.name for a in op.sig.inputs]
+    if name == "dy" and "dy" not in inputs:
         return "d"
     if name.startswith("d_") and name[2:] in outputs:
-        return f"d[{outputs.index(name[2:])}]"
+        return "d" if op.single else f"d[{outputs.index(name[2:])}]"
     if name in op.sig.attrs:
         return f"a[{name!r}]"
     expression = _kept_expression(op, name, outputs)

@@ -187,7 +187,8 @@ def _max_pool_grad_grad(x, y, dx, ksize, strides, padding, data_format):
 
 
 def _top_k(x, k, sorted):
-    return lax.top_k(x, one_int(k))
+    # XLA orders -0 below 0; as they are equal, the first of them comes first.
+    return lax.top_k(jnp.where(x == 0, np.zeros((), x.dtype), x), one_int(k))
 
 
 rules = {

@@ -1,5 +1,7 @@
 """Broadcasting and its transpose, the sum: what gradients are shaped with."""
 
+import functools
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -98,6 +100,32 @@ BroadcastGradientArgs = define(
 )
 
 
+@functools.lru_cache(maxsize=64)
+def _ones(n, dtype):
+    return np.ones(n, dtype)
+
+
+def sum_array(x, axes):
+    """The NumPy sum; over the rows of a matrix by BLAS, in a third of the time."""
+    if axes == (0,) and x.ndim == 2 and x.dtype.char in "fd":
+        return _ones(x.shape[0], x.dtype).dot(x)
+    return np.add.reduce(x, axes, x.dtype)
+
+
+@functools.lru_cache(maxsize=4096)
+def _axes_between(shape, full):
+    return tuple(broadcast_axes(shape, full)[0])
+
+
+def _summed(dy, axes, shape):
+    """The eager form of `unbroadcast` while nobody looks on."""
+    a = sum_array(dy._a, axes)
+    t = new(dispatch.EagerTensor)
+    t._a = a if a.shape == shape else np.reshape(a, shape)
+    t.dtype, t._id = dy.dtype, 0
+    return t
+
+
 def unbroadcast(dy, shape):
     """Sum `dy` over the axes that broadcasting a value of `shape` added.
 
@@ -109,7 +137,9 @@ def unbroadcast(dy, shape):
         if full == shape:
             return dy
         if full is not None and None not in full:
-            axes = tuple(broadcast_axes(shape, full)[0])
+            axes = _axes_between(shape, full)
+            if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
+                return _summed(dy, axes, shape)
             total = apply(Sum, (dy, axes)) if axes else dy
             return total if total._shape == shape else reshape(total, shape)
     axes = apply(BroadcastGradientArgs, (shape, dy._shape_value()))[0]
@@ -123,7 +153,9 @@ def _sum_kernel(xp):
 
     def numpy_kernel(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
-        return np.add.reduce(input, axes, input.dtype, None, keep_dims)
+        if not keep_dims:
+            return sum_array(input, axes)
+        return np.add.reduce(input, axes, input.dtype, None, True)
 
     return numpy_kernel if xp is np else kernel
 
@@ -156,6 +188,10 @@ def spread(dy, shape, axes):
         axes: the axes, ints or an integer tensor.
     """
     if dy._shape == ():
+        if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
+            t = new(dispatch.EagerTensor)
+            t._a, t.dtype, t._id = _repeat(dy._a, shape), dy.dtype, 0
+            return t
         return broadcast_to(dy, shape)
     return broadcast_to(reshape(dy, kept_shape(shape, axes)), shape)
 

@@ -285,9 +285,12 @@ def conv2d_transpose(
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError("data_format has to be either NCHW or NHWC.")
-    with current_mode().name_scope(name or "conv2d_transpose") as scope:
+    mode = current_mode()
+    with mode.name_scope(name or "conv2d_transpose") as scope:
         value, filter = convert_to_tensor(value), convert_to_tensor(filter)
         _check_transpose(value, filter, output_shape, padding, channel(data_format))
+        if not mode.eager:
+            output_shape = convert_to_tensor(output_shape, name="output_shape")
         inputs = (output_shape, filter, value)
         layout = (strides, padding, data_format, _ONES)
         return _public(Conv2DBackpropInput, inputs, *layout, scope)

@@ -251,10 +251,24 @@ Tanh = define(
     infer=same,
     kernel=lambda xp: xp.tanh,
     types=INEXACT,
-    grad=[lambda dy, y: multiply(dy, subtract(1.0, multiply(y, y)))],
+    grad=[lambda dy, y: tanh_grad(y, dy)],
     strict=True,
 )
 tanh = factory.unary(Tanh, "tanh", unary_doc("The hyperbolic tangent"), "is_inexact")
+
+TanhGrad = define(
+    "TanhGrad(y: T, dy: T) -> (z: T)",
+    infer=broadcast,
+    kernel=lambda xp: lambda y, dy: xp.multiply(dy, xp.subtract(1, xp.multiply(y, y))),
+    types=INEXACT,
+    grad=[
+        lambda d_z, y, dy: multiply(multiply(multiply(d_z, dy), y), -2.0),
+        lambda d_z, y: tanh_grad(y, d_z),
+    ],
+)
+tanh_grad = factory.binary(
+    TanhGrad, "tanh_grad", "dy * (1 - y**2)", "is_inexact", args=("y", "grad")
+)
 
 Sigmoid = define(
     "Sigmoid(x: T) -> (y: T)",

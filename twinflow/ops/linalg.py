@@ -1,10 +1,14 @@
 """Matrix products."""
 
-from twinflow.base import dispatch
+import numpy as np
+
+from twinflow.base import dispatch, factory
 from twinflow.base.dispatch import apply, new
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.base.record import record
-from twinflow.ops.infer import text
+from twinflow.base.record import record_binary
+from twinflow.ops.broadcast import unbroadcast
+from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.infer import broadcast_shapes, text
 
 
 def _infer_matmul(a, b, transpose_a=False, transpose_b=False):
@@ -60,31 +64,144 @@ _ATTRS = {
     for p in (False, True)
     for q in (False, True)
 }
+_product = factory.binary(
+    MatMul, "matmul", "a @ b for two matrices.",
+    "is_number and a._a.ndim == 2 and b._a.ndim == 2", args=("a", "b"), kernel=np.dot,
+)  # fmt: skip
+
+
+def _infer_batch(x, y, adj_x=False, adj_y=False):
+    s, t = x._shape, y._shape
+    if s is None or t is None:
+        return None
+    if len(s) < 2 or len(t) < 2:
+        raise InferError(
+            f"In[0] and In[1] must have at least two axes: {text(s)} vs. {text(t)}",
+            "Shape must be at least rank 2",
+        )
+    (m, k), (k2, n) = (_flip(s, adj_x), _flip(t, adj_y))
+    if None not in (k, k2) and k != k2:
+        raise InferError(
+            f"In[0] mismatch In[1] shape: {k} vs. {k2}: {text(s)} {text(t)} "
+            f"{int(adj_x)} {int(adj_y)}",
+            f"Dimensions must be equal, but are {k} and {k2}",
+        )
+    return (*broadcast_shapes(s[:-2], t[:-2]), m, n)
+
+
+def _flip(shape, adjoint):
+    return shape[:-3:-1] if adjoint else shape[-2:]
+
+
+def _batch_kernel(xp):
+    def adjoint(a):
+        a = xp.swapaxes(a, -1, -2)
+        return xp.conj(a) if a.dtype.kind == "c" else a
+
+    def kernel(x, y, adj_x, adj_y):
+        return xp.matmul(adjoint(x) if adj_x else x, adjoint(y) if adj_y else y)
+
+    return kernel
+
+
+def _batch(x, y, adj_x, adj_y):
+    return apply(BatchMatMul, (x, y), {"adj_x": adj_x, "adj_y": adj_y})
+
+
+def _batch_grad_x(dy, y, shape_x, adj_x, adj_y):
+    dx = _batch(y, dy, adj_y, True) if adj_x else _batch(dy, y, False, not adj_y)
+    return unbroadcast(dx, shape_x)
+
+
+def _batch_grad_y(dy, x, shape_y, adj_x, adj_y):
+    dx = _batch(dy, x, True, adj_x) if adj_y else _batch(x, dy, not adj_x, False)
+    return unbroadcast(dx, shape_y)
+
+
+BatchMatMul = define(
+    "BatchMatMul(x: T, y: T) -> (output: T); adj_x=False, adj_y=False",
+    infer=_infer_batch,
+    kernel=_batch_kernel,
+    types=NUMBER,
+    grad=[_batch_grad_x, _batch_grad_y],
+)
 
 
 def matmul(
     a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False,
     a_is_sparse=False, b_is_sparse=False, name=None,
 ):  # fmt: skip
-    """The product of two matrices."""
-    if type(a) is type(b) is dispatch.EagerTensor and a.dtype is b.dtype:
-        x, y = a._a, b._a
-        if x.ndim == 2 == y.ndim and a.dtype.is_number and not (adjoint_a or adjoint_b):
-            observers = dispatch.observers
-            tapes = () if observers is None else observers.tapes
-            if tapes is not None:
-                if transpose_a:
-                    x = x.T
-                if transpose_b:
-                    y = y.T
-                if x.shape[1] == y.shape[0]:
-                    t = new(dispatch.EagerTensor)
-                    t._a = x.dot(y)
-                    t.dtype = a.dtype
-                    t._id = 0
-                    if tapes:
-                        attrs = _ATTRS[transpose_a, transpose_b]
-                        record(MatMul, tapes, (a, b), (t,), attrs)
-                    return t
-    attrs = _ATTRS[transpose_a, transpose_b]
-    return apply(MatMul, (a, b), attrs, name)
+    """The matrix product a @ b, of the last two axes.
+
+    Args:
+        a: number[..., m, k]. b: number[..., k, n], of the same dtype.
+        transpose_a, transpose_b: exchange the last two axes first.
+        adjoint_a, adjoint_b: the same, and conjugate.
+        a_is_sparse, b_is_sparse: accepted; they change nothing.
+        name: the name of the node in a graph.
+    Returns:
+        number[..., m, n]
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+        ValueError: an input is both transposed and adjoint.
+    Example:
+        tf.matmul([[1., 2.]], [[3.], [4.]])  # [[11.]]
+    """
+    if not (adjoint_a or adjoint_b):
+        if not (transpose_a or transpose_b):
+            if type(a) is dispatch.EagerTensor and type(b) is dispatch.EagerTensor:
+                if a._a.ndim == 2 == b._a.ndim:
+                    return _product(a, b, name)
+        elif type(a) is dispatch.EagerTensor and type(b) is dispatch.EagerTensor:
+            found = _transposed_product(a, b, transpose_a, transpose_b)
+            if found is not None:
+                return found
+    if (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
+        raise ValueError("Only one of transpose and adjoint can be True.")
+    return _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name)
+
+
+def _transposed_product(a, b, transpose_a, transpose_b):
+    """The product of two eager matrices; None where the slow path must look at them."""
+    x, y = a._a, b._a
+    observers = dispatch.observers
+    tapes = () if observers is None else observers.tapes
+    if a.dtype is not b.dtype or x.ndim != 2 or y.ndim != 2 or tapes is None:
+        return None
+    if not a.dtype.is_number:
+        return None
+    try:
+        product = (x.T if transpose_a else x).dot(y.T if transpose_b else y)
+    except ValueError:  # the op says what does not fit
+        return None
+    t = new(dispatch.EagerTensor)
+    t._a, t.dtype, t._id = product, a.dtype, 0
+    if tapes:
+        record_binary(MatMul, tapes, a, b, t, _ATTRS[transpose_a, transpose_b])
+    return t
+
+
+def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
+    a = convert_to_tensor(a, getattr(b, "dtype", None) if _plain(a) else None)
+    b = convert_to_tensor(b, a.dtype if _plain(b) else None)
+    batch = any(t._shape is None or len(t._shape) > 2 for t in (a, b))
+    if not batch and not (a.dtype.is_complex and (adjoint_a or adjoint_b)):
+        attrs = _ATTRS[bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)]
+        return apply(MatMul, (a, b), attrs, name)
+    a, adj_a = _conjugated(a, transpose_a, adjoint_a)
+    b, adj_b = _conjugated(b, transpose_b, adjoint_b)
+    return apply(BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name or "MatMul")
+
+
+def _plain(value):
+    return not hasattr(value, "dtype")
+
+
+def _conjugated(t, transpose, adjoint):
+    """A tensor whose adjoint is what was asked for."""
+    if transpose and t.dtype.is_complex:
+        raise TypeError(
+            "A transposed product of complex tensors with more than two axes is not "
+            "supported; use adjoint, or transpose first with tf.transpose."
+        )
+    return t, bool(transpose or adjoint)

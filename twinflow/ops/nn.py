@@ -92,7 +92,7 @@ def _check_dropout(x, keep_prob):
     if not x.dtype.is_floating:
         raise ValueError(
             "x has to be a floating point tensor since it's going to be scaled. Got a "
-            f"{x.dtype!r} tensor instead."
+            f"<dtype: '{x.dtype.name}'> tensor instead."
         )
     if isinstance(keep_prob, Real) and not 0 < keep_prob <= 1:
         raise ValueError(

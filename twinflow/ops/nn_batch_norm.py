@@ -61,11 +61,27 @@ def _per_channel(name, t, c):
     return s[0] if c is None else c
 
 
-def _rows(x, data_format, dtype):
-    """x as [entries, channels], in the dtype of the statistics."""
+def _rows(xp, x, data_format, dtype):
+    """x as [entries, channels], in the dtype of the statistics.
+
+    NumPy is slow on short rows (59 us for a sum of 16 channels, 6 if 8 entries stand in
+    a row), so there the entries of one line of the image share a row.
+    """
     if data_format == "NCHW":
         x = x.transpose(0, 2, 3, 1)
-    return x.reshape(-1, x.shape[-1]).astype(dtype)
+    width = x.shape[2] if xp is np and x.size else 1
+    return x.reshape(-1, width * x.shape[3]).astype(dtype)
+
+
+def _laid(xp, per_channel, rows):
+    """A number per channel in the shape of a row."""
+    return xp.tile(per_channel, rows.shape[1] // max(per_channel.shape[0], 1))
+
+
+def _total(xp, rows, channels):
+    """The sum over all entries of each channel."""
+    row = xp.sum(rows, 0)
+    return row if row.shape[0] == channels else xp.sum(row.reshape(-1, channels), 0)
 
 
 def _back(xp, rows, like, data_format):
@@ -79,38 +95,36 @@ def _back(xp, rows, like, data_format):
 
 def _kernel(xp):
     def kernel(x, scale, offset, mean, variance, epsilon, data_format, is_training):
-        rows = _rows(x, data_format, scale.dtype)
-        n = rows.shape[0]
+        rows, kind = _rows(xp, x, data_format, scale.dtype), scale.dtype.type
+        c = scale.shape[0]
+        n = x.size // max(c, 1)
         if is_training:
-            mean = _mean(xp, rows)
-            centred = rows - mean
-            variance = _mean(xp, centred * centred)
-            reported = variance * scale.dtype.type(n / max(n - 1, 1))
+            part = kind(1 / n if n else np.nan)  # NumPy would warn of 0 / 0
+            mean = _total(xp, rows, c) * part
+            centred = rows - _laid(xp, mean, rows)
+            variance = _total(xp, centred * centred, c) * part
+            reported = variance * kind(n / max(n - 1, 1))
         else:
-            centred, reported = rows - mean, variance
-        factor = scale / xp.sqrt(variance + scale.dtype.type(epsilon))
-        y = _back(xp, centred * factor + offset, x, data_format)
-        return y, mean, reported, mean, variance
+            centred, reported = rows - _laid(xp, mean, rows), variance
+        factor = scale / xp.sqrt(variance + kind(epsilon))
+        y = centred * _laid(xp, factor, rows) + _laid(xp, offset, rows)
+        return _back(xp, y, x, data_format), mean, reported, mean, variance
 
     return kernel
 
 
-def _mean(xp, rows):
-    """The mean of each column; of no rows it is NaN, without a warning."""
-    n = rows.shape[0]
-    return xp.sum(rows, 0) * rows.dtype.type(1 / n if n else np.nan)
-
-
 def _grad_kernel(xp):
     def kernel(dy, x, scale, mean, variance, epsilon, data_format, is_training):
-        d = _rows(dy, data_format, scale.dtype)
-        r = 1 / xp.sqrt(variance + scale.dtype.type(epsilon))
-        h = (_rows(x, data_format, scale.dtype) - mean) * r
-        d_offset, d_scale = xp.sum(d, 0), xp.sum(d * h, 0)
+        kind, c = scale.dtype.type, scale.shape[0]
+        d = _rows(xp, dy, data_format, scale.dtype)
+        rows = _rows(xp, x, data_format, scale.dtype)
+        r = 1 / xp.sqrt(variance + kind(epsilon))
+        h = (rows - _laid(xp, mean, d)) * _laid(xp, r, d)
+        d_offset, d_scale = _total(xp, d, c), _total(xp, d * h, c)
         if is_training:
-            part = scale.dtype.type(1 / max(d.shape[0], 1))
-            d = d - d_offset * part - h * (d_scale * part)
-        dx = _back(xp, d * (scale * r), x, data_format)
+            part = kind(1 / max(x.size // max(c, 1), 1))
+            d = d - _laid(xp, d_offset * part, d) - h * _laid(xp, d_scale * part, d)
+        dx = _back(xp, d * _laid(xp, scale * r, d), x, data_format)
         none = xp.zeros((0,), scale.dtype)
         return dx, d_scale, d_offset, none, none
 

@@ -122,7 +122,7 @@ def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
         if not compute_full_loss:
             return subtract(exp(log_input), product, scope)
         loss = subtract(exp(log_input), product, "sub")
-        return add(loss, _stirling(targets), scope)
+        return add(loss, _stirling(targets), "add")
 
 
 def _stirling(z):

@@ -81,7 +81,7 @@ def _entries(x, axes):
         total = 1
         for a in {a % len(sizes) for a in ints(axes)}:
             total *= sizes[a]
-        return constant(total, x.dtype, name="count")
+        return constant(total, x.dtype)
     along = [shape(x)[a] for a in ints(axes)]
     return cast(reduce_prod(along), x.dtype, "count")
 

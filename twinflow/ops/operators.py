@@ -1,9 +1,11 @@
 """What ``+``, ``[]`` and their kin mean on tensors and on variables."""
 
+import numpy as np
+
 from twinflow.base import dtypes, factory
 from twinflow.base.tensor import Tensor
 from twinflow.ops import compare, division, elementwise, slicing
-from twinflow.ops.linalg import matmul
+from twinflow.ops.linalg import MatMul, matmul
 
 
 def _operator(op, name, gate="is_number", result=None):
@@ -18,8 +20,14 @@ def _truediv(x, y):
     return division.truediv(x, y, "truediv")
 
 
-def _matmul(x, y):
-    return matmul(x, y, False, False, False, False, False, False, "matmul")
+def _any_matmul(x, y, name):
+    return matmul(x, y, False, False, False, False, False, False, name)
+
+
+_matmul = factory.binary(
+    MatMul, "matmul", "a @ b", "is_number and x._a.ndim == 2 and y._a.ndim == 2",
+    default="matmul", kernel=np.dot, slow=_any_matmul,
+)  # fmt: skip
 
 
 def _xor(x, y):

@@ -145,6 +145,7 @@ def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
     """
     ksize = as_ints(ksize, "ksize", "max_pool")
     strides = as_ints(strides, "strides", "max_pool")
+    name = name or "MaxPool"
     return _apply(MaxPool, (value,), ksize, strides, padding, data_format, name)
 
 
@@ -196,4 +197,5 @@ def avg_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
     """
     ksize = as_ints(ksize, "ksize", "avg_pool")
     strides = as_ints(strides, "strides", "avg_pool")
+    name = name or "AvgPool"
     return _apply(AvgPool, (value,), ksize, strides, padding, data_format, name)

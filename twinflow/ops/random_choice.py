@@ -4,8 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.convert import is_tensor_like
-from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, InferError, registry
+from twinflow.base.op import INDEX, REAL, InferError
 from twinflow.ops import philox
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.division import floormod
@@ -13,6 +12,7 @@ from twinflow.ops.elementwise import add, subtract
 from twinflow.ops.infer import ints, text
 from twinflow.ops.random import random_uniform, scoped
 from twinflow.ops.shape import shape
+from twinflow.ops.slicing import slice
 from twinflow.ops.streams import define_draw, draw
 
 _ROWS = 4096  # classes * samples from which NumPy does better row by row
@@ -153,7 +153,7 @@ def random_crop(value, size, seed=None, name=None):
             shape(have), dtype=size.dtype, maxval=size.dtype.max, seed=seed
         )
         place = floormod(any_place, limit, "mod")
-        return apply(registry["Slice"], (value, place, size), None, scope)
+        return slice(value, place, size, scope)
 
 
 def _check_crop(have, size):

@@ -69,7 +69,7 @@ class Stream(Cell):
 
     def fresh(self):
         """A copy at the start."""
-        return Stream(self.seeds, self.seeded)
+        return type(self)(self.seeds, self.seeded)
 
     def __deepcopy__(self, memo):
         return _restored(self.seeds, self.seeded, self.read())

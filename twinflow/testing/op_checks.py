@@ -1,19 +1,32 @@
 """What is checked of every row of the table of op cases.
 
-Each check takes a row and raises AssertionError with the name of the row. Those here need
+Each check takes a row and raises AssertionError with the name of the row. These need
 only the eager engine; `run_graph` and the checks of the other engines stand at the end.
 """
 
+import functools
 import itertools
 
 import numpy as np
 
 from twinflow.base import dtypes, shapes
-from twinflow.base.dispatch import apply
+from twinflow.base.dispatch import apply, entered
 from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
+from twinflow.eager.mode import MODE
 from twinflow.ops.constant import constant
 from twinflow.testing.gradients import check_gradients
+
+
+def eagerly(check):
+    """Run a check in eager mode, whatever the mode around it."""
+
+    @functools.wraps(check)
+    def run(row):
+        with entered(MODE):
+            return check(row)
+
+    return run
 
 
 def as_op(row):
@@ -28,7 +41,7 @@ def call(row, inputs, attrs=None):
         out = row.op(*inputs, **attrs)
     else:
         out = apply(op, tuple(inputs), {**op.sig.attrs, **attrs})
-    return [out] if isinstance(out, Tensor) else [t for t in _flat(out)]
+    return [out] if isinstance(out, Tensor) else list(_flat(out))
 
 
 def _flat(value):
@@ -79,6 +92,7 @@ def assert_close(row, found, wanted, dtype):
     assert worst <= limit, f"{label}: off by {worst:.3g} of the scale, allowed {limit}"
 
 
+@eagerly
 def check_forward(row):
     """The eager kernel gives the reference, in exactly its dtype."""
     wanted = expected(row)
@@ -105,6 +119,7 @@ class _Known:
         return shapes.TensorShape(self._shape)
 
 
+@eagerly
 def check_infer(row):
     """The shape rule agrees with the result, on known and partly unknown shapes."""
     op = as_op(row)
@@ -112,9 +127,7 @@ def check_infer(row):
         return
     inputs = row.arrays(np.float32)
     real = [t._shape for t in call(row, inputs)]
-    args = [
-        x if arg.host else _described(x) for arg, x in zip(op.sig.inputs, inputs)
-    ]
+    args = [x if arg.host else _described(x) for arg, x in zip(op.sig.inputs, inputs)]
     attrs = {**op.sig.attrs, **row.attrs}
     full = _inferred(op, args, attrs)
     if not (row.data_dependent or op.host):
@@ -144,7 +157,9 @@ def _weakened(op, args):
     for i, options in enumerate(choices):
         for weak in options:
             yield [*args[:i], weak, *args[i + 1 :]]
-    yield from itertools.islice(itertools.product(*(o or [a] for o, a in zip(choices, args))), 60)
+    yield from itertools.islice(
+        itertools.product(*(o or [a] for o, a in zip(choices, args))), 60
+    )
     if choices:
         yield [options[-1] if options else a for options, a in zip(choices, args)]
 
@@ -177,6 +192,7 @@ def _weaker_host(value):
 
 
 # ------------------------------------------------------------------ gradients
+@eagerly
 def check_gradient(row):
     """The gradients agree with differences in float64, first and second order."""
     places = _differentiated(row)
@@ -204,7 +220,9 @@ def _split(row, places):
     """The arrays to differentiate, and how to put tensors in their places."""
     inputs = row.arrays(np.float64)
     flat = [
-        a for i in places for a in (inputs[i] if isinstance(inputs[i], list) else [inputs[i]])
+        a
+        for i in places
+        for a in (inputs[i] if isinstance(inputs[i], list) else [inputs[i]])
     ]
 
     def rebuild(tensors):
@@ -218,6 +236,7 @@ def _split(row, places):
 
 
 # ------------------------------------------------------------------ errors
+@eagerly
 def check_errors(row):
     """Every call that must fail fails as the row says."""
     for bad in row.errors:

@@ -151,8 +151,19 @@ def case(
     drawn = tuple(_drawn(x, seed + i) for i, x in enumerate(inputs))
     CASES.append(
         Case(
-            op, drawn, attrs or {}, reference, grad, order, tuple(dtypes), tol, reason,
-            list(errors), partial, data_dependent, f"{label}-{n}",
+            op,
+            drawn,
+            attrs or {},
+            reference,
+            grad,
+            order,
+            tuple(dtypes),
+            tol,
+            reason,
+            list(errors),
+            partial,
+            data_dependent,
+            f"{label}-{n}",
         )  # fmt: skip
     )
 

@@ -1,0 +1,260 @@
+"""What users take elements from: eager iterators, and iterators of a graph."""
+
+import itertools
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.errors import OutOfRangeError
+from twinflow.base.shapes import TensorShape
+from twinflow.data import ops
+from twinflow.data.functions import Env
+from twinflow.data.structure import Structure, compatible, flatten, flatten_up_to
+from twinflow.data.structure import same_form, template_of
+from twinflow.eager.tensor import wrap
+from twinflow.graph.node import GraphTensor
+from twinflow.ops.constant import convert_to_tensor
+
+_COLD = "To iterate over it now, make it from values and eager tensors."
+
+
+class EagerIterator:
+    """Goes over a dataset while eager execution is enabled; also tfe.Iterator.
+
+    Args:
+        dataset: the Dataset.
+    Raises:
+        RuntimeError: eager execution is not enabled.
+    Example:
+        for x in tfe.Iterator(tf.data.Dataset.range(3)): print(x)
+    """
+
+    def __init__(self, dataset):
+        if not dispatch.current_mode().eager:
+            raise RuntimeError(
+                f"{type(self)} objects can only be used when eager execution is enabled, "
+                "use tf.data.Dataset.make_initializable_iterator or "
+                "tf.data.Dataset.make_one_shot_iterator for graph construction"
+            )
+        if dataset.inputs:
+            raise ValueError(
+                f"{dataset} depends on the graph tensor {dataset.inputs[0]!r}. {_COLD}"
+            )
+        self._structure = dataset.structure
+        self._cell = ops.IteratorCell("EagerIterator")
+        self._cell.begin(dataset, Env())
+        self._handle = wrap(self._cell, dtypes.resource)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not dispatch.current_mode().eager:
+            return _take(self._handle, self._structure, None)
+        structure = self._structure
+        flat = next(self._cell.elements)
+        return structure.pack([wrap(a, d) for a, d in zip(flat, structure.types)])
+
+    next = __next__
+
+    def get_next(self, name=None):
+        """The next element.
+
+        Raises:
+            OutOfRangeError: there is none.
+        """
+        try:
+            return self.__next__()
+        except StopIteration:
+            text = "End of sequence [Op:IteratorGetNextSync]"
+            raise OutOfRangeError(None, None, text) from None
+
+    @property
+    def output_types(self):
+        """The DTypes of an element, in its form."""
+        return self._structure.output_types
+
+    @property
+    def output_shapes(self):
+        """The TensorShapes of an element, in its form."""
+        return self._structure.output_shapes
+
+    @property
+    def output_classes(self):
+        """The classes of the components of an element, in its form."""
+        return self._structure.output_classes
+
+
+class Iterator:
+    """Goes over datasets in a graph: `get_next` is an op that moves on when it runs.
+
+    Args:
+        iterator_resource: the handle, a tensor. initializer: the op that starts it.
+        output_types, output_shapes, output_classes: of the elements.
+    Example:
+        it = dataset.make_initializable_iterator(); x = it.get_next()
+        sess.run(it.initializer); sess.run(x)
+    """
+
+    def __init__(
+        self, iterator_resource, initializer, output_types, output_shapes, output_classes
+    ):
+        self._handle, self._initializer = iterator_resource, initializer
+        self._structure = _structure(output_types, output_shapes)
+
+    @staticmethod
+    def from_structure(
+        output_types, output_shapes=None, shared_name=None, output_classes=None
+    ):
+        """An iterator for datasets of one structure; see `make_initializer`.
+
+        Args:
+            output_types: DTypes in the form of an element.
+            output_shapes: TensorShapes in that form; unknown if not given.
+        """
+        cell = ops.IteratorCell(shared_name or "Iterator")
+        handle = apply(ops.IteratorV2, (), {"cell": cell})
+        return Iterator(handle, None, output_types, output_shapes, output_classes)
+
+    @staticmethod
+    def from_string_handle(
+        string_handle, output_types, output_shapes=None, output_classes=None
+    ):
+        """An iterator that takes from the one whose handle it is fed.
+
+        Args:
+            string_handle: string[], the value of another one's `string_handle()`.
+        """
+        string_handle = convert_to_tensor(string_handle, dtypes.string)
+        handle = apply(ops.IteratorFromStringHandleV2, (string_handle,))
+        return Iterator(handle, None, output_types, output_shapes, output_classes)
+
+    @property
+    def initializer(self):
+        """The op that starts the iterator.
+
+        Raises:
+            ValueError: it needs none, or `make_initializer` makes it.
+        """
+        if self._initializer is None:
+            raise ValueError("Iterator does not have an initializer.")
+        return self._initializer
+
+    def make_initializer(self, dataset, name=None):
+        """An op that starts the iterator on `dataset`.
+
+        Raises:
+            TypeError, ValueError: its elements have another structure.
+        """
+        _check_structure(self._structure, dataset.structure)
+        return initializer(self._handle, dataset, name or "make_initializer")
+
+    def get_next(self, name=None):
+        """Tensors for the next element; each run of them moves on by one.
+
+        Running them raises tf.errors.OutOfRangeError after the last element.
+        """
+        return _take(self._handle, self._structure, name)
+
+    def string_handle(self, name=None):
+        """string[]: what to feed to an iterator made by `from_string_handle`."""
+        return apply(ops.IteratorToStringHandle, (self._handle,), None, name)
+
+    @property
+    def output_types(self):
+        """The DTypes of an element, in its form."""
+        return self._structure.output_types
+
+    @property
+    def output_shapes(self):
+        """The TensorShapes of an element, in its form."""
+        return self._structure.output_shapes
+
+    @property
+    def output_classes(self):
+        """The classes of the components of an element, in its form."""
+        return self._structure.output_classes
+
+
+def one_shot(dataset):
+    """The Iterator of Dataset.make_one_shot_iterator in a graph."""
+    graph = dispatch.current_mode()
+    cell = ops.IteratorCell("OneShotIterator")
+    if graph.is_function:  # each call of the function starts anew
+        handle = apply(ops.IteratorV2, (), {"cell": cell})
+        initializer(handle, dataset, "MakeIterator")
+    else:
+        _refuse_placeholders(dataset.inputs)
+        attrs = {"cell": cell, "dataset": dataset}
+        handle = apply(ops.OneShotIterator, (), attrs)
+    return _of(handle, None, dataset)
+
+
+def initializable(dataset, shared_name=None):
+    """The Iterator of Dataset.make_initializable_iterator."""
+    cell = ops.IteratorCell(shared_name or "Iterator")
+    handle = apply(ops.IteratorV2, (), {"cell": cell})
+    return _of(handle, initializer(handle, dataset, "MakeIterator"), dataset)
+
+
+def _of(handle, initializer, dataset):
+    s = dataset.structure
+    args = s.output_types, s.output_shapes, s.output_classes
+    return Iterator(handle, initializer, *args)
+
+
+def initializer(handle, dataset, name):
+    """The node that starts the iterator `handle` on `dataset`."""
+    graph = dispatch.current_mode()
+    inputs = [graph.tensor(t) for t in dataset.inputs]
+    args = [graph.tensor(handle), inputs]
+    return graph.append_node(ops.MakeIterator, args, {"dataset": dataset}, name, [])
+
+
+def _take(handle, structure, name):
+    graph = dispatch.current_mode()
+    attrs = {"output_types": structure.types, "output_shapes": structure.shapes}
+    specs = list(zip(structure.types, structure.shapes))
+    args, name = [graph.tensor(handle)], name or "IteratorGetNext"
+    node = graph.append_node(ops.IteratorGetNext, args, attrs, name, specs)
+    return structure.pack(node.outputs)
+
+
+def _refuse_placeholders(inputs):
+    """A one-shot iterator starts by itself, when nobody can feed it."""
+    seen, stack = set(), [t.op for t in inputs if isinstance(t, GraphTensor)]
+    while stack:
+        node = stack.pop()
+        if node.type == "Placeholder":
+            raise ValueError(
+                f"Cannot capture a placeholder (name:{node.name}, type:Placeholder) by "
+                "value."
+            )
+        if node not in seen:
+            seen.add(node)
+            stack.extend(t.op for t in itertools.chain(node.inputs))
+
+
+def _structure(types, shapes):
+    flat = [dtypes.as_dtype(t) for t in flatten(types)]
+    if shapes is None:
+        known = [None] * len(flat)
+    else:
+        known = [TensorShape(s).tuple for s in flatten_up_to(types, shapes)]
+    return Structure(template_of(types), flat, known)
+
+
+def _check_structure(wanted, found):
+    if not same_form(wanted.template, found.template) or wanted.types != found.types:
+        raise TypeError(
+            f"Expected output types {_shown(wanted.output_types)} but got dataset with "
+            f"output types {_shown(found.output_types)}."
+        )
+    if not all(map(compatible, wanted.shapes, found.shapes)):
+        raise TypeError(
+            f"Expected output shapes compatible with {wanted.output_shapes} but got "
+            f"dataset with output shapes {found.output_shapes}."
+        )
+
+
+def _shown(types):
+    return repr(types)

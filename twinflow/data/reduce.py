@@ -1,0 +1,86 @@
+"""Dataset.reduce: one state, carried through all elements."""
+
+from twinflow.base import dispatch
+from twinflow.base.op import define
+from twinflow.data import sources
+from twinflow.data.functions import ElementFunction, Env, symbolic
+from twinflow.data.structure import Structure, compatible, merged, same_form
+from twinflow.eager.tensor import wrap
+from twinflow.execute.interpreter import special_steps
+
+ReduceDataset = define(
+    "ReduceDataset(initial_state: N*Tstate, inputs: N*Tin) -> (components: N*Tstate)"
+    "; dataset=None, f=None",
+    infer=None,
+    stateful=True,
+    host=True,
+)
+
+
+def reduced(dataset, initial_state, function):
+    """The last state of `dataset.reduce`; see there."""
+    first, structure = sources.components(initial_state)
+    traced = _traced(function, structure, dataset.structure)
+    structure = traced.structure
+    mode = dispatch.current_mode()
+    if mode.eager:
+        env = Env()
+        found = _run(dataset, traced, [env.value(s) for s in first], env)
+        return structure.pack([wrap(a, d) for a, d in zip(found, structure.types)])
+    inputs = symbolic([*dataset.inputs, *traced.inputs])
+    attrs = {"dataset": dataset, "f": (traced, inputs)}
+    args = [[mode.tensor(s) for s in first], [mode.tensor(t) for t in inputs]]
+    specs = list(zip(structure.types, structure.shapes))
+    node = mode.append_node(ReduceDataset, args, attrs, "ReduceDataset", specs)
+    return structure.pack(node.outputs)
+
+
+def _traced(function, state, element):
+    """The traced function; the state's shape is relaxed until it stays."""
+    while True:
+        found = ElementFunction(function, state, element)
+        result = found.structure
+        if not same_form(state.template, result.template) or state.types != result.types:
+            raise TypeError(
+                f"The element types for the new state must match the initial state. "
+                f"Expected {state.output_types}; got {result.output_types}."
+            )
+        if all(map(_holds, state.shapes, result.shapes)):
+            found.structure = state
+            return found
+        shapes = map(merged, state.shapes, result.shapes)
+        state = Structure(state.template, state.types, shapes)
+
+
+def _holds(general, special):
+    """Whether each value of static shape `special` also has `general`."""
+    if general is None:
+        return True
+    fits = special is not None and compatible(general, special)
+    return fits and all(g is None or s is not None for g, s in zip(general, special))
+
+
+def _run(dataset, traced, state, env):
+    function = traced.start(env)
+    for element in dataset.start(env)():
+        state = function([*state, *element])
+    return state
+
+
+def _reduce_step(asm, node, program):
+    places = [asm.slot(t, program) for t in node.inputs]
+    outs = [asm.slot(t, program) for t in node.outputs]
+    dataset, (traced, inputs) = node.attrs["dataset"], node.attrs["f"]
+
+    def run(v):
+        values = [v[i] for i in places]
+        env = Env(dict(zip(inputs, values[len(outs) :])), asm.cell_of)
+        found = _run(dataset, traced, values[: len(outs)], env)
+        for out, value in zip(outs, found, strict=True):
+            v[out] = value
+
+    return run
+
+
+special_steps["ReduceDataset"] = _reduce_step
+
