@@ -5,6 +5,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.array import convert_to_tensor, ones_like, zeros_like
 
+_SOURCES = (Tensor, ResourceHandle)
 _push, _pop = dispatch.push_tape, dispatch.pop_tape
 
 
@@ -105,8 +106,7 @@ class GradientTape:
         if self._on and not self._persistent:
             self.__exit__()
         grads = _seeds(target, output_gradients)
-        single = isinstance(sources, Tensor | ResourceHandle)
-        flat = (sources,) if single else _flat(sources)
+        flat = _flat(sources)
         ids = [_source_id(s) for s in flat]
         self._used = not self._persistent
         found = backprop(self.records, grads, ids, consume=self._used)
@@ -117,7 +117,7 @@ class GradientTape:
             ]
         if flat is sources:
             return out
-        return out[0] if single else nest.pack_sequence_as(sources, out)
+        return nest.pack_sequence_as(sources, out)
 
 
 class _Stopped:
@@ -137,7 +137,7 @@ def _flat(sources):
     """The leaves of `sources`: the list itself where it is flat."""
     if type(sources) is list:
         for s in sources:
-            if not isinstance(s, Tensor | ResourceHandle):
+            if not isinstance(s, _SOURCES):
                 break
         else:
             return sources
@@ -160,9 +160,14 @@ def _source_id(t):
 
 
 def _one(target):
-    """Ones like `target`; for a scalar the kept constant."""
-    one = target.dtype.scalars.get(1.0) if target._shape == () else None
-    return one if one is not None and not target.symbolic else ones_like(target)
+    """Ones like `target`; for an eager scalar the kept constant."""
+    if type(target) is dispatch.EagerTensor and not target._a.ndim:
+        scalars = target.dtype.scalars
+        one = scalars.get(1.0)
+        if one is None:
+            one = scalars[1.0] = ones_like(target)
+        return one
+    return ones_like(target)
 
 
 def _seeds(target, output_gradients):

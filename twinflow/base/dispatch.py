@@ -140,13 +140,18 @@ def push_tape(tape):
 
 def pop_tape(tape):
     """Stop recording; the tape may be anywhere in the stack."""
+    global observers, _watchers
     top = local.frames[-1]
-    if top.tapes[-1:] == (tape,):
+    if top.tapes and top.tapes[-1] is tape:
         top.tapes = top.tapes[:-1]
     else:
         _pop_outer(tape)
-    local.refresh()
-    _count(-1)
+    if local.tapes is not None:
+        local.tapes = top.tapes
+    with _lock:
+        _watchers -= 1
+        if not _watchers and _Local.default_mode.eager:
+            observers = None
 
 
 def _pop_outer(tape):

@@ -105,7 +105,7 @@ class Late:
             x._host_value() if a.host and hasattr(x, "_host_value") else x
             for a, x in zip(op.sig.inputs, self.inputs, strict=True)
         ]
-        kept = self.vjp.keep(ins, self.outputs)
+        kept = self.vjp.keep_later(ins, self.outputs)
         if op.single:
             return kept
         return kept, tuple((t._shape_value(), t.dtype) for t in self.outputs)

@@ -7,7 +7,8 @@ class Vjp(NamedTuple):
     """What a record keeps of an op, and how it turns ``dy`` into ``dx``.
 
     Args:
-        keep: ``(inputs, outputs) -> kept``, just what the rules read.
+        keep: ``(inputs, outputs) -> kept``, just what the rules read, of eager tensors.
+        keep_later: the same for the tensors of a graph.
         back: ``(kept, attrs, dy) -> tuple of dx`` in the order of ``wanted`` (``dy`` is
             a list where the op has several outputs).
         wanted: the positions of the inputs that get a gradient.
@@ -15,6 +16,7 @@ class Vjp(NamedTuple):
 
     op: object
     keep: object
+    keep_later: object
     back: object
     wanted: tuple
     none_ok: bool = False  # whether missing gradients arrive as None, not as zeros
@@ -41,8 +43,10 @@ def _build(op, mask):
     keeps = "(" + "".join(f"{k}, " for k in kept) + ")"
     scope = {f"rule{i}": rule for i, rule in enumerate(op.rules)}
     scope["joint"] = op.joint
+    later = eval(f"lambda ins, outs: {keeps}", scope)
+    keeps = keeps.replace("._shape_value()", "._a.shape")
     keep = eval(f"lambda ins, outs: {keeps}", scope)
-    return Vjp(op, keep, eval(f"lambda k, a, d: {result}", scope), wanted)
+    return Vjp(op, keep, later, eval(f"lambda k, a, d: {result}", scope), wanted)
 
 
 def _places(picks, wanted):

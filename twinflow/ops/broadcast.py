@@ -117,12 +117,15 @@ def _axes_between(shape, full):
     return tuple(broadcast_axes(shape, full)[0])
 
 
-def _summed(dy, axes, shape):
+def _summed(a, dtype, shape):
     """The eager form of `unbroadcast` while nobody looks on."""
-    a = sum_array(dy._a, axes)
+    full = a.shape
+    if len(full) == 2 and full[1:] == shape and a.dtype.char in "fd":
+        a = _ones(full[0], a.dtype).dot(a)
+    else:
+        a = sum_array(a, _axes_between(shape, full)).reshape(shape)
     t = new(dispatch.EagerTensor)
-    t._a = a if a.shape == shape else np.reshape(a, shape)
-    t.dtype, t._id = dy.dtype, 0
+    t._a, t.dtype, t._id = a, dtype, 0
     return t
 
 
@@ -136,10 +139,10 @@ def unbroadcast(dy, shape):
     if type(shape) is tuple:
         if full == shape:
             return dy
+        if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
+            return _summed(dy._a, dy.dtype, shape)
         if full is not None and None not in full:
             axes = _axes_between(shape, full)
-            if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
-                return _summed(dy, axes, shape)
             total = apply(Sum, (dy, axes)) if axes else dy
             return total if total._shape == shape else reshape(total, shape)
     axes = apply(BroadcastGradientArgs, (shape, dy._shape_value()))[0]

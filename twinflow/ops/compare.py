@@ -6,7 +6,7 @@ from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, REAL, define
 from twinflow.ops.creation import zeros_like
-from twinflow.ops.describe import binary_doc, unary_doc
+from twinflow.ops.describe import REAL_GATE, binary_doc, unary_doc
 from twinflow.ops.infer import broadcast, merge, same, text
 
 _COMPARABLE = NUMBER | {dtypes.bool, dtypes.string}
@@ -30,13 +30,13 @@ Equal, equal = _compare("Equal", "equal", "equal", "==", _COMPARABLE, "is_any")
 NotEqual, not_equal = _compare(
     "NotEqual", "not_equal", "not_equal", "!=", _COMPARABLE, "is_any"
 )
-Less, less = _compare("Less", "less", "less", "<", REAL, "is_number")
+Less, less = _compare("Less", "less", "less", "<", REAL, REAL_GATE)
 LessEqual, less_equal = _compare(
-    "LessEqual", "less_equal", "less_equal", "<=", REAL, "is_number"
+    "LessEqual", "less_equal", "less_equal", "<=", REAL, REAL_GATE
 )
-Greater, greater = _compare("Greater", "greater", "greater", ">", REAL, "is_number")
+Greater, greater = _compare("Greater", "greater", "greater", ">", REAL, REAL_GATE)
 GreaterEqual, greater_equal = _compare(
-    "GreaterEqual", "greater_equal", "greater_equal", ">=", REAL, "is_number"
+    "GreaterEqual", "greater_equal", "greater_equal", ">=", REAL, REAL_GATE
 )
 
 LogicalAnd = define(

@@ -1,5 +1,7 @@
 """Docstrings of the many small ops, written from their facts."""
 
+REAL_GATE = "is_number and not dtype.is_complex"  # of binary ops, see base.factory
+
 
 def unary_doc(formula, kinds="float or complex", example=None, arg="x", gives=None):
     """The docstring of an elementwise function of one tensor.

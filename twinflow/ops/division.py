@@ -16,10 +16,19 @@ _SMALL = (dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16)
 _LARGE = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
 _WIDE = dict.fromkeys(_SMALL, dtypes.float32) | dict.fromkeys(_LARGE, dtypes.float64)
 
-_divide = factory.binary(RealDiv, "truediv", "", "is_inexact", default="truediv")
+
+def _converted(x, y, name):
+    with dispatch.current_mode().name_scope(name) as scope:
+        x, y = _pair(x, y)
+        wide = _WIDE.get(x.dtype.base_dtype)
+        if wide is not None:
+            x, y = cast(x, wide), cast(y, wide)
+        return apply(RealDiv, (x, y), None, scope)
 
 
-def truediv(x, y, name=None):
+truediv = factory.binary(
+    RealDiv,
+    "truediv",
     """x / y as in Python 3: ints are converted to floats first.
 
     Args:
@@ -31,15 +40,11 @@ def truediv(x, y, name=None):
         TypeError: the dtypes differ.
     Example:
         tf.truediv(1, 2)  # 0.5, float64
-    """
-    if type(x) is dispatch.EagerTensor and x.dtype.is_inexact:
-        return _divide(x, y, name)
-    with dispatch.current_mode().name_scope(name or "truediv") as scope:
-        x, y = _pair(x, y)
-        wide = _WIDE.get(x.dtype.base_dtype)
-        if wide is not None:
-            x, y = cast(x, wide), cast(y, wide)
-        return _divide(x, y, scope)
+    """,
+    "is_inexact",
+    default="truediv",
+    slow=_converted,
+)
 
 
 def _pair(x, y):

@@ -11,7 +11,7 @@ from twinflow.ops.broadcast import unbroadcast
 from twinflow.ops.compare import greater, greater_equal, less_equal, not_equal, where
 from twinflow.ops.constant import convert_to_tensor, identity
 from twinflow.ops.creation import ones_like, zeros_like
-from twinflow.ops.describe import binary_doc, unary_doc
+from twinflow.ops.describe import REAL_GATE, binary_doc, unary_doc
 from twinflow.ops.infer import broadcast, merge, same, text
 
 # ------------------------------------------------------------------ sums, products
@@ -246,6 +246,8 @@ log1p = factory.unary(
     Log1p, "log1p", unary_doc("log(1 + x), exact for small x"), "is_inexact"
 )
 
+_ONE = {t.np.char: np.ones((), t.np) for t in INEXACT}
+
 Tanh = define(
     "Tanh(x: T) -> (y: T)",
     infer=same,
@@ -256,10 +258,18 @@ Tanh = define(
 )
 tanh = factory.unary(Tanh, "tanh", unary_doc("The hyperbolic tangent"), "is_inexact")
 
+
+def _tanh_grad_kernel(xp):
+    def kernel(y, dy):
+        return xp.multiply(dy, xp.subtract(_ONE[y.dtype.char], xp.multiply(y, y)))
+
+    return kernel
+
+
 TanhGrad = define(
     "TanhGrad(y: T, dy: T) -> (z: T)",
     infer=broadcast,
-    kernel=lambda xp: lambda y, dy: xp.multiply(dy, xp.subtract(1, xp.multiply(y, y))),
+    kernel=_tanh_grad_kernel,
     types=INEXACT,
     grad=[
         lambda d_z, y, dy: multiply(multiply(multiply(d_z, dy), y), -2.0),
@@ -291,7 +301,12 @@ Abs = define(
     grad=[lambda dy, x: multiply(dy, sign(x))],
     strict=True,
 )
-abs = factory.unary(Abs, "abs", unary_doc("|x|", "int or float"))
+abs = factory.unary(
+    Abs,
+    "abs",
+    unary_doc("|x|", "int or float"),
+    "is_number and not x.dtype.is_complex",
+)
 
 
 Sign = define(
@@ -318,7 +333,7 @@ Maximum = define(
     strict=True,
 )
 maximum = factory.binary(
-    Maximum, "maximum", binary_doc("The larger of x and y", "int or float")
+    Maximum, "maximum", binary_doc("The larger of x and y", "int or float"), REAL_GATE
 )
 
 Minimum = define(
@@ -333,7 +348,7 @@ Minimum = define(
     strict=True,
 )
 minimum = factory.binary(
-    Minimum, "minimum", binary_doc("The smaller of x and y", "int or float")
+    Minimum, "minimum", binary_doc("The smaller of x and y", "int or float"), REAL_GATE
 )
 
 

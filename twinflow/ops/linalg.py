@@ -190,7 +190,9 @@ def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
         return apply(MatMul, (a, b), attrs, name)
     a, adj_a = _conjugated(a, transpose_a, adjoint_a)
     b, adj_b = _conjugated(b, transpose_b, adjoint_b)
-    return apply(BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name or "MatMul")
+    return apply(
+        BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name or "MatMul"
+    )
 
 
 def _plain(value):

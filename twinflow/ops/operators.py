@@ -16,10 +16,6 @@ def _compared(op, gate="is_number"):
     return factory.binary(op, op.type, f"{op.type} of x and y", gate, dtypes.bool)
 
 
-def _truediv(x, y):
-    return division.truediv(x, y, "truediv")
-
-
 def _any_matmul(x, y, name):
     return matmul(x, y, False, False, False, False, False, False, name)
 
@@ -45,7 +41,7 @@ _BINARY = {
     "add": _operator(elementwise.Add, "add"),
     "sub": _operator(elementwise.Sub, "sub"),
     "mul": _operator(elementwise.Mul, "mul"),
-    "truediv": _truediv,
+    "truediv": division.truediv,
     "div": division.div,
     "floordiv": division.floordiv,
     "mod": _operator(division.FloorMod, "mod"),

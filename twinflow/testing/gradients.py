@@ -101,8 +101,8 @@ def _compare(function, xs, random, eps, tol, which):
             raise GradientError(
                 f"The {which} derivative with respect to input {i} is "
                 f"{'None' if g is None else terms.sum()} along a random direction, but "
-                f"differences give {wanted} (scale {scale:.3g}, tolerance {tol}). Check "
-                "the gradient rule, or the domain for kinks."
+                f"differences give {wanted} (scale {scale:.3g}, tolerance {tol}). "
+                "Check the gradient rule, or the domain for kinks."
             )
 
 

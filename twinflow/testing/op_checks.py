@@ -16,6 +16,7 @@ from twinflow.base.tensor import Tensor
 from twinflow.eager.mode import MODE
 from twinflow.ops.constant import constant
 from twinflow.testing.gradients import check_gradients
+from twinflow.testing.op_cases.table import cast_samples
 
 
 def eagerly(check):
@@ -240,7 +241,7 @@ def _split(row, places):
 def check_errors(row):
     """Every call that must fail fails as the row says."""
     for bad in row.errors:
-        inputs = [np.float32(x) if _is_sample(x) else x for x in bad.inputs]
+        inputs = [cast_samples(x, np.float32) for x in bad.inputs]
         try:
             call(row, inputs, {**row.attrs, **bad.attrs})
         except bad.type as raised:

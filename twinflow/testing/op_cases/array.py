@@ -1,4 +1,4 @@
-"""Rows of ops/constant.py, shape.py, broadcast.py, creation.py, array.py, padding.py."""
+"""Rows of ops/constant, shape, broadcast, creation, array and padding."""
 
 import numpy as np
 
@@ -74,7 +74,7 @@ case(
 case(
     "Transpose", floats(2, 3, 4), (2, 0, 1), reference=np.transpose,
     errors=[
-        error(_X6, (0,), text="transpose expects a vector of size 2. But input(1) is a"),
+        error(_X6, (0,), text="expects a vector of size 2. But input(1) is a vector"),
         error(_X6, (0, 0), text="1 is missing from {0,0}."),
         error(_X6, (0, 2), text="2 is out of range [0 .. 2)"),
     ],
@@ -83,7 +83,8 @@ case("Transpose", floats(), (), reference=np.transpose)
 case(shape.transpose, floats(2, 3, 4), reference=np.transpose)
 case(shape.matrix_transpose, floats(2, 3, 4), reference=lambda x: np.swapaxes(x, 1, 2))
 case(
-    "InvertPermutation", np.array([2, 0, 1], np.int32), reference=np.array([1, 2, 0], np.int32),
+    "InvertPermutation", np.array([2, 0, 1], np.int32),
+    reference=np.array([1, 2, 0], np.int32),
     errors=[error([0, 0], text="0 is duplicated in the input.")],
 )  # fmt: skip
 
@@ -125,14 +126,14 @@ case(creation.range, 4, reference=np.arange(4, dtype=np.int32))
 case(creation.range, 3, 0, -1, reference=np.array([3, 2, 1], np.int32))
 case(creation.range, 3.5, reference=np.arange(4, dtype=np.float32))
 case("LinSpace", np.array(0.0), np.array(2.0), 5, reference=np.linspace,
-     errors=[error(np.zeros(()), np.ones(()), 0, text="Requires num > 0: 0")])  # fmt: skip
+     errors=[error(0.0, 1.0, 0, text="Requires num > 0: 0")])  # fmt: skip
 
 # ------------------------------------------------------------------ joining
 _CONCAT = [
     error([_X6, _X6], 2, text="Expected concatenating dimensions in the range [-2, 2)"),
     error([_X6, np.zeros(1)], 0, text="ConcatOp : Ranks of all input tensors should"),
     error([_X6, np.zeros((1, 1))], 0,
-          text="Dimensions of inputs should match: shape[0] = [2,3] vs. shape[1] = [1,1]"),
+          text="inputs should match: shape[0] = [2,3] vs. shape[1] = [1,1]"),
 ]  # fmt: skip
 for _axis in (1, -1):
     case("ConcatV2", [floats(2, 3), floats(2, 1), floats(2, 0)], _axis,
@@ -162,8 +163,8 @@ for _axis in (1, -1):
         "Split", _axis, floats(2, 4), attrs={"num_split": 2},
         reference=lambda axis, x, num_split: np.split(x, num_split, axis),
         errors=[
-            error(1, _X6, text="Number of ways to split should evenly divide the split"),
-            error(2, _X6, text="-input rank(-2) <= split_dim < input rank (2), but got 2"),
+            error(1, _X6, text="Number of ways to split should evenly divide"),
+            error(2, _X6, text="rank(-2) <= split_dim < input rank (2), but got 2"),
         ],
     )  # fmt: skip
     case(
@@ -212,7 +213,7 @@ for _mode, _text in (
     case("MirrorPad", floats(3, 4), _pads, attrs=_attrs, errors=[_bad],
          reference=lambda x, p, mode: np.pad(x, p, mode.lower()))  # fmt: skip
     case(pad, floats(3, 4), _pads, _mode.lower(), reference=np.pad,
-         errors=[error(_X6, _PADS, "FOO", type=ValueError, text="Unknown padding mode: FOO")],
+         errors=[error(_X6, _PADS, "foo", type=ValueError, text="padding mode: FOO")],
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ case(
         error(np.array([True]), np.zeros((2, 3)), np.zeros((2, 3)),
               text="must match size of 'cond', but saw: 2 vs. 1"),
         error(_MASK, np.zeros((2, 3)), np.zeros(1),
-              text="'then' and 'else' must have the same size.  but received: [2,3] vs."),
+              text="'then' and 'else' must have the same size.  but received: [2,3]"),
     ],
 )  # fmt: skip
 case("Select", np.array(True), floats(2, 3), floats(2, 3), reference=np.where)
@@ -45,7 +45,7 @@ case("Select", _MASK, *(np.arange(6).reshape(2, 3),) * 2, reference=np.where)
 for _x in (_MASK, np.array([0.0, 2.0, -1.0]), np.array(True), np.zeros((2, 2), bool)):
     case("Where", _x, reference=lambda x: np.argwhere(x), grad=(), dtypes=("float32",))
 case(
-    where, [True], [1.0], reference=np.array([1.0]), grad=(), attrs={"y": [2.0]},
+    where, [True], [1.0], reference=np.float32([1.0]), grad=(), attrs={"y": [2.0]},
     errors=[
         error([True], [1.0], y=None, type=ValueError,
               text="x and y must both be non-None or both be None.")

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base import dtypes
 from twinflow.ops import reduction
 from twinflow.testing.op_cases.table import (
     away_from_zero,
@@ -70,11 +71,14 @@ case(
 
 _BOOLS = np.array([[True, False], [True, True]])
 for _op, _reduce in (("All", np.all), ("Any", np.any)):
+
+    def _logic(x, axes, keep_dims=False, f=_reduce):
+        return f(x, axes, keepdims=keep_dims)
+
+    _bad = error(_BOOLS, 2, text="Invalid reduction dimension (2")
     for _axes in ((0,), (1,), (0, 1), ()):
-        case(_op, _BOOLS, _axes, reference=lambda x, a, f=_reduce: np.asarray(f(x, a)),
-             errors=[error(_BOOLS, 2, text="Invalid reduction dimension (2")])  # fmt: skip
-    case(_op, _BOOLS, (1,), attrs={"keep_dims": True},
-         reference=lambda x, a, keep_dims, f=_reduce: f(x, a, keepdims=True))  # fmt: skip
+        case(_op, _BOOLS, _axes, reference=_logic, errors=[_bad])
+    case(_op, _BOOLS, (1,), attrs={"keep_dims": True}, reference=_logic)
 
 for _op, _find in (("ArgMax", np.argmax), ("ArgMin", np.argmin)):
     _errors = [
@@ -84,7 +88,7 @@ for _op, _find in (("ArgMax", np.argmax), ("ArgMin", np.argmin)):
     for _axis in (0, 1, -1):
         case(_op, distinct(3, 4), _axis, reference=_find, errors=_errors, grad=())
     case(
-        _op, _INTS, 1, attrs={"output_type": np.dtype("int32")},
+        _op, _INTS, 1, attrs={"output_type": dtypes.int32},
         reference=lambda x, axis, output_type, f=_find: f(x, axis).astype(np.int32),
     )  # fmt: skip
 

@@ -2,8 +2,8 @@
 
 A row names an op, gives sample inputs and says what comes out; the checks of
 `twinflow.testing.op_checks` do the rest. Float samples are float64 and are cast to each
-of the row's dtypes; everything else stays as it is given. A domain that avoids kinks and
-poles is part of the sample (`floats(3, low=0.1, high=2)`), never of the tolerance.
+of the row's dtypes; everything else stays as it is given. A domain that avoids kinks
+and poles is part of the sample (`floats(3, low=0.1)`), never of the tolerance.
 
 Example:
     case("Tanh", floats(3, 4), reference=np.tanh)
@@ -95,16 +95,17 @@ class Case:
 
     def arrays(self, dtype):
         """The inputs, with float samples as `dtype`."""
-        return [_cast(x, dtype) for x in self.inputs]
+        return [cast_samples(x, dtype) for x in self.inputs]
 
     def tolerance(self, dtype):
         """How far a float may be from the reference, relative to the scale."""
         return (self.tol or {}).get(dtype, TOLERANCE.get(dtype, 0))
 
 
-def _cast(x, dtype):
+def cast_samples(x, dtype):
+    """`x`, with float64 arrays (and those in a list) as `dtype`."""
     if isinstance(x, list):
-        return [_cast(v, dtype) for v in x]
+        return [cast_samples(v, dtype) for v in x]
     if isinstance(x, np.ndarray) and x.dtype == np.float64:
         return x.astype(dtype)
     return x
@@ -129,9 +130,9 @@ def case(
         op: the type of a registered op, or a public function.
         inputs: one per input of the op: a sample, an array (float64 is cast to each of
             `dtypes`), a list of them for a list input; Python values are host inputs.
-        reference: ``(*inputs, **attrs) -> array`` in NumPy (a list for several outputs),
-            or the expected arrays. A float64 result stands for the row's dtype; any
-            other must come out in exactly its dtype.
+        reference: ``(*inputs, **attrs) -> array`` in NumPy (a list for several
+            outputs), or the expected arrays. A float64 result stands for the row's
+            dtype; any other must come out in exactly its dtype.
         attrs: attributes of the op, or keyword arguments of the function.
         grad: the positions of the inputs to differentiate; by default all float
             samples that have a gradient rule. () = none.
@@ -149,23 +150,10 @@ def case(
     n = sum(c.name.startswith(f"{label}-") for c in CASES)
     seed = zlib.crc32(f"{label}-{n}".encode()) % 2**31
     drawn = tuple(_drawn(x, seed + i) for i, x in enumerate(inputs))
-    CASES.append(
-        Case(
-            op,
-            drawn,
-            attrs or {},
-            reference,
-            grad,
-            order,
-            tuple(dtypes),
-            tol,
-            reason,
-            list(errors),
-            partial,
-            data_dependent,
-            f"{label}-{n}",
-        )  # fmt: skip
-    )
+    row = Case(op, drawn, attrs or {}, reference, grad, order, tuple(dtypes))
+    row.tol, row.reason, row.errors = tol, reason, list(errors)
+    row.partial, row.data_dependent, row.name = partial, data_dependent, f"{label}-{n}"
+    CASES.append(row)
 
 
 def covered(op_type, by):

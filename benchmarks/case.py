@@ -1,0 +1,68 @@
+"""One piece of work in one framework, and how it is timed."""
+
+import gc
+import timeit
+from dataclasses import dataclass
+
+import numpy as np
+
+BLOCK = 100  # how often a taped operation is done on one tape
+
+
+@dataclass
+class Case:
+    """What is timed.
+
+    Args:
+        expression: the work, written as its users write it.
+        names: what the expression's names stand for.
+        opening: the line that opens a tape around the work, if any; the work is done
+            100 times on one tape, so that its opening counts little.
+        host: turns a result into something NumPy takes.
+        warm_up: seconds of work before the clock counts.
+    """
+
+    expression: str
+    names: dict
+    opening: str = ""
+    host: callable = np.asarray
+    warm_up: float = 0.05
+
+    def values(self, times=1):
+        """What the expression gives, as a list of numbers for each time it is run."""
+        names = {"__builtins__": __builtins__, **self.names}
+        return [self._numbers(eval(self.expression, names)) for _ in range(times)]
+
+    def _numbers(self, result):
+        parts = result if isinstance(result, tuple | list) else [result]
+        arrays = [np.ravel(self.host(part)) for part in parts]
+        return np.concatenate(arrays).tolist()
+
+    def seconds(self, repeats, least):
+        """Seconds for the work once: the smallest of `repeats` loops.
+
+        Args:
+            repeats: how many loops are timed.
+            least: seconds that one loop takes at least.
+        """
+        timer, done = self._timer()
+        self._warm_up(timer)
+        gc.collect()
+        count = 1
+        while timer.timeit(count) < least:
+            count *= 2
+        return min(timer.repeat(repeats, count)) / (count * done)
+
+    def _warm_up(self, timer):
+        end = timeit.default_timer() + self.warm_up
+        while timeit.default_timer() < end:
+            timer.timeit(1)
+
+    def _timer(self):
+        """A timer (time.perf_counter, the collector off), and the work in one turn."""
+        setup = "\n".join(f"{name} = names[{name!r}]" for name in self.names)
+        turn, done = self.expression, 1
+        if self.opening:
+            turn, done = f"{self.opening}\n    for _ in block: {self.expression}", BLOCK
+            setup += f"\nblock = [None] * {BLOCK}"
+        return timeit.Timer(turn, setup, globals={"names": self.names}), done

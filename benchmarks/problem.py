@@ -1,0 +1,74 @@
+"""The work of every row: its name, its sizes, and the same numbers for everybody."""
+
+import numpy as np
+
+ROWS = {
+    "add": "a + b",
+    "matmul": "a @ b",
+    "tanh": "tanh(a)",
+    "add_number": "a + 1.0",
+    "sum": "sum(a)",
+    "tape_add": "a + b, taped",
+    "tape_matmul": "a @ b, taped",
+    "tape_tanh": "tanh(a), taped",
+    "tape_add_number": "a + 1.0, taped",
+    "tape_sum": "sum(a), taped",
+    "tape_gradient": "tape + gradient",
+    "mlp_eager": "MLP step, eager",
+    "mlp_function": "MLP step, function",
+    "import": "import",
+    "first_step": "first step of a CNN",
+}
+ALONE = ("import", "first_step")  # rows that need a process that has done nothing yet
+LEARNING_RATE = 0.01
+
+
+def _normal(random, *shape, scale=1.0):
+    return (scale * random.standard_normal(shape)).astype(np.float32)
+
+
+def _layer(random, *shape):
+    """A kernel and its bias."""
+    scale = np.prod(shape[:-1]) ** -0.5
+    return [_normal(random, *shape, scale=scale), np.zeros(shape[-1], np.float32)]
+
+
+def matrices():
+    """float32[4, 4] a and b."""
+    random = np.random.default_rng(0)
+    return _normal(random, 4, 4), _normal(random, 4, 4)
+
+
+def affine():
+    """float32 x[4, 4], w[4, 4] and b[4] of sum(tanh(x @ w + b))."""
+    random = np.random.default_rng(1)
+    return _normal(random, 4, 4), _normal(random, 4, 4), _normal(random, 4)
+
+
+def mlp():
+    """The 64x784x128x10 network: its weights, and one batch.
+
+    Returns:
+        [kernel[784, 128], bias[128], kernel[128, 10], bias[10]],
+        float32[64, 784], int64[64].
+    """
+    random = np.random.default_rng(2)
+    weights = _layer(random, 784, 128) + _layer(random, 128, 10)
+    return weights, _normal(random, 64, 784), random.integers(0, 10, 64)
+
+
+def cnn():
+    """The demo's network for 8x8 digits: its weights, and one batch.
+
+    Returns:
+        Kernels (convolutions: [height, width, in, out]) and biases of the layers
+        conv 16, conv 32, dense 64, dense 10; float32[64, 8, 8, 1], int64[64].
+    """
+    random = np.random.default_rng(3)
+    weights = [
+        *_layer(random, 3, 3, 1, 16),
+        *_layer(random, 3, 3, 16, 32),
+        *_layer(random, 128, 64),
+        *_layer(random, 64, 10),
+    ]
+    return weights, _normal(random, 64, 8, 8, 1), random.integers(0, 10, 64)

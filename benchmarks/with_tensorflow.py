@@ -1,0 +1,10 @@
+"""TensorFlow's cases: eager, and tf.function."""
+
+import tensorflow as tf
+
+from benchmarks.tensorflow_api import TensorFlowCases
+
+_cases = TensorFlowCases(tf, tf.Variable, tf.function)
+CASES = _cases.cases()
+VERSION = tf.__version__
+first_step = _cases.first_step

@@ -1,0 +1,47 @@
+"""Objects whose parts have names: layers, models, optimizers.
+
+Parts are variables, other trackables, and lists, tuples and dicts of these. They are
+named by the attribute or the place that holds them, in order of creation, so that the
+same program finds the same parts again (checkpoints).
+"""
+
+from twinflow.base.tensor import ResourceHandle
+
+
+class Trackable:
+    """Something with named parts; a subclass says which by `_children`."""
+
+    def _children(self):
+        """Pairs of (name, part) in order of creation."""
+        return []
+
+
+def is_part(value):
+    """Whether `value` is a part, or a container that holds one or may hold one later."""
+    if isinstance(value, Trackable | ResourceHandle):
+        return True
+    if isinstance(value, list | dict):
+        return True
+    return isinstance(value, tuple) and any(is_part(v) for v in value)
+
+
+def children(value):
+    """Pairs of (name, part) of a trackable or container, in order of creation."""
+    if isinstance(value, Trackable):
+        return list(value._children())
+    if isinstance(value, dict):
+        pairs = value.items()
+    elif isinstance(value, list | tuple):
+        pairs = enumerate(value)
+    else:
+        return []
+    return [(str(k), v) for k, v in pairs if is_part(v)]
+
+
+def leaves(value):
+    """The variables and trackables in a container (or `value` itself), in order."""
+    if isinstance(value, Trackable | ResourceHandle):
+        yield value
+    else:
+        for _, part in children(value):
+            yield from leaves(part)

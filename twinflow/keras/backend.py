@@ -1,0 +1,144 @@
+"""What Keras keeps per graph: names, the learning phase; and its defaults.
+
+In eager mode and inside functions that are traced from it, the one default graph of the
+process stands for it, as in TensorFlow.
+"""
+
+import re
+import threading
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.graph.defaults import get_default_graph, reset_default_graph
+from twinflow.ops.constant import constant
+from twinflow.ops.placeholder import placeholder_with_default
+
+
+class _Defaults:
+    floatx = "float32"
+    epsilon = 1e-7
+    image_data_format = "channels_last"
+    learning_phase = None  # what set_learning_phase chose
+
+
+class _Scope(threading.local):
+    prefix = ""
+
+
+eager_scope = _Scope()  # the names of the models being called in this thread
+
+
+def floatx():
+    """The dtype of new weights, by name."""
+    return _Defaults.floatx
+
+
+def set_floatx(value):
+    """Choose the dtype of new weights.
+
+    Args:
+        value: "float16", "float32" or "float64".
+    """
+    if value not in ("float16", "float32", "float64"):
+        raise ValueError(f"Unknown floatx type: {value}")
+    _Defaults.floatx = value
+
+
+def epsilon():
+    """The small number that keeps from dividing by zero."""
+    return _Defaults.epsilon
+
+
+def set_epsilon(value):
+    """Choose what `epsilon` gives."""
+    _Defaults.epsilon = value
+
+
+def image_data_format():
+    """Where images have their channels: "channels_last" or "channels_first"."""
+    return _Defaults.image_data_format
+
+
+def set_image_data_format(data_format):
+    """Choose what `image_data_format` gives."""
+    if data_format not in ("channels_last", "channels_first"):
+        raise ValueError(f"Unknown data_format: {data_format}")
+    _Defaults.image_data_format = data_format
+
+
+# ------------------------------------------------------------------ names
+def _uids():
+    return get_default_graph().state.setdefault("keras_uids", {})
+
+
+def get_uid(prefix=""):
+    """How often this was called with `prefix` in the current graph, counting this."""
+    uids = _uids()
+    uids[prefix] = uids.get(prefix, 0) + 1
+    return uids[prefix]
+
+
+def snake_case(name):
+    """`MaxPooling2D` as `max_pooling2d`, `_Part` as `private__part`."""
+    found = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    found = re.sub(r"([a-z])([A-Z])", r"\1_\2", found).lower()
+    return "private" + found if found.startswith("_") else found
+
+
+def unique_name(name):
+    """`dense`, then `dense_1` ...: names of layers that were not given one."""
+    n = get_uid(("layer", name)) - 1
+    return f"{name}_{n}" if n else name
+
+
+def reset_uids():
+    """Begin to count names anew."""
+    _uids().clear()
+
+
+def clear_session():
+    """Forget the default graph, the names in use and the learning phase."""
+    reset_default_graph()
+    reset_uids()
+    _Defaults.learning_phase = None
+
+
+# ------------------------------------------------------------------ learning phase
+def learning_phase():
+    """Whether layers that ask nobody else train: 0 or 1, or in a graph a bool tensor.
+
+    The tensor is a placeholder that is False where it is not fed.
+    """
+    if _Defaults.learning_phase is not None:
+        return _Defaults.learning_phase
+    owner = dispatch.current_mode().variable_owner()
+    if owner.eager:
+        return 0
+    found = owner.state.get("keras_learning_phase")
+    if found is None:
+        with dispatch.entered(owner), owner.outside_regions(), owner.name_scope(""):
+            found = placeholder_with_default(
+                constant(False, name="keras_learning_phase/input"), (),
+                name="keras_learning_phase",
+            )  # fmt: skip
+        owner.state["keras_learning_phase"] = found
+    return found
+
+
+def set_learning_phase(value):
+    """Fix the learning phase.
+
+    Args:
+        value: 0 (testing) or 1 (training).
+    Raises:
+        ValueError: it is something else.
+    """
+    if value not in (0, 1):
+        raise ValueError("Expected learning phase to be 0 or 1.")
+    _Defaults.learning_phase = int(value)
+
+
+def cast_to_floatx(x):
+    """`x` as an array of dtype `floatx()`."""
+    return np.asarray(x, dtypes.as_dtype(floatx()).np)

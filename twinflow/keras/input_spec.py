@@ -1,0 +1,82 @@
+"""What a layer expects of its inputs."""
+
+from typing import NamedTuple
+
+from twinflow.base import dtypes, nest
+
+
+class InputSpec(NamedTuple):
+    """Limits on the dtype and shape of one input; None = anything.
+
+    Args:
+        dtype: the DType. shape: a tuple with None for what is free.
+        ndim, max_ndim, min_ndim: numbers of axes.
+        axes: dict from axis to size.
+    """
+
+    dtype: object = None
+    shape: tuple | None = None
+    ndim: int | None = None
+    max_ndim: int | None = None
+    min_ndim: int | None = None
+    axes: dict | None = None
+
+    def __repr__(self):
+        parts = zip(self._fields, self, strict=True)
+        return f"InputSpec({', '.join(f'{k}={v}' for k, v in parts if v)})"
+
+
+def check_inputs(specs, inputs, layer_name):
+    """Hold `inputs` against `specs`.
+
+    Raises:
+        ValueError: there is another number of inputs, or one does not fit.
+    """
+    specs, inputs = nest.flatten(specs), nest.flatten(inputs)
+    specs = [InputSpec(*specs)] if not isinstance(specs[0], InputSpec) else specs
+    if len(inputs) != len(specs):
+        raise ValueError(
+            f"Layer {layer_name} expects {len(specs)} inputs, but it received "
+            f"{len(inputs)} input tensors. Inputs received: {inputs}"
+        )
+    for i, (spec, x) in enumerate(zip(specs, inputs, strict=True)):
+        fault = None if spec is None else _fault(spec, x)
+        if fault:
+            raise ValueError(
+                f"Input {i} of layer {layer_name} is incompatible with the layer: {fault}"
+            )
+
+
+def _fault(spec, x):
+    if spec.dtype is not None and x.dtype is not dtypes.as_dtype(spec.dtype):
+        return f"expected dtype={spec.dtype}, found dtype={x.dtype.name}"
+    if x._shape is None:
+        return None
+    shape = list(x._shape)
+    return _rank_fault(spec, shape) or _size_fault(spec, shape)
+
+
+def _rank_fault(spec, shape):
+    n = len(shape)
+    found = f"found ndim={n}. Full shape received: {shape}"
+    ndim = len(spec.shape) if spec.ndim is None and spec.shape else spec.ndim
+    if ndim is not None and n != ndim:
+        return f"expected ndim={ndim}, {found}"
+    if spec.max_ndim is not None and n > spec.max_ndim:
+        return f"expected max_ndim={spec.max_ndim}, found ndim={n}"
+    if spec.min_ndim is not None and n < spec.min_ndim:
+        return f": expected min_ndim={spec.min_ndim}, {found}"
+    return None
+
+
+def _size_fault(spec, shape):
+    for axis, size in (spec.axes or {}).items():
+        if size is not None and shape[int(axis)] not in (size, None):
+            return (
+                f"expected axis {axis} of input shape to have value {size} but received "
+                f"input with shape {shape}"
+            )
+    for wanted, size in zip(spec.shape or (), shape, strict=False):
+        if wanted is not None and size not in (wanted, None):
+            return f"expected shape={tuple(spec.shape)}, found shape={shape}"
+    return None

@@ -1,0 +1,99 @@
+"""The global step: how many updates have been made."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.graph import Graph
+from twinflow.ops.variable import GLOBAL, ResourceVariable
+
+GLOBAL_STEP = "global_step"
+
+
+def _home(graph):
+    """The graph that knows the global step; functions look at where they are called."""
+    if graph is not None:
+        return graph
+    with dispatch.entered(dispatch.current_mode().variable_owner()):
+        return get_default_graph()
+
+
+def get_global_step(graph=None):
+    """The global step.
+
+    Args:
+        graph: the Graph to look in; the default one if None.
+    Returns:
+        The variable; None if there is none.
+    Raises:
+        TypeError: what goes by this name is not an integer scalar.
+    """
+    graph = _home(graph)
+    found = graph.get_collection(GLOBAL_STEP) or [
+        v for v in graph.get_collection(GLOBAL) if v.name == f"{GLOBAL_STEP}:0"
+    ]
+    if len(found) != 1:
+        return None
+    assert_global_step(found[0])
+    return found[0]
+
+
+def create_global_step(graph=None):
+    """Make the variable `global_step`, an int64 that starts at 0.
+
+    Args:
+        graph: the Graph to make it in; the default one if None.
+    Returns:
+        The variable.
+    Raises:
+        ValueError: there is one already.
+    """
+    home = _home(graph)
+    if get_global_step(home) is not None:
+        raise ValueError('"global_step" already exists.')
+    mode = dispatch.current_mode().variable_owner() if graph is None else home
+    with dispatch.entered(mode):
+        step = ResourceVariable(
+            np.int64(0), trainable=False, name=GLOBAL_STEP, dtype=dtypes.int64,
+            collections=[GLOBAL, GLOBAL_STEP],
+        )  # fmt: skip
+    if not isinstance(mode, Graph):
+        home.add_to_collection(GLOBAL_STEP, step)
+    return step
+
+
+def get_or_create_global_step(graph=None):
+    """The global step; made if there is none yet.
+
+    Example:
+        step = tf.train.get_or_create_global_step()
+    """
+    found = get_global_step(graph)
+    return create_global_step(graph) if found is None else found
+
+
+def global_step(sess, global_step_tensor):
+    """The value of the global step as an int.
+
+    Args:
+        sess: the Session; not used in eager mode.
+    """
+    if dispatch.current_mode().eager:
+        return int(global_step_tensor.numpy())
+    return int(sess.run(global_step_tensor))
+
+
+def assert_global_step(global_step_tensor):
+    """Check that `global_step_tensor` may be the global step.
+
+    Raises:
+        TypeError: it is not an integer scalar.
+    """
+    t = global_step_tensor
+    if not isinstance(t, Tensor | ResourceHandle):
+        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {t}.')
+    if not t.dtype.base_dtype.is_integer:
+        raise TypeError(f'Existing "global_step" does not have integer type: {t.dtype}')
+    if t._shape is not None and len(t._shape):
+        raise TypeError(f'Existing "global_step" is not scalar: {t.shape}')
