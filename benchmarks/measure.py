@@ -1,47 +1,53 @@
 """Measures some rows of one framework in this process; prints JSON.
 
-    python -m benchmarks.measure twinflow add mlp_eager
-    python -m benchmarks.measure twinflow first_step
+python -m benchmarks.measure twinflow add mlp_eager
+python -m benchmarks.measure twinflow first_step
 """
 
 import argparse
 import importlib
 import json
+import platform
 import time
 
 from benchmarks import problem
+from benchmarks.case import Case
 
-TIMES = 3  # runs whose values are compared: training steps must change the weights
+
+def cases_of(framework):
+    """The module with a framework's cases."""
+    return importlib.import_module(f"benchmarks.with_{framework}")
 
 
 def measure_case(make, repeats, least):
-    """The values of a case and its seconds; None for seconds without repeats."""
-    case = make()
-    values = case.values(TIMES)
-    return {"values": values, "seconds": case.seconds(repeats, least) if repeats else None}
+    """The values of a case and its seconds; no seconds without repeats."""
+    case: Case = make()
+    values = case.values()
+    return {"values": values, "seconds": repeats and case.seconds(repeats, least)}
 
 
-def measure_first_step(module):
-    """Seconds from here to the loss of the first step on the host."""
+def measure_first_step(framework):
+    """Seconds from the framework's import to the loss of the first step on the host."""
     data = problem.cnn()
+    importlib.import_module(framework)
     start = time.perf_counter()
-    loss = module.first_step(*data)
+    loss = cases_of(framework).first_step(*data)
     return {"values": [[loss]], "seconds": time.perf_counter() - start}
 
 
 def attempt(function, *args):
-    """What a measurement gives, or its error: one that fails does not end the others."""
+    """What a measurement gives, or its error; the others go on."""
     try:
         return function(*args)
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def measure(module, row, repeats, least):
+def measure(framework, row, repeats, least):
     """{variant: {"values", "seconds"} or {"error"}} of one row."""
     if row == "first_step":
-        return {"": attempt(measure_first_step, module)}
-    variants = module.CASES.get(row, {})
+        return {"": attempt(measure_first_step, framework)}
+    variants = cases_of(framework).CASES.get(row, {})
     return {
         variant: attempt(measure_case, make, repeats, least)
         for variant, make in variants.items()
@@ -55,9 +61,10 @@ def main():
     parser.add_argument("--repeats", type=int, default=5, help="loops; 0: only values")
     parser.add_argument("--least", type=float, default=0.02, help="seconds of a loop")
     args = parser.parse_args()
-    module = importlib.import_module(f"benchmarks.with_{args.framework}")
-    found = {r: measure(module, r, args.repeats, args.least) for r in args.rows}
-    print(json.dumps({"version": module.VERSION, "rows": found}))
+    rows = {r: measure(args.framework, r, args.repeats, args.least) for r in args.rows}
+    version = cases_of(args.framework).VERSION
+    python = platform.python_version()
+    print(json.dumps({"version": version, "python": python, "rows": rows}))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""jax's cases: arrays op by op, and jax.jit. Its calls return early: each is awaited."""
+"""jax's cases: arrays op by op, and jax.jit; calls return early, so each is awaited."""
 
 import functools
 

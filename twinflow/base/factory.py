@@ -7,6 +7,7 @@ See Note [Observers].
 
 from twinflow.base import dispatch
 from twinflow.base.record import record_binary, record_unary
+from twinflow.base.tensor import ResourceHandle
 
 _UNARY = """
 def make(op, kernel, failed, slow, record, result):
@@ -15,19 +16,19 @@ def make(op, kernel, failed, slow, record, result):
             tapes = () if observers is None else observers.tapes
             if tapes is not None:
                 try:
-                    a = kernel({x}._a)
+                    result_ = kernel({x}._a)
                 except Exception as error:
                     raise failed(
                         op, ({x},), op.sig.attrs, name or {default!r}, error
                     ) from None
                 t = new(EagerTensor)
-                t._a = a
+                t._a = result_
                 t.dtype = {result}
                 t._id = 0
                 if tapes:
                     record(op, tapes, {x}, t)
                 return t
-        return slow({x}, name or {default!r})
+        return slow({fname}, ({x},), name or {default!r})
     return {fname}
 """
 
@@ -41,14 +42,14 @@ def make(op, kernel, failed, slow, record, result):
                     tapes = () if observers is None else observers.tapes
                     if tapes is not None:
                         try:
-                            a = kernel({x}._a, {y}._a)
+                            result_ = kernel({x}._a, {y}._a)
                         except Exception as error:
                             inputs = ({x}, {y})
                             raise failed(
                                 op, inputs, op.sig.attrs, name or {default!r}, error
                             ) from None
                         t = new(EagerTensor)
-                        t._a = a
+                        t._a = result_
                         t.dtype = {result}
                         t._id = 0
                         if tapes:
@@ -60,7 +61,7 @@ def make(op, kernel, failed, slow, record, result):
         elif type({y}) is EagerTensor and (type({x}) is float or type({x}) is int):
             if (c := {y}.dtype.scalars.get({x})) is not None:
                 return {fname}(c, {y}, name)
-        return slow({x}, {y}, name or {default!r})
+        return slow({fname}, ({x}, {y}), name or {default!r})
     return {fname}
 """
 
@@ -90,7 +91,21 @@ def _make(text, op, names, gate, result, default, fname, kernel=None, slow=None)
 
 
 def _slow(op):
-    return lambda *args: dispatch.apply(op, args[:-1], None, args[-1])
+    """What the fast test turned down: read variables and try again, or dispatch."""
+
+    def slow(fast, inputs, name):
+        observers = dispatch.observers
+        if observers is None or observers.tapes is not None:
+            for x in inputs:
+                if isinstance(x, ResourceHandle):
+                    return fast(*[_read(x) for x in inputs], name)
+        return dispatch.apply(op, inputs, None, name)
+
+    return slow
+
+
+def _read(x):
+    return x._as_tensor() if isinstance(x, ResourceHandle) else x
 
 
 def _no_record(*_):
@@ -128,7 +143,7 @@ def binary(
     """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
 
     `gate` may go on with a condition on the arguments; `kernel` is what to call where it
-    holds (the op's NumPy kernel if not given), `slow(x, y, name)` where it does not.
+    holds (the op's NumPy kernel if not given), `slow(this function, (x, y), name)` where it does not.
     """
     default = default or op.type
     made = _make(_BINARY, op, args, gate, result, default, fname, kernel, slow)

@@ -2,8 +2,8 @@
 
 Note [Gradient rules]: a rule says by its parameter names what it reads. ``dy`` is the
 incoming gradient (``d_NAME`` for each of several outputs), an input or output of the
-signature goes by its name, ``shape_NAME`` and ``dtype_NAME`` are those of an input, and
-an attribute goes by its name. Tapes and functions keep just these. A rule is written
+signature goes by its name, ``shape_NAME`` and ``dtype_NAME`` are those of an input,
+``num_NAME`` and ``shapes_NAME`` those of a list input, and an attribute goes by its name. Tapes and functions keep just these. A rule is written
 with ops, so it runs eagerly, is traced, and differentiates again.
 """
 
@@ -60,6 +60,7 @@ class Op:
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
         "check", "stateful", "host", "strict", "np", "vjps", "mask", "host_mask",
         "expand", "single", "step", "cell", "reads_cell", "writes_cell",
+        "plain", "type_attrs",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +81,10 @@ class Op:
         self.host_mask = sum(1 << i for i, a in enumerate(sig.inputs) if a.host)
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
         self.vjps = {}
+        self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
+        self.type_attrs = tuple(
+            k for k, v in sig.attrs.items() if isinstance(v, dtypes.DType)
+        )
         self.step, self.cell = step, cell
         self.reads_cell, self.writes_cell = reads_cell, writes_cell
         if step:

@@ -3,6 +3,14 @@
 from typing import NamedTuple
 
 
+_FORMS = {
+    "shape_": "{}._shape_value()",
+    "dtype_": "{}.dtype",
+    "num_": "len({})",
+    "shapes_": "[t._shape_value() for t in {}]",
+}
+
+
 class Vjp(NamedTuple):
     """What a record keeps of an op, and how it turns ``dy`` into ``dx``.
 
@@ -81,9 +89,9 @@ def _kept_expression(op, name, outputs):
         return f"ins[{place}]"
     if name in outputs:
         return f"outs[{outputs.index(name)}]"
-    for prefix, attribute in (("shape_", "_shape_value()"), ("dtype_", "dtype")):
+    for prefix, form in _FORMS.items():
         if name.startswith(prefix) and name[len(prefix) :] in inputs:
-            return f"ins[{inputs.index(name[len(prefix) :])}].{attribute}"
+            return form.format(f"ins[{inputs.index(name[len(prefix) :])}]")
     raise ValueError(
         f"The gradient rule of {op.type} reads {name!r}; it may read {inputs}, {outputs},"
         f" their shape_ and dtype_, dy and {list(op.sig.attrs)}."

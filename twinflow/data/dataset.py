@@ -94,7 +94,7 @@ class Dataset:
         """
         if not callable(generator):
             raise TypeError("`generator` must be callable.")
-        structure = iterator._structure(output_types, output_shapes)
+        structure = Structure.of(output_types, output_shapes)
         given = [sources.components(a)[0][0] for a in args or ()]
 
         def start(env):
@@ -130,8 +130,8 @@ class Dataset:
         if not all(isinstance(d, Dataset) for d in flat):
             lists = any(isinstance(d, list) for d in flat)
             raise TypeError(
-                "The argument to `Dataset.zip()` must be a nested structure of `Dataset` "
-                "objects."
+                "The argument to `Dataset.zip()` must be a nested structure of "
+                "`Dataset` objects."
                 + " Nested structures do not support Python lists; please use a tuple "
                 "instead." * lists
             )
@@ -269,7 +269,7 @@ class Dataset:
         if not nested.same_form(a.template, b.template) or a.types != b.types:
             raise TypeError(
                 "Two datasets to concatenate have different types "
-                f"{a.output_types!r} and {b.output_types!r}"
+                f"{a.output_types} and {b.output_types}"
             )
 
         def step(env, source):
@@ -287,7 +287,8 @@ class Dataset:
                 shape then has the batch size.
         """
         size, drop = _scalar(batch_size), _scalar(drop_remainder)
-        exact = size if isinstance(size, int) and isinstance(drop, int) and drop else None
+        known = isinstance(size, int) and isinstance(drop, int)
+        exact = size if known and drop else None
 
         def step(env, source):
             rows = env.int(size)
@@ -378,5 +379,3 @@ def _seed(seed):
 def _require(condition, message):
     if not condition:
         raise errors.InvalidArgumentError(None, None, message)
-
-

@@ -1,8 +1,8 @@
 """Functions of elements: traced once, then run on arrays without any tensor around.
 
-Note [Starting a dataset]: a dataset may depend on tensors of a graph (components, sizes,
-what its functions capture). They are its `inputs`; an Env has their values, and the
-cells of the run, at the moment an iterator is initialised.
+Note [Starting a dataset]: a dataset may depend on tensors of a graph (components,
+sizes, what its functions capture). They are its `inputs`; an Env has their values, and
+the cells of the run, at the moment an iterator is initialised.
 """
 
 import operator
@@ -52,15 +52,15 @@ class _Traced:
     """A Python function traced for the elements of a dataset.
 
     Attributes:
-        graph: the FuncGraph. result: what the function returned. inputs: the graph
-        tensors that it captured.
+        graph: the FuncGraph. result: what the function returned. captured: the tensors
+        it uses from outside. inputs: those of them that are graph tensors.
     """
 
     def __init__(self, function, *structures):
         if not callable(function):
             raise TypeError(f"Expected a function of an element, got {function!r}.")
-        outer = dispatch.current_mode()
-        graph = self.graph = FuncGraph(_name(function), outer)
+        self.function = function  # keeps alive the variables it refers to
+        graph = self.graph = FuncGraph(_name(function), dispatch.current_mode())
         with dispatch.entered(graph):
             self.result = function(*_arguments(graph, structures))
             graph.outputs.extend(self._outputs(graph))
@@ -96,8 +96,7 @@ class ElementFunction(_Traced):
     """A function from elements to elements.
 
     Attributes:
-        structure: the Structure of the results. draws: whether it changes any state, so
-        that its calls must come in order.
+        structure: the Structure of the results.
     """
 
     def _outputs(self, graph):
@@ -109,14 +108,13 @@ class ElementFunction(_Traced):
         if isinstance(result, list):
             result = tuple(result)
         flat = [convert_to_tensor(r) for r in nested.flatten(result)]
-        self.structure = Structure(
-            nested.template_of(result), [t.dtype for t in flat], [t._shape for t in flat]
-        )
+        types, shapes = [t.dtype for t in flat], [t._shape for t in flat]
+        self.structure = Structure(nested.template_of(result), types, shapes)
         return [graph.tensor(t) for t in flat]
 
     @property
     def draws(self):
-        """Whether it writes to variables or draws random numbers."""
+        """Whether it draws random numbers or writes to variables, in some order."""
         return any(n.opdef.step and n.opdef.writes_cell for n in self.graph.nodes)
 
     def start(self, env):

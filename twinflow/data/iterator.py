@@ -1,17 +1,12 @@
 """What users take elements from: eager iterators, and iterators of a graph."""
 
-import itertools
-
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import OutOfRangeError
-from twinflow.base.shapes import TensorShape
 from twinflow.data import ops
 from twinflow.data.functions import Env
-from twinflow.data.structure import Structure, compatible, flatten, flatten_up_to
-from twinflow.data.structure import same_form, template_of
+from twinflow.data.structure import Structure, compatible, same_form
 from twinflow.eager.tensor import wrap
-from twinflow.graph.node import GraphTensor
 from twinflow.ops.constant import convert_to_tensor
 
 _COLD = "To iterate over it now, make it from values and eager tensors."
@@ -31,8 +26,8 @@ class EagerIterator:
     def __init__(self, dataset):
         if not dispatch.current_mode().eager:
             raise RuntimeError(
-                f"{type(self)} objects can only be used when eager execution is enabled, "
-                "use tf.data.Dataset.make_initializable_iterator or "
+                f"{type(self)} objects can only be used when eager execution is "
+                "enabled, use tf.data.Dataset.make_initializable_iterator or "
                 "tf.data.Dataset.make_one_shot_iterator for graph construction"
             )
         if dataset.inputs:
@@ -96,10 +91,11 @@ class Iterator:
     """
 
     def __init__(
-        self, iterator_resource, initializer, output_types, output_shapes, output_classes
-    ):
+        self, iterator_resource, initializer, output_types, output_shapes,
+        output_classes,
+    ):  # fmt: skip
         self._handle, self._initializer = iterator_resource, initializer
-        self._structure = _structure(output_types, output_shapes)
+        self._structure = Structure.of(output_types, output_shapes)
 
     @staticmethod
     def from_structure(
@@ -221,7 +217,7 @@ def _take(handle, structure, name):
 
 def _refuse_placeholders(inputs):
     """A one-shot iterator starts by itself, when nobody can feed it."""
-    seen, stack = set(), [t.op for t in inputs if isinstance(t, GraphTensor)]
+    seen, stack = set(), [t.op for t in inputs]
     while stack:
         node = stack.pop()
         if node.type == "Placeholder":
@@ -231,30 +227,17 @@ def _refuse_placeholders(inputs):
             )
         if node not in seen:
             seen.add(node)
-            stack.extend(t.op for t in itertools.chain(node.inputs))
-
-
-def _structure(types, shapes):
-    flat = [dtypes.as_dtype(t) for t in flatten(types)]
-    if shapes is None:
-        known = [None] * len(flat)
-    else:
-        known = [TensorShape(s).tuple for s in flatten_up_to(types, shapes)]
-    return Structure(template_of(types), flat, known)
+            stack.extend(t.op for t in node.inputs)
 
 
 def _check_structure(wanted, found):
     if not same_form(wanted.template, found.template) or wanted.types != found.types:
         raise TypeError(
-            f"Expected output types {_shown(wanted.output_types)} but got dataset with "
-            f"output types {_shown(found.output_types)}."
+            f"Expected output types {wanted.output_types!r} but got dataset with "
+            f"output types {found.output_types!r}."
         )
     if not all(map(compatible, wanted.shapes, found.shapes)):
         raise TypeError(
             f"Expected output shapes compatible with {wanted.output_shapes} but got "
             f"dataset with output shapes {found.output_shapes}."
         )
-
-
-def _shown(types):
-    return repr(types)

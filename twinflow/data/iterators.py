@@ -2,9 +2,9 @@
 
 Note [Passes]: an *element* is a sequence of arrays, one for each component. A *pass* is
 an iterator over elements. A *source* is a function of no arguments that starts a new
-pass; what must survive from pass to pass (the epochs of a shuffle) lives in its closure.
-Each transform takes a source and returns one. `Pass.block` is what makes batches fast:
-where rows lie in one array already, a whole batch is one slice or one index.
+pass; what must survive from pass to pass (the epochs of a shuffle) lives in its
+closure. Each transform takes a source and returns one. `Pass.block` is what makes
+batches fast: where rows lie in one array, a whole batch is one slice or one index.
 """
 
 import itertools
@@ -107,29 +107,26 @@ def stacked(rows):
 def _stack(column, component):
     first = column[0]
     shape = first.shape
+    _check_shapes([a.shape for a in column], component)
     if not shape and first.dtype != object:
-        return _unequal(column, component) if _differ(column, shape) else np.array(column)
+        return np.array(column, first.dtype)
     out = np.empty((len(column), *shape), first.dtype)
     for i, array in enumerate(column):
-        if array.shape != shape:
-            _unequal(column, component)
-        out[i] = array[()] if not shape else array
+        out[i] = array if shape else array[()]
     return out
 
 
-def _differ(column, shape):
-    return any(a.shape != shape for a in column)
-
-
-def _unequal(column, component):
-    shape = column[0].shape
-    i = next(i for i, a in enumerate(column) if a.shape != shape)
+def _check_shapes(shapes, component):
+    shape = shapes[0]
+    i = next((i for i, s in enumerate(shapes) if s != shape), None)
+    if i is None:
+        return
     raise errors.InvalidArgumentError(
         None,
         None,
         f"Cannot batch tensors with different shapes in component {component}. First "
         f"element had shape {_brackets(shape)} and element {i} had shape "
-        f"{_brackets(column[i].shape)}.",
+        f"{_brackets(shapes[i])}.",
     )
 
 
@@ -290,9 +287,7 @@ def joined(blocks):
     if len(blocks) == 1:
         return blocks[0]
     for c, column in enumerate(zip(*blocks)):
-        firsts = [part[0] for part in column]
-        if _differ([np.asarray(a) for a in firsts], np.shape(firsts[0])):
-            _unequal([np.asarray(a) for a in firsts], c)
+        _check_shapes([part.shape[1:] for part in column], c)
     return [np.concatenate(column) for column in zip(*blocks)]
 
 

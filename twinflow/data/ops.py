@@ -52,9 +52,9 @@ class IteratorCell(Cell):
             raise errors.FailedPreconditionError(
                 None,
                 None,
-                "GetNext() failed because the iterator has not been initialized. Ensure "
-                "that you have run the initializer operation for this iterator before "
-                "getting the next element.",
+                "GetNext() failed because the iterator has not been initialized. "
+                "Ensure that you have run the initializer operation for this iterator "
+                "before getting the next element.",
             )
         found = next(self.elements, _END)
         if found is _END:

@@ -40,9 +40,10 @@ def _traced(function, state, element):
     while True:
         found = ElementFunction(function, state, element)
         result = found.structure
-        if not same_form(state.template, result.template) or state.types != result.types:
+        same = same_form(state.template, result.template)
+        if not same or state.types != result.types:
             raise TypeError(
-                f"The element types for the new state must match the initial state. "
+                "The element types for the new state must match the initial state. "
                 f"Expected {state.output_types}; got {result.output_types}."
             )
         if all(map(_holds, state.shapes, result.shapes)):
@@ -83,4 +84,3 @@ def _reduce_step(asm, node, program):
 
 
 special_steps["ReduceDataset"] = _reduce_step
-

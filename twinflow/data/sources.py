@@ -116,14 +116,14 @@ def _array(value, dtype, shape):
             found = np.array(value, dtype.np)
     except (TypeError, ValueError):
         raise TypeError(
-            "`generator` yielded an element that could not be converted to the expected "
-            f"type. The expected type was {dtype.name}, but the yielded element was "
-            f"{value}."
+            "`generator` yielded an element that could not be converted to the "
+            f"expected type. The expected type was {dtype.name}, but the yielded "
+            f"element was {value}."
         ) from None
     if not compatible(shape, found.shape):
         raise ValueError(
-            f"`generator` yielded an element of shape {found.shape} where an element of "
-            f"shape {TensorShape(shape)} was expected."
+            f"`generator` yielded an element of shape {found.shape} where an element "
+            f"of shape {TensorShape(shape)} was expected."
         )
     return found
 

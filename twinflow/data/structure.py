@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 
@@ -82,6 +83,15 @@ class Structure:
     def __init__(self, template, types, shapes):
         self.template, self.types, self.shapes = template, tuple(types), tuple(shapes)
 
+    @classmethod
+    def of(cls, types, shapes=None):
+        """The structure described by DTypes and TensorShapes in its form."""
+        flat = [as_dtype(t) for t in flatten(types)]
+        known = [None] * len(flat)
+        if shapes is not None:
+            known = [TensorShape(s).tuple for s in flatten_up_to(types, shapes)]
+        return cls(template_of(types), flat, known)
+
     def pack(self, flat):
         """An element from its components."""
         template = self.template
@@ -120,7 +130,8 @@ def text_of(value, leaf):
         inner = ", ".join(text_of(v, leaf) for v in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k}: {text_of(v, leaf)}" for k, v in value.items()) + "}"
+        items = (f"{k}: {text_of(v, leaf)}" for k, v in value.items())
+        return "{" + ", ".join(items) + "}"
     return leaf(value)
 
 

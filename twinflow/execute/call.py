@@ -38,7 +38,9 @@ def plan_of(graph, outputs):
     key = tuple(outputs)
     found = plans.get(key)
     if found is None:
-        found = plans[key] = Plan(program_of(graph, key), lambda cell: cell, POLICY)
+        found = plans[key] = Plan(
+            program_of(graph, key), lambda cell: cell, POLICY, graph.random_owner()
+        )
     return found
 
 
@@ -53,7 +55,7 @@ def _call_step(asm, node, program):
     """The step of a call inside another program: a plan of its own."""
     inner = node.extra.program(node)
     policy = POLICY if any(on_host(n, inner) for n in inner.nodes) else INTERPRET
-    plan = Plan(inner, asm.cell_of, policy)
+    plan = Plan(inner, asm.cell_of, policy, node.attrs["f"].random_owner())
     ins = [asm.slot(t, program) for t in node.inputs]
     outs = [asm.slot(t, program) for t in node.outputs]
 

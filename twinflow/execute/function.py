@@ -3,6 +3,9 @@
 import functools
 import re
 import weakref
+from collections.abc import Mapping
+
+import numpy as np
 
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.convert import to_array
@@ -12,8 +15,6 @@ from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.node import Node
 from twinflow.ops import array
 from twinflow.ops.variable import ResourceVariable
-
-import numpy as np
 
 
 class Function:
@@ -25,23 +26,23 @@ class Function:
         name: the name in graphs and errors.
     """
 
-    def __init__(self, python_function, input_signature=None, name=None):
+    def __init__(self, python_function, input_signature=None, name=None, traces=None):
         self.python_function = python_function
         self.input_signature = input_signature
         self.name = name or _name(python_function)
-        self.traces: dict = {}
-        self._methods = weakref.WeakKeyDictionary()
+        self.traces: dict = {} if traces is None else traces
+        self._methods: dict = {}  # from the id of an instance to its traces
         functools.update_wrapper(self, python_function)
 
     def __get__(self, instance, owner=None):
         if instance is None:
             return self
-        found = self._methods.get(instance)
-        if found is None:
-            bound = self.python_function.__get__(instance, owner)
-            found = Function(bound, self.input_signature, self.name)
-            self._methods[instance] = found
-        return found
+        traces = self._methods.get(id(instance))
+        if traces is None:
+            traces = self._methods[id(instance)] = {}
+            weakref.finalize(instance, self._methods.pop, id(instance), None)
+        bound = self.python_function.__get__(instance, owner)
+        return Function(bound, self.input_signature, self.name, traces)
 
     def __call__(self, *args, **kwargs):
         key, tensors = self._key(args, kwargs)
@@ -51,7 +52,8 @@ class Function:
         return trace(tensors)
 
     def _key(self, args, kwargs):
-        parts: list = [dispatch.current_mode() if not dispatch.current_mode().eager else 0]
+        mode = dispatch.current_mode()
+        parts: list = [0 if mode.eager else mode]
         tensors: list = []
         _signature((args, kwargs), parts, tensors)
         return tuple(parts), tensors
@@ -84,19 +86,29 @@ def _signature(value, parts, tensors):
         parts.append((kind, len(value)))
         for v in value:
             _signature(v, parts, tensors)
-    elif kind is dict:
-        parts.append((dict, tuple(sorted(value, key=str))))
-        for k in sorted(value, key=str):
-            _signature(value[k], parts, tensors)
     elif nest.is_sequence(value):
-        parts.append((kind, len(nest.flatten(value))))
-        for v in nest.flatten(value):
+        keys, children = _children(value)
+        parts.append((kind, keys))
+        for v in children:
             _signature(v, parts, tensors)
     else:
         parts.append((kind, _hashable(value)))
 
 
+def _children(value):
+    """The keys and children of one level of a structure, in the order of nest."""
+    if isinstance(value, Mapping):
+        keys = tuple(sorted(value))
+        return keys, [value[k] for k in keys]
+    if hasattr(type(value), "__attrs_attrs__"):
+        keys = tuple(a.name for a in type(value).__attrs_attrs__)
+        return keys, [getattr(value, k) for k in keys]
+    return len(value), value
+
+
 def _hashable(value):
+    if type(value) is float:
+        return repr(value)  # -0.0 is not 0.0, and nan is nan
     if isinstance(value, ResourceVariable):
         return _Ref(value)
     try:
@@ -129,7 +141,6 @@ class Trace:
     """One traced form of a Function: a FuncGraph and how to call it."""
 
     def __init__(self, function, args, kwargs):
-        self.function = function
         outer = dispatch.current_mode()
         graph = self.graph = FuncGraph(function.name, outer)
         with dispatch.entered(graph):

@@ -45,9 +45,11 @@ class Assembler:
         value = program.const(t)
         if value is not None:
             return value
-        if t.op.type == "Const":
-            return t.op.attrs["value"]
         return self.cell_of(t.op.attrs["cell"]) if t.op.type == "VarHandleOp" else None
+
+    def place(self, t, program):
+        """Where the node of `t` puts it: aside, if the run was given another value."""
+        return self.new_slot() if t in program.fed else self.slot(t, program)
 
     def new_slot(self):
         """A slot for something that is no tensor."""
@@ -69,7 +71,7 @@ class Assembler:
         if special is not None:
             return Step(special(self, node, program), node, ins)
         compute = _compute(self.kernel(node), ins)
-        outs = [self.slot(t, program) for t in node.outputs]
+        outs = [self.place(t, program) for t in node.outputs]
         put = _one_output if node.opdef.single else _outputs
         return Step(put(compute, outs), node, ins)
 
@@ -82,7 +84,26 @@ class Assembler:
         return _checked(op.check, kernel, attrs) if op.check else kernel
 
 
-special_steps: dict = {}  # op type -> (assembler, node, program) -> closure
+def _unfed_step(asm, node, program):
+    """A placeholder that is run was not fed."""
+    shape = node.attrs["shape"]
+    words = f"dtype {_CPP.get(node.attrs['dtype'].name, node.attrs['dtype'].name)}"
+    if shape:
+        dims = ",".join("?" if d is None else str(d) for d in shape)
+        words += f" and shape [{dims}]"
+
+    def run(v):
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"You must feed a value for placeholder tensor {node.name!r} with {words}",
+        )  # fmt: skip
+
+    return run
+
+
+_CPP = {"float16": "half", "float32": "float", "float64": "double"}
+# op type -> (assembler, node, program) -> closure
+special_steps: dict = {"Placeholder": _unfed_step}
 
 
 def is_known(node, program):

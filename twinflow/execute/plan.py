@@ -4,9 +4,10 @@ A plan runs at once in the interpreter; its clusters are compiled when they are 
 execute.tiers).
 """
 
+from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.tiers import Cluster
-from twinflow.graph.program import regions
+from twinflow.graph.program import has_effects, regions
 
 
 class Plan:
@@ -16,10 +17,12 @@ class Plan:
         program: the Program after its passes.
         cell_of: from the cells of the graph to those of this run (a session's own).
         policy: when clusters are compiled (execute.tiers.Policy).
+        owner: the mode whose seed counts, or None.
     """
 
-    def __init__(self, program, cell_of, policy):
+    def __init__(self, program, cell_of, policy, owner=None):
         self.program, self.cell_of, self.policy = program, cell_of, policy
+        self.owner = owner
         self.hosts: set = set()  # nodes that turned out not to compile
         self._build()
 
@@ -42,15 +45,29 @@ class Plan:
         self.clusters.append(cluster)
         return [Step(cluster.run, nodes[0], [])]
 
-    def split(self, node):
-        """Run `node` on the host from the next run on: it cannot be compiled."""
-        while node is not None and node not in self.program.nodes:
-            node = node.region.owner if node.region is not None else None
-        if node is None:
+    @property
+    def seeded(self):
+        """Whether the program is to be reproducible (Note [Tiers])."""
+        return getattr(self.owner, "seed", None) is not None
+
+    def split(self, nodes):
+        """Run `nodes` on the host from the next run on: they cannot be compiled.
+
+        Returns:
+            Whether there was anything to change.
+        """
+        found = {self._own(n) for n in nodes} - {None}
+        if found <= self.hosts:
             return False
-        self.hosts.add(node)
+        self.hosts |= found
         self._build()
         return True
+
+    def _own(self, node):
+        """The node of this program that `node` is, or is inside of."""
+        while node is not None and node not in self.program.nodes:
+            node = node.region.owner if node.region is not None else None
+        return node
 
     def _connect(self):
         """Tell each cluster which of its tensors others use."""
@@ -72,11 +89,11 @@ class Plan:
 
     def run(self, feeds):
         """The values of the fetches for the values of the feeds."""
-        v = self.blank.copy()
+        v, fetches = self.blank.copy(), self.fetches  # a split may replace the slots
         for slot, value in zip(self.feeds, feeds, strict=True):
             v[slot] = value
         execute(self.steps, v)
-        return [v[i] for i in self.fetches]
+        return [v[i] for i in fetches]
 
 
 def cut(program, hosts=()):
@@ -93,11 +110,12 @@ def cut(program, hosts=()):
             continue
         host = node in hosts or on_host(node, program)
         least = max((stage.get(n, 0) for n in _before(node, program)), default=0)
-        if has_effects(node, program):
+        effects = has_effects(node)
+        if effects:
             least = max(least, last_effect)
         place = least + (least % 2 != host)
         stage[node] = place
-        if has_effects(node, program):
+        if effects:
             last_effect = place
         groups.setdefault(place, []).append(node)
     return [(place % 2 == 1, groups[place]) for place in sorted(groups)]
@@ -106,7 +124,7 @@ def cut(program, hosts=()):
 def _before(node, program):
     for t in node.inputs:
         yield program.resolve(t).op
-    yield from node.control_inputs
+    yield from program.controls(node)
     for r in regions(node):
         for t in program.bodies[r].outer_inputs():
             yield t.op
@@ -114,7 +132,7 @@ def _before(node, program):
 
 def on_host(node, program):
     """Whether `node` can only run on the host: it or something in its regions."""
-    if node.opdef.host or any(t.dtype.name in ("string", "variant") for t in node.outputs):
+    if node.opdef.host or program.is_fed(node) or any(t.dtype.name in ("string", "variant") for t in node.outputs):
         return True
     if hasattr(node.extra, "program"):
         inner = node.extra.program(node)
@@ -124,15 +142,4 @@ def on_host(node, program):
         for r in regions(node)
         for n in program.bodies[r].nodes
         if not is_known(n, program.bodies[r])
-    )
-
-
-def has_effects(node, program):
-    """Whether `node` or something in its regions is stateful."""
-    if node.opdef.stateful:
-        return True
-    return any(
-        has_effects(n, program.bodies[r])
-        for r in regions(node)
-        for n in program.bodies[r].nodes
     )

@@ -93,7 +93,7 @@ class Session:
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]
             program = build(self.graph, tensors, targets, feeds)
-            found = Plan(optimize(program), self.cell, POLICY)
+            found = Plan(optimize(program), self.cell, POLICY, self.graph)
             self._plans[flat, feeds] = found
         return found
 

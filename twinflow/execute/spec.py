@@ -10,7 +10,8 @@ class Spec:
 
     Attributes:
         inputs: tensors from outside (no handles). outputs: tensors used outside.
-        static: places of the inputs whose value must be known to compile.
+        static: places of the inputs whose value must be known to compile. shaped: the
+        nodes that must know them.
         handles: dict from handle tensors to cells. cells: the cells in order of use.
         written: for each cell, whether it is written.
     """
@@ -19,7 +20,7 @@ class Spec:
         self.nodes, self.program, self.cell_of = nodes, program, asm.cell_of
         self.size = len(nodes)
         self.refused = False
-        self.loops = any(regions(n) for n in nodes)
+        self.loops = any(regions(n) or n.type == "PartitionedCall" for n in nodes)
         self.inputs: list = []
         self.outputs: list = []
         self.handles: dict = {}
@@ -27,7 +28,7 @@ class Spec:
         self.written: list = []
         self._outside_handles: list = []
         self._find_inputs()
-        self.static = _static_inputs(nodes, program, self.inputs)
+        self.static, self.shaped = _static_inputs(nodes, program, self.inputs)
 
     def _find_inputs(self):
         made = {t for n in self.nodes for t in n.outputs}
@@ -61,7 +62,7 @@ class Spec:
 
 
 def _constant(t, program):
-    return t.op.type in ("Const", "VarHandleOp") or program.const(t) is not None
+    return t.op.type == "VarHandleOp" or program.const(t) is not None
 
 
 def _collect(nodes, program, handles, cell_of, written):
@@ -106,17 +107,30 @@ def _cell(t, program, handles, cell_of):
 
 
 def _static_inputs(nodes, program, inputs):
-    """The places of inputs on whose values (not shapes) host inputs depend."""
+    """The places of inputs on whose values (not shapes) host inputs depend, and the
+    nodes that have those."""
     wanted: set = set()
-    stack = list(_host_inputs(nodes, program))
+    shaped = []
+    for node, t in _host_inputs(nodes, program):
+        found = _sources(t, program, inputs)
+        wanted |= found
+        if found:
+            shaped.append(node)
+    return [i for i, t in enumerate(inputs) if t in wanted], shaped
+
+
+def _sources(t, program, inputs):
+    """The inputs on whose values `t` depends."""
+    seen: set = set()
+    stack = [t]
     while stack:
         t = program.resolve(stack.pop())
-        if t in wanted:
+        if t in seen:
             continue
-        wanted.add(t)
+        seen.add(t)
         if t.op.type not in ("Shape", "ShapeN", "Size", "Rank") and t not in inputs:
             stack.extend(t.op.inputs)
-    return [i for i, t in enumerate(inputs) if t in wanted]
+    return seen.intersection(inputs)
 
 
 def _host_inputs(nodes, program):
@@ -125,6 +139,6 @@ def _host_inputs(nodes, program):
             continue
         for spec, t in zip(node.opdef.sig.inputs, node.args(), strict=False):
             if spec.host:
-                yield t
+                yield node, t
         for r in regions(node):
             yield from _host_inputs(program.bodies[r].nodes, program.bodies[r])

@@ -23,6 +23,7 @@ from twinflow.execute.spec import Spec
 HOT_CALLS = 3  # calls of one signature before it is compiled
 SWAP_CALL = 12  # the call at which a seeded program changes over
 MOST_ENTRIES = 64  # signatures remembered per cluster
+MOST_VALUES = 4  # of the inputs that are compiled in by value
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
 
 
@@ -36,7 +37,6 @@ class Policy:
 
     def __init__(self, enabled=True, at_once=False):
         self.enabled, self.at_once = enabled, at_once
-        self.seeded = False
 
 
 POLICY = Policy()
@@ -61,6 +61,7 @@ class Cluster:
         self.steps, self.policy, self.plan = steps, plan.policy, plan
         self.spec = Spec(nodes, program, asm)
         self.entries: dict = {}
+        self.values: set = set()  # those seen of the inputs compiled in by value
         self.asm = asm
 
     def connect(self, outputs):
@@ -76,68 +77,74 @@ class Cluster:
             execute(self.steps, v)
             return
         inputs = [v[i] for i in self.ins]
-        cells = self._cells(v)
-        if cells is None:
-            execute(self.steps, v)
+        cells = self.spec.find_cells(v, self.asm.slots)
+        if not all(c.initialized for c in cells):
+            self._interpret(cells, v)
             return
         entry = self._entry(inputs, cells)
-        state = entry.state
-        if state == "chosen":
+        if entry.state == "chosen":
             self._run_compiled(entry, inputs, cells, v)
-        elif state == "refused":
-            execute(self.steps, v)
-            self._split(entry)
         else:
             self._warm(entry, inputs, cells, v)
 
-    def _cells(self, v):
-        """The cells this run works on; None while one of them has no value."""
-        found = self.spec.find_cells(v, self.asm.slots)
-        return found if all(c.initialized for c in found) else None
+    def _interpret(self, cells, v):
+        """Run the steps; if one fails, every cell stays as it was, as when compiled."""
+        written = [c for c, w in zip(cells, self.spec.written, strict=True) if w]
+        before = [c.read() if c.initialized else None for c in written]
+        try:
+            execute(self.steps, v)
+        except BaseException:
+            for cell, value in zip(written, before, strict=True):
+                cell.write(value)
+            raise
 
     def _entry(self, inputs, cells):
-        key = [(a.shape, a.dtype) for a in inputs]
-        for i in self.spec.static:
-            key.append(np.asarray(inputs[i]).tobytes())
-        key.extend(cells)
-        key = tuple(key)
+        values = tuple(np.asarray(inputs[i]).tobytes() for i in self.spec.static)
+        key = (*[(a.shape, a.dtype) for a in inputs], *values, *cells)
         found = self.entries.get(key)
         if found is None:
             if len(self.entries) >= MOST_ENTRIES:
                 self.entries.pop(next(iter(self.entries)))
             found = self.entries[key] = Entry()
+            self._note(values)
         return found
+
+    def _note(self, values):
+        """Give up compiling by value once there are too many of them."""
+        self.values.add(values)
+        if len(self.values) > MOST_VALUES:
+            self.plan.split(self.spec.shaped)
+            self.values.clear()
 
     def _warm(self, entry, inputs, cells, v):
         entry.calls += 1
-        policy = self.policy
-        if entry.state == "cold" and (policy.at_once or entry.calls >= HOT_CALLS):
-            self._request(entry, inputs, cells)
-        due = policy.at_once or (policy.seeded and entry.calls >= SWAP_CALL)
-        if due and entry.state == "queued":
+        at_once, seeded = self.policy.at_once, self.plan.seeded
+        if entry.state == "cold" and (at_once or entry.calls >= HOT_CALLS):
+            self._request(entry, inputs, cells, at_once or seeded)
+        fixed = at_once or (seeded and entry.calls >= SWAP_CALL)
+        if fixed and entry.state == "queued":
             WORKER.wait(entry)
-        if entry.state == "ready":
-            if policy.seeded or policy.at_once:
-                entry.state = "chosen"
-                self._run_compiled(entry, inputs, cells, v)
-                return
-            if self._trial(entry, inputs, cells, v):
-                return
-        elif entry.state == "chosen":
+        free = fixed or not seeded
+        if entry.state == "ready" and fixed:
+            entry.state = "chosen"
             self._run_compiled(entry, inputs, cells, v)
-            return
-        start = time.perf_counter()
-        execute(self.steps, v)
-        entry.best = min(entry.best, time.perf_counter() - start)
+        elif entry.state == "ready" and free:
+            self._trial(entry, inputs, cells, v)
+        else:
+            start = time.perf_counter()
+            self._interpret(cells, v)
+            entry.best = min(entry.best, time.perf_counter() - start)
+            if entry.state == "refused" and free:
+                self._split(entry)
 
     def _split(self, entry):
         """If one node stood in the way, let the plan run it on the host."""
         node = getattr(entry.error, "node", None)
-        if node is not None and not self.plan.split(node):
+        if node is not None and not self.plan.split([node]):
             entry.error = None
 
-    def _request(self, entry, inputs, cells):
-        if not self.policy.at_once and entry.best < TINY and entry.calls < 1000:
+    def _request(self, entry, inputs, cells, anyway):
+        if not anyway and entry.best < TINY and entry.calls < 1000:
             return
         entry.state = "queued"
         shapes = [np.empty(np.shape(a), a.dtype) if i not in self.spec.static
@@ -148,23 +155,21 @@ class Cluster:
     def _trial(self, entry, inputs, cells, v):
         """Time the compiled form; after three runs the faster engine stays."""
         start = time.perf_counter()
-        done = self._run_compiled(entry, inputs, cells, v)
+        self._run_compiled(entry, inputs, cells, v)
         entry.trials.append(time.perf_counter() - start)
         if len(entry.trials) >= 3:
             faster = min(entry.trials) < entry.best
             entry.state = "chosen" if faster else "refused"
-        return done
 
     def _run_compiled(self, entry, inputs, cells, v):
         values = entry.executable.run(inputs, cells)
         if values is None:
-            execute(self.steps, v)
+            self._interpret(cells, v)
             if self.spec.loops:  # a stack was too short; the next one is longer
                 self.entries.clear()
         else:
             for slot, value in zip(self.outs, values, strict=True):
                 v[slot] = value
-        return True
 
 
 def _like(cell):

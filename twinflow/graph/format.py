@@ -45,9 +45,10 @@ def _line(node, inputs, pad, program=None):
 
 
 def _name(t, program):
-    value = program.const(t) if program is not None else None
-    if value is None and t.op.type == "Const":
-        value = t.op.attrs["value"]
+    if program is not None:
+        value = program.const(t)
+    else:
+        value = t.op.attrs["value"] if t.op.type == "Const" else None
     return t.name if value is None or value.size > 8 else str(value.tolist())
 
 

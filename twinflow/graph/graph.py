@@ -156,7 +156,7 @@ class Graph(dispatch.Mode):
         """The run-time shape of `t` as a tensor: one Shape node per tensor."""
         found = self.state.setdefault("shapes", {}).get(t)
         if found is None or not _visible(found.op.region, self.region):
-            with dispatch.tapes_paused():
+            with dispatch.tapes_paused(), _restored(self, "control", ()):
                 found = dispatch.apply(registry["Shape"], (t,))
             self.state["shapes"][t] = found
         return found

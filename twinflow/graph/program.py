@@ -10,7 +10,8 @@ class Program:
     """Nodes to run, in order.
 
     Attributes:
-        feeds: tensors given from outside. fetches: tensors to give back.
+        feeds: tensors given from outside. fetches: tensors to give back. fed: the feeds
+        of this program and of those around it.
         nodes: the nodes to run. alias: dict tensor -> tensor. consts: dict tensor ->
         array. bodies: dict Region -> Program.
     """
@@ -18,6 +19,7 @@ class Program:
     def __init__(self, nodes, feeds, fetches, bodies, parent=None):
         self.nodes, self.feeds, self.fetches = nodes, list(feeds), list(fetches)
         self.bodies, self.parent = bodies, parent
+        self.fed = set(self.feeds)
         self.alias: dict = {}
         self.consts: dict = {}
 
@@ -32,12 +34,25 @@ class Program:
 
     def const(self, t):
         """The known value of a resolved tensor, or None."""
+        if t in self.fed:
+            return None
         program = self
         while program is not None:
             if t in program.consts:
                 return program.consts[t]
             program = program.parent
-        return None
+        return t.op.attrs["value"] if t.op.type == "Const" else None
+
+    def is_fed(self, node):
+        """Whether the run replaces an output of `node`, which passes must not touch."""
+        return not self.fed.isdisjoint(node.outputs)
+
+    def controls(self, node):
+        """The nodes that run before `node`, or before something in its regions."""
+        yield from node.control_inputs
+        for r in regions(node):
+            for n in self.bodies[r].nodes:
+                yield from self.bodies[r].controls(n)
 
     def args(self, node):
         """The resolved inputs of `node`, list inputs as lists."""
@@ -73,7 +88,19 @@ def regions(node):
     return extra.regions if extra is not None and hasattr(extra, "regions") else ()
 
 
-def build(graph, fetches, targets=(), feeds=(), keep_effects=False, region=None):
+def has_effects(node):
+    """Whether `node` or something in its regions is stateful."""
+    if node.opdef.stateful:
+        return True
+    graph = node.graph
+    return any(
+        n.opdef.stateful for r in regions(node) for n in graph.nodes[r.first : r.last]
+    )
+
+
+def build(
+    graph, fetches, targets=(), feeds=(), keep_effects=False, region=None, around=()
+):
     """The program for `fetches`.
 
     Args:
@@ -81,14 +108,17 @@ def build(graph, fetches, targets=(), feeds=(), keep_effects=False, region=None)
         fetches: tensors wanted. targets: nodes to run.
         feeds: tensors whose values are given.
         keep_effects: run every stateful node (functions), not only those needed.
-        region: the region to cut out; None = outside all regions.
+        region: the region to cut out; None = outside all regions. around: the feeds of
+        the program around it.
     """
-    fed = set(feeds)
+    program = Program((), feeds, fetches, {})
+    fed = program.fed
+    fed.update(around)
     stack = [t.op for t in fetches if t is not None and t not in fed] + list(targets)
     if keep_effects:
-        stack += [n for n in graph.nodes if n.opdef.stateful and n.region is region]
+        stack += [n for n in graph.nodes if n.region is region and has_effects(n)]
     needed: dict = {}
-    bodies: dict = {}
+    bodies = program.bodies
     while stack:
         node = stack.pop()
         if node in needed or node.region is not region:
@@ -98,12 +128,11 @@ def build(graph, fetches, targets=(), feeds=(), keep_effects=False, region=None)
         stack += [t.op for t in node.inputs if t not in fed]
         for r in regions(node):
             wanted = node.extra.fetches(r)
-            body = bodies[r] = build(graph, wanted, (), r.params, keep_effects, r)
+            body = bodies[r] = build(graph, wanted, (), r.params, keep_effects, r, fed)
+            body.parent = program
             stack += [t.op for t in body.outer_inputs() if t not in fed]
-    nodes = sorted(needed, key=lambda n: n.index)
-    program = Program(nodes, feeds, fetches, bodies)
-    for body in bodies.values():
-        body.parent = program
+        stack += program.controls(node)
+    program.nodes = sorted(needed, key=lambda n: n.index)
     return program
 
 

@@ -67,6 +67,6 @@ def _verify(program, made, after):
 
 def _check_made(program, t, made, user, after):
     t = program.resolve(t)
-    if t in made or t.op.type in ("Const", "VarHandleOp") or program.const(t) is not None:
+    if t in made or t.op.type == "VarHandleOp" or program.const(t) is not None:
         return
     raise Invalid(f"After {after}: {user} needs {t!r}, which nothing computes.")

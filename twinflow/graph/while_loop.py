@@ -13,7 +13,8 @@ from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.graph import static
 from twinflow.graph.gradients import records_of
 from twinflow.graph.node import Region
 from twinflow.graph.regions import (
@@ -24,7 +25,7 @@ from twinflow.graph.regions import (
     watch_variables,
     zero_gradient,
 )
-from twinflow.ops import array
+from twinflow.ops import array, compare
 from twinflow.ops.infer import ints
 from twinflow.ops.placeholder import Param
 
@@ -241,8 +242,30 @@ def _run_later(graph, cond, body, loop_vars, invariants, limit):
         nest.assert_same_structure(list(loop_vars), list(out), check_types=False)
         return nest.flatten(out)
 
-    out = _while_node(graph, packed(cond), flat_body, first, "while", shapes, limit)
-    return nest.pack_sequence_as(loop_vars, out)
+    limit = _known_limit(graph, limit)
+    test, step = packed(cond), flat_body
+    if isinstance(limit, Tensor):
+        first, shapes = [graph.tensor(0, limit.dtype), *first], [(), *shapes]
+        test, step = _counted(test, step, limit)
+    out = _while_node(graph, test, step, first, "while", shapes, limit)
+    return nest.pack_sequence_as(loop_vars, out[-len(nest.flatten(loop_vars)) :])
+
+
+def _known_limit(graph, limit):
+    """The greatest number of iterations: an int, None, or a tensor only a run knows."""
+    if limit is None:
+        return None
+    limit = graph.tensor(limit)
+    found = static.constant_value(limit)
+    return limit if found is None else int(found)
+
+
+def _counted(cond, body, limit):
+    """The functions of a loop with a counter before its variables."""
+    return (
+        lambda n, *values: compare.logical_and(n < limit, cond(*values)),
+        lambda n, *values: [n + 1, *body(*values)],
+    )
 
 
 def _same_kind(out, loop_vars):
@@ -272,8 +295,7 @@ def _while_node(graph, cond, body, first, name, shapes=None, limit=None):
     _check(r2, first, shapes)
     specs = [(t.dtype, s) for t, s in zip(first, shapes, strict=True)]
     node = graph.append_node(While, [list(first)], {}, name, specs)
-    limit = None if limit is None else int(limit)
-    node.extra = WhileExtra(r1, r2, limit)
+    node.extra = WhileExtra(r1, r2, limit if isinstance(limit, int) else None)
     r1.owner = r2.owner = node
     tapes = dispatch.local.top.tapes
     if tapes:

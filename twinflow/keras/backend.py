@@ -99,7 +99,8 @@ def reset_uids():
 
 def clear_session():
     """Forget the default graph, the names in use and the learning phase."""
-    reset_default_graph()
+    if not dispatch.current_mode().eager:
+        reset_default_graph()
     reset_uids()
     _Defaults.learning_phase = None
 

@@ -1,11 +1,12 @@
 """What a layer expects of its inputs."""
 
-from typing import NamedTuple
+from dataclasses import astuple, dataclass, fields
 
 from twinflow.base import dtypes, nest
 
 
-class InputSpec(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class InputSpec:
     """Limits on the dtype and shape of one input; None = anything.
 
     Args:
@@ -22,8 +23,8 @@ class InputSpec(NamedTuple):
     axes: dict | None = None
 
     def __repr__(self):
-        parts = zip(self._fields, self, strict=True)
-        return f"InputSpec({', '.join(f'{k}={v}' for k, v in parts if v)})"
+        parts = zip(fields(self), astuple(self), strict=True)
+        return f"InputSpec({', '.join(f'{f.name}={v}' for f, v in parts if v)})"
 
 
 def check_inputs(specs, inputs, layer_name):
@@ -33,7 +34,6 @@ def check_inputs(specs, inputs, layer_name):
         ValueError: there is another number of inputs, or one does not fit.
     """
     specs, inputs = nest.flatten(specs), nest.flatten(inputs)
-    specs = [InputSpec(*specs)] if not isinstance(specs[0], InputSpec) else specs
     if len(inputs) != len(specs):
         raise ValueError(
             f"Layer {layer_name} expects {len(specs)} inputs, but it received "

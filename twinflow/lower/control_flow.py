@@ -77,7 +77,7 @@ def _while(low, node, program):
     """A loop; see graph.while_loop for the stacks it keeps."""
     extra = node.extra
     test, body = (program.bodies[r] for r in extra.regions)
-    cells = list(low.states)
+    cells, capacity = list(low.states), extra.capacity
     first = [
         jnp.asarray(low.value(t, program), t.dtype.np) for t in node.inputs
     ]
@@ -91,11 +91,14 @@ def _while(low, node, program):
         inner.run(b.nodes, b)
         return inner
 
-    def go_on(carry):
-        trips, ok, values, states, _ = carry
+    def asked(values, states):
         inner = scope(test, values, states)
-        go = jnp.asarray(inner.value(test.fetches[0], test)) & ok
-        return go if extra.limit is None else go & (trips < extra.limit)
+        go = jnp.asarray(inner.value(test.fetches[0], test))
+        return go, [inner.states[c] for c in cells], _all(inner.ok)
+
+    def go_on(carry):
+        trips, ok, go = carry[:3]
+        return ok & go if extra.limit is None else ok & go & (trips < extra.limit)
 
     def once(values, states):
         inner = scope(body, values, states)
@@ -104,20 +107,22 @@ def _while(low, node, program):
         return found[: len(first)], states, found[len(first) :], _all(inner.ok)
 
     def step(carry):
-        trips, ok, values, states, stacks = carry
+        trips, ok, _, values, states, stacks = carry
         values, states, kept, good = once(values, states)
+        go, states, fine = asked(values, states)
         stacks = [
             lax.dynamic_update_index_in_dim(s, k, trips, 0)
             for s, k in zip(stacks, kept, strict=True)
         ]
-        return trips + 1, ok & good, values, states, stacks
+        return trips + 1, ok & good & fine, go, values, states, stacks
 
+    go, states, ok = asked(first, states)
     shapes = jax.eval_shape(once, first, states)[2]
-    stacks = [jnp.zeros((extra.capacity, *s.shape), s.dtype) for s in shapes]
-    start = (jnp.int32(0), jnp.bool_(True), first, states, stacks)
-    trips, ok, values, states, stacks = lax.while_loop(go_on, step, start)
+    stacks = [jnp.zeros((capacity, *s.shape), s.dtype) for s in shapes]
+    start = (jnp.int32(0), ok, go, first, states, stacks)
+    trips, ok, _, values, states, stacks = lax.while_loop(go_on, step, start)
     low.states.update(zip(cells, states, strict=True))
-    low.ok.append(ok & (trips <= extra.capacity) if saved else ok)
+    low.ok.append(ok & (trips <= capacity) if saved else ok)
     tail = [trips] if len(node.outputs) > len(first) else []
     return [*values, *tail, *stacks]
 

@@ -50,8 +50,6 @@ class Lowering:
         found = self.env.get(t)
         if found is None:
             found = program.const(t)
-            if found is None and t.op.type == "Const":
-                found = t.op.attrs["value"]
             if found is None and t.op.type == "VarHandleOp":
                 found = self.cell_of(t.op.attrs["cell"])
             if found is None:

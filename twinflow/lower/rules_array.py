@@ -1,3 +1,5 @@
-"""Rules where XLA needs another form than the kernel: arrays."""
+"""Rules where XLA needs another form than the kernel: arrays and special functions."""
 
-rules: dict = {}
+from jax import lax
+
+rules: dict = {"Erf": lax.erf, "Erfc": lax.erfc}

@@ -68,12 +68,12 @@ def _concat_merge(a, b, known):
     )  # fmt: skip
 
 
-def _concat_grad(dy, values, axis):
+def _concat_grad(dy, shapes_values, axis):
     known = static_value(axis)
     if known is None:
         raise ValueError("The gradient of tf.concat needs a constant axis.")
     axis = one_int(known)
-    return split(dy, [v._shape_value()[axis] for v in values], axis)
+    return split(dy, [s[axis] for s in shapes_values], axis)
 
 
 ConcatV2 = define(
@@ -121,7 +121,7 @@ Pack = define(
     "Pack(values: N*T) -> (output: T); axis=0",
     infer=_infer_pack,
     kernel=lambda xp: lambda values, axis: xp.stack(values, axis),
-    grad=[lambda dy, values, axis: unstack(dy, len(values), axis)],
+    grad=[lambda dy, num_values, axis: unstack(dy, num_values, axis)],
 )
 
 

@@ -43,8 +43,9 @@ def _check_steps(what, steps, data_format):
     low = min(steps[a] for a in spatial(data_format))
     if low < 1:
         name = "Row and column strides" if what == "stride" else "Dilated rates"
-        rule = {"stride": "Stride must be > 0", "dilation": "Dilation rate must be >= 1"}
-        rule = rule[what]
+        rule = "Stride must be > 0"
+        if what == "dilation":
+            rule = "Dilation rate must be >= 1"
         raise InferError(f"{name} should be larger than 0.", f"{rule}, but got {low}")
 
 
@@ -95,8 +96,8 @@ def _infer_backprop(kind, x, f, dy, strides, padding, data_format, dilations):
         if _differ(n, dy[a]):
             raise InferError(
                 f"{start} Size of out_backprop doesn't match computed: actual = "
-                f"{dy[a]}, computed = {n} spatial_dim: {a} input: {x[a]} filter: {f[i]} "
-                f"output: {dy[a]} stride: {strides[a]} dilation: {dilations[a]}"
+                f"{dy[a]}, computed = {n} spatial_dim: {a} input: {x[a]} filter: "
+                f"{f[i]} output: {dy[a]} stride: {strides[a]} dilation: {dilations[a]}"
             )
 
 

@@ -17,9 +17,10 @@ _LARGE = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
 _WIDE = dict.fromkeys(_SMALL, dtypes.float32) | dict.fromkeys(_LARGE, dtypes.float64)
 
 
-def _converted(x, y, name):
+def _converted(fast, inputs, name):
+    """What the fast path turned down: ints are converted to floats here."""
     with dispatch.current_mode().name_scope(name) as scope:
-        x, y = _pair(x, y)
+        x, y = _pair(*inputs)
         wide = _WIDE.get(x.dtype.base_dtype)
         if wide is not None:
             x, y = cast(x, wide), cast(y, wide)

@@ -90,7 +90,7 @@ AddN = define(
     infer=lambda inputs: _infer_addn(inputs),
     kernel=lambda xp: lambda inputs: functools.reduce(xp.add, inputs),
     types=NUMBER,
-    grad=[lambda dy, inputs: [dy] * len(inputs)],
+    grad=[lambda dy, num_inputs: [dy] * num_inputs],
 )
 
 

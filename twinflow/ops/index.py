@@ -5,11 +5,20 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.ops.array import concat
 from twinflow.ops.compare import greater_equal, where
 from twinflow.ops.constant import cast, convert_to_tensor
+from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import maximum, multiply
 from twinflow.ops.infer import ints, merge, one_int, product, static_value, text
-from twinflow.ops.shape import expand_dims, reshape, shape, squeeze, transpose
+from twinflow.ops.shape import (
+    expand_dims,
+    rank,
+    reshape,
+    shape,
+    squeeze,
+    transpose,
+)
 
 
 def _first_bad(indices, good, show):
@@ -260,9 +269,18 @@ def _segment_grad(dy, segment_ids):
     """Each row gets its segment's gradient; rows of negative segments get none."""
     rows = gather(dy, maximum(segment_ids, 0))
     kept = cast(greater_equal(segment_ids, 0), dy.dtype)
-    for _ in range(len(rows._shape) - len(segment_ids._shape)):
-        kept = expand_dims(kept, -1)
-    return multiply(rows, kept)
+    return multiply(rows, _with_axes_of(kept, rows))
+
+
+def _with_axes_of(t, other):
+    """`t` with axes of size 1 at its end until it has as many as `other`."""
+    n, k = _ndim(other), _ndim(t)
+    if n is None or k is None:
+        tail = ones_like(shape(other))[rank(t) :]
+        return reshape(t, concat([shape(t), tail], 0))
+    for _ in range(n - k):
+        t = expand_dims(t, -1)
+    return t
 
 
 UnsortedSegmentSum = define(

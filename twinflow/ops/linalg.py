@@ -6,6 +6,7 @@ from twinflow.base import dispatch, factory
 from twinflow.base.dispatch import apply, new
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.record import record_binary
+from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.broadcast import unbroadcast
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.infer import broadcast_shapes, text
@@ -148,6 +149,7 @@ def matmul(
         tf.matmul([[1., 2.]], [[3.], [4.]])  # [[11.]]
     """
     if not (adjoint_a or adjoint_b):
+        a, b = _now(a), _now(b)
         if not (transpose_a or transpose_b):
             if type(a) is dispatch.EagerTensor and type(b) is dispatch.EagerTensor:
                 if a._a.ndim == 2 == b._a.ndim:
@@ -159,6 +161,15 @@ def matmul(
     if (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
         raise ValueError("Only one of transpose and adjoint can be True.")
     return _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name)
+
+
+def _now(x):
+    """The value of a variable, where ops run at once."""
+    if type(x) is not dispatch.EagerTensor and isinstance(x, ResourceHandle):
+        observers = dispatch.observers
+        if observers is None or observers.tapes is not None:
+            return x._as_tensor()
+    return x
 
 
 def _transposed_product(a, b, transpose_a, transpose_b):

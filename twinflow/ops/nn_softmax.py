@@ -26,6 +26,8 @@ def _infer(logits):
 
 def centred(x):
     """x less its largest entry along the last axis (NumPy)."""
+    if not x.ndim:
+        raise ValueError("a scalar has no last axis")  # the op has better words
     return x - np.maximum.reduce(x, -1, None, None, True) if x.size else x.copy()
 
 

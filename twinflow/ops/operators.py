@@ -16,8 +16,8 @@ def _compared(op, gate="is_number"):
     return factory.binary(op, op.type, f"{op.type} of x and y", gate, dtypes.bool)
 
 
-def _any_matmul(x, y, name):
-    return matmul(x, y, False, False, False, False, False, False, name)
+def _any_matmul(fast, inputs, name):
+    return matmul(*inputs, False, False, False, False, False, False, name)
 
 
 _matmul = factory.binary(

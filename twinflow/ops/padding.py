@@ -46,7 +46,10 @@ def _pad_kernel(xp):
         return out
 
     def kernel(input, paddings, constant_values=0):
-        return xp.pad(input, rows(paddings), constant_values=constant_values)
+        pads = rows(paddings)
+        if not pads:  # a scalar
+            return input
+        return xp.pad(input, pads, constant_values=constant_values)
 
     return numpy_kernel if xp is np else kernel
 

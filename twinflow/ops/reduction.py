@@ -142,7 +142,7 @@ def _mean_kernel(xp):
         total = xp.sum(input, axes, dtype=input.dtype, keepdims=keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
             return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)
-        return xp.true_divide(total, n, dtype=input.dtype)
+        return total / input.dtype.type(n)
 
     return kernel
 
@@ -192,7 +192,8 @@ def _prod_kernel(xp):
 
 def _prod_grad(dy, input, output, shape_input, reduction_indices):
     """dy times the product of the others: also right where elements are 0."""
-    axes, n = static_value(reduction_indices), input._shape and len(input._shape)
+    axes = static_value(reduction_indices)
+    n = None if input._shape is None else len(input._shape)
     full = spread(dy, shape_input, reduction_indices)
     if axes is None or n is None:
         whole = spread(output, shape_input, reduction_indices)

@@ -195,6 +195,12 @@ class ResourceVariable(ResourceHandle):
 
     # ------------------------------------------------------------------ writing
     def _write(self, op, value, name):
+        observers = dispatch.observers
+        now = observers is None or observers.tapes is not None
+        if now and type(value) is dispatch.EagerTensor and self.graph is None:
+            if value.dtype is self.dtype and value._a.shape == self._shape:
+                op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
+                return None
         value = array.convert_to_tensor(value, self.dtype)
         attrs = {"dtype": self.dtype, "shape": self._shape}
         return apply(op, (self._handle, value), attrs, name)

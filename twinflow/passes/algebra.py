@@ -13,6 +13,8 @@ def simplify(program):
         rule = _RULES.get(node.type)
         if rule is None or not node.inputs:
             continue
+        if node.control_inputs or program.is_fed(node):
+            continue
         found = rule(node, program)
         if found is not None and _same_kind(found, node.outputs[0]):
             program.alias[node.outputs[0]] = program.resolve(found)
@@ -29,9 +31,7 @@ def _source(t, program, kind):
 
 
 def _constant(t, program):
-    t = program.resolve(t)
-    value = program.const(t)
-    return t.op.attrs["value"] if value is None and t.op.type == "Const" else value
+    return program.const(program.resolve(t))
 
 
 def _is(t, program, number):
@@ -60,6 +60,19 @@ def _first(node, program):
     return node.inputs[0]
 
 
+def _same_shape(node, program):
+    """The input, where equal static shapes mean equal shapes."""
+    x = node.inputs[0]
+    return None if x._shape is None or None in x._shape else x
+
+
+def _same_size(node, program):
+    """As `_same_shape`; as many elements leave one unknown dimension no choice."""
+    x = node.inputs[0]
+    one = x._shape is not None and x._shape.count(None) == 1 and 0 not in x._shape
+    return x if one else _same_shape(node, program)
+
+
 def _twice(node, program):
     inner = _source(node.inputs[0], program, node.type)
     return inner.inputs[0] if inner else None
@@ -82,8 +95,8 @@ _RULES = {
     "Neg": _twice,
     "Identity": _first,
     "StopGradient": _first,
-    "Reshape": _first,
-    "BroadcastTo": _first,
+    "Reshape": _same_size,
+    "BroadcastTo": _same_shape,
     "Cast": _first,
     "Transpose": _transposed_back,
 }

@@ -10,7 +10,7 @@ _LARGEST = 1 << 16  # elements of a folded result: beyond, memory is worth more 
 def fold(program):
     """Note the value of every node whose inputs are all constant."""
     for node in program.nodes:
-        if _foldable(node):
+        if _foldable(node) and not program.is_fed(node):
             args = [_known(a, program) for a in program.args(node)]
             if all(a is not None for a in args):
                 _compute(node, args, program)
@@ -26,8 +26,7 @@ def _known(a, program):
     if type(a) is list:
         found = [_known(t, program) for t in a]
         return None if any(f is None for f in found) else found
-    value = program.const(a)
-    return a.op.attrs["value"] if value is None and a.op.type == "Const" else value
+    return program.const(a)
 
 
 def _compute(node, args, program):

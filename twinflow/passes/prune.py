@@ -12,7 +12,7 @@ def prune(program):
         if not (effect or node in before or needed.intersection(node.outputs)):
             continue
         kept.append(node)
-        before.update(node.control_inputs)
+        before.update(program.controls(node))
         needed.update(program.resolve(t) for t in node.inputs)
         for r in regions(node):
             needed.update(program.bodies[r].outer_inputs())

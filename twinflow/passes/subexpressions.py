@@ -16,7 +16,7 @@ def merge_equal(program):
     for node in program.nodes:
         if node.opdef.stateful or node.control_inputs or regions(node):
             continue
-        if node.attrs.get("recompute"):
+        if node.attrs.get("recompute") or program.is_fed(node):
             continue
         key = _key(node, program)
         first = seen.setdefault(key, node)

@@ -1,7 +1,7 @@
 """What is checked of every row of the table of op cases.
 
 Each check takes a row and raises AssertionError with the name of the row. These need
-only the eager engine; `run_graph` and the checks of the other engines stand at the end.
+only the eager engine; testing.engine_checks has the others.
 """
 
 import functools
@@ -91,6 +91,13 @@ def assert_close(row, found, wanted, dtype):
     worst = float(np.abs(x[finite] - y[finite]).max(initial=0)) / scale
     limit = row.tolerance(dtype if floats else str(found.dtype))
     assert worst <= limit, f"{label}: off by {worst:.3g} of the scale, allowed {limit}"
+
+
+def results(row, dtype):
+    """What the row gives eagerly, as arrays."""
+    with entered(MODE):
+        found = call(row, row.arrays(dtypes.as_dtype(dtype).np))
+    return [np.asarray(t._a) for t in found]
 
 
 @eagerly
@@ -196,7 +203,7 @@ def _weaker_host(value):
 @eagerly
 def check_gradient(row):
     """The gradients agree with differences in float64, first and second order."""
-    places = _differentiated(row)
+    places = differentiated(row)
     if not places:
         return
     flat, rebuild = _split(row, places)
@@ -207,7 +214,8 @@ def _floats_of(tensors):
     return [t for t in tensors if t.dtype.is_floating]
 
 
-def _differentiated(row):
+def differentiated(row):
+    """The positions of the inputs that the row differentiates."""
     if row.grad is not None:
         return tuple(row.grad)
     op = as_op(row)
@@ -248,3 +256,6 @@ def check_errors(row):
             assert bad.text in str(raised), f"{row.name}: {raised}"
         else:
             raise AssertionError(f"{row.name}: {bad} did not fail")
+
+
+# ------------------------------------------------------------------ other engines

@@ -3,5 +3,8 @@
 import importlib
 import pkgutil
 
-for _module in pkgutil.iter_modules(__path__):
-    importlib.import_module(f"{__name__}.{_module.name}")
+from twinflow import ops
+
+for _package in (ops.__path__, "twinflow.ops"), (__path__, __name__):
+    for _module in pkgutil.iter_modules(_package[0]):
+        importlib.import_module(f"{_package[1]}.{_module.name}")

@@ -103,6 +103,7 @@ _unary("Expm1", np.expm1)
 _unary("Log", np.log, x=_positive)
 _unary("Log1p", np.log1p, x=_positive)
 _unary("Tanh", np.tanh)
+case("TanhGrad", floats(3, 4), floats(3, 4), reference=lambda y, dy: dy * (1 - y * y))
 _unary("Sigmoid", lambda x: 1 / (1 + np.exp(-x)))
 case(
     "Sigmoid",

@@ -29,3 +29,21 @@ case(
     np.arange(4).reshape(2, 2),
     reference=np.matmul,
 )
+
+
+def _batch_product(x, y, adj_x=False, adj_y=False):
+    x = np.swapaxes(x, -1, -2) if adj_x else x
+    return x @ (np.swapaxes(y, -1, -2) if adj_y else y)
+
+
+_RANK = error(
+    np.zeros(3), np.zeros((3, 2)), text="must have at least two axes: [3] vs."
+)
+for _x in (False, True):
+    for _y in (False, True):
+        case(
+            "BatchMatMul", floats(2, *((3, 2) if _x else (2, 3))),
+            floats(2, *((4, 3) if _y else (3, 4))), reference=_batch_product,
+            attrs={"adj_x": _x, "adj_y": _y}, errors=[_RANK],
+        )  # fmt: skip
+case("BatchMatMul", floats(3, 1, 2, 3), floats(2, 3, 2), reference=np.matmul)

@@ -39,8 +39,10 @@ class Sample(NamedTuple):
             n = int(np.prod(self.shape))
             steps = np.linspace(self.low, self.high, n)
             return random.permutation(steps).reshape(self.shape)
-        x = random.uniform(self.low, self.high, self.shape)
-        return x * random.choice([-1, 1], self.shape) if self.kind == "gap" else x
+        x = np.asarray(random.uniform(self.low, self.high, self.shape))
+        if self.kind == "gap":
+            x *= random.choice([-1, 1], self.shape)
+        return x
 
 
 def floats(*shape, low=-2.0, high=2.0):

@@ -1,0 +1,123 @@
+"""Each of twinflow's benchmark cases runs and computes what it is meant to compute."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from benchmarks import problem
+from benchmarks.case import BLOCK, Case
+from tests.source_tree import ROOT
+
+ROWS = [row for row in problem.ROWS if row != "import"]
+STEPS = 3
+
+
+@pytest.fixture(scope="module")
+def values():
+    """{row: what its case gives}, from the process that the benchmarks start too."""
+    command = [sys.executable, "-m", "benchmarks.measure", "twinflow", *ROWS]
+    done = subprocess.run(
+        [*command, "--repeats=0"], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout.splitlines()[-1])["rows"]
+    errors = {
+        row: v["error"] for row in rows for v in rows[row].values() if "error" in v
+    }
+    assert not errors
+    return {row: next(iter(rows[row].values()))["values"] for row in ROWS}
+
+
+def softmax_loss(logits, labels):
+    """The mean cross entropy, and its gradient for the logits."""
+    rows = np.arange(len(labels))
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    loss = -np.log(p[rows, labels]).mean()
+    p[rows, labels] -= 1
+    return loss, p / len(labels)
+
+
+def train_mlp(steps):
+    """The losses of gradient descent on the dense network, in float64."""
+    weights, x, labels = problem.mlp()
+    w1, b1, w2, b2 = weights = [w.astype(np.float64) for w in weights]
+    losses = []
+    for _ in range(steps):
+        h = np.maximum(x @ w1 + b1, 0)
+        loss, dy = softmax_loss(h @ w2 + b2, labels)
+        dh = dy @ w2.T * (h > 0)
+        for w, dw in zip(weights, [x.T @ dh, dh.sum(0), h.T @ dy, dy.sum(0)]):
+            w -= problem.LEARNING_RATE * dw
+        losses.append(loss)
+    return losses
+
+
+def conv_block(x, kernel, bias):
+    """3x3 convolution with zeros around, ReLU, 2x2 maximum."""
+    n, size = x.shape[:2]
+    padded = np.pad(x, [(0, 0), (1, 1), (1, 1), (0, 0)])
+    y = bias + sum(
+        padded[:, i : i + size, j : j + size] @ kernel[i, j]
+        for i in range(3)
+        for j in range(3)
+    )
+    return np.maximum(y, 0).reshape(n, size // 2, 2, size // 2, 2, -1).max((2, 4))
+
+
+def cnn_loss():
+    weights, images, labels = problem.cnn()
+    k1, b1, k2, b2, w3, b3, w4, b4 = weights
+    x = conv_block(conv_block(images, k1, b1), k2, b2).reshape(64, 128)
+    return softmax_loss(np.maximum(x @ w3 + b3, 0) @ w4 + b4, labels)[0]
+
+
+def slopes():
+    """Gradients of sum(tanh(x @ w + b)) for w and b, one after the other."""
+    x, w, b = problem.affine()
+    dy = 1 - np.tanh(x @ w + b) ** 2
+    return np.concatenate([np.ravel(x.T @ dy), dy.sum(0)])
+
+
+def expected(row):
+    """What a row computes, from NumPy alone."""
+    a, b = problem.matrices()
+    operations = {
+        "add": a + b, "matmul": a @ b, "tanh": np.tanh(a), "add_number": a + 1,
+        "sum": a.sum(),
+    }  # fmt: skip
+    if row in ("mlp_eager", "mlp_function"):
+        return np.array(train_mlp(STEPS))[:, None]
+    if row == "first_step":
+        return [[cnn_loss()]]
+    single = (
+        slopes() if row == "tape_gradient" else operations[row.removeprefix("tape_")]
+    )
+    return [np.ravel(single)] * STEPS
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_twinflow_computes_what_the_row_says(values, row):
+    np.testing.assert_allclose(values[row], expected(row), rtol=1e-5, atol=1e-5)
+
+
+def test_a_taped_case_counts_the_operations_on_its_tape():
+    counts = {"tapes": 0, "operations": 0}
+
+    class Tape:
+        def __enter__(self):
+            counts["tapes"] += 1
+
+        def __exit__(self, *_):
+            pass
+
+    def operation():
+        counts["operations"] += 1
+
+    names = {"Tape": Tape, "operation": operation}
+    case = Case("operation()", names, opening="with Tape():", warm_up=0)
+    assert 0 < case.seconds(repeats=1, least=1e-4) < 1e-4
+    assert counts["operations"] == BLOCK * counts["tapes"] > 0

@@ -1,0 +1,196 @@
+"""tf.cond and tf.while_loop: the same values and slopes in every way of running."""
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests.ways import WAYS, run
+
+CASES = {}
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+@case
+def branch(x):
+    return tf.cond(tf.reduce_sum(x) > 0.0, lambda: x * x * x, lambda: tf.sin(x))
+
+
+@case
+def branch_of_captured(x):
+    y = tf.exp(x)
+    return tf.cond(x[0] > 0.0, lambda: y * x, lambda: tf.stop_gradient(y) * x)
+
+
+@case
+def nested_branches(x):
+    def inner():
+        return tf.cond(x[1] > 0.0, lambda: x * tf.tanh(x), lambda: x * x)
+
+    return tf.cond(x[0] > 0.0, inner, lambda: -inner())
+
+
+@case
+def structured_branch(x):
+    a, b = tf.cond(x[0] > 0.0, lambda: (x * x, x), lambda: (x, tf.exp(x)))
+    return a * b
+
+
+@case
+def loop(x):
+    return tf.while_loop(
+        lambda i, y: i < 3, lambda i, y: (i + 1, tf.sin(y) * x), [0, x]
+    )[1]
+
+
+@case
+def loop_of_no_trips(x):
+    return tf.while_loop(lambda i, y: i < 0, lambda i, y: (i + 1, y * y), [0, x * x])[1]
+
+
+@case
+def loop_of_many_trips(x):
+    n = tf.cast(tf.reduce_sum(x * 0.0) + 19.0, tf.int32)
+    return tf.while_loop(
+        lambda i, y: i < n, lambda i, y: (i + 1, tf.sin(y) + 0.1 * x), [0, x]
+    )[1]
+
+
+@case
+def loop_until_large(x):
+    return tf.while_loop(
+        lambda y: tf.reduce_sum(tf.abs(y)) < 20.0, lambda y: y * 1.5 + x * x, [x]
+    )
+
+
+@case
+def loop_in_loop(x):
+    def outer(i, y):
+        z = tf.while_loop(lambda j, z: j <= i, lambda j, z: (j + 1, z * tf.cos(z)), [0, y])
+        return i + 1, z[1] + x
+
+    return tf.while_loop(lambda i, y: i < 3, outer, [0, x])[1]
+
+
+@case
+def branch_in_loop_in_branch(x):
+    def body(i, y):
+        odd = tf.equal(tf.mod(i, 2), 1)
+        return i + 1, tf.cond(odd, lambda: y * x, lambda: tf.sin(y) + x)
+
+    def then():
+        return tf.while_loop(lambda i, y: i < 4, body, [0, x])[1]
+
+    return tf.cond(x[0] > 0.0, then, lambda: x * x)
+
+
+@case
+def loop_in_branch_in_loop(x):
+    def inner(y):
+        return tf.while_loop(
+            lambda j, z: j < 2, lambda j, z: (j + 1, z * tf.tanh(z)), [0, y]
+        )[1]
+
+    def body(i, y):
+        return i + 1, tf.cond(i > 0, lambda: inner(y) + x, lambda: y * y)
+
+    return tf.while_loop(lambda i, y: i < 3, body, [0, x])[1]
+
+
+@case
+def loop_with_unused_variable(x):
+    out = tf.while_loop(
+        lambda i, y, z: i < 3, lambda i, y, z: (i + 1, y * x, z * z), [0, x, x + 1.0]
+    )
+    return out[1]
+
+
+@case
+def loop_that_swaps(x):
+    out = tf.while_loop(
+        lambda i, y, z: i < 3, lambda i, y, z: (i + 1, z * x, y), [0, x, x * x]
+    )
+    return out[1] + out[2] * x
+
+
+@case
+def loop_with_limit(x):
+    return tf.while_loop(
+        lambda i, y: i < 9, lambda i, y: (i + 1, y * x), [0, x], maximum_iterations=2
+    )[1]
+
+
+def slopes(f):
+    """Value, first and second order of a function, as one function."""
+
+    def all_orders(x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            dx = inner.gradient(y, x, unconnected_gradients="zero")
+            s = tf.reduce_sum(dx * tf.constant([1.0, -2.0, 0.5], x.dtype))
+        return y, dx, outer.gradient(s, x, unconnected_gradients="zero")
+
+    return all_orders
+
+
+INPUTS = ([0.9, 0.4, 1.2], [-0.6, -0.3, 0.8])
+
+
+@pytest.mark.parametrize("way", WAYS[1:])
+@pytest.mark.parametrize("name", CASES)
+def test_as_eager(name, way):
+    for values in INPUTS:
+        x = np.array(values)
+        wanted = run("eager", lambda: slopes(CASES[name]), x)
+        found = run(way, lambda: slopes(CASES[name]), x)
+        for w, g in zip(wanted, found, strict=True):
+            np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_eager_slopes_are_right(name):
+    """The reference of the others, against differences."""
+    for values in INPUTS:
+        x, eps = np.array(values), 1e-5
+        w = np.array([1.0, -2.0, 0.5])
+
+        def value(a, name=name):
+            return run("eager", lambda: slopes(CASES[name]), a)
+
+        _, dx, d2 = value(x)
+        for i in range(3):
+            step = np.eye(3)[i] * eps
+            high, low = value(x + step), value(x - step)
+            first = (high[0].sum() - low[0].sum()) / (2 * eps)
+            second = ((high[1] - low[1]) * w).sum() / (2 * eps)
+            np.testing.assert_allclose(dx[i], first, rtol=1e-6, atol=1e-6)
+            np.testing.assert_allclose(d2[i], second, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("way", ["session", "compiled session"])
+@pytest.mark.parametrize("name", CASES)
+def test_gradients_function(name, way):
+    """tf.gradients twice, with unknown static shapes."""
+
+    def build():
+        def f(x):
+            y = CASES[name](x)
+            (dx,) = tf.gradients(y, x)
+            s = tf.reduce_sum(dx * tf.constant([1.0, -2.0, 0.5], x.dtype))
+            (d2,) = tf.gradients(s, x)
+            return y, dx, tf.zeros_like(x) if d2 is None else d2
+
+        return f
+
+    for values in INPUTS:
+        x = np.array(values)
+        wanted = run("eager", lambda: slopes(CASES[name]), x)
+        found = run(way, build, x, shapes=[[3]])
+        for w, g in zip(wanted, found, strict=True):
+            np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-12)

@@ -1,0 +1,32 @@
+"""Every op row: eager = interpreted = with passes = compiled, gradients included."""
+
+import collections
+
+import pytest
+
+from twinflow.testing import op_cases  # noqa: F401 - loads the rows
+from twinflow.testing.engine_checks import check_batch
+from twinflow.testing.op_cases.table import CASES
+
+SIZE = 24  # rows in one compiled graph
+
+
+def _batches():
+    by_dtype = collections.defaultdict(list)
+    for row in CASES:
+        by_dtype[row.dtypes[0]].append(row)
+    for dtype, rows in by_dtype.items():
+        for start in range(0, len(rows), SIZE):
+            yield pytest.param(
+                rows[start : start + SIZE], dtype, id=f"{dtype}-{start // SIZE}"
+            )
+
+
+@pytest.mark.parametrize(("rows", "dtype"), list(_batches()))
+def test_engines_agree(rows, dtype):
+    try:
+        check_batch(rows, dtype)
+    except Exception:
+        for row in rows:  # name the row at fault
+            check_batch([row], dtype)
+        raise

@@ -1,0 +1,95 @@
+"""One program, run in every way there is: what the tests of the core share."""
+
+import contextlib
+
+import numpy as np
+
+import twinflow as tf
+from twinflow.base import dispatch, nest
+from twinflow.eager.mode import MODE
+from twinflow.execute.tiers import POLICY, WORKER
+
+WAYS = ("eager", "function", "compiled function", "session", "compiled session")
+
+
+def eager():
+    """A block that runs eagerly."""
+    return dispatch.entered(MODE)
+
+
+@contextlib.contextmanager
+def compiled(refuse=False):
+    """Compile every cluster at its first call; none may be refused unless `refuse`."""
+    entries, put = [], WORKER.put
+
+    def noted(spec, entry, inputs, states):
+        entries.append(entry)
+        put(spec, entry, inputs, states)
+
+    WORKER.put, POLICY.at_once = noted, True
+    try:
+        yield entries
+    finally:
+        POLICY.at_once = False
+        del WORKER.put
+    errors = [e.error for e in entries if e.error is not None]
+    assert refuse or not errors, errors
+
+
+@contextlib.contextmanager
+def interpreted():
+    """Compile nothing."""
+    POLICY.enabled = False
+    try:
+        yield
+    finally:
+        POLICY.enabled = True
+
+
+def run(way, build, *arrays, calls=1, shapes=None):
+    """The results of the last of some calls.
+
+    Args:
+        way: one of WAYS.
+        build: makes the variables and returns the function of tensors to run.
+        arrays: the arguments. calls: how often it runs on the same variables.
+        shapes: the static shapes of the placeholders; those of the arrays if not given.
+    Returns:
+        What the function returns, with ndarrays in place of tensors.
+    """
+    arrays = [np.asarray(a) for a in arrays]
+    engine = compiled() if way.startswith("compiled") else interpreted()
+    with engine:
+        if way.endswith("session"):
+            return _in_session(build, arrays, calls, shapes)
+        with eager():
+            f = build()
+            f = f if way == "eager" else tf.contrib.eager.defun(f)
+            for _ in range(calls):
+                out = f(*map(tf.constant, arrays))
+            return nest.map_structure(lambda t: t.numpy(), out)
+
+
+def _in_session(build, arrays, calls, shapes):
+    with tf.Graph().as_default() as graph:
+        f = build()
+        shapes = shapes or [a.shape for a in arrays]
+        feeds = [
+            tf.placeholder(a.dtype, s) for a, s in zip(arrays, shapes, strict=True)
+        ]
+        out = f(*feeds)
+        with tf.Session(graph=graph) as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(calls):
+                found = session.run(out, dict(zip(feeds, arrays, strict=True)))
+            return found
+
+
+def plans(function, *args):
+    """The plans that a Function has made for its trace of `args`."""
+    return list(function.trace(*args).graph.state["plans"].values())
+
+
+def states(plan):
+    """The state of every entry of every cluster of a plan."""
+    return [e.state for c in plan.clusters for e in c.entries.values()]

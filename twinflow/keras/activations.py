@@ -1,0 +1,117 @@
+"""tf.keras.activations: functions of one tensor, by name."""
+
+from twinflow.keras.registry import looked_up
+from twinflow.ops import nn_activation, nn_softmax, special
+from twinflow.ops.clip import clip_by_value
+from twinflow.ops.compare import greater, where
+from twinflow.ops.constant import cast
+from twinflow.ops.creation import zeros_like
+from twinflow.ops.elementwise import add, exp, minimum, multiply
+from twinflow.ops.elementwise import sigmoid as _sigmoid
+from twinflow.ops.elementwise import tanh as _tanh
+
+
+def linear(x):
+    """x."""
+    return x
+
+
+def relu(x, alpha=0.0, max_value=None, threshold=0):
+    """max(x, 0), and its variants.
+
+    x up to `max_value` where x >= threshold, else alpha * (x - threshold).
+
+    Args:
+        x: a float tensor. alpha: the slope on the left. max_value: the largest output.
+        threshold: where the left side begins.
+    """
+    if alpha == 0 and threshold == 0:
+        y = nn_activation.relu(x)
+    elif threshold == 0:
+        y = nn_activation.leaky_relu(x, alpha)
+    else:
+        left = multiply(x - threshold, alpha) if alpha else zeros_like(x)
+        y = where(greater(x, threshold), x, left)
+    return y if max_value is None else minimum(y, cast(max_value, x.dtype))
+
+
+def elu(x, alpha=1.0):
+    """x where x > 0, else alpha * (exp(x) - 1)."""
+    y = nn_activation.elu(x)
+    return y if alpha == 1 else where(greater(x, 0.0), y, multiply(y, alpha))
+
+
+def selu(x):
+    """scale * elu(x, alpha) with the constants that keep mean 0 and variance 1."""
+    return nn_activation.selu(x)
+
+
+def softplus(x):
+    """log(1 + exp(x))."""
+    return special.softplus(x)
+
+
+def softsign(x):
+    """x / (1 + |x|)."""
+    return nn_activation.softsign(x)
+
+
+def tanh(x):
+    """The hyperbolic tangent."""
+    return _tanh(x)
+
+
+def sigmoid(x):
+    """1 / (1 + exp(-x))."""
+    return _sigmoid(x)
+
+
+def hard_sigmoid(x):
+    """0.2 x + 0.5, kept within 0 and 1."""
+    return clip_by_value(add(multiply(x, 0.2), 0.5), 0.0, 1.0)
+
+
+def exponential(x):
+    """e to the power x."""
+    return exp(x)
+
+
+def softmax(x, axis=-1):
+    """exp(x) / sum(exp(x)) along `axis`.
+
+    Raises:
+        ValueError: x has one axis only.
+    """
+    if x._shape is not None and len(x._shape) < 2:
+        raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Got {x}.")
+    return nn_softmax.softmax(x, axis)
+
+
+_BY_NAME = {
+    f.__name__: f
+    for f in (
+        linear, relu, elu, selu, softplus, softsign, tanh, sigmoid, hard_sigmoid,
+        exponential, softmax,
+    )
+}  # fmt: skip
+
+
+def get(identifier):
+    """An activation from its name; None is `linear`, functions are themselves.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    if identifier is None:
+        return linear
+    return looked_up(identifier, _BY_NAME, "activation function")
+
+
+def serialize(activation):
+    """The name of an activation."""
+    return activation.__name__
+
+
+def deserialize(name, custom_objects=None):
+    """The activation of this name."""
+    return looked_up(name, {**_BY_NAME, **(custom_objects or {})}, "activation function")

@@ -1,0 +1,407 @@
+"""Layer: a computation with variables that are made when the input is known."""
+
+import functools
+import importlib
+import inspect
+import sys
+
+import numpy as np
+
+from twinflow.base import dispatch, nest
+from twinflow.base.dispatch import EagerTensor, current_mode
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.graph.gradients import ancestors
+from twinflow.graph.node import GraphTensor
+from twinflow.graph.regions import captured
+from twinflow.keras import backend
+from twinflow.keras.config import serialized
+from twinflow.keras.input_spec import check_inputs
+from twinflow.keras.weights import HasWeights, make_weight
+from twinflow.ops.constant import convert_to_tensor
+
+_OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_shape")
+_OPTIONS += ("weights",)
+
+
+class Layer(HasWeights):
+    """The base of all layers.
+
+    A subclass keeps its settings in `__init__`, makes variables with `add_weight` in
+    `build(input_shape)`, which runs at the first call, and computes in `call(inputs)`.
+
+    Args:
+        trainable: whether training updates its variables.
+        name: its name; made from the class and numbered if not given.
+        dtype: that of its variables; that of the first input if not given.
+    Raises:
+        TypeError: an argument is not known.
+    Example:
+        class Scale(tf.keras.layers.Layer):
+            def build(self, input_shape):
+                self.w = self.add_weight("w", [input_shape[-1]])
+            def call(self, x):
+                return x * self.w
+    """
+
+    config: tuple = ()  # the names of arguments, which are attributes too
+    stateful = False
+    supports_masking = False
+
+    def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
+        for key in kwargs:
+            if key not in _OPTIONS:
+                raise TypeError("Keyword argument not understood:", key)
+        self._start(name)
+        self.trainable, self.input_spec = trainable, None
+        self._dtype = None if dtype is None else _dtype_name(dtype)
+        self._activity_regularizer = kwargs.get("activity_regularizer")
+        self._batch_input_shape = _batch_shape(kwargs)
+        self.__dict__["_initial_weights"] = kwargs.get("weights")
+
+    def _start(self, name):
+        state = self.__dict__
+        state["_name"] = name or backend.unique_name(
+            backend.snake_case(type(self).__name__)
+        )
+        state.update(_weights=[], _losses=[], _updates=[], built=False)
+        self._parts()
+
+    # ------------------------------------------------------------------ facts
+    @property
+    def name(self):
+        """The name."""
+        return self._name
+
+    @property
+    def dtype(self):
+        """The name of the dtype of the variables; None while it is not known."""
+        return self._dtype
+
+    @property
+    def activity_regularizer(self):
+        """A function from the output to a loss, or None."""
+        return self._activity_regularizer
+
+    def count_params(self):
+        """How many numbers the variables hold.
+
+        Raises:
+            ValueError: the layer is not built.
+        """
+        if not self.built:
+            raise ValueError(
+                f"You tried to call `count_params` on {self.name}, but the layer isn't "
+                "built. You can build it manually via: "
+                f"`{self.name}.build(batch_input_shape)`."
+            )
+        return sum(int(np.prod(v._shape)) for v in self.weights)
+
+    def get_config(self):
+        """The arguments that make an equal layer, as plain values."""
+        found = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+        if self._batch_input_shape is not None:
+            found["batch_input_shape"] = self._batch_input_shape
+        return found | {key: serialized(getattr(self, key)) for key in self.config}
+
+    @classmethod
+    def from_config(cls, config):
+        """A layer from what `get_config` gave."""
+        return cls(**config)
+
+    # ------------------------------------------------------------------ calling
+    def build(self, input_shape):
+        """Make the variables; `input_shape` is a TensorShape (or a list of them)."""
+        self.built = True
+
+    def call(self, inputs, **kwargs):
+        """The output for `inputs`."""
+        return inputs
+
+    def __call__(self, inputs, *args, **kwargs):
+        """Build the layer if need be, and compute.
+
+        Args:
+            inputs: a tensor or a structure of tensors; arrays and numbers become
+                tensors.
+        Raises:
+            ValueError: the inputs do not fit `input_spec`.
+        """
+        if type(inputs) is not EagerTensor:
+            inputs = _converted(inputs)
+        mode = current_mode()
+        if not mode.eager:
+            return self._call_later(mode, inputs, args, kwargs)
+        scope = backend.eager_scope
+        outer = scope.prefix
+        scope.prefix = f"{outer}{self._name}/"
+        try:
+            if not self.built:
+                self._build(inputs)
+            return self.call(inputs, *args, **kwargs)
+        finally:
+            scope.prefix = outer
+
+    def _call_later(self, graph, inputs, args, kwargs):
+        with graph.name_scope(self._name):
+            if not self.built:
+                self._build(inputs)
+            elif self.input_spec is not None:
+                check_inputs(self.input_spec, inputs, self._name)
+            outputs = self.call(inputs, *args, **kwargs)
+            if self._activity_regularizer is not None:
+                self._regularize(graph, inputs, outputs)
+        return outputs
+
+    def _regularize(self, graph, inputs, outputs):
+        for y in nest.flatten(outputs):
+            with graph.name_scope("ActivityRegularizer"):
+                loss = self._activity_regularizer(y)
+            self.add_loss(loss, inputs=inputs)
+
+    def apply(self, inputs, *args, **kwargs):
+        """Same as calling the layer."""
+        return self(inputs, *args, **kwargs)
+
+    def _build(self, inputs):
+        if self.input_spec is not None:
+            check_inputs(self.input_spec, inputs, self._name)
+        flat = nest.flatten(inputs)
+        if self._dtype is None and flat and hasattr(flat[0], "dtype"):
+            self._dtype = flat[0].dtype.base_dtype.name
+        shapes = [x.shape if hasattr(x, "shape") else None for x in flat]
+        single = not nest.is_sequence(inputs)
+        self.build(shapes[0] if single else nest.pack_sequence_as(inputs, shapes))
+        self.built = True
+        weights = self.__dict__.pop("_initial_weights", None)
+        if weights is not None and current_mode().eager:
+            self.set_weights(weights)
+
+    def compute_output_shape(self, input_shape):
+        """The shape of the output for an input of `input_shape`.
+
+        Raises:
+            NotImplementedError: the layer does not say.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} does not define compute_output_shape(input_shape)."
+        )
+
+    def _takes(self, argument):
+        """Whether `call` has an argument of this name."""
+        call = self.call
+        function = getattr(call, "__func__", call)
+        return argument in _arguments(function)
+
+    # ------------------------------------------------------------------ variables
+    def add_weight(
+        self, name=None, shape=None, dtype=None, initializer=None, regularizer=None,
+        trainable=None, constraint=None, partitioner=None, use_resource=None,
+        synchronization=None, aggregation=None, **kwargs,
+    ):  # fmt: skip
+        """Make a variable of this layer.
+
+        Args:
+            name: its name within the layer. shape: ints or Dimensions; () if not given.
+            dtype: that of the layer if not given.
+            initializer: a name or function; "glorot_uniform" for floats, else zeros.
+            regularizer: a function from the variable to a loss.
+            trainable: True if not given.
+            constraint: a function from the updated value to the one to keep.
+            partitioner, use_resource, synchronization, aggregation: accepted.
+        Returns:
+            The variable.
+        Raises:
+            TypeError: an argument is not known.
+            ValueError: there is no default initializer for the dtype.
+        """
+        for key in kwargs:
+            if key not in ("getter", "collections"):
+                raise TypeError("Unknown keyword argument:", key)
+        shape = () if shape is None else shape
+        trainable = True if trainable is None else trainable
+        variable = make_weight(
+            self, name, shape, dtype, initializer, trainable, constraint
+        )
+        self._weights.append(variable)
+        if regularizer is not None:
+            self._regularize_weight(name, variable, regularizer)
+        return variable
+
+    def add_variable(self, *args, **kwargs):
+        """Same as `add_weight`."""
+        return self.add_weight(*args, **kwargs)
+
+    def _regularize_weight(self, name, variable, regularizer):
+        loss = functools.partial(_loss_of, regularizer, variable, name)
+        owner = current_mode().variable_owner()
+        if not owner.eager:
+            with dispatch.entered(owner):
+                loss = loss()
+        self._losses.append((loss, True))
+
+    # ------------------------------------------------------------------ losses
+    def add_loss(self, losses, inputs=None):
+        """Add losses, to be taken from `losses` (graph mode; eager: functions only).
+
+        Args:
+            losses: a scalar tensor, a function that gives one, or a list of these.
+            inputs: the inputs that they depend on; None = they hold regardless.
+        Raises:
+            RuntimeError: eager mode, and the losses depend on inputs.
+        """
+        eager = current_mode().variable_owner().eager
+        if eager and inputs is not None:
+            raise RuntimeError(
+                'Activity regularization (via the "inputs" argument to Layer.add_loss) '
+                "is not supported when executing eagerly. Consider returning activity "
+                "regularization losses from a Model's call() method."
+            )
+        for loss in losses if isinstance(losses, list | tuple) else [losses]:
+            if callable(loss) and not eager:
+                loss = loss()
+            if callable(loss) or not eager:
+                self._losses.append((loss, inputs is None))
+
+    @property
+    def losses(self):
+        """The losses of this layer and its parts (eager: computed now)."""
+        own = [loss() if callable(loss) else loss for loss, _ in self._losses]
+        return own + [x for part in self._sublayers() for x in part.losses]
+
+    def get_losses_for(self, inputs):
+        """The losses that depend on `inputs`; None = those that hold regardless."""
+        if current_mode().eager:
+            raise RuntimeError("Layer.get_losses_for not supported in Eager mode.")
+        own = _relevant(self._losses, inputs)
+        return own + [x for p in self._sublayers() for x in p.get_losses_for(inputs)]
+
+    # ------------------------------------------------------------------ updates
+    def add_update(self, updates, inputs=None):
+        """Add ops that belong to a training step; see `get_updates_for`.
+
+        Eagerly and in functions they have run already, and nothing is added.
+
+        Args:
+            updates: an op or tensor, or a list of them.
+            inputs: the inputs that they depend on; None = they hold regardless.
+        """
+        mode = current_mode()
+        if mode.eager or getattr(mode, "is_function", False):
+            return
+        for update in updates if isinstance(updates, list | tuple) else [updates]:
+            node = update.op if isinstance(update, Tensor | ResourceHandle) else update
+            self._updates.append((_assignment(node), inputs is None))
+
+    @property
+    def updates(self):
+        """The ops of `add_update`, of this layer and its parts."""
+        if current_mode().eager:
+            raise RuntimeError("Layer.updates not supported in Eager mode.")
+        return self._all_updates()
+
+    def _all_updates(self):
+        if not self.trainable and not self.stateful:
+            return []
+        own = [update for update, _ in self._updates]
+        return own + [x for part in self._sublayers() for x in part._all_updates()]
+
+    def get_updates_for(self, inputs):
+        """The updates that depend on `inputs`; None = those that hold regardless.
+
+        Raises:
+            RuntimeError: eager mode, where updates have been made already.
+        """
+        if current_mode().eager:
+            raise RuntimeError("`get_updates_for()` not supported in Eager mode.")
+        if not self.trainable and not self.stateful:
+            return []
+        own = _relevant(self._updates, inputs)
+        return own + [x for p in self._sublayers() for x in p.get_updates_for(inputs)]
+
+    # ------------------------------------------------------------------ copies
+    def __getstate__(self):
+        return {k: _Function.around(v) for k, v in self.__dict__.items()}
+
+    def __setstate__(self, state):
+        self.__dict__.update((k, _Function.inside(v)) for k, v in state.items())
+
+
+class _Function:
+    """A public op among the attributes: pickled by the place where it is defined."""
+
+    def __init__(self, home, name):
+        self.home, self.name = home, name
+
+    @classmethod
+    def around(cls, value):
+        if not callable(value) or not hasattr(value, "op"):
+            return value
+        for home, module in list(sys.modules.items()):
+            if home.startswith("twinflow.ops."):
+                if vars(module).get(value.__name__) is value:
+                    return cls(home, value.__name__)
+        return value
+
+    @staticmethod
+    def inside(value):
+        if not isinstance(value, _Function):
+            return value
+        return getattr(importlib.import_module(value.home), value.name)
+
+
+def _loss_of(regularizer, variable, name):
+    mode = current_mode()
+    with mode.name_scope(f"{name}/Regularizer"):
+        return regularizer(variable)
+
+
+def _dtype_name(dtype):
+    return getattr(dtype, "name", None) or np.dtype(dtype).name
+
+
+def _batch_shape(options):
+    if "batch_input_shape" in options:
+        return tuple(options["batch_input_shape"])
+    if "input_shape" in options:
+        return (options.get("batch_size"), *options["input_shape"])
+    return None
+
+
+def _converted(inputs):
+    """Arrays and numbers as tensors; lists and dicts of tensors stay what they are."""
+    if isinstance(inputs, Tensor):
+        return inputs
+    if isinstance(inputs, np.ndarray | np.generic | float | int):
+        return convert_to_tensor(inputs)
+    if isinstance(inputs, ResourceHandle):
+        return inputs._as_tensor()
+    if isinstance(inputs, list | tuple | dict):
+        return nest.map_structure(_converted, inputs)
+    return inputs
+
+
+@functools.lru_cache(maxsize=256)
+def _arguments(function):
+    return frozenset(inspect.signature(function).parameters)
+
+
+def _assignment(node):
+    """The op that changes a variable, where `node` only reads it afterwards."""
+    if node.type == "ReadVariableOp" and node.control_inputs:
+        return node.control_inputs[-1]
+    return node
+
+
+def _relevant(pairs, inputs):
+    if inputs is None:
+        return [x for x, unconditional in pairs if unconditional]
+    wanted = set(nest.flatten(inputs))
+    return [x for x, always in pairs if not always and _reaches(x, wanted)]
+
+
+def _reaches(x, wanted):
+    """Whether `x` is computed from one of the tensors `wanted`."""
+    node = x.op if isinstance(x, GraphTensor) else x
+    nodes = [node, *ancestors([*node.inputs, *captured(node)])]
+    used = {t for n in nodes for t in (*n.inputs, *captured(n))}
+    return x in wanted or not wanted.isdisjoint(used)

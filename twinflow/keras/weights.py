@@ -1,0 +1,148 @@
+"""The variables of layers: making them, listing them, and their regularizers."""
+
+import functools
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import ResourceHandle
+from twinflow.base.trackable import Trackable, is_part, leaves
+from twinflow.keras import backend
+from twinflow.ops import initializers
+from twinflow.ops.variable import ResourceVariable
+
+
+class HasWeights(Trackable):
+    """Keeps variables and parts: what `Layer` and `Model` are built on.
+
+    Parts are found where they are assigned to attributes, also in lists and dicts.
+    """
+
+    _own_first = True  # whether own variables come before those of the parts
+
+    def __setattr__(self, name, value):
+        if is_part(value):
+            self._parts()[name] = None
+        elif name in self.__dict__.get("_part_names", ()):
+            del self._part_names[name]
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name):
+        self.__dict__.get("_part_names", {}).pop(name, None)
+        object.__delattr__(self, name)
+
+    def _parts(self):
+        """The names of the attributes that hold parts, in order of creation."""
+        return self.__dict__.setdefault("_part_names", {})
+
+    def _children(self):
+        return [(name, self.__dict__[name]) for name in self._parts()]
+
+    def _leaves(self):
+        """The variables and parts in attributes, each once."""
+        return dict.fromkeys(x for _, value in self._children() for x in leaves(value))
+
+    def _sublayers(self):
+        return [x for x in self._leaves() if isinstance(x, HasWeights)]
+
+    def _own(self):
+        """The variables of this object alone."""
+        own = dict.fromkeys(self.__dict__.get("_weights", ()))
+        own.update((x, None) for x in self._leaves() if isinstance(x, ResourceHandle))
+        return own
+
+    # ------------------------------------------------------------------ lists
+    def _sorted(self, trainable):
+        """Own variables and those of the parts, of one kind, each once."""
+        own = [v for v in self._own() if v.trainable is trainable]
+        kind = "trainable_weights" if trainable else "non_trainable_weights"
+        parts = [v for part in self._sublayers() for v in getattr(part, kind)]
+        both = (own, parts) if self._own_first else (parts, own)
+        return list(dict.fromkeys(v for vs in both for v in vs))
+
+    @property
+    def trainable_weights(self):
+        """The variables that training updates, in order of creation."""
+        return self._sorted(True) if self.trainable else []
+
+    @property
+    def non_trainable_weights(self):
+        """The other variables."""
+        others = self._sorted(False)
+        return others if self.trainable else self._sorted(True) + others
+
+    @property
+    def weights(self):
+        """All variables: the trainable ones first."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    @property
+    def variables(self):
+        """Same as `weights`."""
+        return self.weights
+
+    @property
+    def trainable_variables(self):
+        """Same as `trainable_weights`."""
+        return self.trainable_weights
+
+    @property
+    def non_trainable_variables(self):
+        """Same as `non_trainable_weights`."""
+        return self.non_trainable_weights
+
+    def get_weights(self):
+        """The values of the variables, a list of arrays (eager mode)."""
+        return [v.numpy() for v in self.weights]
+
+    def set_weights(self, weights):
+        """Give the variables the values of a list of arrays (eager mode).
+
+        Raises:
+            ValueError: there are too many or too few, or a shape does not fit.
+        """
+        variables = self.weights
+        if len(variables) != len(weights):
+            raise ValueError(
+                f'You called `set_weights(weights)` on layer "{self.name}" with a  '
+                f"weight list of length {len(weights)}, but the layer was expecting "
+                f"{len(variables)} weights. Provided weights: {str(weights)[:50]}..."
+            )
+        for v, w in zip(variables, weights, strict=True):
+            if tuple(v._shape) != np.shape(w):
+                raise ValueError(
+                    f"Layer weight shape {tuple(v._shape)} not compatible with provided "
+                    f"weight shape {np.shape(w)}"
+                )
+        for v, w in zip(variables, weights, strict=True):
+            v.assign(np.asarray(w, v.dtype.np))
+
+
+def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
+    """A variable of `layer`, named after the models and layers being called."""
+    dtype = dtypes.as_dtype(dtype or layer.dtype or backend.floatx())
+    shape = tuple(TensorShape(shape).as_list())
+    initializer = _initializer(layer, name, dtype, initializer)
+    mode = dispatch.current_mode()
+    prefix = backend.eager_scope.prefix if mode.eager else ""
+    if getattr(mode, "is_function", False):
+        prefix = mode.scope
+    return ResourceVariable(
+        functools.partial(initializer, shape, dtype=dtype),
+        trainable=trainable, name=prefix + (name or "Variable"), dtype=dtype,
+        constraint=constraint,
+    )  # fmt: skip
+
+
+def _initializer(layer, name, dtype, initializer):
+    if initializer is not None:
+        return initializers.get(initializer)
+    if dtype.is_floating:
+        return initializers.GlorotUniform()
+    if dtype.is_integer or dtype.is_bool:
+        return initializers.Zeros()
+    raise ValueError(
+        f"An initializer for variable {name} of type {dtype!r} is required for layer "
+        f"{layer.name}"
+    )
