@@ -1,7 +1,7 @@
 """Measures some rows of one framework in this process; prints JSON.
 
-python -m benchmarks.measure twinflow add mlp_eager
-python -m benchmarks.measure twinflow first_step
+$ python -m benchmarks.measure twinflow add mlp_eager
+$ python -m benchmarks.measure twinflow first_step
 """
 
 import argparse

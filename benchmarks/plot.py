@@ -26,7 +26,8 @@ def draw(results, path):
     axes.invert_yaxis()
     axes.set_xlabel("time relative to twinflow (right of the line: twinflow is faster)")
     axes.grid(axis="both", alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.xaxis.set_major_formatter("{x:g}")
+    figure.legend(loc="outside upper center", ncols=len(PEERS))
     figure.savefig(path, dpi=110)
 
 

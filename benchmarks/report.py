@@ -96,9 +96,9 @@ def machine(results):
 
 
 def variants(results):
-    """Which way was the fastest where a framework has several."""
+    """The times of each way where a framework has several."""
     found = [(f, r, c) for (f, r), c in results.cells.items() if len(c.variants) > 1]
-    return [f"{ROWS[r]}, {TITLES[f]}: `{c.variant}` of " + _all(c) for f, r, c in found]
+    return [f"{ROWS[r]}, {TITLES[f]}: {_all(c)}" for f, r, c in found]
 
 
 def _all(cell):

@@ -57,7 +57,7 @@ def run(way, build, *arrays, calls=1, shapes=None):
     Returns:
         What the function returns, with ndarrays in place of tensors.
     """
-    arrays = [np.asarray(a) for a in arrays]
+    arrays = [np.int32(a) if type(a) is int else np.asarray(a) for a in arrays]
     engine = compiled() if way.startswith("compiled") else interpreted()
     with engine:
         if way.endswith("session"):

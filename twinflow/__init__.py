@@ -2,6 +2,7 @@
 
 import warnings
 
+from twinflow.base import openblas as _openblas  # before NumPy
 from twinflow.base.lazy import attach
 from twinflow.eager.mode import MODE
 from twinflow.graph.defaults import start

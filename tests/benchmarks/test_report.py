@@ -32,7 +32,7 @@ def test_the_fastest_variant_counts():
     found.add("torch", "mlp_eager", variants)
     assert found.cell("torch", "mlp_eager").seconds == 1e-3
     assert report.variants(found) == [
-        "MLP step, eager, PyTorch: `fast` of `slow` 2.00 ms, `fast` 1.00 ms"
+        "MLP step, eager, PyTorch: `slow` 2.00 ms, `fast` 1.00 ms"
     ]
 
 

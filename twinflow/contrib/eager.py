@@ -12,6 +12,6 @@ twinflow.autodiff.tape: GradientTape
 twinflow.autodiff.custom_gradient: custom_gradient
 twinflow.autodiff.functional: gradients_function value_and_gradients_function
 twinflow.autodiff.functional: implicit_gradients implicit_value_and_gradients
-twinflow.data.iterator: Iterator
+twinflow.data.iterator: Iterator=EagerIterator
 """,
 )

@@ -52,7 +52,7 @@ def _while_step(asm, node, program):
     results = [asm.slot(t, body) for t in body.fetches[: len(first)]]
     saved_tensors = body.fetches[len(first) :]
     saved = [asm.slot(t, body) for t in saved_tensors]
-    count = len(first) + (1 + len(saved) if saved or extra.trips else 0)
+    count = len(first) + (0 if extra.trips is None else 1 + len(saved))
     outs = [asm.slot(t, program) for t in node.outputs[:count]]
 
     def run(v):

@@ -39,9 +39,9 @@ def _all_known(node, program):
 
 def _line(node, inputs, pad, program=None):
     outputs = ", ".join(f"{t.name}: {_kind(t)}" for t in node.outputs)
-    args = ", ".join(_name(t, program) for t in inputs)
-    attrs = "".join(f", {k}={_short(v)}" for k, v in sorted(node.attrs.items()))
-    return f"{pad}{outputs or node.name} = {node.type}({args}{attrs})"
+    args = [_name(t, program) for t in inputs]
+    args += [f"{k}={_short(v)}" for k, v in sorted(node.attrs.items())]
+    return f"{pad}{outputs or node.name} = {node.type}({', '.join(args)})"
 
 
 def _name(t, program):

@@ -214,14 +214,18 @@ def while_loop(
 
 
 def _run_now(cond, body, loop_vars, limit):
-    count = 0
+    count, loop_vars = 0, _tensors(loop_vars)
     while cond(*loop_vars) and (limit is None or count < int(limit)):
         out = body(*loop_vars)
-        loop_vars = out if isinstance(out, list | tuple) else (out,)
+        loop_vars = _tensors(out if isinstance(out, list | tuple) else (out,))
         count += 1
+    return loop_vars
+
+
+def _tensors(structure):
     return nest.map_structure(
         lambda v: v if isinstance(v, ResourceHandle) else array.convert_to_tensor(v),
-        loop_vars,
+        structure,
     )
 
 

@@ -6,7 +6,7 @@ from twinflow.ops.clip import clip_by_value
 from twinflow.ops.compare import greater, where
 from twinflow.ops.constant import cast
 from twinflow.ops.creation import zeros_like
-from twinflow.ops.elementwise import add, exp, minimum, multiply
+from twinflow.ops.elementwise import add, minimum, multiply
 from twinflow.ops.elementwise import sigmoid as _sigmoid
 from twinflow.ops.elementwise import tanh as _tanh
 
@@ -71,11 +71,6 @@ def hard_sigmoid(x):
     return clip_by_value(add(multiply(x, 0.2), 0.5), 0.0, 1.0)
 
 
-def exponential(x):
-    """e to the power x."""
-    return exp(x)
-
-
 def softmax(x, axis=-1):
     """exp(x) / sum(exp(x)) along `axis`.
 
@@ -91,7 +86,7 @@ _BY_NAME = {
     f.__name__: f
     for f in (
         linear, relu, elu, selu, softplus, softsign, tanh, sigmoid, hard_sigmoid,
-        exponential, softmax,
+        softmax,
     )
 }  # fmt: skip
 

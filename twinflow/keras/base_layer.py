@@ -54,7 +54,7 @@ class Layer(HasWeights):
         self._start(name)
         self.trainable, self.input_spec = trainable, None
         self._dtype = None if dtype is None else _dtype_name(dtype)
-        self._activity_regularizer = kwargs.get("activity_regularizer")
+        self._activity_regularizer = _checked(kwargs.get("activity_regularizer"))
         self._batch_input_shape = _batch_shape(kwargs)
         self.__dict__["_initial_weights"] = kwargs.get("weights")
 
@@ -353,6 +353,15 @@ def _loss_of(regularizer, variable, name):
     mode = current_mode()
     with mode.name_scope(f"{name}/Regularizer"):
         return regularizer(variable)
+
+
+def _checked(activity_regularizer):
+    if activity_regularizer is not None and current_mode().eager:
+        raise ValueError(
+            "Activity regularization is not supported when executing eagerly. Got "
+            f"activity_regularizer={activity_regularizer}"
+        )
+    return activity_regularizer
 
 
 def _dtype_name(dtype):

@@ -5,12 +5,15 @@ import functools
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, is_part, leaves
-from twinflow.keras import backend
-from twinflow.ops import initializers
+from twinflow.execute.session import get_default_session
+from twinflow.keras import backend, initializers
 from twinflow.ops.variable import ResourceVariable
+
+_LEAVES = (ResourceHandle, Trackable)
 
 
 class HasWeights(Trackable):
@@ -39,27 +42,30 @@ class HasWeights(Trackable):
     def _children(self):
         return [(name, self.__dict__[name]) for name in self._parts()]
 
-    def _leaves(self):
-        """The variables and parts in attributes, each once."""
-        return dict.fromkeys(x for _, value in self._children() for x in leaves(value))
+    def _split(self):
+        """The own variables and the parts with variables, each once."""
+        slots = self.__dict__
+        own, parts = dict.fromkeys(slots.get("_weights", ())), {}
+        for name in slots.get("_part_names", ()):
+            value = slots[name]
+            for x in (value,) if isinstance(value, _LEAVES) else leaves(value):
+                (own if isinstance(x, ResourceHandle) else parts)[x] = None
+        return own, [x for x in parts if isinstance(x, HasWeights)]
 
     def _sublayers(self):
-        return [x for x in self._leaves() if isinstance(x, HasWeights)]
-
-    def _own(self):
-        """The variables of this object alone."""
-        own = dict.fromkeys(self.__dict__.get("_weights", ()))
-        own.update((x, None) for x in self._leaves() if isinstance(x, ResourceHandle))
-        return own
+        return self._split()[1]
 
     # ------------------------------------------------------------------ lists
     def _sorted(self, trainable):
         """Own variables and those of the parts, of one kind, each once."""
-        own = [v for v in self._own() if v.trainable is trainable]
+        own, parts = self._split()
+        own = [v for v in own if v.trainable is trainable]
+        if not parts:
+            return own
         kind = "trainable_weights" if trainable else "non_trainable_weights"
-        parts = [v for part in self._sublayers() for v in getattr(part, kind)]
-        both = (own, parts) if self._own_first else (parts, own)
-        return list(dict.fromkeys(v for vs in both for v in vs))
+        theirs = [v for part in parts for v in getattr(part, kind)]
+        both = own + theirs if self._own_first else theirs + own
+        return list(dict.fromkeys(both))
 
     @property
     def trainable_weights(self):
@@ -93,11 +99,18 @@ class HasWeights(Trackable):
         return self.non_trainable_weights
 
     def get_weights(self):
-        """The values of the variables, a list of arrays (eager mode)."""
-        return [v.numpy() for v in self.weights]
+        """The values of the variables, a list of arrays.
+
+        In graph mode they are those of the default session.
+        """
+        if current_mode().eager:
+            return [v.numpy() for v in self.weights]
+        return _session().run(self.weights)
 
     def set_weights(self, weights):
-        """Give the variables the values of a list of arrays (eager mode).
+        """Give the variables the values of a list of arrays.
+
+        In graph mode this is done in the default session.
 
         Raises:
             ValueError: there are too many or too few, or a shape does not fit.
@@ -116,7 +129,20 @@ class HasWeights(Trackable):
                     f"weight shape {np.shape(w)}"
                 )
         for v, w in zip(variables, weights, strict=True):
-            v.assign(np.asarray(w, v.dtype.np))
+            if current_mode().eager:
+                v.assign(np.asarray(w, v.dtype.np))
+            else:
+                v.load(np.asarray(w, v.dtype.np), _session())
+
+
+def _session():
+    found = get_default_session()
+    if found is None:
+        raise RuntimeError(
+            "The values of variables live in a session, and none is the default here: "
+            "use `with tf.Session():`."
+        )
+    return found
 
 
 def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
@@ -139,9 +165,9 @@ def _initializer(layer, name, dtype, initializer):
     if initializer is not None:
         return initializers.get(initializer)
     if dtype.is_floating:
-        return initializers.GlorotUniform()
+        return initializers.get("glorot_uniform")
     if dtype.is_integer or dtype.is_bool:
-        return initializers.Zeros()
+        return initializers.get("zeros")
     raise ValueError(
         f"An initializer for variable {name} of type {dtype!r} is required for layer "
         f"{layer.name}"

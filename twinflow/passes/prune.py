@@ -5,7 +5,7 @@ from twinflow.graph.program import regions
 
 def prune(program):
     """Keep effects and what they and the fetches are computed from."""
-    needed = {program.resolve(t) for t in program.fetches if t is not None}
+    needed = set(_unknown(program, (t for t in program.fetches if t is not None)))
     kept, before = [], set()
     for node in reversed(program.nodes):
         effect = node.opdef.stateful or _has_effects(node, program)
@@ -13,10 +13,16 @@ def prune(program):
             continue
         kept.append(node)
         before.update(program.controls(node))
-        needed.update(program.resolve(t) for t in node.inputs)
+        needed.update(_unknown(program, node.inputs))
         for r in regions(node):
             needed.update(program.bodies[r].outer_inputs())
     program.nodes = kept[::-1]
+
+
+def _unknown(program, tensors):
+    """What still has to be computed for `tensors`."""
+    found = map(program.resolve, tensors)
+    return (t for t in found if program.const(t) is None)
 
 
 def _has_effects(node, program):

@@ -1,0 +1,15 @@
+"""tf.keras: layers and models."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.keras.model: Model
+twinflow.keras.sequential: Sequential
+twinflow.keras.layers: layers=*
+twinflow.keras.activations: activations=*
+twinflow.keras.backend: backend=*
+twinflow.keras.initializers: initializers=*
+""",
+)

@@ -1,0 +1,66 @@
+"""Embedding: rows of a table."""
+
+from twinflow.base import dtypes
+from twinflow.base.shapes import TensorShape
+from twinflow.keras import backend, initializers
+from twinflow.keras.base_layer import Layer
+from twinflow.ops.constant import cast
+from twinflow.ops.nn_embedding import embedding_lookup
+
+
+class Embedding(Layer):
+    """A vector for each integer.
+
+    Args:
+        input_dim: how many integers there are: inputs are in [0, input_dim).
+        output_dim: the size of a vector.
+        embeddings_initializer: a name or function.
+        embeddings_regularizer: a function from the variable to a loss.
+        activity_regularizer: a function from the output to a loss (graph mode).
+        embeddings_constraint: a function from the updated value to the one to keep.
+        mask_zero: accepted; zeros stand for padding.
+        input_length: the length of the sequences, where it is constant.
+        kwargs: `name`, `dtype` ...
+    Raises:
+        tf.errors.InvalidArgumentError: an input is out of range.
+    Example:
+        tf.keras.layers.Embedding(100, 8)(tf.constant([[1, 2]]))  # float32[1, 2, 8]
+    """
+
+    config = (
+        "input_dim", "output_dim", "embeddings_initializer", "embeddings_regularizer",
+        "activity_regularizer", "embeddings_constraint", "mask_zero", "input_length",
+    )  # fmt: skip
+
+    def __init__(
+        self, input_dim, output_dim, embeddings_initializer="uniform",
+        embeddings_regularizer=None, activity_regularizer=None,
+        embeddings_constraint=None, mask_zero=False, input_length=None, **kwargs,
+    ):  # fmt: skip
+        if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
+            kwargs["input_shape"] = (input_length,)
+        dtype = kwargs.pop("dtype", backend.floatx())
+        super().__init__(
+            dtype=dtype, activity_regularizer=activity_regularizer, **kwargs
+        )
+        self.input_dim, self.output_dim = input_dim, output_dim
+        self.embeddings_initializer = initializers.get(embeddings_initializer)
+        self.embeddings_regularizer = embeddings_regularizer
+        self.embeddings_constraint = embeddings_constraint
+        self.mask_zero, self.input_length = mask_zero, input_length
+
+    def build(self, input_shape):
+        self.embeddings = self.add_weight(
+            "embeddings", (self.input_dim, self.output_dim), None,
+            self.embeddings_initializer, self.embeddings_regularizer, True,
+            self.embeddings_constraint,
+        )  # fmt: skip
+        self.built = True
+
+    def call(self, inputs):
+        if inputs.dtype not in (dtypes.int32, dtypes.int64):
+            inputs = cast(inputs, dtypes.int32)
+        return embedding_lookup(self.embeddings, inputs)
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape([*TensorShape(input_shape).as_list(), self.output_dim])

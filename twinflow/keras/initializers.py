@@ -1,0 +1,80 @@
+"""tf.keras.initializers: those of tf.initializers, some with other defaults."""
+
+from twinflow.base import dtypes
+from twinflow.keras.config import serialized
+from twinflow.ops import initializers as ops
+from twinflow.ops import initializers_plain as plain
+
+
+class RandomUniform(plain.RandomUniform):
+    """Uniform in [minval, maxval), by default [-0.05, 0.05)."""
+
+    def __init__(self, minval=-0.05, maxval=0.05, seed=None, dtype=dtypes.float32):
+        super().__init__(minval, maxval, seed, dtype)
+
+
+class RandomNormal(plain.RandomNormal):
+    """Normal, by default with mean 0 and standard deviation 0.05."""
+
+    def __init__(self, mean=0.0, stddev=0.05, seed=None, dtype=dtypes.float32):
+        super().__init__(mean, stddev, seed, dtype)
+
+
+class TruncatedNormal(plain.TruncatedNormal):
+    """Normal without what is further than two standard deviations from the mean."""
+
+    def __init__(self, mean=0.0, stddev=0.05, seed=None, dtype=dtypes.float32):
+        super().__init__(mean, stddev, seed, dtype)
+
+
+_CLASSES = {
+    c.__name__: c
+    for c in (
+        ops.Zeros, ops.Ones, ops.Constant, RandomUniform, RandomNormal,
+        TruncatedNormal, ops.VarianceScaling, ops.GlorotUniform, ops.GlorotNormal,
+        ops.Orthogonal, ops.Identity,
+    )
+}  # fmt: skip
+_BY_NAME = _CLASSES | {
+    "zero": ops.Zeros, "zeros": ops.Zeros, "one": ops.Ones, "ones": ops.Ones,
+    "constant": ops.Constant, "uniform": RandomUniform, "normal": RandomNormal,
+    "random_uniform": RandomUniform, "random_normal": RandomNormal,
+    "truncated_normal": TruncatedNormal, "glorot_uniform": ops.GlorotUniform,
+    "glorot_normal": ops.GlorotNormal, "he_normal": ops.he_normal,
+    "he_uniform": ops.he_uniform, "lecun_normal": ops.lecun_normal,
+    "lecun_uniform": ops.lecun_uniform, "orthogonal": ops.Orthogonal,
+    "identity": ops.Identity,
+}  # fmt: skip
+
+
+def get(identifier):
+    """The initializer that `identifier` names.
+
+    Args:
+        identifier: None, a name, a dict with class_name and config, or a function.
+    Raises:
+        ValueError: there is no such initializer.
+    """
+    if identifier is None or (callable(identifier) and not isinstance(identifier, type)):
+        return identifier
+    if isinstance(identifier, type):
+        return identifier()
+    config = {}
+    if isinstance(identifier, dict):
+        identifier, config = identifier["class_name"], identifier.get("config", {})
+    if not isinstance(identifier, str):
+        raise ValueError(f"Could not interpret initializer identifier: {identifier!r}")
+    if identifier not in _BY_NAME:
+        raise ValueError(f"Unknown initializer: {identifier}")
+    return _BY_NAME[identifier](**config)
+
+
+def deserialize(config, custom_objects=None):
+    """An initializer from what `serialize` gave."""
+    found = (custom_objects or {}).get(config["class_name"])
+    return found.from_config(config["config"]) if found else get(config)
+
+
+def serialize(initializer):
+    """An initializer as a dict of its class and settings."""
+    return serialized(initializer)

@@ -1,0 +1,258 @@
+"""tf.losses: weighted means of losses per example.
+
+All take `weights` (a number, or a tensor of as many axes as the losses, each of the same
+size or 1), `scope` (the name scope), `loss_collection` (None for none) and `reduction`
+(see Reduction), and return a scalar, or the losses if the reduction is NONE.
+"""
+
+from twinflow.base.dispatch import current_mode
+from twinflow.base.shapes import TensorShape
+from twinflow.losses.collection import LOSSES
+from twinflow.losses.weighting import BY_NONZERO, compute_weighted_loss
+from twinflow.ops.constant import cast, convert_to_tensor, stop_gradient, to_float
+from twinflow.ops.creation import ones_like
+from twinflow.ops.elementwise import (
+    abs,
+    add,
+    log,
+    minimum,
+    multiply,
+    negative,
+    squared_difference,
+    subtract,
+)
+from twinflow.ops.nn_activation import relu
+from twinflow.ops.nn_logistic import sigmoid_cross_entropy_with_logits
+from twinflow.ops.nn_loss import (
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from twinflow.ops.shape import expand_dims, shape, squeeze
+
+
+def softmax_cross_entropy(
+    onehot_labels, logits, weights=1.0, label_smoothing=0, scope=None,
+    loss_collection=LOSSES, reduction=BY_NONZERO,
+):  # fmt: skip
+    """-sum(labels * log(softmax(logits))) for each row.
+
+    Args:
+        onehot_labels: number[batch, classes], a probability for each class.
+        logits: float[batch, classes].
+        label_smoothing: s > 0: labels * (1 - s) + s / classes are taken as labels.
+        weights, scope, loss_collection, reduction: see the module.
+    Raises:
+        ValueError: the shapes differ, or something is None.
+    Example:
+        tf.losses.softmax_cross_entropy([[0., 1.]], tf.constant([[0., 0.]]))  # log(2)
+    """
+    _given(onehot_labels=onehot_labels, logits=logits)
+    with current_mode().name_scope(scope or "softmax_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = cast(onehot_labels, logits.dtype)
+        _check_same(logits, labels)
+        if label_smoothing > 0:
+            classes = cast(shape(labels)[1], logits.dtype)
+            labels = add(multiply(labels, 1 - label_smoothing), label_smoothing / classes)
+        labels = stop_gradient(labels, "labels_stop_gradient")
+        losses = softmax_cross_entropy_with_logits_v2(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sparse_softmax_cross_entropy(
+    labels, logits, weights=1.0, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO,
+):  # fmt: skip
+    """-log(softmax(logits)[label]) for each row.
+
+    Args:
+        labels: int32 or int64[batch], in [0, classes); a last axis of 1 is dropped.
+        logits: float[batch, classes].
+        weights, scope, loss_collection, reduction: see the module.
+    Raises:
+        ValueError: the shapes do not fit, or something is None.
+        tf.errors.InvalidArgumentError: a label is out of range.
+    Example:
+        tf.losses.sparse_softmax_cross_entropy([1], tf.constant([[0., 0.]]))  # log(2)
+    """
+    _given(labels=labels, logits=logits)
+    with current_mode().name_scope(
+        scope or "sparse_softmax_cross_entropy_loss"
+    ) as scope:
+        logits, labels = convert_to_tensor(logits), convert_to_tensor(labels)
+        labels = _squeezed(labels, logits._shape)
+        losses = sparse_softmax_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        weights = _aligned(weights, losses)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sigmoid_cross_entropy(
+    multi_class_labels, logits, weights=1.0, label_smoothing=0, scope=None,
+    loss_collection=LOSSES, reduction=BY_NONZERO,
+):  # fmt: skip
+    """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)).
+
+    Args:
+        multi_class_labels: number[batch, classes], each in [0, 1].
+        logits: float[batch, classes].
+        label_smoothing: s > 0: labels * (1 - s) + s / 2 are taken as labels.
+        weights, scope, loss_collection, reduction: see the module.
+    Raises:
+        ValueError: the shapes differ, or something is None.
+    """
+    _given(multi_class_labels=multi_class_labels, logits=logits)
+    with current_mode().name_scope(scope or "sigmoid_cross_entropy_loss") as scope:
+        logits = convert_to_tensor(logits)
+        labels = cast(multi_class_labels, logits.dtype)
+        _check_same(logits, labels)
+        if label_smoothing > 0:
+            labels = add(multiply(labels, 1 - label_smoothing), 0.5 * label_smoothing)
+        losses = sigmoid_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def _of_predictions(name, function):
+    """A loss of floats `function(labels, predictions)`."""
+
+    def compute(labels, predictions, weights, scope, loss_collection, reduction):
+        _given(labels=labels, predictions=predictions)
+        with current_mode().name_scope(scope or name) as scope:
+            predictions, labels = to_float(predictions), to_float(labels)
+            _check_same(predictions, labels)
+            losses = function(labels, predictions)
+            return compute_weighted_loss(
+                losses, weights, scope, loss_collection, reduction
+            )
+
+    return compute
+
+
+_squared = _of_predictions("mean_squared_error", lambda y, p: squared_difference(p, y))
+_absolute = _of_predictions("absolute_difference", lambda y, p: abs(subtract(p, y)))
+
+
+def mean_squared_error(
+    labels, predictions, weights=1.0, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO,
+):  # fmt: skip
+    """(predictions - labels) ** 2.
+
+    Args:
+        labels, predictions: numeric tensors of one shape.
+        weights, scope, loss_collection, reduction: see the module.
+    Raises:
+        ValueError: the shapes differ, or something is None.
+    Example:
+        tf.losses.mean_squared_error([1., 2.], [3., 2.])  # 2.0
+    """
+    return _squared(labels, predictions, weights, scope, loss_collection, reduction)
+
+
+def absolute_difference(
+    labels, predictions, weights=1.0, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO,
+):  # fmt: skip
+    """|predictions - labels|.
+
+    Args: see mean_squared_error.
+    """
+    return _absolute(labels, predictions, weights, scope, loss_collection, reduction)
+
+
+def log_loss(
+    labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO,
+):  # fmt: skip
+    """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
+
+    Args:
+        epsilon: keeps from taking the log of 0. Others: see mean_squared_error.
+    """
+
+    def function(y, p):
+        left = negative(multiply(y, log(add(p, epsilon))))
+        return subtract(left, multiply(1 - y, log(add(1 - p, epsilon))))
+
+    compute = _of_predictions("log_loss", function)
+    return compute(labels, predictions, weights, scope, loss_collection, reduction)
+
+
+def hinge_loss(
+    labels, logits, weights=1.0, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO,
+):  # fmt: skip
+    """max(0, 1 - (2 * labels - 1) * logits).
+
+    Args:
+        labels: numeric, 0 or 1. logits: floats of the same shape.
+        weights, scope, loss_collection, reduction: see the module.
+    Raises:
+        ValueError: the shapes differ, or something is None.
+    """
+    _given(labels=labels, logits=logits)
+    with current_mode().name_scope(scope or "hinge_loss") as scope:
+        logits, labels = to_float(logits), to_float(labels)
+        _check_same(logits, labels)
+        ones = ones_like(labels)
+        signs = subtract(multiply(labels, 2.0), ones)
+        losses = relu(subtract(ones, multiply(signs, logits)))
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def huber_loss(
+    labels, predictions, weights=1.0, delta=1.0, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO,
+):  # fmt: skip
+    """0.5 * e ** 2 where e = |predictions - labels| <= delta, else linear from there.
+
+    Args:
+        delta: where the line begins. Others: see mean_squared_error.
+    """
+
+    def function(y, p):
+        error = abs(subtract(p, y))
+        quadratic = minimum(error, delta)
+        linear = subtract(error, quadratic)
+        curve = multiply(multiply(quadratic, quadratic), 0.5)
+        return add(curve, multiply(linear, delta))
+
+    compute = _of_predictions("huber_loss", function)
+    return compute(labels, predictions, weights, scope, loss_collection, reduction)
+
+
+def _given(**tensors):
+    for name, value in tensors.items():
+        if value is None:
+            raise ValueError(f"{name} must not be None.")
+
+
+def _check_same(a, b):
+    if a._shape != b._shape:
+        TensorShape(a._shape).assert_is_compatible_with(TensorShape(b._shape))
+
+
+def _squeezed(labels, logits):
+    """Labels without a last axis of size 1 that the logits do not have."""
+    s = labels._shape
+    if s is None or logits is None or len(s) != len(logits) or s[-1:] not in ((1,), (None,)):
+        return labels
+    return squeeze(labels, [-1])
+
+
+def _aligned(weights, losses):
+    """Weights with as many axes as the losses, if one of size 1 is all that differs."""
+    if isinstance(weights, int | float):
+        return weights
+    weights = convert_to_tensor(weights)
+    w, s = weights._shape, losses._shape
+    if not w or s is None:
+        return weights
+    if len(w) == len(s) + 1:
+        return squeeze(weights, [-1])
+    return expand_dims(weights, -1) if len(w) == len(s) - 1 else weights
