@@ -66,6 +66,6 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml | $(VENV)/.made
+$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py native/fast.c | $(VENV)/.made
 	$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@

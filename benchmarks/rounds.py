@@ -1,5 +1,6 @@
 """Runs every row of every framework in turn, in processes of their own."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -57,6 +58,7 @@ class Results:
         self.cells: dict = {}
         self.versions: dict = {}
         self.pythons: dict = {}
+        self.edited = False  # whether twinflow's source changed meanwhile
 
     def cell(self, framework, row):
         """The Cell of a framework in a row; an empty one if it was not measured."""
@@ -83,7 +85,8 @@ class Results:
         """What failed, and rows in which two frameworks computed different things."""
         failed = [f"{f}, {r}: {c.error}" for (f, r), c in self.cells.items() if c.error]
         differ = [row for row in self.rows if not self._agree(row)]
-        return failed + [f"{ROWS[row]}: the values differ" for row in differ]
+        edited = ["twinflow's source changed during the run"] * self.edited
+        return edited + failed + [f"{ROWS[row]}: the values differ" for row in differ]
 
     def _agree(self, row):
         cells = [cell for (_, r), cell in self.cells.items() if r == row]
@@ -98,6 +101,12 @@ def close(a, b):
     return abs(a - b) <= TOLERANCE * max(1.0, abs(b))
 
 
+def fingerprint(folder=ROOT / "twinflow"):
+    """What the source is: numbers from before and after an edit do not mix."""
+    files = sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".c", ".so"))
+    return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()
+
+
 def run_rounds(pythons, rows, rounds, loops, say):
     """Measure.
 
@@ -110,11 +119,13 @@ def run_rounds(pythons, rows, rounds, loops, say):
         Results.
     """
     results, frameworks = Results(rows), list(pythons)
+    before = fingerprint()
     for turn in range(rounds):
         shift = turn % len(frameworks)  # nobody is always the first
         for framework in frameworks[shift:] + frameworks[:shift]:
             say(f"round {turn + 1} of {rounds}: {framework}")
             _one_round(results, framework, pythons[framework], loops)
+    results.edited = fingerprint() != before
     return results
 
 

@@ -69,7 +69,7 @@ def main():
     print("\nGoals\n" + report.bullets(goals.check(results)))
     problems = results.problems()
     if problems:
-        sys.exit("\nNot measured or not equal\n" + report.bullets(problems))
+        sys.exit("\nNot valid, nothing is written\n" + report.bullets(problems))
     if not (args.quick or args.only):
         write_documents(results, args, time.monotonic() - start, load)
 

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks import goals, report
 from benchmarks.environments import PEERS, prepare
-from benchmarks.rounds import Results
+from benchmarks.rounds import Results, fingerprint
 
 
 def results(rows, **seconds):
@@ -62,6 +62,17 @@ def test_errors_and_different_values_are_problems():
     found.add("torch", "add", {"": {"seconds": 1.0, "values": [[1.001]]}})
     found.add("jax", "sum", {"": {"error": "TypeError: no"}})
     assert found.problems() == ["jax, sum: TypeError: no", "a + b: the values differ"]
+
+
+def test_an_edit_during_the_run_is_a_problem(tmp_path):
+    source = tmp_path / "a.py"
+    source.write_text("x = 1")
+    before = fingerprint(tmp_path)
+    source.write_text("x = 2")
+    assert fingerprint(tmp_path) != before
+    found = results(["add"])
+    found.edited = True
+    assert found.problems() == ["twinflow's source changed during the run"]
 
 
 def test_a_peer_without_environment_is_named(monkeypatch, tmp_path):

@@ -3,6 +3,7 @@
 One engine for tapes, graphs and functions; see base.record for the form of a record.
 """
 
+from twinflow.base import native
 from twinflow.base.record import Late
 from twinflow.ops.array import zeros
 from twinflow.ops.elementwise import add
@@ -19,37 +20,43 @@ def backprop(records, grads, sources, consume=False):
     Returns:
         dict from source id to gradient; ids that nothing reached are absent.
     """
-    found = {}
+    found: dict = {}
     wanted = set(sources)
-    get, take = grads.get, grads.pop
     left = records if consume else records.copy()
-    pop = left.pop
-    while left:
-        v, in_ids, out, kept, attrs = pop()
-        if type(out) is int:
-            dy = take(out, None)
-            if dy is None:
-                continue
-            if out in wanted:
-                found[out] = dy
-            if type(kept) is Late:
-                kept = kept.get()
-        else:
-            kept, dy = _several(v, out, kept, grads, wanted, found)
-            if dy is None:
-                continue
-        for i, dx in zip(in_ids, v.back(kept, attrs, dy)):  # noqa: B905 - hot
-            if dx is None:
-                continue
-            if type(i) is int:
-                old = get(i)
-                grads[i] = dx if old is None else add(old, dx)
-            else:
-                _add_list(grads, i, dx)
+    if native.fast is not None:
+        native.fast.walk_back(left, grads, wanted, found, Late, add, _step)
+    else:
+        while left:
+            _step(grads, wanted, found, left.pop())
     for i in wanted:
         if i in grads:
             found[i] = grads[i]
     return found
+
+
+def _step(grads, wanted, found, record):
+    """Propagate through one record; native/fast.c does the plain ones."""
+    v, in_ids, out, kept, attrs = record
+    if type(out) is int:
+        dy = grads.pop(out, None)
+        if dy is None:
+            return
+        if out in wanted:
+            found[out] = dy
+        if type(kept) is Late:
+            kept = kept.get()
+    else:
+        kept, dy = _several(v, out, kept, grads, wanted, found)
+        if dy is None:
+            return
+    for i, dx in zip(in_ids, v.back(kept, attrs, dy)):  # noqa: B905 - hot
+        if dx is None:
+            continue
+        if type(i) is int:
+            old = grads.get(i)
+            grads[i] = dx if old is None else add(old, dx)
+        else:
+            _add_list(grads, i, dx)
 
 
 def _several(v, out, kept, grads, wanted, found):

@@ -12,6 +12,7 @@ import itertools
 import threading
 
 EagerTensor: type = type(None)  # set by eager, which comes later in the layout
+wrap = None  # (array, DType) -> EagerTensor, around an array nobody else writes to
 observers = None
 next_id = itertools.count(1).__next__
 new = object.__new__

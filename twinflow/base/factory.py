@@ -1,16 +1,19 @@
 """Makes the one function of a small op that is both operator and public API.
 
 The text of the function is filled in per op, as dataclasses do it, because the order of
-its tests decides the speed: ``a + b`` on 4x4 costs 0.36 us, 0.17 of it inside NumPy.
-See Note [Observers].
+its tests decides the speed: ``a + b`` on 4x4 costs 0.42 us, 0.17 of it inside NumPy. Where
+native/fast.c was built, its callable goes first (0.23 us) and leaves all but the plainest
+calls to the Python function. See Note [Observers].
 """
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, native
+from twinflow.base.dtypes import DType
 from twinflow.base.record import record_binary, record_unary
 from twinflow.base.tensor import ResourceHandle
+from twinflow.base.vjp import vjp
 
 _UNARY = """
-def make(op, kernel, failed, slow, record, result):
+def make(op, kernel, failed, slow, record, result, attrs):
     def {fname}({x}, name=None):
         if type({x}) is EagerTensor and {x}.dtype.{gate}:
             tapes = () if observers is None else observers.tapes
@@ -19,7 +22,7 @@ def make(op, kernel, failed, slow, record, result):
                     result_ = kernel({x}._a)
                 except Exception as error:
                     raise failed(
-                        op, ({x},), op.sig.attrs, name or {default!r}, error
+                        op, ({x},), attrs, name or {default!r}, error
                     ) from None
                 t = new(EagerTensor)
                 t._a = result_
@@ -33,7 +36,7 @@ def make(op, kernel, failed, slow, record, result):
 """
 
 _BINARY = """
-def make(op, kernel, failed, slow, record, result):
+def make(op, kernel, failed, slow, record, result, attrs):
     def {fname}({x}, {y}, name=None):
         if type({x}) is EagerTensor:
             dtype = {x}.dtype
@@ -46,14 +49,14 @@ def make(op, kernel, failed, slow, record, result):
                         except Exception as error:
                             inputs = ({x}, {y})
                             raise failed(
-                                op, inputs, op.sig.attrs, name or {default!r}, error
+                                op, inputs, attrs, name or {default!r}, error
                             ) from None
                         t = new(EagerTensor)
                         t._a = result_
                         t.dtype = {result}
                         t._id = 0
                         if tapes:
-                            record(op, tapes, {x}, {y}, t)
+                            record(op, tapes, {x}, {y}, t, attrs)
                         return t
             elif type({y}) is float or type({y}) is int:
                 if (c := dtype.scalars.get({y})) is not None:
@@ -76,18 +79,30 @@ def _failed(op, inputs, attrs, name, error):
     return Late.failed(op, inputs, attrs, name, error)
 
 
-def _make(text, op, names, gate, result, default, fname, kernel=None, slow=None):
+def _make(
+    text, op, names, gate, result, default, fname, kernel, slow, matrices, attrs
+):
     fields = dict(zip(("x", "y"), names, strict=False))
+    only = "".join(f" and {n}._a.ndim == 2" for n in names) if matrices else ""
     text = text.format(
-        **fields, gate=gate, fname=fname, default=default,
+        **fields, gate=gate + only, fname=fname, default=default,
         result="result" if result else f"{names[0]}.dtype",
     )  # fmt: skip
     scope: dict = {}
     exec(compile(text, f"<twinflow {op.type}>", "exec"), vars(dispatch), scope)
     record = record_unary if len(names) == 1 else record_binary
     record = record if op.mask else _no_record
+    kernel = kernel or op.np
+    attrs = attrs or op.sig.attrs
     slow = slow or _slow(op)
-    return scope["make"](op, kernel or op.np, _failed, slow, record, result)
+    python = scope["make"](op, kernel, _failed, slow, record, result, attrs)
+    if native.fast is None or not gate.isidentifier():
+        return python
+    facts = (op, attrs, op.vjps, vjp, op.mask, DType)
+    made = native.fast.Fast(python, kernel, gate, result, matrices, *facts)
+    made.__wrapped__ = python
+    made.__name__ = made.__qualname__ = fname
+    return made
 
 
 def _slow(op):
@@ -132,19 +147,21 @@ def unary(op, fname, doc, gate="is_number", result=None, arg="x", default=None):
         default: the name of the call in a graph; the op's type if not given.
     """
     default = default or op.type
-    args = (_UNARY, op, (arg,), gate, result, default, fname)
+    args = (_UNARY, op, (arg,), gate, result, default, fname, None, None, False, None)
     return _public(_make(*args), op, doc)
 
 
 def binary(
     op, fname, doc, gate="is_number", result=None, args=("x", "y"), default=None,
-    kernel=None, slow=None,
+    kernel=None, slow=None, matrices=False, attrs=None,
 ):  # fmt: skip
     """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
 
-    `gate` may go on with a condition on the arguments; `kernel` is what to call where it
-    holds (the op's NumPy kernel if not given), `slow(this function, (x, y), name)` where it does not.
+    `matrices` keeps the fast path to inputs with two axes; there `kernel` is called (the
+    op's NumPy kernel if not given), elsewhere `slow(this function, (x, y), name)`.
+    `attrs` are the attributes to record, the op's defaults if not given.
     """
     default = default or op.type
-    made = _make(_BINARY, op, args, gate, result, default, fname, kernel, slow)
+    facts = (gate, result, default, fname, kernel, slow, matrices, attrs)
+    made = _make(_BINARY, op, args, *facts)
     return _public(made, op, doc)

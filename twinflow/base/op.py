@@ -54,19 +54,20 @@ class Op:
         cell: the name of the input or attribute that is the cell, or a tuple of names.
         reads_cell: False where the step ignores the old state (an assignment).
         writes_cell: False where the step only looks at it.
+        none_ok: the joint gradient rule takes None for outputs that got no gradient.
     """
 
     __slots__ = (
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
         "check", "stateful", "host", "strict", "np", "vjps", "mask", "host_mask",
         "expand", "single", "step", "cell", "reads_cell", "writes_cell",
-        "plain", "type_attrs",
+        "plain", "type_attrs", "none_ok",
     )  # fmt: skip
 
     def __init__(
         self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
         check=None, stateful=False, host=False, strict=False, expand=None,
-        step=None, cell=None, reads_cell=True, writes_cell=True,
+        step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
     ):  # fmt: skip
         sig = signature.parse(line)
         self.sig, self.type = sig, sig.type
@@ -80,7 +81,7 @@ class Op:
         self.rules = self._rules_per_input(grad)
         self.host_mask = sum(1 << i for i, a in enumerate(sig.inputs) if a.host)
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
-        self.vjps = {}
+        self.vjps, self.none_ok = {}, none_ok
         self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
         self.type_attrs = tuple(
             k for k, v in sig.attrs.items() if isinstance(v, dtypes.DType)

@@ -23,8 +23,8 @@ def record_unary(op, tapes, x, out):
             tape.records.append((v, (xid,), oid, v.keep((x,), (out,)), None))
 
 
-def record_binary(op, tapes, x, y, out, attrs=None):
-    """Record a call of two tensor inputs and one output; default attributes if None."""
+def record_binary(op, tapes, x, y, out, attrs):
+    """Record a call of two tensor inputs and one output."""
     xid, yid = x._id, y._id
     for tape in tapes:
         watched = tape.watched
@@ -36,7 +36,7 @@ def record_binary(op, tapes, x, y, out, attrs=None):
             oid = out._id
             watched.add(oid)
             ids = (xid, yid) if mask == 3 else (xid,) if mask == 1 else (yid,)
-            tape.records.append((v, ids, oid, v.keep((x, y), (out,)), attrs or op.sig.attrs))
+            tape.records.append((v, ids, oid, v.keep((x, y), (out,)), attrs))
 
 
 def record(op, tapes, inputs, outputs, attrs):

@@ -2,13 +2,15 @@
 
 from typing import NamedTuple
 
-
 _FORMS = {
     "shape_": "{}._shape_value()",
     "dtype_": "{}.dtype",
     "num_": "len({})",
     "shapes_": "[t._shape_value() for t in {}]",
 }
+
+
+_CODES = {"ins[{}]": 0, "outs[{}]": 1, "ins[{}]._shape_value()": 2, "ins[{}].dtype": 3}
 
 
 class Vjp(NamedTuple):
@@ -28,6 +30,7 @@ class Vjp(NamedTuple):
     back: object
     wanted: tuple
     none_ok: bool = False  # whether missing gradients arrive as None, not as zeros
+    codes: tuple | None = None  # `keep` for native/fast.c: 8 * place + kind, see _CODES
 
 
 def vjp(op, mask):
@@ -54,7 +57,14 @@ def _build(op, mask):
     later = eval(f"lambda ins, outs: {keeps}", scope)
     keeps = keeps.replace("._shape_value()", "._a.shape")
     keep = eval(f"lambda ins, outs: {keeps}", scope)
-    return Vjp(op, keep, later, eval(f"lambda k, a, d: {result}", scope), wanted)
+    back = eval(f"lambda k, a, d: {result}", scope)
+    return Vjp(op, keep, later, back, wanted, op.none_ok, _codes(kept))
+
+
+def _codes(kept):
+    """What is kept as numbers; None if something is kept that has none."""
+    known = {form.format(i): 8 * i + kind for form, kind in _CODES.items() for i in (0, 1)}
+    return tuple(known[k] for k in kept) if all(k in known for k in kept) else None
 
 
 def _places(picks, wanted):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, native
 from twinflow.base.tensor import Tensor
 
 new = object.__new__
@@ -141,3 +141,7 @@ def _unpickle(array, dtype):
 
 
 dispatch.EagerTensor = EagerTensor
+if native.fast is not None:
+    native.fast.setup(EagerTensor, vars(dispatch), dispatch.next_id)
+    wrap = native.fast.wrap
+dispatch.wrap = wrap

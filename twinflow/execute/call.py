@@ -184,21 +184,13 @@ class CallExtra(Recorded):
         for ref in graph.variables.values():
             for tape in tapes:
                 if hasattr(tape, "accessed") and ref() is not None:
-                    outer = node.inputs[_place(graph, ref())]
-                    tape.accessed(ref(), outer._id)
+                    tape.accessed(ref(), ref().handle_id())
 
         def make(wanted):
             places = tuple(node.inputs.index(t) for t in wanted)
             return CallVjp(graph, outputs, places, _Exports(node))
 
         self.put(node, tapes, node.inputs, make)
-
-
-def _place(graph, variable):
-    for i, t in enumerate(graph.captures):
-        if t is variable.handle:
-            return len(graph.inputs) + i
-    return 0
 
 
 def _call_later(mode, graph, args):

@@ -9,6 +9,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.convert import to_array
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.execute.call import call
 from twinflow.graph.func_graph import FuncGraph
@@ -28,7 +29,7 @@ class Function:
 
     def __init__(self, python_function, input_signature=None, name=None, traces=None):
         self.python_function = python_function
-        self.input_signature = input_signature
+        self.input_signature = _checked(input_signature)
         self.name = name or _name(python_function)
         self.traces: dict = {} if traces is None else traces
         self._methods: dict = {}  # from the id of an instance to its traces
@@ -48,12 +49,17 @@ class Function:
         key, tensors = self._key(args, kwargs)
         trace = self.traces.get(key)
         if trace is None:
-            trace = self.traces[key] = Trace(self, args, kwargs)
+            trace = self.traces[key] = self._traced(args, kwargs)
         return trace(tensors)
+
+    def _traced(self, args, kwargs):
+        return Trace(self, self.input_signature or args, kwargs)
 
     def _key(self, args, kwargs):
         mode = dispatch.current_mode()
         parts: list = [0 if mode.eager else mode]
+        if self.input_signature is not None:
+            return tuple(parts), _fitted(args, kwargs, self.input_signature)
         tensors: list = []
         _signature((args, kwargs), parts, tensors)
         return tuple(parts), tensors
@@ -62,7 +68,7 @@ class Function:
         """The Trace for these arguments, for looking at."""
         key, _ = self._key(args, kwargs)
         if key not in self.traces:
-            self.traces[key] = Trace(self, args, kwargs)
+            self.traces[key] = self._traced(args, kwargs)
         return self.traces[key]
 
 
@@ -70,6 +76,46 @@ def _name(function):
     """A valid name for nodes."""
     found = re.sub(r"[^A-Za-z0-9_.]", "_", getattr(function, "__name__", "function"))
     return found.lstrip("_") or "function"
+
+
+def _is_spec(value):
+    plain = not isinstance(value, Tensor | ResourceVariable) and hasattr(value, "dtype")
+    return plain and isinstance(getattr(value, "shape", None), TensorShape)
+
+
+def _checked(signature):
+    """An input_signature as a tuple of specs."""
+    if signature is None:
+        return None
+    listed = isinstance(signature, list | tuple)
+    if not listed or not all(map(_is_spec, nest.flatten(signature))):
+        raise TypeError(
+            f"Invalid input_signature {signature!r}; input_signature must be a possibly "
+            "nested sequence of TensorSpec objects."
+        )
+    return tuple(signature)
+
+
+def _fitted(args, kwargs, signature):
+    """The arguments as tensors of the dtypes and shapes of an input_signature."""
+    try:
+        nest.assert_same_structure(signature, args, check_types=False)
+    except (TypeError, ValueError):
+        kwargs = kwargs or True
+    if kwargs:
+        raise ValueError(
+            "Structure of Python function inputs does not match input_signature: got "
+            f"{args!r}, expected {signature!r}, without keywords."
+        )
+    specs = nest.flatten(signature)
+    tensors = [array.convert_to_tensor(a) for a in nest.flatten(args)]
+    for t, spec in zip(tensors, specs, strict=True):
+        if t.dtype is not spec.dtype or not spec.shape.is_compatible_with(t.shape):
+            raise ValueError(
+                "Python inputs incompatible with input_signature: got a "
+                f"{t.dtype.name} tensor of shape {t.shape}, expected {spec!r}."
+            )
+    return tensors
 
 
 def _signature(value, parts, tensors):
@@ -168,7 +214,7 @@ class Trace:
 
 
 def _placeholders(value, graph):
-    """The arguments with a placeholder in place of each tensor."""
+    """The arguments with a placeholder in place of each tensor or spec."""
     if isinstance(value, Tensor | np.ndarray | np.generic):
         if not isinstance(value, Tensor):
             value = array.constant(value) if dispatch.current_mode().eager else value
@@ -176,6 +222,8 @@ def _placeholders(value, graph):
             return graph.add_input(dtype, a.shape, "arg")
         shape = () if value.dtype is dtypes.resource else value._shape
         return graph.add_input(value.dtype, shape, "arg")
+    if _is_spec(value):
+        return graph.add_input(value.dtype, value.shape.tuple, "arg")
     if nest.is_sequence(value):
         flat = [_placeholders(v, graph) for v in nest.flatten(value)]
         return nest.pack_sequence_as(value, flat)

@@ -19,12 +19,11 @@ class Spec:
     def __init__(self, nodes, program, asm):
         self.nodes, self.program, self.cell_of = nodes, program, asm.cell_of
         self.size = len(nodes)
-        self.refused = False
         self.loops = any(regions(n) or n.type == "PartitionedCall" for n in nodes)
         self.inputs: list = []
         self.outputs: list = []
         self.handles: dict = {}
-        self.cells: list = []
+        self.cells: list | None = None
         self.written: list = []
         self._outside_handles: list = []
         self._find_inputs()
@@ -52,7 +51,7 @@ class Spec:
 
     def find_cells(self, v, slots):
         """The cells of this run, found once: a plan works on fixed cells."""
-        if not self.cells:
+        if self.cells is None:
             handles = {t: v[slots[t]] for t in self._outside_handles}
             self.handles = handles
             written: dict = {}

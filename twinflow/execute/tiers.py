@@ -73,14 +73,11 @@ class Cluster:
 
     def run(self, v):
         """Compute the outputs into the list of values `v`."""
-        if not self.policy.enabled or self.spec.refused:
-            execute(self.steps, v)
-            return
-        inputs = [v[i] for i in self.ins]
         cells = self.spec.find_cells(v, self.asm.slots)
-        if not all(c.initialized for c in cells):
+        if not self.policy.enabled or not all(c.initialized for c in cells):
             self._interpret(cells, v)
             return
+        inputs = [v[i] for i in self.ins]
         entry = self._entry(inputs, cells)
         if entry.state == "chosen":
             self._run_compiled(entry, inputs, cells, v)

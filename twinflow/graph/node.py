@@ -40,6 +40,15 @@ class GraphTensor(Tensor):
         """The nodes that take this tensor as an input."""
         return [n for n in self.graph.nodes if any(t is self for t in n.inputs)]
 
+    def eval(self, feed_dict=None, session=None):
+        """The value in `session`; see Session.run.
+
+        Raises:
+            ValueError: there is no session, or it is one of another graph.
+        """
+        session = _session(session, self.graph, "evaluate tensor", "eval")
+        return session.run(self, feed_dict)
+
     def set_shape(self, shape):
         """Refine the static shape by what the program knows better.
 
@@ -144,6 +153,15 @@ class Node:
             next(it) if n is None else [next(it) for _ in range(n)] for n in self.counts
         ]
 
+    def run(self, feed_dict=None, session=None):
+        """Run in `session`; see Session.run.
+
+        Raises:
+            ValueError: there is no session, or it is one of another graph.
+        """
+        session = _session(session, self.graph, "execute operation", "run")
+        session.run(self, feed_dict)
+
     def values(self):
         """The outputs."""
         return tuple(self.outputs)
@@ -155,6 +173,25 @@ class Node:
         return f'name: "{self.name}"\nop: "{self.type}"\n' + "".join(
             f'input: "{_input_name(t)}"\n' for t in self.inputs
         )
+
+
+def _session(session, graph, what, method):
+    """`session`, or the default one of this thread."""
+    which = "default" if session is None else "given"
+    stack = getattr(dispatch.local, "sessions", ())
+    if session is None and not stack:
+        raise ValueError(
+            f"Cannot {what} using `{method}()`: No default session is registered. Use "
+            f"`with sess.as_default()` or pass an explicit session to "
+            f"`{method}(session=sess)`"
+        )
+    session = session or stack[-1]
+    if session.graph is not graph:
+        raise ValueError(
+            f"Cannot use the {which} session to {what}: its graph is another one. Pass "
+            f"a session of the right graph to `{method}(session=sess)`."
+        )
+    return session
 
 
 def _input_name(t):

@@ -1,5 +1,6 @@
 """Scopes and groups that mean something in both modes."""
 
+import builtins
 import contextlib
 
 from twinflow.base import dispatch
@@ -58,7 +59,8 @@ def group(*inputs, name="group_deps"):
     mode = dispatch.current_mode()
     if mode.eager:
         return None
-    flat = [x for i in inputs for x in (i if isinstance(i, list | tuple) else [i])]
+    several = list | builtins.tuple
+    flat = [x for i in inputs for x in (i if isinstance(i, several) else [i])]
     with mode.control_dependencies([x for x in flat if x is not None]):
         return state.no_op(name=name)
 

@@ -124,9 +124,7 @@ def _summed(a, dtype, shape):
         a = _ones(full[0], a.dtype).dot(a)
     else:
         a = sum_array(a, _axes_between(shape, full)).reshape(shape)
-    t = new(dispatch.EagerTensor)
-    t._a, t.dtype, t._id = a, dtype, 0
-    return t
+    return dispatch.wrap(a, dtype)
 
 
 def unbroadcast(dy, shape):
@@ -192,9 +190,7 @@ def spread(dy, shape, axes):
     """
     if dy._shape == ():
         if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
-            t = new(dispatch.EagerTensor)
-            t._a, t.dtype, t._id = _repeat(dy._a, shape), dy.dtype, 0
-            return t
+            return dispatch.wrap(_repeat(dy._a, shape), dy.dtype)
         return broadcast_to(dy, shape)
     return broadcast_to(reshape(dy, kept_shape(shape, axes)), shape)
 

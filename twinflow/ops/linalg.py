@@ -3,9 +3,8 @@
 import numpy as np
 
 from twinflow.base import dispatch, factory
-from twinflow.base.dispatch import apply, new
+from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.base.record import record_binary
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.broadcast import unbroadcast
 from twinflow.ops.constant import convert_to_tensor
@@ -43,14 +42,14 @@ def _matmul_kernel(xp):
 
 def _grad_a(dy, b, transpose_a, transpose_b):
     if transpose_a:
-        return matmul(b, dy, transpose_b, True)
-    return matmul(dy, b, False, not transpose_b)
+        return _PRODUCTS[transpose_b, True](b, dy)
+    return _PRODUCTS[False, not transpose_b](dy, b)
 
 
 def _grad_b(dy, a, transpose_a, transpose_b):
     if transpose_b:
-        return matmul(dy, a, True, transpose_a)
-    return matmul(a, dy, not transpose_a, False)
+        return _PRODUCTS[True, transpose_a](dy, a)
+    return _PRODUCTS[not transpose_a, False](a, dy)
 
 
 MatMul = define(
@@ -65,10 +64,27 @@ _ATTRS = {
     for p in (False, True)
     for q in (False, True)
 }
-_product = factory.binary(
-    MatMul, "matmul", "a @ b for two matrices.",
-    "is_number and a._a.ndim == 2 and b._a.ndim == 2", args=("a", "b"), kernel=np.dot,
-)  # fmt: skip
+
+
+def _product(transpose_a, transpose_b):
+    """The product of two eager matrices, for one choice of transposes."""
+    attrs = _ATTRS[transpose_a, transpose_b]
+    kernel = np.dot
+    if transpose_a or transpose_b:
+
+        def kernel(a, b):
+            return (a.T if transpose_a else a).dot(b.T if transpose_b else b)
+
+    def slow(fast, inputs, name):
+        return _general(*inputs, transpose_a, transpose_b, False, False, name)
+
+    return factory.binary(
+        MatMul, "matmul", "a @ b for two matrices.", args=("a", "b"), kernel=kernel,
+        slow=slow, matrices=True, attrs=attrs,
+    )  # fmt: skip
+
+
+_PRODUCTS = {key: _product(*key) for key in _ATTRS}
 
 
 def _infer_batch(x, y, adj_x=False, adj_y=False):
@@ -149,15 +165,8 @@ def matmul(
         tf.matmul([[1., 2.]], [[3.], [4.]])  # [[11.]]
     """
     if not (adjoint_a or adjoint_b):
-        a, b = _now(a), _now(b)
-        if not (transpose_a or transpose_b):
-            if type(a) is dispatch.EagerTensor and type(b) is dispatch.EagerTensor:
-                if a._a.ndim == 2 == b._a.ndim:
-                    return _product(a, b, name)
-        elif type(a) is dispatch.EagerTensor and type(b) is dispatch.EagerTensor:
-            found = _transposed_product(a, b, transpose_a, transpose_b)
-            if found is not None:
-                return found
+        product = _PRODUCTS[bool(transpose_a), bool(transpose_b)]
+        return product(_now(a), _now(b), name or "MatMul")
     if (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
         raise ValueError("Only one of transpose and adjoint can be True.")
     return _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name)
@@ -170,26 +179,6 @@ def _now(x):
         if observers is None or observers.tapes is not None:
             return x._as_tensor()
     return x
-
-
-def _transposed_product(a, b, transpose_a, transpose_b):
-    """The product of two eager matrices; None where the slow path must look at them."""
-    x, y = a._a, b._a
-    observers = dispatch.observers
-    tapes = () if observers is None else observers.tapes
-    if a.dtype is not b.dtype or x.ndim != 2 or y.ndim != 2 or tapes is None:
-        return None
-    if not a.dtype.is_number:
-        return None
-    try:
-        product = (x.T if transpose_a else x).dot(y.T if transpose_b else y)
-    except ValueError:  # the op says what does not fit
-        return None
-    t = new(dispatch.EagerTensor)
-    t._a, t.dtype, t._id = product, a.dtype, 0
-    if tapes:
-        record_binary(MatMul, tapes, a, b, t, _ATTRS[transpose_a, transpose_b])
-    return t
 
 
 def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):

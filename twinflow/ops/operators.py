@@ -21,8 +21,8 @@ def _any_matmul(fast, inputs, name):
 
 
 _matmul = factory.binary(
-    MatMul, "matmul", "a @ b", "is_number and x._a.ndim == 2 and y._a.ndim == 2",
-    default="matmul", kernel=np.dot, slow=_any_matmul,
+    MatMul, "matmul", "a @ b", default="matmul", kernel=np.dot, slow=_any_matmul,
+    matrices=True,
 )  # fmt: skip
 
 

@@ -16,7 +16,6 @@ from twinflow.ops.scan import cumprod
 from twinflow.ops.shape import inverse, rank, renamed, reshape, shape, transpose
 from twinflow.ops.special import is_finite
 
-_new = object.__new__
 _ATTRS = {keep: {"keep_dims": keep} for keep in (False, True)}
 _PLAIN = _ATTRS[False]
 _AXES = [tuple(range(n)) for n in range(65)]  # NumPy's limit is 64 axes
@@ -67,10 +66,7 @@ def _reducer(op, fname, doc, eager=None):
                     a = eager(x, axis, None, None, True) if keepdims else eager(x, axis)
                 except (TypeError, ValueError):  # the op says what is wrong
                     return _reduce(op, input_tensor, axis, keepdims, name)
-                t = _new(dispatch.EagerTensor)
-                t._a = a
-                t.dtype = input_tensor.dtype
-                t._id = 0
+                t = dispatch.wrap(a, input_tensor.dtype)
                 if tapes:
                     axes = _AXES[x.ndim] if axis is None else axis
                     _record(op, tapes, input_tensor, axes, t)

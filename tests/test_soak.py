@@ -1,0 +1,103 @@
+"""Memory stays flat over many eager steps with tapes and many calls of functions."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests.ways import eager
+
+LIMIT = 6 * 2**20  # bytes: what the allocator may keep of its own accord
+
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * 4096
+
+
+def growth(step, times):
+    """How much resident memory grows over the last 4/5 of `times` steps."""
+    for i in range(times // 5):
+        step(i)
+    before = resident()
+    for i in range(times // 5, times):
+        step(i)
+    return resident() - before
+
+
+@pytest.fixture(autouse=True)
+def eagerly():
+    with eager():
+        yield
+
+
+@pytest.mark.slow
+def test_eager_steps_with_tapes():
+    w = tf.Variable(np.ones((16, 16), np.float32))
+    x = tf.ones([4, 16])
+
+    def step(i):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.tanh(tf.matmul(x, w)))
+        w.assign_sub(1e-4 * tape.gradient(y, w))
+
+    assert growth(step, 100_000) < LIMIT
+
+
+@pytest.mark.slow
+def test_function_calls_with_changing_shapes():
+    w = tf.Variable(np.ones((16, 16), np.float32))
+
+    @tf.contrib.eager.defun
+    def f(x):
+        return tf.reduce_sum(tf.tanh(tf.matmul(x, w)))
+
+    assert growth(lambda i: f(tf.ones([1 + i % 40, 16])), 10_000) < LIMIT
+
+
+@pytest.mark.slow
+def test_function_calls_with_ever_new_shapes():
+    @tf.contrib.eager.defun
+    def f(x):
+        return tf.reduce_sum(x * 2.0)
+
+    assert growth(lambda i: f(tf.ones([i + 1])), 10_000) < LIMIT
+
+
+@pytest.mark.slow
+def test_functions_under_tapes():
+    w = tf.Variable(np.ones((16, 16), np.float32))
+
+    @tf.contrib.eager.defun
+    def f(x):
+        return tf.reduce_sum(tf.tanh(tf.matmul(x, w)))
+
+    def step(i):
+        with tf.GradientTape() as tape:
+            y = f(tf.ones([1 + i % 5, 16]))
+        w.assign_sub(1e-4 * tape.gradient(y, w))
+
+    assert growth(step, 10_000) < LIMIT
+
+
+@pytest.mark.slow
+def test_functions_made_and_dropped():
+    def step(i):
+        f = tf.contrib.eager.defun(lambda x: x * 2.0 + tf.exp(x))
+        for _ in range(2):
+            f(tf.ones([8]))
+
+    assert growth(step, 1000) < LIMIT
+
+
+@pytest.mark.slow
+def test_session_runs():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 8])
+        v = tf.Variable(tf.zeros([8]))
+        step = v.assign_add(tf.reduce_sum(x, 0))
+        session.run(v.initializer)
+        sizes = [np.ones((1 + i % 90, 8), np.float32) for i in range(90)]
+        assert growth(lambda i: session.run(step, {x: sizes[i % 90]}), 10_000) < LIMIT
