@@ -30,11 +30,12 @@ def compiled(refusals=None):
         entries.append(entry)
         put(spec, entry, inputs, states)
 
-    WORKER.put, POLICY.at_once = noted, True
+    before = POLICY.enabled
+    WORKER.put, POLICY.at_once, POLICY.enabled = noted, True, True
     try:
         yield entries
     finally:
-        POLICY.at_once = False
+        POLICY.at_once, POLICY.enabled = False, before
         del WORKER.put
     errors = [e.error for e in entries if e.error is not None]
     assert all(refusals and refusals in str(e) for e in errors), errors
@@ -43,11 +44,11 @@ def compiled(refusals=None):
 @contextlib.contextmanager
 def interpreted():
     """Compile nothing."""
-    POLICY.enabled = False
+    before, POLICY.enabled = POLICY.enabled, False
     try:
         yield
     finally:
-        POLICY.enabled = True
+        POLICY.enabled = before
 
 
 def run(way, build, *arrays, calls=1, shapes=None):

@@ -159,7 +159,7 @@ def bias_add(value, bias, data_format=None, name=None):
                 t.dtype = value.dtype
                 t._id = 0
                 if tapes:
-                    record_binary(BiasAdd, tapes, value, bias, t)
+                    record_binary(BiasAdd, tapes, value, bias, t, BiasAdd.sig.attrs)
                 return t
     attrs = {"data_format": data_format or "NHWC"}
     return apply(BiasAdd, (value, bias), attrs, name or "BiasAdd")
