@@ -9,10 +9,12 @@ from twinflow.execute.session import Session
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 from twinflow.ops.collections import global_variables_initializer
+from twinflow.ops.streams import set_random_seed
 
 
 def fresh():
-    """Forget what the eager mode remembers between tests: counted names, the step."""
+    """Forget what the eager mode remembers between tests, and seed it."""
+    set_random_seed(1)
     MODE.state.pop("slot_names", None)
     get_default_graph().state.pop("keras_uids", None)
     get_default_graph().collections.pop("global_step", None)

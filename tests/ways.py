@@ -51,7 +51,7 @@ def interpreted():
         POLICY.enabled = before
 
 
-def run(way, build, *arrays, calls=1, shapes=None):
+def run(way, build, *arrays, calls=1, shapes=None, refusals=None):
     """The results of the last of some calls.
 
     Args:
@@ -59,11 +59,12 @@ def run(way, build, *arrays, calls=1, shapes=None):
         build: makes the variables and returns the function of tensors to run.
         arrays: the arguments. calls: how often it runs on the same variables.
         shapes: the static shapes of the placeholders; those of the arrays if not given.
+        refusals: see `compiled`.
     Returns:
         What the function returns, with ndarrays in place of tensors.
     """
     arrays = [np.int32(a) if type(a) is int else np.asarray(a) for a in arrays]
-    engine = compiled() if way.startswith("compiled") else interpreted()
+    engine = compiled(refusals) if way.startswith("compiled") else interpreted()
     with engine:
         if way.endswith("session"):
             return _in_session(build, arrays, calls, shapes)

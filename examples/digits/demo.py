@@ -120,7 +120,7 @@ def plot(found, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--plot", default="digits.png")
     args = parser.parse_args()
     start = time.perf_counter()

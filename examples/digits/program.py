@@ -19,7 +19,7 @@ from sklearn.model_selection import train_test_split
 import twinflow as tf
 
 tfe = tf.contrib.eager
-BATCH = 64
+BATCH = 32
 
 
 class Net(tf.keras.Model):
@@ -59,7 +59,7 @@ class Program:
 
     def __init__(self):
         self.model = Net()
-        self.optimizer = tf.train.AdamOptimizer(2e-3)
+        self.optimizer = tf.train.AdamOptimizer(3e-3)
 
     def gradient(self, images, labels):
         with tf.GradientTape() as tape:
@@ -141,7 +141,7 @@ def run_graph(program, train, test, epochs, bar):
             yield losses, seconds, float(sess.run(accuracy))
 
 
-def main(mode, epochs=10, nudged=False, out=None):
+def main(mode, epochs=14, nudged=False, out=None):
     """Train, and return what there is to compare."""
     if mode != "graph":
         tf.enable_eager_execution()  # the one line between the two
@@ -168,7 +168,7 @@ def main(mode, epochs=10, nudged=False, out=None):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("mode", choices=["eager", "functions", "graph"])
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--nudged", action="store_true", help="start one ulp away")
     parser.add_argument("--out", help="a JSON file for the results")
     args = parser.parse_args()

@@ -11,9 +11,11 @@ from tests.ways import compiled, interpreted
 
 @pytest.fixture(autouse=True, params=["interpreted", "compiled"])
 def engine(request):
-    with interpreted() if request.param == "interpreted" else compiled("dot_general"):
-        with tf.Graph().as_default():
-            yield
+    chosen = (
+        interpreted() if request.param == "interpreted" else compiled("dot_general")
+    )
+    with chosen, tf.Graph().as_default():
+        yield
 
 
 def test_fetch_structures():
@@ -60,9 +62,11 @@ def test_bad_fetches(fetch, error, words):
 def test_inside_of_a_branch_is_not_fetchable():
     x = tf.constant(1.0)
     tf.cond(x > 0.0, lambda: tf.exp(x, name="inner"), lambda: x, name="c")
-    with tf.Session() as session:
-        with pytest.raises(ValueError, match="'c/inner' has been marked as not fetchable"):
-            session.run("c/inner:0")
+    with (
+        tf.Session() as session,
+        pytest.raises(ValueError, match="'c/inner' has been marked as not fetchable"),
+    ):
+        session.run("c/inner:0")
 
 
 def test_any_tensor_can_be_fed():
@@ -128,10 +132,12 @@ def test_bad_feeds():
         )
         with pytest.raises(ValueError, match=words):
             session.run(x, {x: np.zeros((2, 5))})
-        with pytest.raises(TypeError, match="cannot be a tf.Tensor object"):
+        with pytest.raises(TypeError, match=r"cannot be a tf\.Tensor object"):
             session.run(y, {y: x})
         for key in (3, "zz:0"):
-            with pytest.raises(TypeError, match="Cannot interpret feed_dict key as Tensor"):
+            with pytest.raises(
+                TypeError, match="Cannot interpret feed_dict key as Tensor"
+            ):
                 session.run(y, {key: 1})
 
 
@@ -147,9 +153,9 @@ def test_bad_feeds():
 def test_placeholder_that_is_not_fed(shape, words):
     x = tf.placeholder(tf.float32, shape, name="ph")
     y = x + 1.0
-    with tf.Session() as session:
-        with pytest.raises(tf.errors.InvalidArgumentError) as found:
-            session.run(y)
+    invalid = pytest.raises(tf.errors.InvalidArgumentError)
+    with tf.Session() as session, invalid as found:
+        session.run(y)
     text = str(found.value)
     assert "You must feed a value for placeholder tensor 'ph' with dtype float" in text
     found.match(words)
@@ -160,9 +166,9 @@ def test_placeholder_that_is_not_fed(shape, words):
 def test_errors_name_the_node_and_the_line():
     x = tf.placeholder(tf.float32, [None, None])
     y = tf.matmul(x, x, name="mymatmul")
-    with tf.Session() as session:
-        with pytest.raises(tf.errors.InvalidArgumentError) as found:
-            session.run(y, {x: np.zeros((2, 3))})
+    invalid = pytest.raises(tf.errors.InvalidArgumentError)
+    with tf.Session() as session, invalid as found:
+        session.run(y, {x: np.zeros((2, 3))})
     text = str(found.value)
     assert "Matrix size-incompatible: In[0]: [2,3], In[1]: [2,3]" in text
     assert "[[node mymatmul (defined at " in text and "test_session.py:" in text
@@ -204,8 +210,9 @@ def test_only_what_the_fetches_need_runs():
 def test_control_dependencies_order():
     v = tf.Variable(1.0)
     with tf.control_dependencies([v.assign(v * 2.0)]):
-        with tf.control_dependencies([v.assign_add(3.0)]):
-            y = tf.identity(v.read_value())
+        added = v.assign_add(3.0)
+    with tf.control_dependencies([added]):
+        y = tf.identity(v.read_value())
     with tf.Session() as session:
         session.run(v.initializer)
         assert session.run(y) == 5.0
@@ -215,7 +222,7 @@ def test_control_dependencies_order():
 def test_group_and_tuple():
     v, w = tf.Variable(1.0), tf.Variable(1.0)
     both = tf.group(v.assign_add(1.0), w.assign_add(2.0))
-    a, b = tf.tuple([v * 1.0, w.assign_add(10.0)])
+    a, _ = tf.tuple([v * 1.0, w.assign_add(10.0)])
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         assert session.run(both) is None
@@ -262,16 +269,16 @@ def test_default_session():
         x.eval()
     with pytest.raises(ValueError, match="No default session is registered"):
         x.op.run()
-    with tf.Graph().as_default(), tf.Session():
-        with pytest.raises(ValueError, match="its graph is another one"):
-            x.eval()
+    another = pytest.raises(ValueError, match="its graph is another one")
+    with tf.Graph().as_default(), tf.Session(), another:
+        x.eval()
 
 
 def test_closed_and_empty_sessions():
-    with tf.Session() as session:
-        with pytest.raises(RuntimeError, match="The Session graph is empty."):
-            session.run([])
-    with pytest.raises(RuntimeError, match="Attempted to use a closed Session."):
+    empty = pytest.raises(RuntimeError, match="The Session graph is empty")
+    with tf.Session() as session, empty:
+        session.run([])
+    with pytest.raises(RuntimeError, match="Attempted to use a closed Session"):
         session.run([])
 
 

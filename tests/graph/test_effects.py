@@ -20,7 +20,9 @@ def test_assign_in_the_branch_that_is_taken(way):
         v = tf.Variable(1.0)
 
         def f(x):
-            y = tf.cond(x > 0.0, lambda: v.assign_add(x) * 2.0, lambda: v.assign_sub(x) * 1.0)
+            y = tf.cond(
+                x > 0.0, lambda: v.assign_add(x) * 2.0, lambda: v.assign_sub(x) * 1.0
+            )
             with tf.control_dependencies([y]):
                 return y, v.read_value()
 
@@ -128,7 +130,9 @@ def test_slope_with_respect_to_a_variable_read_inside(way):
         def f(x):
             with tf.GradientTape() as tape:
                 y = tf.cond(x > 0.0, lambda: v * v * x, lambda: w * x)
-                y = tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * w), [0, y])
+                y = tf.while_loop(
+                    lambda i, y: i < 2, lambda i, y: (i + 1, y * w), [0, y]
+                )
                 y = y[1]
             dv, dw = tape.gradient(y, [v, w])
             return y, tf.zeros([]) if dv is None else dv, dw

@@ -113,7 +113,9 @@ def test_tensors_print_as_in_tensorflow():
 
 def test_what_symbolic_tensors_refuse():
     x = tf.constant([1.0, 2.0])
-    with pytest.raises(TypeError, match="only iterable when eager execution is enabled"):
+    with pytest.raises(
+        TypeError, match="only iterable when eager execution is enabled"
+    ):
         iter(x)
     with pytest.raises(TypeError, match="Python `bool` is not allowed"):
         bool(x)
@@ -135,7 +137,10 @@ def test_range_of_an_unknown_dimension():
 
 def test_tensors_of_another_graph_are_refused():
     x = tf.constant(1.0)
-    with tf.Graph().as_default(), pytest.raises(ValueError, match="must be from the same graph"):
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(ValueError, match="must be from the same graph"),
+    ):
         x + 1.0
 
 
@@ -280,5 +285,6 @@ def test_shapes_that_do_not_fit(call, words):
 
 
 def test_dtypes_that_do_not_fit():
-    with pytest.raises(TypeError, match="Input 'y' of 'Add' Op has type float32 that does not match type int32 of argument 'x'"):
+    words = "'y' of 'Add' Op has type float32 that does not match type int32"
+    with pytest.raises(TypeError, match=words):
         tf.add(tf.constant(1), tf.constant(1.0))

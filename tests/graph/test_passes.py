@@ -84,7 +84,7 @@ def test_merge_never_merges_reads_and_draws():
     "nothing",
     [
         lambda x: x * 1.0, lambda x: 1.0 * x, lambda x: x / 1.0, lambda x: x - 0.0,
-        lambda x: -(-x), tf.identity, tf.stop_gradient,
+        lambda x: tf.negative(-x), tf.identity, tf.stop_gradient,
         lambda x: tf.reshape(x, [2, 3]), lambda x: tf.transpose(tf.transpose(x)),
         lambda x: tf.broadcast_to(x, [2, 3]),
     ],
@@ -139,8 +139,12 @@ def test_algebra_keeps_a_node_that_waits_for_another():
 def network(x):
     w = tf.constant(np.linspace(-1, 1, 12).reshape(3, 4).astype(np.float32))
     h = tf.tanh(tf.matmul(tf.reshape(x, [-1, 3]) * 1.0, w) - 0.0)
-    h = tf.cond(tf.reduce_sum(h) > 0.0, lambda: h * tf.exp(h), lambda: -(-tf.exp(h)))
-    h = tf.while_loop(lambda i, h: i < 3, lambda i, h: (i + 1, h * h + tf.exp(h * 1.0)), [0, h])
+    h = tf.cond(
+        tf.reduce_sum(h) > 0.0, lambda: h * tf.exp(h), lambda: tf.negative(-tf.exp(h))
+    )
+    h = tf.while_loop(
+        lambda i, h: i < 3, lambda i, h: (i + 1, h * h + tf.exp(h * 1.0)), [0, h]
+    )
     y = tf.reduce_sum(h[1]) + tf.reduce_sum(tf.transpose(tf.transpose(h[1])))
     return [y, *tf.gradients(y, x)]
 
@@ -169,5 +173,7 @@ def test_the_verifier_finds_a_value_that_nothing_gives():
     y = tf.exp(x) * 2.0
     program = build(tf.get_default_graph(), [y], (), [x])
     program.nodes = [n for n in program.nodes if n.type != "Exp"]
-    with pytest.raises(Invalid, match="(?s)After a test: .*Mul.* needs .*Exp.*nothing computes"):
+    with pytest.raises(
+        Invalid, match=r"(?s)After a test: .*Mul.* needs .*Exp.*nothing computes"
+    ):
         verify_program(program, "a test")

@@ -80,11 +80,20 @@ def test_dense_options(eager):
 @both
 def test_conv2d(run):
     found = run(lambda: conv()(constant(ramp(1, 5, 5, 2))))
-    nearly(found[0, 0], [[3.9553933, 3.5516036], [3.9134107, 3.5935862], [3.8714285, 3.6355689]])
+    nearly(
+        found[0, 0],
+        [[3.9553933, 3.5516036], [3.9134107, 3.5935862], [3.8714285, 3.6355689]],
+    )
     nearly(found[0, 2, 2], [3.4516034, 4.0553937])
     found = run(lambda: conv(padding="SAME", strides=2)(constant(ramp(1, 5, 5, 2))))
-    nearly(found[0, 0], [[-1.8125365, -2.0483963], [-1.2061225, -1.5259476], [-0.07725947, -0.2011662]])
-    nearly(found[0, 2], [[-0.3011662, 0.022740528], [-1.6259476, -1.1061225], [-2.1483965, -1.7125365]])
+    nearly(
+        found[0, 0],
+        [[-1.8125365, -2.0483963], [-1.2061225, -1.5259476], [-0.07725947, -0.2011662]],
+    )
+    nearly(
+        found[0, 2],
+        [[-0.3011662, 0.022740528], [-1.6259476, -1.1061225], [-2.1483965, -1.7125365]],
+    )
     found = run(lambda: conv(dilation_rate=2)(constant(ramp(1, 5, 5, 2))))
     nearly(found, [[[[7.286006, 7.386006]]]])
 
@@ -125,10 +134,22 @@ def test_pooling(run):
             layers.GlobalAveragePooling2D()(images()),
         ]
     )
-    nearly(found[0][0], [[[1, 0.877551], [0.75510204, 0.3877551]], [[0.30612245, 0.26530612], [0.3877551, 0.5102041]]])
-    nearly(found[1][0, 1], [[0.5102041, 0.26530612], [0.5102041, 0.5102041], [0.5510204, 0.5102041]])
+    nearly(
+        found[0][0],
+        [
+            [[1, 0.877551], [0.75510204, 0.3877551]],
+            [[0.30612245, 0.26530612], [0.3877551, 0.5102041]],
+        ],
+    )
+    nearly(
+        found[1][0, 1],
+        [[0.5102041, 0.26530612], [0.5102041, 0.5102041], [0.5510204, 0.5102041]],
+    )
     nearly(found[2][0, 0], [[0.0, -0.27551019], [-0.21428572, -0.35714284]])
-    nearly(found[3][0, 2], [[-0.040816337, 0.71428573], [0.83673465, 0.040816307], [-0.95918369, 1.0]])
+    nearly(
+        found[3][0, 2],
+        [[-0.040816337, 0.71428573], [0.83673465, 0.040816307], [-0.95918369, 1.0]],
+    )
     nearly(found[4], [[-0.0057142926, 0.03346939]])
 
 
@@ -139,7 +160,9 @@ def test_embedding(run):
         return layer(constant([[1, 3], [0, 0]])), layer(constant([[1.0]]))
 
     found, one = run(build)
-    close(found[0], [[-0.45454547, -0.27272728, -0.09090909], [0.6363636, 0.8181818, 1]])
+    close(
+        found[0], [[-0.45454547, -0.27272728, -0.09090909], [0.6363636, 0.8181818, 1]]
+    )
     close(found[1, 0], [-1.0, -0.8181818, -0.6363636])
     close(one[0, 0], found[0, 0])
 
@@ -241,7 +264,10 @@ def test_bad_arguments(eager):
             r"The `kernel_size` argument must be a tuple of 2 integers. "
             r"Received: \(3, 3, 3\)",
         ),
-        (lambda: layers.Conv2D(3, 3, padding="foo"), "The `padding` argument must be one"),
+        (
+            lambda: layers.Conv2D(3, 3, padding="foo"),
+            "The `padding` argument must be one",
+        ),
         (
             lambda: layers.Conv2D(3, 3, data_format="foo"),
             "The `data_format` argument must be one of",
@@ -263,7 +289,8 @@ def test_inputs_that_do_not_fit(eager):
     ):
         layers.Dense(3)(constant([1.0, 2.0]))
     with pytest.raises(
-        ValueError, match=r"expected ndim=4, found ndim=2. Full shape received: \[2, 4\]"
+        ValueError,
+        match=r"expected ndim=4, found ndim=2. Full shape received: \[2, 4\]",
     ):
         layers.Conv2D(3, 3)(constant(ramp(2, 4)))
     layer = dense()

@@ -5,10 +5,10 @@ import pytest
 
 from tests.modes import both, eagerly, in_graph
 from twinflow import losses
+from twinflow.execute.session import Session
 from twinflow.losses import Reduction
 from twinflow.ops.constant import constant
 from twinflow.ops.placeholder import placeholder
-from twinflow.execute.session import Session
 
 LABELS = np.array([[0, 1, 0], [1, 0, 0]], np.float32)
 LOGITS = np.array([[0.1, 0.9, -0.3], [0.2, -0.4, 0.5]], np.float32)
@@ -119,7 +119,9 @@ def test_dtypes(run):
             losses.mean_squared_error(np.array([1, 2]), np.array([3, 5])),
             losses.softmax_cross_entropy(LABELS.astype("d"), LOGITS.astype("d")),
             losses.compute_weighted_loss(np.array([1, 2, 4])),
-            losses.compute_weighted_loss(np.array([1.0, 2, 3]), weights=[1.0, 0.0, 1.0]),
+            losses.compute_weighted_loss(
+                np.array([1.0, 2, 3]), weights=[1.0, 0.0, 1.0]
+            ),
         ]
     )
     assert [x.dtype.name for x in found] == ["float32", "float64", "int64", "float64"]
@@ -129,7 +131,9 @@ def test_dtypes(run):
 @both
 def test_errors(run):
     def build():
-        with pytest.raises(ValueError, match=r"Shapes \(2, 2\) and \(2, 3\) are incomp"):
+        with pytest.raises(
+            ValueError, match=r"Shapes \(2, 2\) and \(2, 3\) are incomp"
+        ):
             losses.softmax_cross_entropy(LABELS, LOGITS[:, :2])
         with pytest.raises(ValueError, match="Shape mismatch: The shape of labels"):
             losses.sparse_softmax_cross_entropy(np.array([1, 0, 2]), LOGITS)
@@ -142,7 +146,7 @@ def test_errors(run):
         ):
             with pytest.raises(ValueError, match=f"{name} must not be None"):
                 call()
-        with pytest.raises(ValueError, match="Invalid ReductionKey foo."):
+        with pytest.raises(ValueError, match="Invalid ReductionKey foo"):
             losses.mean_squared_error(LABELS, LOGITS, reduction="foo")
         with pytest.raises(
             ValueError,

@@ -22,7 +22,7 @@ def test_eagerly(eager):
     assert tu.get_or_create_global_step() is step is tu.get_global_step()
     step.assign_add(2)
     assert tu.global_step(None, step) == 2
-    with pytest.raises(ValueError, match='"global_step" already exists.'):
+    with pytest.raises(ValueError, match='"global_step" already exists'):
         tu.create_global_step()
 
 

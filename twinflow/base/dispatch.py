@@ -70,6 +70,7 @@ class _Frame:
 class _Local(threading.local):
     default_mode: Mode = Mode()
     tapes: tuple | None = ()  # class attributes: what a new thread starts with
+    eager_scope = ""  # the name scope of eager mode
 
     def __init__(self):
         self.frames = [_Frame(None)]

@@ -17,6 +17,7 @@ _INTERNAL = (
     *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "optree")),
     os.path.dirname(os.path.abspath(importlib.__file__)) + os.sep,
     "<frozen importlib",
+    "<twinflow ",  # functions made from a template, see base.factory
 )
 _is_internal: dict[str, bool] = {}
 

@@ -17,7 +17,7 @@ class Trackable:
 
 
 def is_part(value):
-    """Whether `value` is a part, or a container that holds one or may hold one later."""
+    """Whether `value` is a part, or a container that may hold some."""
     if isinstance(value, Trackable | ResourceHandle):
         return True
     if isinstance(value, list | dict):
@@ -29,12 +29,9 @@ def children(value):
     """Pairs of (name, part) of a trackable or container, in order of creation."""
     if isinstance(value, Trackable):
         return list(value._children())
-    if isinstance(value, dict):
-        pairs = value.items()
-    elif isinstance(value, list | tuple):
-        pairs = enumerate(value)
-    else:
-        return []
+    if isinstance(value, list | tuple):
+        value = dict(enumerate(value))
+    pairs = value.items() if isinstance(value, dict) else ()
     return [(str(k), v) for k, v in pairs if is_part(v)]
 
 

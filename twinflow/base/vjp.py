@@ -1,5 +1,6 @@
 """From gradient rules to vector-Jacobian products, one per set of wanted inputs."""
 
+import functools
 from typing import NamedTuple
 
 _FORMS = {
@@ -54,11 +55,15 @@ def _build(op, mask):
     keeps = "(" + "".join(f"{k}, " for k in kept) + ")"
     scope = {f"rule{i}": rule for i, rule in enumerate(op.rules)}
     scope["joint"] = op.joint
-    later = eval(f"lambda ins, outs: {keeps}", scope)
-    keeps = keeps.replace("._shape_value()", "._a.shape")
-    keep = eval(f"lambda ins, outs: {keeps}", scope)
-    back = eval(f"lambda k, a, d: {result}", scope)
+    now = keeps.replace("._shape_value()", "._a.shape")
+    text = f"lambda ins, outs: {now}, lambda ins, outs: {keeps}, lambda k, a, d: {result}"
+    keep, later, back = eval(_compiled(text), scope)
     return Vjp(op, keep, later, back, wanted, op.none_ok, _codes(kept))
+
+
+@functools.cache
+def _compiled(text):
+    return compile(text, "<twinflow gradient>", "eval")
 
 
 def _codes(kept):

@@ -1,5 +1,7 @@
 """The eager mode: convert, check, run the kernel, wrap, record."""
 
+import contextlib
+
 import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
@@ -16,6 +18,24 @@ class EagerMode(dispatch.Mode):
     """Runs each call at once with the op's NumPy kernel."""
 
     eager = True
+
+    @property
+    def scope(self):
+        """The name scope of this thread; variables are named with it."""
+        return dispatch.local.eager_scope
+
+    @contextlib.contextmanager
+    def name_scope(self, name):
+        local = dispatch.local
+        outer = local.eager_scope
+        if not name or name.endswith("/"):
+            local.eager_scope = name or ""
+        else:
+            local.eager_scope = f"{outer}{name}/"
+        try:
+            yield local.eager_scope
+        finally:
+            local.eager_scope = outer
 
     def run_op(self, op, inputs, attrs, name):
         found = _plain(op, inputs, attrs)

@@ -8,6 +8,17 @@ from twinflow.base.tensor import Tensor
 new = object.__new__
 
 
+def _meaningless(name):
+    """A property that says that only the tensors of a graph have it."""
+
+    def refuse(self):
+        raise AttributeError(
+            f"Tensor.{name} is meaningless when eager execution is enabled."
+        )
+
+    return property(refuse)
+
+
 class EagerTensor(Tensor):
     """A concrete value.
 
@@ -27,6 +38,16 @@ class EagerTensor(Tensor):
 
     def _shape_value(self):
         return self._a.shape
+
+    @property
+    def device(self):
+        """Where the value is."""
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    name = _meaningless("name")
+    op = _meaningless("op")
+    graph = _meaningless("graph")
+    value_index = _meaningless("value_index")
 
     @property
     def ndim(self):
@@ -105,9 +126,9 @@ class EagerTensor(Tensor):
             return "<unprintable>"
         if a.ndim == 0:
             value = a[()]
-            return repr(value.item()) if _exact(value) and is_repr else str(value)
+            return str(value)
         text = repr(a) if is_repr else str(a)
-        return f"\n{text}" if "\n" in text or is_repr else text
+        return f"\n{text}" if "\n" in text else text
 
     def cpu(self):
         """A copy on the CPU; this tensor where it lives there already."""
@@ -121,10 +142,6 @@ class EagerTensor(Tensor):
 
     def __reduce__(self):
         return _unpickle, (np.asarray(self._a), self.dtype)
-
-
-def _exact(value):
-    return isinstance(value, bytes | str | np.bool_ | np.integer | bytes)
 
 
 def wrap(array, dtype):

@@ -84,16 +84,36 @@ def _put(v, slots, values):
 
 
 def _stack(entries, t):
-    """The entries as one array, with zeros up to its capacity."""
+    """The entries as one array, with zeros up to its capacity.
+
+    Stacks of inner loops, and blanks of branches not taken, are padded with zeros; other
+    entries of different shapes stay what they are, in an array of objects.
+    """
     capacity = capacity_for(len(entries))
     if not entries:
         shape = [d or 0 for d in t._shape or ()]
         return np.zeros((capacity, *shape), t.dtype.np)
+    if len({np.shape(e) for e in entries if np.size(e)}) > 1 and not _is_stack(t):
+        ragged = np.empty(capacity, object)
+        for i, e in enumerate(entries):
+            ragged[i] = e
+        return ragged
     shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
     out = np.zeros((capacity, *shape), t.dtype.np)
     for i, e in enumerate(entries):
         out[(i, *map(slice, np.shape(e)))] = e
     return out
+
+
+def _is_stack(t):
+    """Whether `t` is the stack of an inner loop, perhaps from inside a branch."""
+    extra = t.op.extra
+    if t.op.type == "While":
+        return t.value_index > len(extra.body.params)
+    if t.op.type == "If":
+        found = [r.results[t.value_index] for r in extra.regions]
+        return any(r is not None and _is_stack(r) for r in found)
+    return False
 
 
 special_steps["If"] = _cond_step

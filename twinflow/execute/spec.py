@@ -37,7 +37,8 @@ class Spec:
             outer = [t for b in bodies for t in b.outer_inputs()]
             for t in (*n.inputs, *outer):
                 t = self.program.resolve(t)
-                if t not in made and not _constant(t, self.program):
+                fed = t in self.program.feeds
+                if t not in made and (fed or not _constant(t, self.program)):
                     used[t] = None
         for t in used:
             if t.dtype is dtypes.resource:

@@ -9,7 +9,7 @@ import numpy as np
 from twinflow.base.shapes import TensorShape
 
 _LIMIT = 1024  # elements: what is larger is not shape arithmetic
-_UNSET = object()
+_FROM_OUTSIDE = ("Placeholder", "PlaceholderWithDefault", "TwinParam")
 
 
 def plain(value):
@@ -32,7 +32,7 @@ def partial_value(t):
     node = t.op
     if node.opdef.type == "Const":
         return node.attrs["value"]
-    if node.opdef.stateful or node.opdef.type == "Placeholder":
+    if node.opdef.stateful or node.opdef.type in _FROM_OUTSIDE:
         return _unknown(t)
     memo = node.static
     if memo is None:

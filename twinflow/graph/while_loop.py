@@ -240,7 +240,7 @@ def _run_later(graph, cond, body, loop_vars, invariants, limit):
 
     def flat_body(*flat):
         out = packed(body)(*flat)
-        out = out if isinstance(out, list | tuple) or nest.is_sequence(out) else [out]
+        out = out if isinstance(out, list | tuple) else [out]
         if len(loop_vars) == 1 and not _same_kind(out, loop_vars):
             out = [out]
         nest.assert_same_structure(list(loop_vars), list(out), check_types=False)

@@ -109,4 +109,6 @@ def serialize(activation):
 
 def deserialize(name, custom_objects=None):
     """The activation of this name."""
-    return looked_up(name, {**_BY_NAME, **(custom_objects or {})}, "activation function")
+    return looked_up(
+        name, {**_BY_NAME, **(custom_objects or {})}, "activation function"
+    )

@@ -28,7 +28,7 @@ def pair(value, name):
 
 
 def padding_of(value):
-    """"valid" or "same", in lower case.
+    """ "valid" or "same", in lower case.
 
     Raises:
         ValueError: it is something else.
@@ -43,7 +43,7 @@ def padding_of(value):
 
 
 def data_format_of(value):
-    """"channels_last" or "channels_first"; None = the default of the backend.
+    """ "channels_last" or "channels_first"; None = the default of the backend.
 
     Raises:
         ValueError: it is something else.

@@ -5,7 +5,6 @@ process stands for it, as in TensorFlow.
 """
 
 import re
-import threading
 
 import numpy as np
 
@@ -20,13 +19,6 @@ class _Defaults:
     epsilon = 1e-7
     image_data_format = "channels_last"
     learning_phase = None  # what set_learning_phase chose
-
-
-class _Scope(threading.local):
-    prefix = ""
-
-
-eager_scope = _Scope()  # the names of the models being called in this thread
 
 
 def floatx():

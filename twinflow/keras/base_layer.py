@@ -1,29 +1,26 @@
 """Layer: a computation with variables that are made when the input is known."""
 
 import functools
-import importlib
 import inspect
-import sys
 
 import numpy as np
 
-from twinflow.base import dispatch, nest
-from twinflow.base.dispatch import EagerTensor, current_mode
+from twinflow.base import nest
+from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
-from twinflow.graph.gradients import ancestors
-from twinflow.graph.node import GraphTensor
-from twinflow.graph.regions import captured
 from twinflow.keras import backend
+from twinflow.keras.collected import HasLosses
 from twinflow.keras.config import serialized
 from twinflow.keras.input_spec import check_inputs
-from twinflow.keras.weights import HasWeights, make_weight
+from twinflow.keras.pickling import found, portable
+from twinflow.keras.weights import make_weight
 from twinflow.ops.constant import convert_to_tensor
 
 _OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_shape")
 _OPTIONS += ("weights",)
 
 
-class Layer(HasWeights):
+class Layer(HasLosses):
     """The base of all layers.
 
     A subclass keeps its settings in `__init__`, makes variables with `add_weight` in
@@ -44,7 +41,6 @@ class Layer(HasWeights):
     """
 
     config: tuple = ()  # the names of arguments, which are attributes too
-    stateful = False
     supports_masking = False
 
     def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
@@ -131,15 +127,14 @@ class Layer(HasWeights):
         mode = current_mode()
         if not mode.eager:
             return self._call_later(mode, inputs, args, kwargs)
-        scope = backend.eager_scope
-        outer = scope.prefix
-        scope.prefix = f"{outer}{self._name}/"
+        outer = local.eager_scope
+        local.eager_scope = f"{outer}{self._name}/"
         try:
             if not self.built:
                 self._build(inputs)
             return self.call(inputs, *args, **kwargs)
         finally:
-            scope.prefix = outer
+            local.eager_scope = outer
 
     def _call_later(self, graph, inputs, args, kwargs):
         with graph.name_scope(self._name):
@@ -231,128 +226,12 @@ class Layer(HasWeights):
         """Same as `add_weight`."""
         return self.add_weight(*args, **kwargs)
 
-    def _regularize_weight(self, name, variable, regularizer):
-        loss = functools.partial(_loss_of, regularizer, variable, name)
-        owner = current_mode().variable_owner()
-        if not owner.eager:
-            with dispatch.entered(owner):
-                loss = loss()
-        self._losses.append((loss, True))
-
-    # ------------------------------------------------------------------ losses
-    def add_loss(self, losses, inputs=None):
-        """Add losses, to be taken from `losses` (graph mode; eager: functions only).
-
-        Args:
-            losses: a scalar tensor, a function that gives one, or a list of these.
-            inputs: the inputs that they depend on; None = they hold regardless.
-        Raises:
-            RuntimeError: eager mode, and the losses depend on inputs.
-        """
-        eager = current_mode().variable_owner().eager
-        if eager and inputs is not None:
-            raise RuntimeError(
-                'Activity regularization (via the "inputs" argument to Layer.add_loss) '
-                "is not supported when executing eagerly. Consider returning activity "
-                "regularization losses from a Model's call() method."
-            )
-        for loss in losses if isinstance(losses, list | tuple) else [losses]:
-            if callable(loss) and not eager:
-                loss = loss()
-            if callable(loss) or not eager:
-                self._losses.append((loss, inputs is None))
-
-    @property
-    def losses(self):
-        """The losses of this layer and its parts (eager: computed now)."""
-        own = [loss() if callable(loss) else loss for loss, _ in self._losses]
-        return own + [x for part in self._sublayers() for x in part.losses]
-
-    def get_losses_for(self, inputs):
-        """The losses that depend on `inputs`; None = those that hold regardless."""
-        if current_mode().eager:
-            raise RuntimeError("Layer.get_losses_for not supported in Eager mode.")
-        own = _relevant(self._losses, inputs)
-        return own + [x for p in self._sublayers() for x in p.get_losses_for(inputs)]
-
-    # ------------------------------------------------------------------ updates
-    def add_update(self, updates, inputs=None):
-        """Add ops that belong to a training step; see `get_updates_for`.
-
-        Eagerly and in functions they have run already, and nothing is added.
-
-        Args:
-            updates: an op or tensor, or a list of them.
-            inputs: the inputs that they depend on; None = they hold regardless.
-        """
-        mode = current_mode()
-        if mode.eager or getattr(mode, "is_function", False):
-            return
-        for update in updates if isinstance(updates, list | tuple) else [updates]:
-            node = update.op if isinstance(update, Tensor | ResourceHandle) else update
-            self._updates.append((_assignment(node), inputs is None))
-
-    @property
-    def updates(self):
-        """The ops of `add_update`, of this layer and its parts."""
-        if current_mode().eager:
-            raise RuntimeError("Layer.updates not supported in Eager mode.")
-        return self._all_updates()
-
-    def _all_updates(self):
-        if not self.trainable and not self.stateful:
-            return []
-        own = [update for update, _ in self._updates]
-        return own + [x for part in self._sublayers() for x in part._all_updates()]
-
-    def get_updates_for(self, inputs):
-        """The updates that depend on `inputs`; None = those that hold regardless.
-
-        Raises:
-            RuntimeError: eager mode, where updates have been made already.
-        """
-        if current_mode().eager:
-            raise RuntimeError("`get_updates_for()` not supported in Eager mode.")
-        if not self.trainable and not self.stateful:
-            return []
-        own = _relevant(self._updates, inputs)
-        return own + [x for p in self._sublayers() for x in p.get_updates_for(inputs)]
-
     # ------------------------------------------------------------------ copies
     def __getstate__(self):
-        return {k: _Function.around(v) for k, v in self.__dict__.items()}
+        return {k: portable(v) for k, v in self.__dict__.items()}
 
     def __setstate__(self, state):
-        self.__dict__.update((k, _Function.inside(v)) for k, v in state.items())
-
-
-class _Function:
-    """A public op among the attributes: pickled by the place where it is defined."""
-
-    def __init__(self, home, name):
-        self.home, self.name = home, name
-
-    @classmethod
-    def around(cls, value):
-        if not callable(value) or not hasattr(value, "op"):
-            return value
-        for home, module in list(sys.modules.items()):
-            if home.startswith("twinflow.ops."):
-                if vars(module).get(value.__name__) is value:
-                    return cls(home, value.__name__)
-        return value
-
-    @staticmethod
-    def inside(value):
-        if not isinstance(value, _Function):
-            return value
-        return getattr(importlib.import_module(value.home), value.name)
-
-
-def _loss_of(regularizer, variable, name):
-    mode = current_mode()
-    with mode.name_scope(f"{name}/Regularizer"):
-        return regularizer(variable)
+        self.__dict__.update((k, found(v)) for k, v in state.items())
 
 
 def _checked(activity_regularizer):
@@ -392,25 +271,3 @@ def _converted(inputs):
 @functools.lru_cache(maxsize=256)
 def _arguments(function):
     return frozenset(inspect.signature(function).parameters)
-
-
-def _assignment(node):
-    """The op that changes a variable, where `node` only reads it afterwards."""
-    if node.type == "ReadVariableOp" and node.control_inputs:
-        return node.control_inputs[-1]
-    return node
-
-
-def _relevant(pairs, inputs):
-    if inputs is None:
-        return [x for x, unconditional in pairs if unconditional]
-    wanted = set(nest.flatten(inputs))
-    return [x for x, always in pairs if not always and _reaches(x, wanted)]
-
-
-def _reaches(x, wanted):
-    """Whether `x` is computed from one of the tensors `wanted`."""
-    node = x.op if isinstance(x, GraphTensor) else x
-    nodes = [node, *ancestors([*node.inputs, *captured(node)])]
-    used = {t for n in nodes for t in (*n.inputs, *captured(n))}
-    return x in wanted or not wanted.isdisjoint(used)

@@ -111,4 +111,6 @@ class Conv2D(Layer):
             None if d is None else count(d, k, s, r, self.padding.upper())
             for d, k, s, r in sizes
         ]
-        return TensorShape([n, self.filters, *out] if first else [n, *out, self.filters])
+        return TensorShape(
+            [n, self.filters, *out] if first else [n, *out, self.filters]
+        )

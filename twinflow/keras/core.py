@@ -238,5 +238,7 @@ def _reshaped(x, batch, rest):
     """Reshape to (batch, *rest); a batch of None is whatever is left."""
     y = reshape(x, (-1 if batch is None else batch, *rest))
     if y.symbolic and not isinstance(batch, int | None):
-        y.set_shape((x._shape[0] if x._shape else None, *[None if d < 0 else d for d in rest]))
+        y.set_shape(
+            (x._shape[0] if x._shape else None, *[None if d < 0 else d for d in rest])
+        )
     return y

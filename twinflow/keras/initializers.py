@@ -55,7 +55,9 @@ def get(identifier):
     Raises:
         ValueError: there is no such initializer.
     """
-    if identifier is None or (callable(identifier) and not isinstance(identifier, type)):
+    if identifier is None or (
+        callable(identifier) and not isinstance(identifier, type)
+    ):
         return identifier
     if isinstance(identifier, type):
         return identifier()

@@ -43,7 +43,8 @@ def check_inputs(specs, inputs, layer_name):
         fault = None if spec is None else _fault(spec, x)
         if fault:
             raise ValueError(
-                f"Input {i} of layer {layer_name} is incompatible with the layer: {fault}"
+                f"Input {i} of layer {layer_name} is incompatible with the layer: "
+                f"{fault}"
             )
 
 
@@ -73,8 +74,8 @@ def _size_fault(spec, shape):
     for axis, size in (spec.axes or {}).items():
         if size is not None and shape[int(axis)] not in (size, None):
             return (
-                f"expected axis {axis} of input shape to have value {size} but received "
-                f"input with shape {shape}"
+                f"expected axis {axis} of input shape to have value {size} but "
+                f"received input with shape {shape}"
             )
     for wanted, size in zip(spec.shape or (), shape, strict=False):
         if wanted is not None and size not in (wanted, None):

@@ -47,7 +47,12 @@ class Model(Layer):
     def __getattr__(self, name):
         if name in _SET_BY_INIT:
             raise RuntimeError(_FORGOTTEN)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        found = getattr(type(self), name, None)
+        if isinstance(found, property):  # say what went wrong inside it
+            return found.fget(self)
+        raise AttributeError(
+            f"{type(self).__name__!r} object has no attribute {name!r}"
+        )
 
     # ------------------------------------------------------------------ calling
     def call(self, inputs, training=None, mask=None):
@@ -111,15 +116,15 @@ class Model(Layer):
         """Refused: assign variables to attributes instead."""
         raise NotImplementedError(
             "`add_variable` is not supported on Networks. However, you may assign "
-            "variables to attributes and they will show up in the weights and variables "
-            "properties."
+            "variables to attributes and they will show up in the weights and "
+            "variables properties."
         )
 
     def add_weight(self, *args, **kwargs):
         """Refused: assign variables to attributes instead."""
         raise AttributeError(
-            f"{type(self).__name__!r} object has no weights of its own: `add_weight` is "
-            "not supported on models. Assign a variable to an attribute, or call "
+            f"{type(self).__name__!r} object has no weights of its own: `add_weight` "
+            "is not supported on models. Assign a variable to an attribute, or call "
             "`add_weight` in a Layer."
         )
 

@@ -71,7 +71,10 @@ class BatchNormalization(Layer):
         self.gamma_initializer = initializers.get(gamma_initializer)
         self.moving_mean_initializer = initializers.get(moving_mean_initializer)
         self.moving_variance_initializer = initializers.get(moving_variance_initializer)
-        self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
+        self.beta_regularizer, self.gamma_regularizer = (
+            beta_regularizer,
+            gamma_regularizer,
+        )
         self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
         given = (renorm, renorm_clipping, virtual_batch_size, adjustment)
         for option, value in zip(_LATER, given, strict=True):
@@ -128,7 +131,10 @@ class BatchNormalization(Layer):
         else:
             mean, variance = self._batch_moments(inputs, ndim, training)
             self._move(inputs, mean, variance, 1 - self.momentum)
-        parts = [self._beside(p, inputs, ndim) for p in (mean, variance, self.beta, self.gamma)]
+        parts = [
+            self._beside(p, inputs, ndim)
+            for p in (mean, variance, self.beta, self.gamma)
+        ]
         return batch_normalization(inputs, *parts, self.epsilon)
 
     def _batch_moments(self, x, ndim, training):
@@ -172,14 +178,19 @@ class BatchNormalization(Layer):
         if training is not False:
             momentum = np.float32(self.momentum)
             decay = chosen(
-                training, lambda: constant(1 - momentum), lambda: constant(np.float32(0))
+                training,
+                lambda: constant(1 - momentum),
+                lambda: constant(np.float32(0)),
             )
             self._move(x, mean, variance, decay)
         return y
 
     def _move(self, inputs, mean, variance, decay):
         """Move the averages towards those of the batch."""
-        for variable, value in ((self.moving_mean, mean), (self.moving_variance, variance)):
+        for variable, value in (
+            (self.moving_mean, mean),
+            (self.moving_variance, variance),
+        ):
             with current_mode().name_scope("AssignMovingAvg"):
                 rate = decay
                 if not hasattr(rate, "dtype"):

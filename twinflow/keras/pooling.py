@@ -21,7 +21,12 @@ class _Pooling2D(Layer):
     config = ("pool_size", "padding", "strides", "data_format")
 
     def __init__(
-        self, pool_size=(2, 2), strides=None, padding="valid", data_format=None, **kwargs
+        self,
+        pool_size=(2, 2),
+        strides=None,
+        padding="valid",
+        data_format=None,
+        **kwargs,
     ):
         super().__init__(**kwargs)
         self.pool_size = pair(pool_size, "pool_size")

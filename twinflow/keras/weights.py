@@ -125,8 +125,8 @@ class HasWeights(Trackable):
         for v, w in zip(variables, weights, strict=True):
             if tuple(v._shape) != np.shape(w):
                 raise ValueError(
-                    f"Layer weight shape {tuple(v._shape)} not compatible with provided "
-                    f"weight shape {np.shape(w)}"
+                    f"Layer weight shape {tuple(v._shape)} not compatible with "
+                    f"provided weight shape {np.shape(w)}"
                 )
         for v, w in zip(variables, weights, strict=True):
             if current_mode().eager:
@@ -151,9 +151,7 @@ def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
     shape = tuple(TensorShape(shape).as_list())
     initializer = _initializer(layer, name, dtype, initializer)
     mode = dispatch.current_mode()
-    prefix = backend.eager_scope.prefix if mode.eager else ""
-    if getattr(mode, "is_function", False):
-        prefix = mode.scope
+    prefix = mode.scope if getattr(mode, "is_function", False) else ""
     return ResourceVariable(
         functools.partial(initializer, shape, dtype=dtype),
         trainable=trainable, name=prefix + (name or "Variable"), dtype=dtype,

@@ -1,8 +1,8 @@
 """tf.losses: weighted means of losses per example.
 
-All take `weights` (a number, or a tensor of as many axes as the losses, each of the same
-size or 1), `scope` (the name scope), `loss_collection` (None for none) and `reduction`
-(see Reduction), and return a scalar, or the losses if the reduction is NONE.
+All take `weights` (a number, or a tensor of as many axes as the losses, each of the
+same size or 1), `scope` (the name scope), `loss_collection` (None for none) and
+`reduction` (see Reduction); they return a scalar, or the losses if it is NONE.
 """
 
 from twinflow.base.dispatch import current_mode
@@ -53,7 +53,9 @@ def softmax_cross_entropy(
         _check_same(logits, labels)
         if label_smoothing > 0:
             classes = cast(shape(labels)[1], logits.dtype)
-            labels = add(multiply(labels, 1 - label_smoothing), label_smoothing / classes)
+            labels = add(
+                multiply(labels, 1 - label_smoothing), label_smoothing / classes
+            )
         labels = stop_gradient(labels, "labels_stop_gradient")
         losses = softmax_cross_entropy_with_logits_v2(
             labels=labels, logits=logits, name="xentropy"
@@ -169,7 +171,7 @@ def log_loss(
     labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_collection=LOSSES,
     reduction=BY_NONZERO,
 ):  # fmt: skip
-    """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
+    """-y * log(p + epsilon) - (1 - y) * log(1 - p + epsilon); labels y, predictions p.
 
     Args:
         epsilon: keeps from taking the log of 0. Others: see mean_squared_error.
@@ -240,7 +242,12 @@ def _check_same(a, b):
 def _squeezed(labels, logits):
     """Labels without a last axis of size 1 that the logits do not have."""
     s = labels._shape
-    if s is None or logits is None or len(s) != len(logits) or s[-1:] not in ((1,), (None,)):
+    if (
+        s is None
+        or logits is None
+        or len(s) != len(logits)
+        or s[-1:] not in ((1,), (None,))
+    ):
         return labels
     return squeeze(labels, [-1])
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base import dispatch, factory
+from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.tensor import ResourceHandle
@@ -182,8 +183,10 @@ def _now(x):
 
 
 def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
-    a = convert_to_tensor(a, getattr(b, "dtype", None) if _plain(a) else None)
-    b = convert_to_tensor(b, a.dtype if _plain(b) else None)
+    if not is_tensor_like(a):  # variables are read inside the scope of the node
+        a = convert_to_tensor(a, getattr(b, "dtype", None))
+    if not is_tensor_like(b):
+        b = convert_to_tensor(b, a.dtype)
     batch = any(t._shape is None or len(t._shape) > 2 for t in (a, b))
     if not batch and not (a.dtype.is_complex and (adjoint_a or adjoint_b)):
         attrs = _ATTRS[bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)]
@@ -193,10 +196,6 @@ def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
     return apply(
         BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name or "MatMul"
     )
-
-
-def _plain(value):
-    return not hasattr(value, "dtype")
 
 
 def _conjugated(t, transpose, adjoint):

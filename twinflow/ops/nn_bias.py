@@ -139,8 +139,8 @@ def bias_add(value, bias, data_format=None, name=None):
     Example:
         tf.nn.bias_add([[1., 2.]], [10., 20.])  # [[11., 22.]]
     """
-    if isinstance(bias, ResourceHandle):
-        bias = convert_to_tensor(bias)
+    if isinstance(bias, ResourceHandle) and dispatch.current_mode().eager:
+        bias = bias._as_tensor()
     if type(value) is type(bias) is dispatch.EagerTensor and data_format != "NCHW":
         x, b = value._a, bias._a
         if (

@@ -1,5 +1,9 @@
 """Ops on variables: their handles, reading and assigning."""
 
+import sys
+
+import numpy as np
+
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
@@ -64,10 +68,27 @@ AssignVariableOp = define(
     reads_cell=False,
 )
 
+def _changed(ufunc):
+    """The NumPy kernel of `cell (+ or -) value`: in place if nobody else holds the array."""
+
+    def kernel(cell, value, dtype, shape):
+        a = cell.read()
+        flags = a.flags
+        # three references: the cell's, `a`, and the argument of getrefcount
+        if sys.getrefcount(a) == 3 and flags.writeable and flags.owndata:
+            ufunc(a, value, a)
+        else:
+            cell.write(np.asarray(ufunc(a, value)))
+        return ()
+
+    return lambda xp: kernel
+
+
 AssignAddVariableOp = define(
     "AssignAddVariableOp(resource: resource, value: dtype) -> ()"
     "; dtype=float32, shape=None",
     infer=_infer_assign,
+    kernel=_changed(np.add),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.add(state, value)),
     cell="resource",
     types={"dtype": NUMBER},
@@ -77,6 +98,7 @@ AssignSubVariableOp = define(
     "AssignSubVariableOp(resource: resource, value: dtype) -> ()"
     "; dtype=float32, shape=None",
     infer=_infer_assign,
+    kernel=_changed(np.subtract),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.subtract(state, value)),
     cell="resource",
     types={"dtype": NUMBER},

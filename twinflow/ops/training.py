@@ -1,8 +1,10 @@
 """The updates of optimizers: ops on a variable, its slots and a gradient.
 
-The equations are computed in TensorFlow's order of operations, so that the numbers agree
-to the last bits. Numbers (learning rates ...) have the dtype of the variable.
+The equations are computed in TensorFlow's order of operations, so that the numbers
+agree to the last bits. Numbers (learning rates ...) have the dtype of the variable.
 """
+
+import functools
 
 import numpy as np
 
@@ -153,28 +155,38 @@ def _adapt(xp):
 _adapt_scalar = _adapt(np)
 
 
-def _adapt_now(
-    var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
-    use_nesterov=False, shape=None,
-):  # fmt: skip
+def _adapt_now(var, m, v, *inputs, use_nesterov=False, shape=None):
+    *numbers, grad = inputs
     if use_nesterov or not grad.ndim:
-        return _adapt_scalar(
-            var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
-            use_nesterov,
-        )  # fmt: skip
-    rate = lr * np.sqrt(1 - beta2_power) / (1 - beta1_power)
+        return _adapt_scalar(var, m, v, *inputs, use_nesterov=use_nesterov)
+    return (), _adapted(
+        var, m, v, grad, _rates(*(np.asarray(n)[()] for n in numbers), grad.dtype)
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _rates(beta1_power, beta2_power, lr, beta1, beta2, epsilon, dtype):
+    """What the numbers of a step come to: the same for all its variables."""
+    numbers = (beta1_power, beta2_power, lr, beta1, beta2, epsilon)
+    p1, p2, lr, beta1, beta2, epsilon = (dtype.type(n) for n in numbers)
+    return lr * np.sqrt(1 - p2) / (1 - p1), 1 - beta1, 1 - beta2, epsilon
+
+
+def _adapted(var, m, v, grad, rates):
+    """The new values, computed with as few arrays as can be."""
+    rate, share1, share2, epsilon = rates
     new_m = grad - m
-    new_m *= 1 - beta1
+    new_m *= share1
     new_m += m
     new_v = grad * grad
     new_v -= v
-    new_v *= 1 - beta2
+    new_v *= share2
     new_v += v
     size = np.sqrt(new_v)
     size += epsilon
     step = new_m * rate
     step /= size
-    return (), (np.subtract(var, step, step), new_m, new_v)
+    return np.subtract(var, step, step), new_m, new_v
 
 
 ResourceApplyAdam = define(
@@ -196,22 +208,22 @@ def apply_adam(
 
     Args:
         var: a float variable. m, v: its slots, the moments of its gradient.
-        beta1_power, beta2_power: the powers of the decay rates, numbers, as are lr,
-            beta1, beta2 and epsilon. grad: a tensor in the shape of `var`.
+        beta1_power, beta2_power: the powers of the decay rates; they and lr, beta1,
+            beta2 and epsilon are tensors (graph) or NumPy scalars (eager).
+        grad: a tensor in the shape of `var`.
     Returns:
         The node (graph), or an empty list (eager).
     """
     numbers = (beta1_power, beta2_power, lr, beta1, beta2, epsilon)
-    numbers = [_number(n, var.dtype) for n in numbers]
-    if _is_plain(grad, var):
+    if not use_nesterov and _is_plain(grad, var) and grad._a.ndim:
         a, b, c = var._cell, m._cell, v._cell
-        _, new = _adapt_now(
-            a.read(), b.read(), c.read(), *numbers, grad._a, use_nesterov
-        )
+        rates = _rates(*(n[()] for n in numbers), grad._a.dtype)
+        new = _adapted(a.read(), b.read(), c.read(), grad._a, rates)
         a.write(new[0])
         b.write(new[1])
         c.write(new[2])
         return []
+    numbers = [_number(n, var.dtype) for n in numbers]
     attrs = {"use_nesterov": use_nesterov, "shape": var._shape}
     inputs = (var.handle, m.handle, v.handle, *numbers, grad)
     return apply(ResourceApplyAdam, inputs, attrs, name)

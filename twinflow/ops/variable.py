@@ -14,6 +14,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops import array, operators, state
+from twinflow.ops.index import gather
 from twinflow.ops.random import initializing
 
 new = object.__new__
@@ -47,10 +48,12 @@ class ResourceVariable(ResourceHandle):
         self.trainable, self.constraint = trainable, constraint
         self._save_slice_info = None
         wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
-        owner = dispatch.current_mode().variable_owner()
+        mode = dispatch.current_mode()
+        owner = mode.variable_owner()
         if owner.eager:
+            prefix = owner.scope if mode is owner else ""
             with dispatch.entered(owner):
-                self._init_eager(owner, initial_value, name or "Variable", wanted)
+                self._init_eager(initial_value, prefix + (name or "Variable"), wanted)
         else:
             with dispatch.entered(owner):
                 self._init_graph(owner, initial_value, name or "Variable", wanted)
@@ -60,8 +63,8 @@ class ResourceVariable(ResourceHandle):
             for key in join:
                 owner.add_to_collection(key, self)
 
-    def _init_eager(self, owner, initial_value, name, dtype):
-        self._name = owner.scope + name
+    def _init_eager(self, initial_value, name, dtype):
+        self._name = name
         value = array.convert_to_tensor(_called(initial_value, self._name), dtype)
         a = np.array(value._a)
         self.dtype, self._shape = value.dtype, a.shape
@@ -191,7 +194,7 @@ class ResourceVariable(ResourceHandle):
 
     def sparse_read(self, indices, name=None):
         """The rows `indices` of the value."""
-        return array.gather(self, indices, name=name)
+        return gather(self, indices, name=name)
 
     # ------------------------------------------------------------------ writing
     def _write(self, op, value, name):

@@ -9,7 +9,8 @@ twinflow.train.optimizer: Optimizer
 twinflow.train.gradient_descent: GradientDescentOptimizer
 twinflow.train.momentum: MomentumOptimizer
 twinflow.train.adam: AdamOptimizer
-twinflow.train.training_util: get_global_step create_global_step get_or_create_global_step
+twinflow.train.training_util: get_global_step create_global_step
+twinflow.train.training_util: get_or_create_global_step
 twinflow.train.training_util: global_step assert_global_step
 """,
 )

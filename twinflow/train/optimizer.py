@@ -1,8 +1,8 @@
 """The base of optimizers: gradients, slots, and applying updates in both modes.
 
 Note [Optimizers]: a subclass names its slots, prepares its numbers in `_prepare` and
-updates one variable in `_resource_apply_dense`. Eagerly this happens at once, in a graph
-it makes the nodes of the train op.
+updates one variable in `_resource_apply_dense`. Eagerly this happens at once, in a
+graph it makes the nodes of the train op.
 """
 
 from contextlib import contextmanager
@@ -46,7 +46,7 @@ class Optimizer(Trackable):
         """The name."""
         return self._name
 
-    # ------------------------------------------------------------------ the public steps
+    # ------------------------------------------------------------------ public
     def minimize(
         self, loss, global_step=None, var_list=None, gate_gradients=GATE_OP,
         aggregation_method=None, colocate_gradients_with_ops=False, name=None,
@@ -97,8 +97,8 @@ class Optimizer(Trackable):
             return _taped(loss, var_list, grad_loss)
         if current_mode().eager:
             raise RuntimeError(
-                "`loss` passed to Optimizer.compute_gradients should be a function when "
-                "eager execution is enabled."
+                "`loss` passed to Optimizer.compute_gradients should be a function "
+                "when eager execution is enabled."
             )
         _check_gate(gate_gradients)
         self._assert_valid_dtypes([loss])
@@ -134,8 +134,7 @@ class Optimizer(Trackable):
         wanted = [(_gradient(g), v) for g, v in pairs if g is not None]
         if not wanted:
             raise ValueError(
-                "No gradients provided for any variable: "
-                f"{[str(v) for _, v in pairs]}."
+                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
             )
         mode = current_mode()
         self._make_slots(mode, [v for _, v in wanted])

@@ -1,0 +1,20 @@
+"""Ops on cells and from outside: what a row cannot express, and who tests it."""
+
+from twinflow.testing.op_cases.table import covered
+
+for _op in ("VarHandleOp", "ReadVariableOp", "VarIsInitializedOp", "AssignVariableOp"):
+    covered(_op, by="tests/ops/test_variable.py")
+for _op in ("AssignAddVariableOp", "AssignSubVariableOp", "NoOp"):
+    covered(_op, by="tests/ops/test_variable.py")
+for _op in ("Placeholder", "PlaceholderWithDefault"):
+    covered(_op, by="tests/execute/test_session.py")
+for _op in ("TwinParam", "If", "While", "TwinStackRead", "TwinStackEntry"):
+    covered(_op, by="tests/graph/test_control_flow.py")
+covered("IdentityN", by="tests/autodiff")
+covered("PartitionedCall", by="tests/execute")
+for _op in ("GradientDescent", "Momentum", "Adam"):
+    covered(f"ResourceApply{_op}", by="tests/train/test_optimizers.py")
+for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
+    covered(_op, by="tests/data")
+for _op in ("IteratorToStringHandle", "IteratorFromStringHandleV2", "ReduceDataset"):
+    covered(_op, by="tests/data")
