@@ -1,6 +1,10 @@
 """The handle that every value is reached by, now or later."""
 
+from collections.abc import Callable
+from typing import Any
+
 from twinflow.base import shapes
+from twinflow.base.dtypes import DType
 
 
 class Tensor:
@@ -15,6 +19,11 @@ class Tensor:
     symbolic = False  # True for the tensors of a graph
     __array_priority__ = 100  # ndarray op Tensor goes to the Tensor's reflected method
 
+    dtype: DType
+    _shape: tuple | None
+    _id: int  # under which tapes know it
+    _shape_value: Callable
+
     @property
     def shape(self):
         """The static shape, a TensorShape."""
@@ -28,7 +37,15 @@ class Tensor:
 class ResourceHandle:
     """Marks objects (variables) that ops reach through a tensor of their own.
 
-    Subclasses give ``_as_tensor(dtype, name)``: the value as a tensor, and ``handle``.
+    Subclasses give ``_as_tensor(dtype, name)``, the value as a tensor, and ``handle``,
+    the tensor that stands for the object; tapes know it by ``handle_id()``.
     """
 
     __slots__ = ()
+
+    dtype: DType
+    handle: Tensor
+    trainable: bool
+    _as_tensor: Callable[..., Any]
+    _graph_element: Callable[..., Any]
+    handle_id: Callable[[], int]
