@@ -2,6 +2,4 @@
 
 from setuptools import Extension, setup
 
-setup(
-    ext_modules=[Extension("twinflow.base._fast", ["native/fast.c"], optional=True)]
-)
+setup(ext_modules=[Extension("twinflow.base._fast", ["native/fast.c"], optional=True)])

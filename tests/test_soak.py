@@ -64,7 +64,6 @@ def test_function_calls_with_changing_shapes(engine):
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="Function.traces keeps every trace: it needs a limit")
 def test_function_calls_with_ever_new_shapes():
     @tf.contrib.eager.defun
     def f(x):

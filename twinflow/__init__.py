@@ -13,9 +13,10 @@ __version__ = "0.1.0.dev0"
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.base.dtypes: DType as_dtype float16 half float32 float64 double bfloat16 complex64 complex128
-twinflow.base.dtypes: int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool string resource variant
-twinflow.base.dtypes: qint8 quint8 qint16 quint16 qint32 QUANTIZED_DTYPES
+twinflow.base.dtypes: DType as_dtype float16 half float32 float64 double bfloat16
+twinflow.base.dtypes: complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32
+twinflow.base.dtypes: uint64 bool string resource variant qint8 quint8 qint16 quint16
+twinflow.base.dtypes: qint32 QUANTIZED_DTYPES
 twinflow.base.shapes: TensorShape Dimension
 twinflow.base.tensor: Tensor
 twinflow.base.errors: OpError
@@ -30,34 +31,38 @@ twinflow.train: train=*
 twinflow.keras: keras=*
 twinflow.data: data=*
 twinflow.contrib: contrib=*
-twinflow.ops.constant: constant convert_to_tensor identity stop_gradient cast to_float to_double to_int32
-twinflow.ops.constant: to_int64 to_bfloat16 to_complex64 to_complex128
+twinflow.ops.constant: constant convert_to_tensor identity stop_gradient cast to_float
+twinflow.ops.constant: to_double to_int32 to_int64 to_bfloat16 to_complex64
+twinflow.ops.constant: to_complex128
 twinflow.ops.creation: zeros ones zeros_like ones_like fill range linspace lin_space
-twinflow.ops.shape: shape size rank reshape transpose squeeze expand_dims invert_permutation
-twinflow.ops.shape: matrix_transpose
+twinflow.ops.shape: shape size rank reshape transpose squeeze expand_dims
+twinflow.ops.shape: invert_permutation matrix_transpose
 twinflow.ops.broadcast: broadcast_to
 twinflow.ops.array: concat stack unstack split tile reverse reverse_v2 meshgrid
 twinflow.ops.slicing: slice strided_slice
 twinflow.ops.padding: pad
-twinflow.ops.index: boolean_mask gather gather_nd one_hot scatter_nd unsorted_segment_sum
-twinflow.ops.elementwise: add subtract multiply realdiv negative abs sign square sqrt rsqrt exp expm1 log
-twinflow.ops.elementwise: log1p pow maximum minimum squared_difference reciprocal tanh sigmoid add_n
-twinflow.ops.elementwise: scalar_mul
+twinflow.ops.index: boolean_mask gather gather_nd one_hot scatter_nd
+twinflow.ops.index: unsorted_segment_sum
+twinflow.ops.elementwise: add subtract multiply realdiv negative abs sign square sqrt
+twinflow.ops.elementwise: rsqrt exp expm1 log log1p pow maximum minimum
+twinflow.ops.elementwise: squared_difference reciprocal tanh sigmoid add_n scalar_mul
 twinflow.ops.division: div divide truediv floordiv floor_div mod floormod
 twinflow.ops.trigonometry: sin cos tan asin acos atan atan2 sinh cosh asinh acosh atanh
 twinflow.ops.special: floor ceil round rint erf erfc is_nan is_inf is_finite log_sigmoid
-twinflow.ops.compare: equal not_equal less less_equal greater greater_equal where logical_and logical_or
-twinflow.ops.compare: logical_not logical_xor
-twinflow.ops.clip: clip_by_value clip_by_norm clip_by_average_norm clip_by_global_norm global_norm
-twinflow.ops.clip: check_numerics saturate_cast
-twinflow.ops.reduction: reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_any reduce_all
-twinflow.ops.reduction: reduce_logsumexp argmax argmin arg_max arg_min count_nonzero
+twinflow.ops.compare: equal not_equal less less_equal greater greater_equal where
+twinflow.ops.compare: logical_and logical_or logical_not logical_xor
+twinflow.ops.clip: clip_by_value clip_by_norm clip_by_average_norm clip_by_global_norm
+twinflow.ops.clip: global_norm check_numerics saturate_cast
+twinflow.ops.reduction: reduce_sum reduce_mean reduce_prod reduce_max reduce_min
+twinflow.ops.reduction: reduce_any reduce_all reduce_logsumexp argmax argmin arg_max
+twinflow.ops.reduction: arg_min count_nonzero
 twinflow.ops.scan: cumsum cumprod
 twinflow.ops.linalg: matmul
 twinflow.ops.random: random_uniform random_normal truncated_normal
 twinflow.ops.random_choice: multinomial random_crop random_shuffle
 twinflow.ops.streams: set_random_seed
-twinflow.ops.initializers_plain: zeros_initializer=Zeros ones_initializer=Ones constant_initializer=Constant
+twinflow.ops.initializers_plain: zeros_initializer=Zeros ones_initializer=Ones
+twinflow.ops.initializers_plain: constant_initializer=Constant
 twinflow.ops.initializers_plain: random_normal_initializer=RandomNormal
 twinflow.ops.initializers_plain: random_uniform_initializer=RandomUniform
 twinflow.ops.initializers_plain: truncated_normal_initializer=TruncatedNormal
@@ -68,8 +73,8 @@ twinflow.ops.placeholder: placeholder placeholder_with_default
 twinflow.ops.state: assign assign_add assign_sub no_op
 twinflow.ops.variable: Variable=ResourceVariable
 twinflow.ops.collections: GraphKeys global_variables trainable_variables local_variables
-twinflow.ops.collections: global_variables_initializer local_variables_initializer variables_initializer
-twinflow.ops.collections: initialize_all_variables
+twinflow.ops.collections: global_variables_initializer local_variables_initializer
+twinflow.ops.collections: variables_initializer initialize_all_variables
 twinflow.autodiff.tape: GradientTape
 twinflow.autodiff.custom_gradient: custom_gradient
 twinflow.graph.gradients: gradients
@@ -77,9 +82,10 @@ twinflow.graph.graph: Graph
 twinflow.graph.node: Operation=Node
 twinflow.graph.cond: cond
 twinflow.graph.while_loop: while_loop
-twinflow.graph.defaults: get_default_graph reset_default_graph enable_eager_execution executing_eagerly
-twinflow.graph.scopes: name_scope device control_dependencies group tuple add_to_collection get_collection
-twinflow.graph.scopes: get_collection_ref
+twinflow.graph.defaults: get_default_graph reset_default_graph enable_eager_execution
+twinflow.graph.defaults: executing_eagerly
+twinflow.graph.scopes: name_scope device control_dependencies group tuple
+twinflow.graph.scopes: add_to_collection get_collection get_collection_ref
 twinflow.execute.session: Session InteractiveSession get_default_session
 twinflow.execute.function: function
 """,

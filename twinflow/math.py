@@ -5,15 +5,18 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.elementwise: abs add exp expm1 log log1p maximum minimum multiply negative pow reciprocal
-twinflow.ops.elementwise: rsqrt sigmoid sign sqrt square squared_difference subtract tanh add_n
+twinflow.ops.elementwise: abs add exp expm1 log log1p maximum minimum multiply negative
+twinflow.ops.elementwise: pow reciprocal rsqrt sigmoid sign sqrt square
+twinflow.ops.elementwise: squared_difference subtract tanh add_n
 twinflow.ops.division: divide floordiv floormod mod truediv
 twinflow.ops.trigonometry: acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan
-twinflow.ops.special: ceil erf erfc floor is_finite is_inf is_nan log_sigmoid rint round softplus
-twinflow.ops.compare: equal greater greater_equal less less_equal logical_and logical_not logical_or
-twinflow.ops.compare: logical_xor not_equal
-twinflow.ops.reduction: argmax argmin count_nonzero reduce_all reduce_any reduce_logsumexp reduce_max
-twinflow.ops.reduction: reduce_mean reduce_min reduce_prod reduce_sum
+twinflow.ops.special: ceil erf erfc floor is_finite is_inf is_nan log_sigmoid rint round
+twinflow.ops.special: softplus
+twinflow.ops.compare: equal greater greater_equal less less_equal logical_and
+twinflow.ops.compare: logical_not logical_or logical_xor not_equal
+twinflow.ops.reduction: argmax argmin count_nonzero reduce_all reduce_any
+twinflow.ops.reduction: reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod
+twinflow.ops.reduction: reduce_sum
 twinflow.ops.scan: cumprod cumsum
 twinflow.ops.norm: l2_normalize
 twinflow.ops.nn: zero_fraction

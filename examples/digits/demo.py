@@ -51,7 +51,9 @@ def table(found):
         losses = "  ".join(f"{np.mean(found[w]['losses'][e]):9.5f}" for w in ways)
         right = "  ".join(f"{found[w]['accuracy'][e]:9.1%}" for w in ways)
         seconds = "  ".join(f"{found[w]['seconds'][e]:9.3f}" for w in ways)
-        lines.append(f"{e + 1:5} |       {losses} |                {right} |          {seconds}")
+        lines.append(
+            f"{e + 1:5} |       {losses} |                {right} |          {seconds}"
+        )
     return "\n".join(lines)
 
 
@@ -103,9 +105,16 @@ def plot(found, path):
     for name, result in found.items():
         losses = np.concatenate(result["losses"])
         left.plot(losses, styles[name], label=name, linewidth=1.6)
-    left.set(xlabel="step", ylabel="training loss", yscale="log", title="Three runs of one program")
+    left.set(
+        xlabel="step",
+        ylabel="training loss",
+        yscale="log",
+        title="Three runs of one program",
+    )
     for name, difference in differences(found).items():
-        right.plot(np.maximum(difference, 1e-9), styles[name], label=name, linewidth=1.2)
+        right.plot(
+            np.maximum(difference, 1e-9), styles[name], label=name, linewidth=1.2
+        )
     right.axhline(1e-5, color="gray", linewidth=0.8)
     right.axvline(FIRST, color="gray", linewidth=0.8)
     right.set(
@@ -130,7 +139,9 @@ def main():
     for text, holds in held:
         print(f"{'ok  ' if holds else 'MISS'} {text}")
     plot(found, args.plot)
-    print(f"\nThe plot is {args.plot}. {time.perf_counter() - start:.0f} seconds in all.")
+    print(
+        f"\nThe plot is {args.plot}. {time.perf_counter() - start:.0f} seconds in all."
+    )
     return 0 if all(holds for _, holds in held) else 1
 
 

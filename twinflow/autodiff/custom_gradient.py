@@ -41,8 +41,12 @@ def custom_gradient(f):
         flat = [identity(t) for t in map(convert_to_tensor, nest.flatten(result))]
         mode = dispatch.current_mode()
         sources = [*args, *used]
-        flat = mode.with_gradient(flat, sources, CustomVjp(grad_fn, len(args), used, flat))
-        return nest.pack_sequence_as(result, flat) if nest.is_sequence(result) else flat[0]
+        flat = mode.with_gradient(
+            flat, sources, CustomVjp(grad_fn, len(args), used, flat)
+        )
+        return (
+            nest.pack_sequence_as(result, flat) if nest.is_sequence(result) else flat[0]
+        )
 
     return decorated
 

@@ -36,7 +36,9 @@ def value_and_gradients_function(f, params=None):
     def decorated(*args, **kwargs):
         dy = kwargs.pop("dy", None)
         if kwargs:
-            raise ValueError("Functions to be differentiated cannot take keyword arguments.")
+            raise ValueError(
+                "Functions to be differentiated cannot take keyword arguments."
+            )
         places = _places(f, args, params)
         args = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
         with GradientTape() as tape:

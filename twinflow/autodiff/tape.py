@@ -25,8 +25,16 @@ class GradientTape:
         tape.gradient(y, x)  # 6.0
     """
 
-    __slots__ = ("watched", "records", "_persistent", "_auto", "_used", "_on", "_seen",
-                 "__weakref__")
+    __slots__ = (
+        "watched",
+        "records",
+        "_persistent",
+        "_auto",
+        "_used",
+        "_on",
+        "_seen",
+        "__weakref__",
+    )
 
     def __init__(self, persistent=False, watch_accessed_variables=True):
         self.watched, self.records = set(), []
@@ -113,7 +121,8 @@ class GradientTape:
         out = [found.get(i) for i in ids]
         if unconnected_gradients != "none":
             out = [
-                zeros_like(s) if d is None else d for d, s in zip(out, flat, strict=True)
+                zeros_like(s) if d is None else d
+                for d, s in zip(out, flat, strict=True)
             ]
         if flat is sources:
             return out

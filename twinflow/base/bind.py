@@ -41,7 +41,9 @@ def bind(op, inputs, attrs, convert, convert_host):
     out = []
     for place, (arg, value) in enumerate(zip(args, inputs, strict=True)):
         if arg.host:
-            out.append(convert_host(value, arg.name, types.get(arg.type_attr, arg.dtype)))
+            out.append(
+                convert_host(value, arg.name, types.get(arg.type_attr, arg.dtype))
+            )
         elif arg.is_list:
             out.append([_one(arg, v, types, convert, place) for v in value])
         else:

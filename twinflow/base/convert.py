@@ -70,9 +70,7 @@ def _default(array, found):
     if found is dtypes.float64:
         return dtypes.float32
     if found is dtypes.int64:
-        fits = not array.size or (
-            array.min() >= -(2**31) and array.max() < 2**31
-        )
+        fits = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
         return dtypes.int32 if fits else found
     return found
 

@@ -81,9 +81,7 @@ def _failed(op, inputs, attrs, name, error):
     return Late.failed(op, inputs, attrs, name, error)
 
 
-def _make(
-    text, op, names, gate, result, default, fname, kernel, slow, matrices, attrs
-):
+def _make(text, op, names, gate, result, default, fname, kernel, slow, matrices, attrs):
     fields = dict(zip(("x", "y"), names, strict=False))
     only = "".join(f" and {n}._a.ndim == 2" for n in names) if matrices else ""
     kind = "result" if result else f"{names[0]}.dtype"

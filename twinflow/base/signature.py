@@ -72,6 +72,8 @@ def parse(line):
     """
     found = _LINE.match(" ".join(line.split()))
     if not found:
-        raise ValueError(f"Not an op signature: {line!r}; expected 'Op(x: T) -> (y: T)'.")
+        raise ValueError(
+            f"Not an op signature: {line!r}; expected 'Op(x: T) -> (y: T)'."
+        )
     name, inputs, outputs, attrs = found.groups()
     return Signature(name, _args(inputs), _args(outputs), _attrs(attrs))

@@ -56,7 +56,9 @@ def _build(op, mask):
     scope = {f"rule{i}": rule for i, rule in enumerate(op.rules)}
     scope["joint"] = op.joint
     now = keeps.replace("._shape_value()", "._a.shape")
-    text = f"lambda ins, outs: {now}, lambda ins, outs: {keeps}, lambda k, a, d: {result}"
+    text = (
+        f"lambda ins, outs: {now}, lambda ins, outs: {keeps}, lambda k, a, d: {result}"
+    )
     keep, later, back = eval(_compiled(text), scope)
     return Vjp(op, keep, later, back, wanted, op.none_ok, _codes(kept))
 
@@ -68,7 +70,9 @@ def _compiled(text):
 
 def _codes(kept):
     """What is kept as numbers; None if something is kept that has none."""
-    known = {form.format(i): 8 * i + kind for form, kind in _CODES.items() for i in (0, 1)}
+    known = {
+        form.format(i): 8 * i + kind for form, kind in _CODES.items() for i in (0, 1)
+    }
     return tuple(known[k] for k in kept) if all(k in known for k in kept) else None
 
 

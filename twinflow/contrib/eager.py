@@ -5,7 +5,8 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.graph.defaults: enable_eager_execution executing_eagerly in_eager_mode=executing_eagerly
+twinflow.graph.defaults: enable_eager_execution executing_eagerly
+twinflow.graph.defaults: in_eager_mode=executing_eagerly
 twinflow.ops.variable: Variable=ResourceVariable
 twinflow.execute.function: defun
 twinflow.autodiff.tape: GradientTape

@@ -44,6 +44,11 @@ def plan_of(graph, outputs):
     return found
 
 
+def plans_of(graph):
+    """The plans that a FuncGraph has been run with."""
+    return list(graph.state.get("plans", {}).values())
+
+
 Call = define(
     "PartitionedCall(args: N*Tin) -> (output: N*Tout); f=None, outputs=None",
     infer=None,

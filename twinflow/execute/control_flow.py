@@ -25,7 +25,9 @@ def _cond_step(asm, node, program):
         p = v[pred]
         if np.ndim(p):
             raise errors.InvalidArgumentError(
-                None, None, f"The predicate of a cond must be a scalar, got shape {p.shape}"
+                None,
+                None,
+                f"The predicate of a cond must be a scalar, got shape {p.shape}",
             )
         steps, results = branches[0 if p else 1]
         execute(steps, v)

@@ -7,15 +7,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, nest
-from twinflow.base.convert import to_array
-from twinflow.base.shapes import TensorShape
+from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Tensor
-from twinflow.execute.call import call
-from twinflow.graph.func_graph import FuncGraph
-from twinflow.graph.node import Node
+from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops import array
 from twinflow.ops.variable import ResourceVariable
+
+MOST_TRACES = 64  # of one function; a trace keeps about 14 kB
 
 
 class Function:
@@ -47,13 +45,20 @@ class Function:
 
     def __call__(self, *args, **kwargs):
         key, tensors = self._key(args, kwargs)
-        trace = self.traces.get(key)
-        if trace is None:
-            trace = self.traces[key] = self._traced(args, kwargs)
-        return trace(tensors)
+        return self._trace(key, args, kwargs)(tensors)
 
-    def _traced(self, args, kwargs):
-        return Trace(self, self.input_signature or args, kwargs)
+    def _trace(self, key, args, kwargs):
+        """The trace for a key; the least recently used one goes when there are many."""
+        traces = self.traces
+        found = traces.get(key)
+        if found is None:
+            found = Trace(self, self.input_signature or args, kwargs)
+            while len(traces) >= MOST_TRACES:
+                traces.pop(next(iter(traces)))
+            traces[key] = found
+        elif len(traces) > MOST_TRACES // 2:
+            traces[key] = traces.pop(key)
+        return found
 
     def _key(self, args, kwargs):
         mode = dispatch.current_mode()
@@ -65,11 +70,20 @@ class Function:
         return tuple(parts), tensors
 
     def trace(self, *args, **kwargs):
-        """The Trace for these arguments, for looking at."""
+        """The Trace for these arguments, for looking at.
+
+        Its stages: ``str(trace)`` is the graph, ``trace.optimized()`` what the passes
+        leave of it, ``trace.lowered()`` what XLA gets (after a call).
+        """
         key, _ = self._key(args, kwargs)
-        if key not in self.traces:
-            self.traces[key] = self._traced(args, kwargs)
-        return self.traces[key]
+        return self._trace(key, args, kwargs)
+
+    def report(self):
+        """What became of each trace: calls, engines, times and reasons, as text."""
+        lines = [f"{self.name}: {len(self.traces)} traces"]
+        for trace in self.traces.values():
+            lines += [f"  {line}" for line in report_lines(trace)]
+        return "\n".join(lines)
 
 
 def _name(function):
@@ -78,17 +92,12 @@ def _name(function):
     return found.lstrip("_") or "function"
 
 
-def _is_spec(value):
-    plain = not isinstance(value, Tensor | ResourceVariable) and hasattr(value, "dtype")
-    return plain and isinstance(getattr(value, "shape", None), TensorShape)
-
-
 def _checked(signature):
     """An input_signature as a tuple of specs."""
     if signature is None:
         return None
     listed = isinstance(signature, list | tuple)
-    if not listed or not all(map(_is_spec, nest.flatten(signature))):
+    if not listed or not all(map(is_spec, nest.flatten(signature))):
         raise TypeError(
             f"Invalid input_signature {signature!r}; input_signature must be a possibly "
             "nested sequence of TensorSpec objects."
@@ -183,53 +192,6 @@ class _Ref:
         return type(other) is _Ref and self.id == other.id and self.ref == other.ref
 
 
-class Trace:
-    """One traced form of a Function: a FuncGraph and how to call it."""
-
-    def __init__(self, function, args, kwargs):
-        outer = dispatch.current_mode()
-        graph = self.graph = FuncGraph(function.name, outer)
-        with dispatch.entered(graph):
-            args, kwargs = _placeholders((args, kwargs), graph)
-            result = function.python_function(*args, **kwargs)
-            self._set_outputs(graph, result)
-
-    def _set_outputs(self, graph, result):
-        flat = nest.flatten(result)
-        self.result = result if nest.is_sequence(result) else None
-        self.kinds = []
-        for r in flat:
-            if r is None or isinstance(r, Node):
-                self.kinds.append(None)
-            else:
-                self.kinds.append(len(graph.outputs))
-                graph.outputs.append(graph.tensor(r))
-
-    def __call__(self, tensors):
-        outputs = call(self.graph, tensors)
-        flat = [None if k is None else outputs[k] for k in self.kinds]
-        if self.result is None:
-            return flat[0]
-        return nest.pack_sequence_as(self.result, flat)
-
-
-def _placeholders(value, graph):
-    """The arguments with a placeholder in place of each tensor or spec."""
-    if isinstance(value, Tensor | np.ndarray | np.generic):
-        if not isinstance(value, Tensor):
-            value = array.constant(value) if dispatch.current_mode().eager else value
-            a, dtype = to_array(value)
-            return graph.add_input(dtype, a.shape, "arg")
-        shape = () if value.dtype is dtypes.resource else value._shape
-        return graph.add_input(value.dtype, shape, "arg")
-    if _is_spec(value):
-        return graph.add_input(value.dtype, value.shape.tuple, "arg")
-    if nest.is_sequence(value):
-        flat = [_placeholders(v, graph) for v in nest.flatten(value)]
-        return nest.pack_sequence_as(value, flat)
-    return value
-
-
 def defun(func=None, input_signature=None, autograph=False):
     """Compile a Python function into a graph that is run as a whole.
 
@@ -248,7 +210,9 @@ def defun(func=None, input_signature=None, autograph=False):
     return Function(func, input_signature)
 
 
-def function(func=None, input_signature=None, autograph=True, experimental_autograph_options=None):
+def function(
+    func=None, input_signature=None, autograph=True, experimental_autograph_options=None
+):
     """As `defun`, by the name of TensorFlow 2.
 
     Args:

@@ -79,7 +79,9 @@ class Plan:
             for n in program.nodes:
                 if n not in own:
                     outside.update(self._used_by(n))
-            c.connect([t for n in c.spec.nodes for t in n.outputs if t in inside & outside])
+            c.connect(
+                [t for n in c.spec.nodes for t in n.outputs if t in inside & outside]
+            )
 
     def _used_by(self, node):
         program = self.program
@@ -132,7 +134,11 @@ def _before(node, program):
 
 def on_host(node, program):
     """Whether `node` can only run on the host: it or something in its regions."""
-    if node.opdef.host or program.is_fed(node) or any(t.dtype.name in ("string", "variant") for t in node.outputs):
+    if (
+        node.opdef.host
+        or program.is_fed(node)
+        or any(t.dtype.name in ("string", "variant") for t in node.outputs)
+    ):
         return True
     if hasattr(node.extra, "program"):
         inner = node.extra.program(node)

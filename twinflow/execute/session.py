@@ -78,9 +78,7 @@ class Session:
                 "calling run()."
             )
         flat = [_element(self.graph, f) for f in _flatten(fetches)]
-        feeds = {
-            _fed(self.graph, key): value for key, value in _feeds(feed_dict or {})
-        }
+        feeds = {_fed(self.graph, key): value for key, value in _feeds(feed_dict or {})}
         arrays = [_feed_array(t, v) for t, v in feeds.items()]
         plan = self._plan(tuple(flat), tuple(feeds))
         values = iter(plan.run(arrays))
@@ -103,7 +101,9 @@ class Session:
         if found is None:
             fresh = getattr(template, "fresh", None)
             found = self._cells[template] = (
-                fresh() if fresh else Cell(template.name, template.dtype, template.shape)
+                fresh()
+                if fresh
+                else Cell(template.name, template.dtype, template.shape)
             )
         return found
 
@@ -195,7 +195,9 @@ def _element(graph, fetch):
             f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
         ) from None
     if not graph.is_fetchable(found):
-        raise ValueError(f"Operation {_node(found).name!r} has been marked as not fetchable.")
+        raise ValueError(
+            f"Operation {_node(found).name!r} has been marked as not fetchable."
+        )
     return found
 
 
@@ -248,5 +250,3 @@ def _out(value):
     """What leaves is copied (see EagerTensor)."""
     a = np.asarray(value)
     return a[()] if a.ndim == 0 else a.copy()
-
-

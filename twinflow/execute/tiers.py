@@ -22,6 +22,7 @@ from twinflow.execute.spec import Spec
 
 HOT_CALLS = 3  # calls of one signature before it is compiled
 SWAP_CALL = 12  # the call at which a seeded program changes over
+TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
@@ -52,6 +53,17 @@ class Entry:
         self.calls, self.best, self.trials = 0, float("inf"), []
         self.state = "cold"  # cold, queued, ready, chosen, refused
         self.executable = self.error = None
+
+    def describe(self):
+        """The engine, the calls and the times, in a line."""
+        engine = {"chosen": "compiled", "refused": "interpreted"}.get(
+            self.state, f"interpreted ({self.state})"
+        )
+        best = "" if self.best == float("inf") else f", {self.best * 1e6:.0f} us in NumPy"
+        if self.trials:
+            best += f", {min(self.trials) * 1e6:.0f} us in XLA"
+        reason = f" because {self.error}" if self.error else ""
+        return f"{engine}{reason}, {self.calls} calls watched{best}"
 
 
 class Cluster:
@@ -95,15 +107,18 @@ class Cluster:
                 cell.write(value)
             raise
 
+    def _key(self, inputs, cells):
+        values = [np.asarray(inputs[i]).tobytes() for i in self.spec.static]
+        return (*[(a.shape, a.dtype) for a in inputs], *values, *cells)
+
     def _entry(self, inputs, cells):
-        values = tuple(np.asarray(inputs[i]).tobytes() for i in self.spec.static)
-        key = (*[(a.shape, a.dtype) for a in inputs], *values, *cells)
+        key = self._key(inputs, cells)
         found = self.entries.get(key)
         if found is None:
             if len(self.entries) >= MOST_ENTRIES:
                 self.entries.pop(next(iter(self.entries)))
             found = self.entries[key] = Entry()
-            self._note(values)
+            self._note(key[len(inputs) : len(inputs) + len(self.spec.static)])
         return found
 
     def _note(self, values):
@@ -134,6 +149,26 @@ class Cluster:
             if entry.state == "refused" and free:
                 self._split(entry)
 
+    def compiled_entry(self):
+        """The entry of the last signature, compiled now if it was not."""
+        key, entry = list(self.entries.items())[-1]
+        if entry.executable is None and entry.error is None:
+            if entry.state != "queued":
+                entry.state = "queued"
+                WORKER.put(self.spec, entry, *self._examples(key))
+            WORKER.wait(entry)
+        return entry
+
+    def _examples(self, key):
+        """Arrays of the shapes and dtypes of a key."""
+        n = len(self.spec.inputs)
+        inputs = [np.empty(shape, dtype) for shape, dtype in key[:n]]
+        values = zip(self.spec.static, key[n:], strict=False)
+        for place, data in values:
+            kind = inputs[place]
+            inputs[place] = np.frombuffer(data, kind.dtype).reshape(kind.shape)
+        return inputs, [_like(c) for c in key[n + len(self.spec.static) :]]
+
     def _split(self, entry):
         """If one node stood in the way, let the plan run it on the host."""
         node = getattr(entry.error, "node", None)
@@ -144,17 +179,14 @@ class Cluster:
         if not anyway and entry.best < TINY and entry.calls < 1000:
             return
         entry.state = "queued"
-        shapes = [np.empty(np.shape(a), a.dtype) if i not in self.spec.static
-                  else np.array(a) for i, a in enumerate(inputs)]  # fmt: skip
-        states = [_like(c) for c in cells]
-        WORKER.put(self.spec, entry, shapes, states)
+        WORKER.put(self.spec, entry, *self._examples(self._key(inputs, cells)))
 
     def _trial(self, entry, inputs, cells, v):
-        """Time the compiled form; after three runs the faster engine stays."""
+        """Time the compiled form; after some runs the faster engine stays."""
         start = time.perf_counter()
         self._run_compiled(entry, inputs, cells, v)
         entry.trials.append(time.perf_counter() - start)
-        if len(entry.trials) >= 3:
+        if len(entry.trials) >= TRIALS:
             faster = min(entry.trials) < entry.best
             entry.state = "chosen" if faster else "refused"
 

@@ -112,7 +112,9 @@ def cond(
     if mode.eager:
         return _unpacked((true_fn if pred else false_fn)(), strict)
     with mode.name_scope(name or "cond"):
-        result, template = _cond_node(mode, mode.tensor(pred), true_fn, false_fn, "cond")
+        result, template = _cond_node(
+            mode, mode.tensor(pred), true_fn, false_fn, "cond"
+        )
     if template is None:
         return result[0]
     if result and not isinstance(result[0], Tensor):

@@ -28,7 +28,9 @@ def reset_default_graph():
         AssertionError: a graph was made the default by a `with` block.
     """
     if len(dispatch.local.frames) > 1:
-        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs.")
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs."
+        )
     _Defaults.graph = Graph()
     if not dispatch.current_mode().eager:
         dispatch.set_default_mode(_Defaults.graph)
@@ -45,9 +47,7 @@ def enable_eager_execution(config=None, device_policy=None, execution_mode=None)
     if dispatch.current_mode().eager:
         return
     if _Defaults.graph.nodes or dispatch.current_mode() is not _Defaults.graph:
-        raise ValueError(
-            "tf.enable_eager_execution must be called at program startup."
-        )
+        raise ValueError("tf.enable_eager_execution must be called at program startup.")
     dispatch.set_default_mode(_Defaults.eager_mode)
 
 

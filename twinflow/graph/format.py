@@ -34,7 +34,9 @@ def format_program(program, depth=0):
 
 
 def _all_known(node, program):
-    return bool(node.outputs) and all(program.const(t) is not None for t in node.outputs)
+    return bool(node.outputs) and all(
+        program.const(t) is not None for t in node.outputs
+    )
 
 
 def _line(node, inputs, pad, program=None):

@@ -94,7 +94,9 @@ class Graph(dispatch.Mode):
     def capture(self, value):
         """Refuse what is not of this graph; a function's graph captures it instead."""
         if isinstance(value, GraphTensor):
-            raise ValueError(f"{value} must be from the same graph as the other inputs.")
+            raise ValueError(
+                f"{value} must be from the same graph as the other inputs."
+            )
         raise RuntimeError(
             "Attempting to capture an EagerTensor without building a function."
         )
@@ -120,7 +122,9 @@ class Graph(dispatch.Mode):
         node = Node()
         node.opdef, node.name, node.graph = op, name, self
         lists = any(type(a) is list for a in args)
-        node.counts = [len(a) if type(a) is list else None for a in args] if lists else None
+        node.counts = (
+            [len(a) if type(a) is list else None for a in args] if lists else None
+        )
         node.inputs = tuple(_flat(args))
         node.attrs, node.types = attrs, types
         node.control_inputs = self.control
@@ -263,7 +267,7 @@ class Graph(dispatch.Mode):
         if not colon or not index.isdigit():
             raise ValueError(
                 f"The name {name!r} looks like an (invalid) Operation name, not a "
-                "Tensor. Tensor names must be of the form \"<op_name>:<output_index>\"."
+                'Tensor. Tensor names must be of the form "<op_name>:<output_index>".'
             )
         if node not in self.by_name:
             raise KeyError(

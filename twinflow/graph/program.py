@@ -141,5 +141,3 @@ def walk(program):
     yield program
     for body in program.bodies.values():
         yield from walk(body)
-
-

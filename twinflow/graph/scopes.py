@@ -86,5 +86,3 @@ def get_collection_ref(key):
     """The list of a collection itself."""
     mode = dispatch.current_mode().variable_owner()
     return [] if mode.eager else mode.get_collection_ref(key)
-
-

@@ -164,7 +164,9 @@ class WhileVjp:
             ]
             return (index, *new, *more)
 
-        return _while_node(graph, lambda count, *_: count > 0, step, first, "while_grad")
+        return _while_node(
+            graph, lambda count, *_: count > 0, step, first, "while_grad"
+        )
 
     def _stack_gradients(self, graph, grads, dys, index):
         """Second order: what arrives for the stacks belongs to their iteration."""

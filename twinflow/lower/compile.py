@@ -78,9 +78,7 @@ def _traceable(spec, static, dynamic, written, only_read):
         if not low.ok:
             return outputs, new, None
         ok = jnp.all(jnp.stack([jnp.all(k) for k in low.ok]))
-        new = [
-            jnp.where(ok, a, b) for a, b in zip(new, written_states, strict=True)
-        ]
+        new = [jnp.where(ok, a, b) for a, b in zip(new, written_states, strict=True)]
         return outputs, new, ok
 
     return run

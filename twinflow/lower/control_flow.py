@@ -78,9 +78,7 @@ def _while(low, node, program):
     extra = node.extra
     test, body = (program.bodies[r] for r in extra.regions)
     cells, capacity = list(low.states), extra.capacity
-    first = [
-        jnp.asarray(low.value(t, program), t.dtype.np) for t in node.inputs
-    ]
+    first = [jnp.asarray(low.value(t, program), t.dtype.np) for t in node.inputs]
     saved = body.fetches[len(first) :]
     states = [low.states[c] for c in cells]
 

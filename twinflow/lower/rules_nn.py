@@ -132,9 +132,7 @@ def _avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
     windows, wide = _windows(ints(shape), ksize, strides, padding), _wide(dy)
     zero = np.zeros((), wide.dtype)
     wide = wide / _entries(windows[1:], wide.dtype)
-    pads = [
-        (*p, w.stride - 1) for p, w in zip(_turned(windows), windows, strict=True)
-    ]
+    pads = [(*p, w.stride - 1) for p, w in zip(_turned(windows), windows, strict=True)]
     wide = lax.pad(wide, zero, pads)
     dx = lax.reduce_window(wide, zero, lax.add, ksize, (1,) * 4, "VALID")
     return dx.astype(dy.dtype)

@@ -155,7 +155,6 @@ def _rule(grad_op):
     return rule
 
 
-
 def _second(
     d_x_backprop, d_scale_backprop, d_offset_backprop, y_backprop, x, scale,
     reserve_space_1, reserve_space_2, epsilon, data_format, is_training,

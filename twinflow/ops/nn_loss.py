@@ -246,9 +246,7 @@ def _traced_sparse(xp, features, labels):
 
 
 def _guard_labels(xp):
-    return lambda features, labels: xp.all(
-        (labels >= 0) & (labels < features.shape[1])
-    )
+    return lambda features, labels: xp.all((labels >= 0) & (labels < features.shape[1]))
 
 
 def _check_labels(features, labels):

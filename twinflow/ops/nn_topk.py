@@ -141,8 +141,10 @@ InTopK = define(
     infer=_infer_in_top,
     kernel=_in_top_kernel,
     types=INDEX,
-    guard=lambda xp: lambda predictions, targets, k: xp.all(
-        (targets >= 0) & (targets < predictions.shape[1])
+    guard=lambda xp: (
+        lambda predictions, targets, k: xp.all(
+            (targets >= 0) & (targets < predictions.shape[1])
+        )
     ),
     check=_check_targets,
 )
@@ -166,5 +168,3 @@ def in_top_k(predictions, targets, k, name=None):
     """
     with current_mode().name_scope(name or "in_top_k"):
         return apply(InTopK, (predictions, targets, k))
-
-

@@ -68,5 +68,3 @@ def placeholder_with_default(input, shape, name=None):
 def _graph_only(what):
     if dispatch.current_mode().eager:
         raise RuntimeError(f"{what} is not compatible with eager execution.")
-
-

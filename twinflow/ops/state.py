@@ -68,6 +68,7 @@ AssignVariableOp = define(
     reads_cell=False,
 )
 
+
 def _changed(ufunc):
     """The NumPy kernel of `cell (+ or -) value`: in place if nobody else holds the array."""
 

@@ -4,7 +4,9 @@ import numpy as np
 
 from twinflow.graph.program import regions
 
-_LARGEST = 1 << 16  # elements of a folded result: beyond, memory is worth more than time
+_LARGEST = (
+    1 << 16
+)  # elements of a folded result: beyond, memory is worth more than time
 
 
 def fold(program):
@@ -30,7 +32,9 @@ def _known(a, program):
 
 
 def _compute(node, args, program):
-    sizes = [np.prod(t._shape) for t in node.outputs if t._shape and None not in t._shape]
+    sizes = [
+        np.prod(t._shape) for t in node.outputs if t._shape and None not in t._shape
+    ]
     if any(s > _LARGEST for s in sizes):
         return
     try:

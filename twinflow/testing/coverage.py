@@ -41,7 +41,10 @@ def missing_arguments(value, wanted):
     except (TypeError, ValueError):
         return []
     kinds = {p.kind for p in taken.values()}
-    if inspect.Parameter.VAR_KEYWORD in kinds or inspect.Parameter.VAR_POSITIONAL in kinds:
+    if (
+        inspect.Parameter.VAR_KEYWORD in kinds
+        or inspect.Parameter.VAR_POSITIONAL in kinds
+    ):
         return []
     return [name for name in wanted if name not in taken and name != "self"]
 
@@ -65,7 +68,10 @@ def report(names):
     if names:
         lines += [f"missing in {m}: {' '.join(absent[m])}" for m in sorted(absent)]
     lines += different
-    return [*lines, f"{sum(there.values())} of {sum(total.values())} symbols are there."]
+    return [
+        *lines,
+        f"{sum(there.values())} of {sum(total.values())} symbols are there.",
+    ]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,105 @@
+"""A trace: one traced form of a function, its stages, and what became of it."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.convert import to_array
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
+from twinflow.execute.call import call, plans_of, program_of
+from twinflow.execute.tiers import WORKER
+from twinflow.graph.format import format_graph, format_program
+from twinflow.graph.func_graph import FuncGraph
+from twinflow.graph.node import Node
+from twinflow.ops import array
+from twinflow.ops.variable import ResourceVariable
+
+
+def is_spec(value):
+    """Whether `value` is a TensorSpec or like one."""
+    plain = not isinstance(value, Tensor | ResourceVariable) and hasattr(value, "dtype")
+    return plain and isinstance(getattr(value, "shape", None), TensorShape)
+
+
+class Trace:
+    """One traced form of a Function: a FuncGraph and how to call it."""
+
+    def __init__(self, function, args, kwargs):
+        outer = dispatch.current_mode()
+        graph = self.graph = FuncGraph(function.name, outer)
+        with dispatch.entered(graph):
+            args, kwargs = _placeholders((args, kwargs), graph)
+            result = function.python_function(*args, **kwargs)
+            self._set_outputs(graph, result)
+
+    def _set_outputs(self, graph, result):
+        flat = nest.flatten(result)
+        self.result = result if nest.is_sequence(result) else None
+        self.kinds = []
+        for r in flat:
+            if r is None or isinstance(r, Node):
+                self.kinds.append(None)
+            else:
+                self.kinds.append(len(graph.outputs))
+                graph.outputs.append(graph.tensor(r))
+
+    def __str__(self):
+        return format_graph(self.graph)
+
+    def optimized(self):
+        """The program after the passes, as text."""
+        return format_program(program_of(self.graph, self.graph.outputs))
+
+    def lowered(self):
+        """The StableHLO of each cluster that has run, as text.
+
+        Raises:
+            RuntimeError: the function has not been called with these arguments yet, or
+                XLA cannot compile what it does (the reason is in the message).
+        """
+        clusters = [c for plan in plans_of(self.graph) for c in plan.clusters]
+        entries = [c.compiled_entry() for c in clusters if c.entries]
+        if not entries:
+            raise RuntimeError("Call the function first: shapes are known then.")
+        texts = []
+        for entry in entries:
+            if entry.executable is None:
+                raise RuntimeError(f"XLA does not compile this: {entry.error}")
+            texts.append(entry.executable.as_text())
+        return "\n".join(texts)
+
+    def __call__(self, tensors):
+        outputs = call(self.graph, tensors)
+        flat = [None if k is None else outputs[k] for k in self.kinds]
+        if self.result is None:
+            return flat[0]
+        return nest.pack_sequence_as(self.result, flat)
+
+
+def _placeholders(value, graph):
+    """The arguments with a placeholder in place of each tensor or spec."""
+    if isinstance(value, Tensor | np.ndarray | np.generic):
+        if not isinstance(value, Tensor):
+            value = array.constant(value) if dispatch.current_mode().eager else value
+            a, dtype = to_array(value)
+            return graph.add_input(dtype, a.shape, "arg")
+        shape = () if value.dtype is dtypes.resource else value._shape
+        return graph.add_input(value.dtype, shape, "arg")
+    if is_spec(value):
+        return graph.add_input(value.dtype, value.shape.tuple, "arg")
+    if nest.is_sequence(value):
+        flat = [_placeholders(v, graph) for v in nest.flatten(value)]
+        return nest.pack_sequence_as(value, flat)
+    return value
+
+
+def report_lines(trace):
+    """What `Function.report` says of one trace."""
+    shapes = ", ".join(f"{t.dtype.name}{t.shape}" for t in trace.graph.inputs)
+    yield f"({shapes})"
+    for plan in plans_of(trace.graph):
+        hosts = len(plan.steps) - len(plan.clusters)
+        yield f"  {len(plan.clusters)} clusters, {hosts} host steps"
+        for cluster in plan.clusters:
+            for entry in cluster.entries.values():
+                yield f"    {len(cluster.spec.nodes)} nodes: {entry.describe()}"
