@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT)  # a script starts with its own folder there
 
-from benchmarks import environments, goals, report, rounds  # noqa: E402
-from benchmarks.problem import ROWS  # noqa: E402
+from benchmarks import environments, goals, report, rounds  # noqa: E402 - needs ROOT
+from benchmarks.problem import ROWS  # noqa: E402 - needs ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 

@@ -2,11 +2,11 @@
 
 import warnings
 
-from twinflow.base import openblas as _openblas  # before NumPy
+from twinflow.base import openblas as _openblas  # noqa: F401 - acts before NumPy
 from twinflow.base.lazy import attach
 from twinflow.eager.mode import MODE
 from twinflow.graph.defaults import start
-from twinflow.ops import operators as _operators
+from twinflow.ops import operators as _operators  # noqa: F401 - puts them on Tensor
 
 __version__ = "0.1.0.dev0"
 

@@ -81,8 +81,8 @@ def verdicts(found):
             later <= 3 * yardstick,
         ),
         (
-            f"functions faster than eager from epoch 2 on: {seconds['functions']:.2f} s "
-            f"and {seconds['eager']:.2f} s",
+            f"functions faster than eager from epoch 2 on: {seconds['functions']:.2f} s"
+            f" and {seconds['eager']:.2f} s",
             seconds["functions"] < seconds["eager"],
         ),
         (

@@ -130,7 +130,7 @@ def test_as_dtype_is_stricter_than_tensorflow(value):
 def test_equality_takes_whatever_as_dtype_takes():
     assert d.float32 == np.float32 and np.float32 == d.float32
     assert d.float32 == "float32" and d.as_dtype(float) == 1
-    assert d.float32 != "foo" and d.float32 != None  # noqa: E711
+    assert d.float32 != "foo" and d.float32 != None  # noqa: E711 - it is __eq__
     assert d.float32 != [1] and d.float32 != d.float32_ref
     assert d.half is d.float16 and d.double is d.float64
 

@@ -49,7 +49,7 @@ def _step(grads, wanted, found, record):
         kept, dy = _several(v, out, kept, grads, wanted, found)
         if dy is None:
             return
-    for i, dx in zip(in_ids, v.back(kept, attrs, dy)):  # noqa: B905 - hot
+    for i, dx in zip(in_ids, v.back(kept, attrs, dy)):  # hot: no strict=
         if dx is None:
             continue
         if type(i) is int:

@@ -31,19 +31,17 @@ def custom_gradient(f):
 
     @functools.wraps(f)
     def decorated(*args, **kwargs):
-        args = [_tensor(a) for a in args]
+        taken = [_tensor(a) for a in args]
         with GradientTape() as variables:
-            result, grad_fn = f(*args, **kwargs)
+            result, grad_fn = f(*taken, **kwargs)
         used = [
-            v for v in variables.watched_variables() if not any(v is a for a in args)
+            v for v in variables.watched_variables() if not any(v is a for a in taken)
         ]
         _check(grad_fn, used)
         flat = [identity(t) for t in map(convert_to_tensor, nest.flatten(result))]
         mode = dispatch.current_mode()
-        sources = [*args, *used]
-        flat = mode.with_gradient(
-            flat, sources, CustomVjp(grad_fn, len(args), used, flat)
-        )
+        vjp = CustomVjp(grad_fn, len(taken), used, flat)
+        flat = mode.with_gradient(flat, [*taken, *used], vjp)
         return (
             nest.pack_sequence_as(result, flat) if nest.is_sequence(result) else flat[0]
         )

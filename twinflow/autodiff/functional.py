@@ -40,10 +40,11 @@ def value_and_gradients_function(f, params=None):
                 "Functions to be differentiated cannot take keyword arguments."
             )
         places = _places(f, args, params)
-        args = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
+        taken = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
+        sources = [taken[i] for i in places]
         with GradientTape() as tape:
-            tape.watch([args[i] for i in places])
-            value = f(*args)
+            tape.watch(sources)
+            value = f(*taken)
         if value is None:
             raise ValueError(
                 "Cannot differentiate a function that returns None; did you forget to "
@@ -51,7 +52,7 @@ def value_and_gradients_function(f, params=None):
             )
         flat = nest.flatten(value)
         dys = None if dy is None else nest.flatten(dy)
-        return value, tape.gradient(flat, [args[i] for i in places], dys)
+        return value, tape.gradient(flat, sources, dys)
 
     return decorated
 

@@ -1,18 +1,20 @@
 """Where a public call goes: now (eager) or later (a graph), and who looks on.
 
 Note [Observers]: `observers` is None while nothing but eager computing goes on in any
-thread. Otherwise it is the thread's state: `observers.tapes` holds the tapes that record
-this thread's eager calls, or is None when the call must take the slow path (a graph is
-being built, or a device scope, a numerics check, a profiler is active). The fast
-functions of this module test one global and compute.
+thread. Otherwise it is the thread's state: `observers.tapes` holds the tapes that
+record this thread's eager calls, or is None when the call must take the slow path (a
+graph is being built, or a device scope, a numerics check, a profiler is active). The
+fast functions of this module test one global and compute.
 """
 
 import contextlib
 import itertools
 import threading
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-EagerTensor: type = type(None)  # set by eager, which comes later in the layout
-wrap = None  # (array, DType) -> EagerTensor, around an array nobody else writes to
+EagerTensor: Any = type(None)  # set by eager, which comes later in the layout
+wrap: Any = None  # (array, DType) -> EagerTensor, around an array nobody else writes to
 observers = None
 next_id = itertools.count(1).__next__
 new = object.__new__
@@ -25,10 +27,15 @@ class Mode:
     """How calls are carried out. eager and graph derive their handlers from this."""
 
     eager = False
-    scope = ""  # the current name scope, with its '/'
+    stack: ClassVar[Callable[..., Any]]  # a list with tensors in it; set by ops.array
 
     def __init__(self):
         self.state: dict = {}  # what other packages keep per mode (random streams ...)
+
+    @property
+    def scope(self):
+        """The current name scope, with its '/'."""
+        return ""
 
     def random_owner(self):
         """The mode whose random streams count here; function graphs ask outward."""
@@ -62,6 +69,8 @@ class _Frame:
     """One level of a thread's state: the mode, its tapes, its slow observers."""
 
     __slots__ = ("mode", "slow", "tapes")
+
+    tapes: tuple
 
     def __init__(self, mode):
         self.mode, self.tapes, self.slow = mode, (), 0

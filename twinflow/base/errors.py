@@ -34,6 +34,8 @@ class OpError(Exception):
     Pickling drops `op` and `frames`: both belong to their process.
     """
 
+    located = False  # whether the message names the node and the user's line
+
     def __init__(self, node_def, op, message, error_code, *, frames=None):
         super().__init__()
         self._node_def = node_def

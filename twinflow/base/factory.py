@@ -1,12 +1,13 @@
 """Makes the one function of a small op that is both operator and public API.
 
 The text of the function is filled in per op, as dataclasses do it, because the order of
-its tests decides the speed: ``a + b`` on 4x4 costs 0.42 us, 0.17 of it inside NumPy. Where
-native/fast.c was built, its callable goes first (0.23 us) and leaves all but the plainest
-calls to the Python function. See Note [Observers].
+its tests decides the speed: ``a + b`` on 4x4 costs 0.42 us, 0.17 of it inside NumPy.
+Where native/fast.c was built, its callable goes first (0.23 us) and leaves all but the
+plainest calls to the Python function. See Note [Observers].
 """
 
 import functools
+from typing import Any
 
 from twinflow.base import dispatch, native
 from twinflow.base.dtypes import DType
@@ -74,7 +75,7 @@ def make(op, kernel, failed, slow, record, result, attrs, default):
 class Late:
     """What eager gives to the functions made here, once it is imported."""
 
-    failed = None
+    failed: Any = None
 
 
 def _failed(op, inputs, attrs, name, error):
@@ -170,8 +171,8 @@ def binary(
 ):  # fmt: skip
     """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
 
-    `matrices` keeps the fast path to inputs with two axes; there `kernel` is called (the
-    op's NumPy kernel if not given), elsewhere `slow(this function, (x, y), name)`.
+    `matrices` keeps the fast path to inputs with two axes; there `kernel` is called
+    (the op's NumPy kernel if not given), elsewhere `slow(this function, (x, y), name)`.
     `attrs` are the attributes to record, the op's defaults if not given.
     """
     default = default or op.type

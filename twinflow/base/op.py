@@ -3,8 +3,9 @@
 Note [Gradient rules]: a rule says by its parameter names what it reads. ``dy`` is the
 incoming gradient (``d_NAME`` for each of several outputs), an input or output of the
 signature goes by its name, ``shape_NAME`` and ``dtype_NAME`` are those of an input,
-``num_NAME`` and ``shapes_NAME`` those of a list input, and an attribute goes by its name. Tapes and functions keep just these. A rule is written
-with ops, so it runs eagerly, is traced, and differentiates again.
+``num_NAME`` and ``shapes_NAME`` those of a list input, and an attribute goes by its
+name. Tapes and functions keep just these. A rule is written with ops, so it runs
+eagerly, is traced, and differentiates again.
 """
 
 import numpy as np
@@ -121,12 +122,12 @@ def _on_cell(step, sig, cell, reads_cell):
         cells = [args[p] for p in places] or [attrs[cell]]
         states = [c.read() if reads_cell else None for c in cells]
         if places:
-            args = list(args)
+            ins = list(args)
             for p, state in zip(places, states, strict=True):
-                args[p] = state
+                ins[p] = state
         else:
-            args = (*states, *args)
-        result, new = step(*args, **attrs)
+            ins = [*states, *args]
+        result, new = step(*ins, **attrs)
         news = (new,) if len(cells) == 1 else new
         for c, old, state in zip(cells, states, news, strict=True):
             if state is not old:

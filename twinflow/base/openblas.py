@@ -2,8 +2,8 @@
 
 The OpenBLAS in NumPy's wheels takes these processors for older ones and uses half of
 their vectors: a 64x784x128 product takes 167 us instead of 98 (Zen 5, 2 cores). Where
-NumPy is not loaded yet and the user has not chosen (OPENBLAS_CORETYPE), it is told to use
-its AVX-512 kernels. Importing this module does it; it must come before NumPy.
+NumPy is not loaded yet and the user has not chosen (OPENBLAS_CORETYPE), it is told to
+use its AVX-512 kernels. Importing this module does it; it must come before NumPy.
 """
 
 import os

@@ -10,7 +10,7 @@ What follows the semicolon are the attributes that the kernel receives.
 
 import ast
 import re
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from twinflow.base import dtypes
 
@@ -54,7 +54,7 @@ def _args(text):
 def _attrs(text):
     if not text:
         return {}
-    call = ast.parse(f"f({text})", mode="eval").body
+    call = cast(ast.Call, ast.parse(f"f({text})", mode="eval").body)
     return {k.arg: _attr_value(k.value) for k in call.keywords}
 
 

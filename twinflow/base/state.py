@@ -1,9 +1,9 @@
 """Cells: the homes of values that change, variables and random streams alike.
 
-Note [Cells]: a stateful op on cells is written as a step, from their states and the other
-inputs to (result, new states). Eagerly and in the interpreter the step runs on the cells;
-in a compiled cluster the states are inputs and outputs, and are put back only if every
-guard held.
+Note [Cells]: a stateful op on cells is written as a step, from their states and the
+other inputs to (result, new states). Eagerly and in the interpreter the step runs on
+the cells; in a compiled cluster the states are inputs and outputs, and are put back
+only if every guard held.
 """
 
 import numpy as np

@@ -21,8 +21,9 @@ class Tensor:
 
     dtype: DType
     _shape: tuple | None
-    _id: int  # under which tapes know it
+    _id: Any  # the int under which tapes know it, in a slot of the subclass
     _shape_value: Callable
+    __getitem__: Callable[..., Any]
 
     @property
     def shape(self):

@@ -112,6 +112,6 @@ def _kept_expression(op, name, outputs):
         if name.startswith(prefix) and name[len(prefix) :] in inputs:
             return form.format(f"ins[{inputs.index(name[len(prefix) :])}]")
     raise ValueError(
-        f"The gradient rule of {op.type} reads {name!r}; it may read {inputs}, {outputs},"
-        f" their shape_ and dtype_, dy and {list(op.sig.attrs)}."
+        f"The gradient rule of {op.type} reads {name!r}; it may read {inputs}, "
+        f"{outputs}, their shape_ and dtype_, dy and {list(op.sig.attrs)}."
     )

@@ -130,7 +130,7 @@ def _has_tensor(value):
 
 
 def _stacked(value, dtype):
-    """A list with tensors in it; see ops.array.stack_nested, which binds itself here."""
+    """A list with tensors in it, stacked by ops.array.stack_nested."""
     return EagerMode.stack(value, dtype)
 
 
@@ -202,7 +202,7 @@ def _cpp(dtype):
 
 
 def failed(op, args, attrs, name, error):
-    """The error to raise for a kernel's `error`: the op's own words where it has any."""
+    """The error to raise for a kernel's `error`, in the op's own words if it can."""
     if isinstance(error, errors.OpError):
         return error
     try:

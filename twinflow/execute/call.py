@@ -2,8 +2,8 @@
 
 Note [Function gradients]: under a tape a call is one record. The forward graph returns,
 besides its results, the intermediate values that its gradient reads (closed under
-differentiating again, as often as tapes are nested); the gradient is a FuncGraph too, so
-it differentiates by the same means.
+differentiating again, as often as tapes are nested); the gradient is a FuncGraph too,
+so it differentiates by the same means.
 """
 
 from twinflow.autodiff.backprop import backprop

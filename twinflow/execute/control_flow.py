@@ -88,8 +88,8 @@ def _put(v, slots, values):
 def _stack(entries, t):
     """The entries as one array, with zeros up to its capacity.
 
-    Stacks of inner loops, and blanks of branches not taken, are padded with zeros; other
-    entries of different shapes stay what they are, in an array of objects.
+    Stacks of inner loops, and blanks of branches not taken, are padded with zeros;
+    other entries of different shapes stay what they are, in an array of objects.
     """
     capacity = capacity_for(len(entries))
     if not entries:
@@ -103,7 +103,8 @@ def _stack(entries, t):
     shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
     out = np.zeros((capacity, *shape), t.dtype.np)
     for i, e in enumerate(entries):
-        out[(i, *map(slice, np.shape(e)))] = e
+        place: tuple = (i, *map(slice, np.shape(e)))
+        out[place] = e
     return out
 
 

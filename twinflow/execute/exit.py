@@ -1,9 +1,9 @@
 """Leaving while the compiler is busy: at once, and with the program's own exit code.
 
-A finalising Python ends the compiler thread, when it comes back from XLA, by unwinding its
-C++ frames; they do not allow that and call std::terminate. So terminate only pauses that
-thread, and the C library ends the process with the status that Python gave it, before
-static destructors run under the compiler's feet.
+A finalising Python ends the compiler thread, when it comes back from XLA, by unwinding
+its C++ frames; they do not allow that and call std::terminate. So terminate only pauses
+that thread, and the C library ends the process with the status that Python gave it,
+before static destructors run under the compiler's feet.
 """
 
 import contextlib

@@ -99,8 +99,8 @@ def _checked(signature):
     listed = isinstance(signature, list | tuple)
     if not listed or not all(map(is_spec, nest.flatten(signature))):
         raise TypeError(
-            f"Invalid input_signature {signature!r}; input_signature must be a possibly "
-            "nested sequence of TensorSpec objects."
+            f"Invalid input_signature {signature!r}; input_signature must be a "
+            "possibly nested sequence of TensorSpec objects."
         )
     return tuple(signature)
 

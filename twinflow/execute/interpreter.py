@@ -3,6 +3,7 @@
 It is the reference for the passes and for XLA, and what runs while nothing is compiled.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 from twinflow.base import errors, frames
@@ -180,7 +181,8 @@ def located(error, step, values):
         return error
     node = step.node
     if isinstance(error, errors.OpError):
-        kind, message = type(error), error.message
+        kind: Callable[..., errors.OpError] = type(error)
+        message = error.message
     else:
         kind, message = errors.InvalidArgumentError, _reworded(error, step, values)
     where = frames.format_frame(node.frames[0]) if node.frames else "unknown"
@@ -198,7 +200,7 @@ class _Known:
 
 
 def _reworded(error, step, values):
-    """What `infer` says of inputs that a kernel refused, else the kernel's own words."""
+    """What `infer` says of inputs a kernel refused, else the kernel's own words."""
     op = step.node.opdef
     args = [
         a if spec.host or not hasattr(a, "shape") else _Known(a)

@@ -101,8 +101,9 @@ class Plan:
 def cut(program, hosts=()):
     """The nodes in groups of (on the host?, nodes), in an order that keeps effects.
 
-    `hosts` are further nodes to run on the host. Each node gets a stage: even ones are clusters, odd ones host steps; it is not before
-    the stages of its inputs, and effects keep their order.
+    `hosts` are further nodes to run on the host. Each node gets a stage: even ones are
+    clusters, odd ones host steps; it is not before the stages of its inputs, and
+    effects keep their order.
     """
     stage: dict = {}
     last_effect = 0

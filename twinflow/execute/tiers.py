@@ -2,13 +2,15 @@
 
 Note [Tiers]: compiling happens in one background thread, and the result is swapped in
 between two calls. With a seed set the swap happens at a fixed call, and timing never
-picks the engine, so that a seeded program is reproducible. Without one, the compiled form
-stays only if it is faster. What a compiled cluster cannot do (a guard failed, a cell has
-no value yet, a shape is rare) runs in the interpreter.
+picks the engine, so that a seeded program is reproducible. Without one, the compiled
+form stays only if it is faster. What a compiled cluster cannot do (a guard failed, a
+cell has no value yet, a shape is rare) runs in the interpreter.
 """
 
 import atexit
+import contextlib
 import importlib
+import os
 import queue
 import sys
 import threading
@@ -20,8 +22,9 @@ from twinflow.execute.exit import let_go
 from twinflow.execute.interpreter import execute
 from twinflow.execute.spec import Spec
 
-HOT_CALLS = 3  # calls of one signature before it is compiled
-SWAP_CALL = 12  # the call at which a seeded program changes over
+HOT_CALLS = 3  # calls of a cluster's first signature before it is compiled
+ODD_CALLS = 30  # the same for later ones: the last small batch of an epoch can wait
+SWAP_CALL = 12  # the call at which a seeded program changes over; later if it got hot later
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
@@ -47,9 +50,10 @@ INTERPRET = Policy(enabled=False)
 class Entry:
     """One signature of a cluster: how often it ran, and what was compiled for it."""
 
-    __slots__ = ("best", "calls", "error", "executable", "state", "trials")
+    __slots__ = ("best", "calls", "error", "executable", "hot", "state", "trials")
 
-    def __init__(self):
+    def __init__(self, hot=HOT_CALLS):
+        self.hot = hot
         self.calls, self.best, self.trials = 0, float("inf"), []
         self.state = "cold"  # cold, queued, ready, chosen, refused
         self.executable = self.error = None
@@ -59,7 +63,9 @@ class Entry:
         engine = {"chosen": "compiled", "refused": "interpreted"}.get(
             self.state, f"interpreted ({self.state})"
         )
-        best = "" if self.best == float("inf") else f", {self.best * 1e6:.0f} us in NumPy"
+        best = (
+            "" if self.best == float("inf") else f", {self.best * 1e6:.0f} us in NumPy"
+        )
         if self.trials:
             best += f", {min(self.trials) * 1e6:.0f} us in XLA"
         reason = f" because {self.error}" if self.error else ""
@@ -117,7 +123,8 @@ class Cluster:
         if found is None:
             if len(self.entries) >= MOST_ENTRIES:
                 self.entries.pop(next(iter(self.entries)))
-            found = self.entries[key] = Entry()
+            hot = ODD_CALLS if self.entries else HOT_CALLS
+            found = self.entries[key] = Entry(hot)
             self._note(key[len(inputs) : len(inputs) + len(self.spec.static)])
         return found
 
@@ -131,9 +138,10 @@ class Cluster:
     def _warm(self, entry, inputs, cells, v):
         entry.calls += 1
         at_once, seeded = self.policy.at_once, self.plan.seeded
-        if entry.state == "cold" and (at_once or entry.calls >= HOT_CALLS):
+        if entry.state == "cold" and (at_once or entry.calls >= entry.hot):
             self._request(entry, inputs, cells, at_once or seeded)
-        fixed = at_once or (seeded and entry.calls >= SWAP_CALL)
+        swap = entry.hot + SWAP_CALL - HOT_CALLS
+        fixed = at_once or (seeded and entry.calls >= swap)
         if fixed and entry.state == "queued":
             WORKER.wait(entry)
         free = fixed or not seeded
@@ -232,6 +240,11 @@ class Worker:
             self.done.wait_for(lambda: entry.state != "queued")
 
     def _loop(self):
+        self.busy = True
+        compiler = importlib.import_module("twinflow.lower.compile")
+        compiler.start()
+        with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         while True:
             job = self.jobs.get()
             self.busy = True

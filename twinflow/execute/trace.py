@@ -7,7 +7,6 @@ from twinflow.base.convert import to_array
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.execute.call import call, plans_of, program_of
-from twinflow.execute.tiers import WORKER
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.node import Node
@@ -35,7 +34,7 @@ class Trace:
     def _set_outputs(self, graph, result):
         flat = nest.flatten(result)
         self.result = result if nest.is_sequence(result) else None
-        self.kinds = []
+        self.kinds: list[int | None] = []
         for r in flat:
             if r is None or isinstance(r, Node):
                 self.kinds.append(None)

@@ -66,10 +66,9 @@ class CondVjp:
         def branch(region):
             return lambda: self._branch(region, dys)
 
+        then, orelse = map(branch, self.node.extra.regions)
         with graph.exports():
-            return _cond_node(
-                graph, pred, *(branch(r) for r in self.node.extra.regions), "cond_grad"
-            )[0]
+            return _cond_node(graph, pred, then, orelse, "cond_grad")[0]
 
     def _branch(self, region, dys):
         ids = [t._id for t in self.wanted]

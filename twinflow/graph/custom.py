@@ -43,7 +43,8 @@ class _Some:
 def identity_with_gradient(graph, results, sources, vjp):
     """The results through an IdentityN that knows its gradient.
 
-    The sources are inputs of the node as well, so that a gradient finds its way to them.
+    The sources are inputs of the node as well, so that gradients find their way to
+    them.
     """
     results = [graph.tensor(r) for r in results]
     handles = [

@@ -16,7 +16,7 @@ def start(eager_mode):
 
 
 def get_default_graph():
-    """The graph that ops are added to now; in eager mode the one kept for the process."""
+    """The graph that ops are added to; in eager mode the one kept for the process."""
     mode = dispatch.current_mode()
     return _Defaults.graph if mode.eager else mode
 

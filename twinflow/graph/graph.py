@@ -24,13 +24,13 @@ class Graph(dispatch.Mode):
 
     eager = False
     is_function = False
+    scope = ""
 
     def __init__(self):
         super().__init__()
         self.nodes: list[Node] = []
         self.by_name: dict[str, Node] = {}
         self.used_names: dict[str, int] = {}
-        self.scope = ""
         self.control: tuple = ()
         self.device_name = ""
         self.region: Region | None = None
@@ -82,14 +82,16 @@ class Graph(dispatch.Mode):
             return self.capture(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
-        return self.make_constant(*to_array(value, dtype), name)
+        array, found = to_array(value, dtype)
+        return self.make_constant(array, found, name)
 
     def _host(self, value, name, dtype):
         if isinstance(value, Tensor | ResourceHandle):
             return self.tensor(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
-        return self.make_constant(*to_array(static.plain(value), dtype), name)
+        array, found = to_array(static.plain(value), dtype)
+        return self.make_constant(array, found, name)
 
     def capture(self, value):
         """Refuse what is not of this graph; a function's graph captures it instead."""
@@ -218,9 +220,8 @@ class Graph(dispatch.Mode):
     @contextlib.contextmanager
     def in_region(self, region):
         """Add nodes to `region`."""
-        with _restored(self, "region", region):
-            with _restored(self, "control", ()):
-                yield region
+        with _restored(self, "region", region), _restored(self, "control", ()):
+            yield region
 
     def note_variable(self, variable):
         """Remember in every region around this place that `variable` is read there."""
@@ -379,8 +380,8 @@ def _mismatch(op, m):
     attr = op.sig.inputs[m.place].type_attr
     if attr is None:
         return TypeError(
-            f"Input '{m.first}' of '{op.type}' Op has type {m.found.name} that does not "
-            f"match expected type of {m.wanted.name}."
+            f"Input '{m.first}' of '{op.type}' Op has type {m.found.name} that does "
+            f"not match expected type of {m.wanted.name}."
         )
     first = next(a.name for a in op.sig.inputs if a.type_attr == attr)
     return TypeError(

@@ -1,6 +1,9 @@
 """Nodes and the tensors between them: small records, named as TensorFlow names them."""
 
+from typing import Any
+
 from twinflow.base import dispatch, frames, shapes
+from twinflow.base.op import Op
 from twinflow.base.tensor import Tensor
 from twinflow.graph import static
 
@@ -123,6 +126,22 @@ class Node:
         "__weakref__",
     )  # fmt: skip
 
+    opdef: Op
+    name: str
+    inputs: tuple
+    counts: list | None
+    attrs: dict
+    types: dict
+    control_inputs: tuple
+    device: str
+    region: "Region | None"
+    frames: Any
+    outputs: list[GraphTensor]
+    index: int
+    graph: Any  # the Graph, whose module comes later
+    static: Any  # what graph.static found out
+    extra: Any  # what calls and control flow keep
+
     @property
     def type(self):
         """The op type of TensorFlow's OpDef."""
@@ -178,7 +197,7 @@ class Node:
 def _session(session, graph, what, method):
     """`session`, or the default one of this thread."""
     which = "default" if session is None else "given"
-    stack = getattr(dispatch.local, "sessions", ())
+    stack: Any = getattr(dispatch.local, "sessions", ())
     if session is None and not stack:
         raise ValueError(
             f"Cannot {what} using `{method}()`: No default session is registered. Use "

@@ -1,8 +1,8 @@
 """Program: what is left of a graph for given feeds and fetches; passes work on it.
 
 A program never changes the user's nodes. It holds the nodes to run in order, and what
-the passes found out: `alias` (a tensor that equals another) and `consts` (a tensor whose
-value is known). The body of each control-flow node is a program of its own.
+the passes found out: `alias` (a tensor that equals another) and `consts` (a tensor
+whose value is known). The body of each control-flow node is a program of its own.
 """
 
 

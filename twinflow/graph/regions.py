@@ -1,7 +1,7 @@
 """What control-flow nodes share: their regions, and values that leave them.
 
-Note [Exports]: the gradient of a control-flow node reads values from inside its regions.
-When a tensor of a region that is not around the current place is used while
+Note [Exports]: the gradient of a control-flow node reads values from inside its
+regions. When a tensor of a region that is not around the current place is used while
 `graph.exporting`, its owner gets one more output (`extra.export`), and that is used
 instead. Outside gradients this is the user's error.
 """
@@ -136,7 +136,7 @@ def watch_variables(regions, tapes):
 
 
 def zero_gradient(t, node):
-    """Zeros for a captured tensor of `node`, or for the value of a captured variable."""
+    """Zeros for a captured tensor of `node`, or for a captured variable's value."""
     if t.dtype is not dtypes.resource:
         return array.zeros_like(t)
     for region in node.extra.regions:

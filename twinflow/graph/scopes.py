@@ -2,15 +2,15 @@
 
 import builtins
 import contextlib
+from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.tensor import ResourceHandle
-
 from twinflow.ops import constant, state
 from twinflow.ops.collections import get_collection  # noqa: F401 - public name
 
 
-class name_scope:  # noqa: N801 - TensorFlow's name
+class name_scope:
     """Prefix the names of the ops made in the block.
 
     Args:
@@ -20,7 +20,7 @@ class name_scope:  # noqa: N801 - TensorFlow's name
 
     def __init__(self, name, default_name=None, values=None):
         self._name = default_name if name is None else name
-        self._context = None
+        self._context: Any = None
 
     @property
     def name(self):

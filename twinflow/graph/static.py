@@ -1,7 +1,7 @@
 """What is known of a value before anything runs: constants and shape arithmetic.
 
-A known value is an array, a partly known one a tuple of ints and None, an unknown one of
-known length n a tuple of n times None, and anything else None.
+A known value is an array, a partly known one a tuple of ints and None, an unknown one
+of known length n a tuple of n times None, and anything else None.
 """
 
 import numpy as np

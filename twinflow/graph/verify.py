@@ -4,7 +4,7 @@ from twinflow.graph.program import regions
 from twinflow.graph.regions import visible
 
 
-class Invalid(Exception):  # noqa: N818 - an internal fault, never the user's
+class Invalid(Exception):  # an internal fault, never the user's
     """A graph or program that a part of twinflow has built wrongly."""
 
 

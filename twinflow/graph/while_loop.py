@@ -11,7 +11,7 @@ import numpy as np
 from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import Op, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph import static
@@ -48,7 +48,7 @@ def _entry_kernel(xp):
     return kernel
 
 
-StackEntry = define(
+StackEntry: Op = define(
     "TwinStackEntry(value: T, index: int32, shape: host int32) -> (stack: T)",
     infer=lambda value, index, shape: None if shape is None else ints(shape),
     kernel=_entry_kernel,
@@ -195,7 +195,8 @@ def while_loop(
     Returns:
         The last values, in the structure of `loop_vars`.
     Raises:
-        ValueError: there are no loop variables, or a shape changes without an invariant.
+        ValueError: there are no loop variables, or a shape without an invariant
+            changes.
     Example:
         tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])
     """
@@ -332,15 +333,15 @@ def _check(region, first, shapes):
     for t, s, r in zip(first, shapes, region.results, strict=True):
         if r.dtype is not t.dtype:
             raise TypeError(
-                f"The loop variable {t.name!r} starts with dtype {t.dtype.name} and has "
-                f"dtype {r.dtype.name} after one iteration."
+                f"The loop variable {t.name!r} starts with dtype {t.dtype.name} and "
+                f"has dtype {r.dtype.name} after one iteration."
             )
         if not _fits(s, r._shape):
             raise ValueError(
                 f"The shape for {t.name} is not an invariant for the loop. It enters "
                 f"the loop with shape {TensorShape(s)}, but has shape "
-                f"{TensorShape(r._shape)} after one iteration. Provide shape invariants "
-                "using either the `shape_invariants` argument of tf.while_loop or "
+                f"{TensorShape(r._shape)} after one iteration. Provide shape invariants"
+                " using either the `shape_invariants` argument of tf.while_loop or "
                 "set_shape() on the loop variables."
             )
 

@@ -8,6 +8,11 @@ from twinflow.lower import control_flow  # noqa: F401 - fills lower.tables
 from twinflow.lower.lowering import Lowering
 
 
+def start():
+    """Start XLA, so that its threads have the priority of the caller."""
+    jax.jit(lambda x: x + 1)(np.float32(0)).block_until_ready()
+
+
 class Executable:
     """A compiled cluster.
 

@@ -1,8 +1,9 @@
 """From nodes to XLA: run the kernels on jax.numpy while jax traces.
 
 Note [Known at lowering]: shapes are concrete while a cluster is lowered, so shape
-arithmetic stays in NumPy; only what depends on data becomes a traced value. An op's host
-input must be known by then: its value is part of the cluster's key (execute.tiers).
+arithmetic stays in NumPy; only what depends on data becomes a traced value. An op's
+host input must be known by then: its value is part of the cluster's key
+(execute.tiers).
 """
 
 import jax
@@ -15,7 +16,7 @@ from twinflow.lower.tables import rules, special
 _SMALL = 4096  # elements: what is larger is not shape arithmetic
 
 
-class NeedsValue(Exception):  # noqa: N818 - a message to the tiers, not an error
+class NeedsValue(Exception):  # a message to the tiers, not an error
     """A host input depends on data: `node` cannot be compiled in this cluster."""
 
     def __init__(self, node):

@@ -2,8 +2,7 @@
 
 from twinflow.lower import rules_array, rules_nn
 
-rules: dict = {
-    **rules_array.rules,
-    **rules_nn.rules,
-}  # op type -> function(*arrays, **attrs)
-special: dict = {}  # op type -> function(lowering, node, program); see control_flow
+# op type -> function(*arrays, **attrs)
+rules: dict = {**rules_array.rules, **rules_nn.rules}
+# op type -> function(lowering, node, program); see control_flow
+special: dict = {}

@@ -8,7 +8,6 @@ from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.record import record_binary
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.broadcast import broadcast_to
-from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.infer import text
 from twinflow.ops.linalg import matmul
 from twinflow.ops.nn_activation import relu

@@ -61,7 +61,8 @@ def _own(xp, value):
 
 
 AssignVariableOp = define(
-    "AssignVariableOp(resource: resource, value: dtype) -> (); dtype=float32, shape=None",
+    "AssignVariableOp(resource: resource, value: dtype) -> ()"
+    "; dtype=float32, shape=None",
     infer=_infer_assign,
     step=lambda xp: lambda state, value, dtype, shape: ((), _own(xp, value)),
     cell="resource",
@@ -70,7 +71,7 @@ AssignVariableOp = define(
 
 
 def _changed(ufunc):
-    """The NumPy kernel of `cell (+ or -) value`: in place if nobody else holds the array."""
+    """The NumPy kernel of `cell (+ or -) value`: in place if nobody else reads it."""
 
     def kernel(cell, value, dtype, shape):
         a = cell.read()

@@ -1,7 +1,7 @@
 """Variables: a handle on a cell; reading and assigning are ops.
 
-Note [Reading under a tape]: the value that an op reads from a variable carries the id of
-the variable's handle, so that gradients with respect to the variable collect there
+Note [Reading under a tape]: the value that an op reads from a variable carries the id
+of the variable's handle, so that gradients with respect to the variable collect there
 without a record of the read.
 """
 
@@ -200,10 +200,15 @@ class ResourceVariable(ResourceHandle):
     def _write(self, op, value, name):
         observers = dispatch.observers
         now = observers is None or observers.tapes is not None
-        if now and type(value) is dispatch.EagerTensor and self.graph is None:
-            if value.dtype is self.dtype and value._a.shape == self._shape:
-                op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
-                return None
+        if (
+            now
+            and type(value) is dispatch.EagerTensor
+            and self.graph is None
+            and value.dtype is self.dtype
+            and value._a.shape == self._shape
+        ):
+            op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
+            return None
         value = array.convert_to_tensor(value, self.dtype)
         attrs = {"dtype": self.dtype, "shape": self._shape}
         return apply(op, (self._handle, value), attrs, name)

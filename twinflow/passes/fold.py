@@ -4,9 +4,7 @@ import numpy as np
 
 from twinflow.graph.program import regions
 
-_LARGEST = (
-    1 << 16
-)  # elements of a folded result: beyond, memory is worth more than time
+_LARGEST = 1 << 16  # elements of a folded result: beyond, memory counts more than time
 
 
 def fold(program):
