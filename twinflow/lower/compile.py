@@ -10,7 +10,13 @@ from twinflow.lower.lowering import Lowering
 
 def start():
     """Start XLA, so that its threads have the priority of the caller."""
-    jax.jit(lambda x: x + 1)(np.float32(0)).block_until_ready()
+    with jax.default_device(_cpu()):
+        jax.jit(lambda x: x + 1)(np.float32(0)).block_until_ready()
+
+
+def _cpu():
+    """Clusters run on the CPU, beside the arrays, also where jax has an accelerator."""
+    return jax.local_devices(backend="cpu")[0]
 
 
 class Executable:
@@ -32,7 +38,7 @@ class Executable:
         only_read = [i for i, w in enumerate(spec.written) if not w]
         self.written, self.only_read = written, only_read
         run = _traceable(spec, static, self.dynamic, written, only_read)
-        with jax.enable_x64(True):
+        with jax.enable_x64(True), jax.default_device(_cpu()):
             jitted = jax.jit(run, donate_argnums=(2,))
             self.lowered = jitted.lower(
                 [_aval(inputs[i]) for i in self.dynamic],
