@@ -2,9 +2,9 @@
  * unusual is going on. Everything else is left to that Python function, which stays the
  * one definition of what a call means; a wrong guess here costs time, never a result.
  *
- * Fast(python, kernel, gate, result, matrices, op, vjp): a callable of one or two eager
- * tensors. backprop(records, grads, wanted, consume, add, several, late): the loop of
- * autodiff/backprop.py. setup(...) hands over the classes they look at.
+ * Fast(python, kernel, gate, ...): a callable of one or two eager tensors (see
+ * `accelerated` there). walk_back(...): the loop of autodiff/backprop.py. setup(...) hands
+ * over the classes they look at.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -51,22 +51,23 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *dict, *python, *kernel, *result, *op, *attrs, *vjps, *vjp;
+    PyObject *axes; /* of a reduction over all axes: a tuple of them per rank */
     Py_ssize_t gate; /* offset of the flag of DType */
     Py_ssize_t scalars;
     long mask;
     int matrices;
 } Fast;
 
-static int is_matrix(PyObject *t)
+static long rank_of(PyObject *t)
 {
     PyObject *n = PyObject_GetAttr(SLOT(t, off_a), s_ndim);
     if (!n) {
         PyErr_Clear();
-        return 0;
+        return -1;
     }
     long found = PyLong_AsLong(n);
     Py_DECREF(n);
-    return found == 2;
+    return found;
 }
 
 /* The tapes to tell (borrowed; NULL = none). Returns 0 where the slow path must go. */
@@ -215,7 +216,7 @@ static PyObject *fast_call(PyObject *callable, PyObject *const *args, size_t nar
     Fast *self = (Fast *)callable;
     Py_ssize_t n = PyVectorcall_NARGS(nargsf);
     PyObject *a[2], *tapes, *held;
-    if (kwnames || n < 1 || n > 2)
+    if (kwnames || n < 1 || n > 2 || (self->axes && n == 2))
         goto python;
     a[0] = args[0];
     if (n == 2) {
@@ -228,10 +229,16 @@ static PyObject *fast_call(PyObject *callable, PyObject *const *args, size_t nar
             Py_TYPE(a[1]) != EagerTensor ||
             SLOT(a[0], off_dtype) != SLOT(a[1], off_dtype))
             goto python;
-        if (self->matrices && !(is_matrix(a[0]) && is_matrix(a[1])))
+        if (self->matrices && !(rank_of(a[0]) == 2 && rank_of(a[1]) == 2))
             goto python;
     } else if (Py_TYPE(a[0]) != EagerTensor)
         goto python;
+    else if (self->axes) { /* the host input, which a record may keep */
+        long rank = rank_of(a[0]);
+        if (rank < 0 || rank >= PyTuple_GET_SIZE(self->axes))
+            goto python;
+        a[1] = PyTuple_GET_ITEM(self->axes, rank);
+    }
     PyObject *dtype = SLOT(a[0], off_dtype);
     if (SLOT(dtype, self->gate) != Py_True || !active_tapes(&tapes, &held))
         goto python;
@@ -262,6 +269,7 @@ static int fast_traverse(Fast *self, visitproc visit, void *arg)
     Py_VISIT(self->attrs);
     Py_VISIT(self->vjps);
     Py_VISIT(self->vjp);
+    Py_VISIT(self->axes);
     return 0;
 }
 
@@ -275,6 +283,7 @@ static int fast_clear(Fast *self)
     Py_CLEAR(self->attrs);
     Py_CLEAR(self->vjps);
     Py_CLEAR(self->vjp);
+    Py_CLEAR(self->axes);
     return 0;
 }
 
@@ -295,11 +304,12 @@ static PyObject *fast_get(PyObject *self, PyObject *object, PyObject *type)
 static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyObject *python, *kernel, *result, *op, *vjp, *attrs, *vjps, *dtype_class;
+    PyObject *axes;
     const char *gate;
     int matrices;
     long mask;
-    if (!PyArg_ParseTuple(args, "OOsOpOOOOlO", &python, &kernel, &gate, &result,
-                          &matrices, &op, &attrs, &vjps, &vjp, &mask, &dtype_class))
+    if (!PyArg_ParseTuple(args, "OOsOpOOOOlOO", &python, &kernel, &gate, &result,
+                          &matrices, &op, &attrs, &vjps, &vjp, &mask, &dtype_class, &axes))
         return NULL;
     Fast *self = (Fast *)type->tp_alloc(type, 0);
     if (!self)
@@ -313,6 +323,7 @@ static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->attrs = Py_NewRef(attrs);
     self->vjps = Py_NewRef(vjps);
     self->vjp = Py_NewRef(vjp);
+    self->axes = PyTuple_CheckExact(axes) ? Py_NewRef(axes) : NULL;
     self->mask = mask;
     self->matrices = matrices;
     self->gate = slot_offset(dtype_class, gate);

@@ -67,6 +67,27 @@ def test_operators_name_their_inputs():
     assert tf.reduce_mean(x).op.inputs[1].name == "Const:0"
 
 
+def test_products_name_their_inputs():
+    x, v = tf.placeholder(tf.float32, [None, 2]), tf.Variable(tf.ones([2, 2]))
+    rank3 = [[[1.0]]]
+    made = [
+        tf.matmul([[1.0]], [[2.0]], name="m"),
+        tf.matmul(rank3, rank3, name="m"),
+        tf.matmul([[1.0]], [[2.0]], adjoint_a=True),
+        tf.matmul(x, v),
+        tf.matmul(v, v, transpose_b=True, name="vv"),
+        tf.nn.bias_add(x, tf.Variable(tf.ones([2]))),
+    ]
+    assert [[t.op.name, *(i.op.name for i in t.op.inputs)] for t in made] == [
+        ["m", "m/a", "m/b"],
+        ["m_1", "m_1/a", "m_1/b"],
+        ["MatMul", "MatMul/a", "MatMul/b"],
+        ["MatMul_1", "Placeholder", "MatMul_1/ReadVariableOp"],
+        ["vv", "vv/ReadVariableOp", "vv/ReadVariableOp_1"],
+        ["BiasAdd", "Placeholder", "BiasAdd/ReadVariableOp"],
+    ]
+
+
 def test_names_inside_regions():
     x = tf.constant(1.0)
     y = tf.cond(x > 0.0, lambda: tf.exp(x, name="inner"), lambda: x)
@@ -79,8 +100,9 @@ def test_names_that_are_refused(name):
     if name == "":
         assert one(name) == "Const:0"
         return
-    with pytest.raises(ValueError, match="is not a valid"):
-        one(name)
+    for use in (one, lambda name: tf.name_scope(name).__enter__()):
+        with pytest.raises(ValueError, match="is not a valid"):
+            use(name)
 
 
 def test_looking_up():

@@ -96,14 +96,35 @@ def _make(text, op, names, gate, result, default, fname, kernel, slow, matrices,
     slow = slow or _slow(op)
     python = scope["make"](op, kernel, _failed, slow, record, result, attrs, default)
     python.__name__ = python.__qualname__ = fname
-    if native.fast is None or not gate.isidentifier():
-        return python
-    facts = (op, attrs, op.vjps, vjp, op.mask, DType)
     if not matrices:  # NumPy's warnings belong to the module of the calling frame
         kernel = _KERNELS[len(names)](kernel)
+    return accelerated(python, op, kernel, gate, result, matrices, attrs)
+
+
+def accelerated(
+    python, op, kernel, gate, result=None, matrices=False, attrs=None, axes=()
+):
+    """The C callable for the plainest calls of `python`, or `python` without the module.
+
+    Args:
+        python: the function that means the same and takes every call.
+        op, kernel, gate, result, matrices, attrs: see `binary`.
+        axes: for a reduction over all axes: a tuple of them for each rank.
+    """
+    if native.fast is None or not gate.isidentifier():
+        return python
+    facts = (
+        op,
+        attrs or op.sig.attrs,
+        op.vjps,
+        vjp,
+        op.mask,
+        DType,
+        tuple(axes) or None,
+    )
     made = native.fast.Fast(python, kernel, gate, result, matrices, *facts)
     made.__wrapped__ = python
-    made.__name__ = made.__qualname__ = fname
+    made.__name__ = made.__qualname__ = python.__name__
     return made
 
 

@@ -55,6 +55,8 @@ class Op:
         cell: the name of the input or attribute that is the cell, or a tuple of names.
         reads_cell: False where the step ignores the old state (an assignment).
         writes_cell: False where the step only looks at it.
+        dynamic_host: ``(**attrs) -> {name of a host vector: bits}``: the entries whose
+            value need not be known to compile; a lowering rule of its own takes them.
         none_ok: the joint gradient rule takes None for outputs that got no gradient.
     """
 
@@ -62,13 +64,14 @@ class Op:
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
         "check", "stateful", "host", "strict", "np", "vjps", "mask", "host_mask",
         "expand", "single", "step", "cell", "reads_cell", "writes_cell",
-        "plain", "type_attrs", "none_ok",
+        "plain", "type_attrs", "none_ok", "dynamic_host",
     )  # fmt: skip
 
     def __init__(
         self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
         check=None, stateful=False, host=False, strict=False, expand=None,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
+        dynamic_host=None,
     ):  # fmt: skip
         sig = signature.parse(line)
         self.sig, self.type = sig, sig.type
@@ -76,7 +79,7 @@ class Op:
         self.types = types if isinstance(types, dict) else {"T": types} if types else {}
         self.guard, self.check = guard, check
         self.stateful, self.host, self.strict = stateful, host, strict
-        self.expand = expand
+        self.expand, self.dynamic_host = expand, dynamic_host
         self.single = len(sig.outputs) == 1 and not sig.outputs[0].is_list
         self.joint = grad if callable(grad) else None
         self.rules = self._rules_per_input(grad)

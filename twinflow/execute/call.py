@@ -17,7 +17,7 @@ from twinflow.execute.tiers import INTERPRET, POLICY
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.gradients import records_of
 from twinflow.graph.program import build
-from twinflow.graph.regions import Recorded, lifted
+from twinflow.graph.regions import Recorded, lifted, remade
 from twinflow.passes import optimize
 
 
@@ -248,8 +248,9 @@ class BackwardGraph(FuncGraph):
             return super().capture(value)
         if value.dtype is dtypes.resource:
             return super().capture(_outer_of(self.forward, value))
-        if value.op.type == "Const":
-            return self.make_constant(value.op.attrs["value"], value.dtype)
+        made = remade(value, self)
+        if made is not None:
+            return made
         if value.op.region is not None:
             return lifted(value, self)
         found = self.intermediates.get(value)

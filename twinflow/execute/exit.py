@@ -1,22 +1,32 @@
 """Leaving while the compiler is busy: at once, and with the program's own exit code.
 
-A finalising Python ends the compiler thread, when it comes back from XLA, by unwinding
-its C++ frames; they do not allow that and call std::terminate. So terminate only pauses
-that thread, and the C library ends the process with the status that Python gave it,
-before static destructors run under the compiler's feet.
+While the compiler thread runs Python (it imports jax, or traces), it is asked to stop, and
+does within milliseconds. Inside XLA it cannot be asked. A finalising Python ends it, when
+it comes back from there, by unwinding its C++ frames; they do not allow that and call
+std::terminate. So terminate only pauses that thread, and the C library ends the process
+with the status that Python gave it, before static destructors run under its feet.
 """
 
 import contextlib
 import ctypes
 import signal
 
+PATIENCE = 1.0  # seconds to wait for a thread that was asked to stop
+
 
 def let_go(worker):
-    """Called at exit: if a compilation is under way, leave it behind."""
+    """Called at exit: stop the compiler, or leave it behind."""
     while not worker.jobs.empty():
         worker.jobs.get_nowait()
-    if not worker.busy:
-        return
+    if worker.doing == "python":
+        stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
+        stop(ctypes.c_ulong(worker.thread.ident), ctypes.py_object(SystemExit))
+        worker.thread.join(PATIENCE)
+    if worker.doing is not None and worker.thread.is_alive():
+        _leave_behind()
+
+
+def _leave_behind():
     with contextlib.suppress(OSError, AttributeError):  # other C libraries
         libc = ctypes.CDLL(None)
         pause = ctypes.cast(libc.pause, ctypes.c_void_p)

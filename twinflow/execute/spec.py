@@ -137,8 +137,20 @@ def _host_inputs(nodes, program):
     for node in nodes:
         if is_known(node, program):
             continue
-        for spec, t in zip(node.opdef.sig.inputs, node.args(), strict=False):
+        op = node.opdef
+        free = op.dynamic_host(**node.attrs) if op.dynamic_host else {}
+        for spec, t in zip(op.sig.inputs, node.args(), strict=False):
             if spec.host:
-                yield node, t
+                for needed in _needed(t, free.get(spec.name, 0), program):
+                    yield node, needed
         for r in regions(node):
             yield from _host_inputs(program.bodies[r].nodes, program.bodies[r])
+
+
+def _needed(t, free, program):
+    """The tensors that say the entries of host vector `t` whose bit in `free` is 0."""
+    t = program.resolve(t)
+    if free and t.op.type == "Pack" and t not in program.fed:
+        return [part for i, part in enumerate(t.op.inputs) if not free >> i & 1]
+    n = t._shape[0] if t._shape else None
+    return [] if n is not None and free == (1 << n) - 1 else [t]

@@ -24,7 +24,7 @@ from twinflow.execute.spec import Spec
 
 HOT_CALLS = 3  # calls of a cluster's first signature before it is compiled
 ODD_CALLS = 30  # the same for later ones: the last small batch of an epoch can wait
-SWAP_CALL = 12  # the call at which a seeded program changes over; later if it got hot later
+SWAP_CALL = 12  # the call at which a seeded program changes over (or later, once hot)
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
@@ -222,7 +222,7 @@ class Worker:
         self.jobs: queue.Queue = queue.Queue()
         self.thread = None
         self.done = threading.Condition()
-        self.busy = False
+        self.doing = None  # "python" or "xla" while it works, see execute.exit
 
     def put(self, spec, entry, inputs, states):
         """Compile `spec` for these shapes when its turn comes."""
@@ -240,27 +240,30 @@ class Worker:
             self.done.wait_for(lambda: entry.state != "queued")
 
     def _loop(self):
-        self.busy = True
+        self.doing = "python"
         compiler = importlib.import_module("twinflow.lower.compile")
         compiler.start()
         with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         while True:
+            self.doing = None
             job = self.jobs.get()
-            self.busy = True
-            self._compile(*job)
-            self.busy = False
+            self.doing = "python"
+            self._compile(compiler, *job)
 
-    def _compile(self, spec, entry, inputs, states):
+    def _compile(self, compiler, spec, entry, inputs, states):
         interval = sys.getswitchinterval()
         sys.setswitchinterval(1e-4)  # lowering holds the GIL: keep the user running
         try:
-            compiler = importlib.import_module("twinflow.lower.compile")
-            entry.executable = compiler.Executable(spec, inputs, states)
+            executable = compiler.Executable(spec, inputs, states)
+            self.doing = "xla"
+            executable.compile()
+            entry.executable = executable
             state = "ready"
         except Exception as error:
             entry.error, state = error, "refused"
         finally:
+            self.doing = "python"
             sys.setswitchinterval(interval)
         with self.done:
             entry.state = state

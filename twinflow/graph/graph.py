@@ -9,6 +9,7 @@ from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph import static
+from twinflow.graph.cond import cond
 from twinflow.graph.custom import identity_with_gradient
 from twinflow.graph.node import GraphTensor, Node, Region
 from twinflow.graph.regions import lifted
@@ -62,6 +63,10 @@ class Graph(dispatch.Mode):
     def with_gradient(self, results, sources, vjp):
         """Results that carry a gradient of their own: see graph.custom."""
         return identity_with_gradient(self, results, sources, vjp)
+
+    def cond(self, pred, true_fn, false_fn):
+        """See graph.cond; how ops reach it."""
+        return cond(pred, true_fn, false_fn)
 
     def _bind(self, op, inputs, attrs, name):
         try:
@@ -195,7 +200,7 @@ class Graph(dispatch.Mode):
         elif name.endswith("/"):
             scope = name
         else:
-            scope = self.unique_name(name) + "/"
+            scope = self._node_name(name) + "/"
         with _restored(self, "scope", scope):
             yield scope
 

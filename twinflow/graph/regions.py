@@ -109,12 +109,27 @@ def lifted(t, graph):
             f"{t} is computed inside {region.label!r} and has no value outside. "
             "Return it from there instead."
         )
-    if t.op.type == "Const":
-        return graph.make_constant(t.op.attrs["value"], t.dtype, "Const")
+    made = remade(t, graph)
+    if made is not None:
+        return made
     owner = region.owner
     outer = lifted(owner.extra.export(owner, region, t), graph)
     index = _mirror_index(graph.region, region)
     return outer if index is None else owner.extra.read(outer, lifted(index, graph))
+
+
+def remade(t, graph):
+    """`t` made anew in `graph` where that beats keeping its value, else None.
+
+    Constants stay known, and so do the known ones among the entries of an index.
+    """
+    node, parts = t.op, t.op.inputs
+    if node.type == "Const":
+        return graph.make_constant(node.attrs["value"], t.dtype, "Const")
+    if node.type == "Pack" and t.dtype.is_integer and len(t._shape or ()) == 1:
+        entries = [graph.tensor(p) for p in parts]
+        return dispatch.apply(node.opdef, (entries,), node.attrs)
+    return None
 
 
 def _mirror_index(place, region):

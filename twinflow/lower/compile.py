@@ -4,14 +4,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from twinflow.lower import control_flow  # noqa: F401 - fills lower.tables
+from twinflow.lower import control_flow, indexing  # noqa: F401 - fill lower.tables
 from twinflow.lower.lowering import Lowering
 
 
 def start():
-    """Start XLA, so that its threads have the priority of the caller."""
-    with jax.default_device(_cpu()):
-        jax.jit(lambda x: x + 1)(np.float32(0)).block_until_ready()
+    """Start XLA, so that its threads get the priority of the caller."""
+    _cpu()
 
 
 def _cpu():
@@ -20,7 +19,7 @@ def _cpu():
 
 
 class Executable:
-    """A compiled cluster.
+    """A cluster, lowered for XLA; `compile` it before it can `run`.
 
     Args:
         spec: what to compile (execute.tiers.Spec): nodes, program, the tensors in and
@@ -45,7 +44,13 @@ class Executable:
                 [_aval(states[i]) for i in only_read],
                 [_aval(states[i]) for i in written],
             )
-            options = {"xla_disable_hlo_passes": "fusion"} if spec.size > 2000 else None
+
+    def compile(self):
+        """Let XLA compile what was lowered; this releases the GIL."""
+        options = (
+            {"xla_disable_hlo_passes": "fusion"} if self.spec.size > 2000 else None
+        )
+        with jax.enable_x64(True), jax.default_device(_cpu()):
             self.compiled = self.lowered.compile(compiler_options=options)
 
     def run(self, inputs, cells):

@@ -3,7 +3,8 @@
 Note [Known at lowering]: shapes are concrete while a cluster is lowered, so shape
 arithmetic stays in NumPy; only what depends on data becomes a traced value. An op's
 host input must be known by then: its value is part of the cluster's key
-(execute.tiers).
+(execute.tiers). The entries that an op's `dynamic_host` names may be traced; a rule in
+lower.tables.special takes them.
 """
 
 import jax
@@ -74,11 +75,12 @@ class Lowering:
             if node.type in special:
                 values = special[node.type](self, node, program)
             else:
-                values = self._plain(node, self.args(node, program))
+                values = self.plain(node, self.args(node, program))
             for t, value in zip(node.outputs, values, strict=False):
                 self.env[t] = _exact(value, t.dtype)
 
-    def _plain(self, node, args):
+    def plain(self, node, args):
+        """The values of the outputs by the op's kernel."""
         op, attrs = node.opdef, node.attrs
         for spec, a in zip(op.sig.inputs, args, strict=True):
             if spec.host and not known(a):

@@ -183,19 +183,20 @@ def _now(x):
 
 
 def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
-    if not is_tensor_like(a):  # variables are read inside the scope of the node
-        a = convert_to_tensor(a, getattr(b, "dtype", None))
-    if not is_tensor_like(b):
-        b = convert_to_tensor(b, a.dtype)
+    mode, name = dispatch.current_mode(), name or "MatMul"
+    with mode.name_scope(name) as scope:
+        if not is_tensor_like(a):
+            a = convert_to_tensor(a, getattr(b, "dtype", None), name="a")
+        if not is_tensor_like(b):
+            b = convert_to_tensor(b, a.dtype, name="b")
+    name = name if mode.eager else scope
     batch = any(t._shape is None or len(t._shape) > 2 for t in (a, b))
     if not batch and not (a.dtype.is_complex and (adjoint_a or adjoint_b)):
         attrs = _ATTRS[bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)]
         return apply(MatMul, (a, b), attrs, name)
     a, adj_a = _conjugated(a, transpose_a, adjoint_a)
     b, adj_b = _conjugated(b, transpose_b, adjoint_b)
-    return apply(
-        BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name or "MatMul"
-    )
+    return apply(BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name)
 
 
 def _conjugated(t, transpose, adjoint):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.dispatch import apply, next_id
 from twinflow.base.op import NUMBER, REAL, InferError, define
 from twinflow.base.vjp import vjp
@@ -76,8 +76,13 @@ def _reducer(op, fname, doc, eager=None):
         return _reduce(op, input_tensor, axis, keepdims, name)
 
     reduce.__name__ = reduce.__qualname__ = fname
-    reduce.__doc__, reduce.__module__, reduce.op = doc, "twinflow", op
-    return reduce
+    made = reduce
+    if eager:
+        made = factory.accelerated(
+            reduce, op, lambda x: eager(x, None), "is_inexact", axes=_AXES
+        )
+    made.__doc__, made.__module__, made.op = doc, "twinflow", op
+    return made
 
 
 def _reduce(op, x, axis, keepdims, name):

@@ -96,7 +96,7 @@ def _bit(mask, i):
     return mask >> i & 1
 
 
-def _items(begin, end, strides, masks):
+def index_items(begin, end, strides, masks):
     """The index in NumPy's form: None, Ellipsis, ints and slices."""
     begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask = masks
     out: list = []
@@ -114,7 +114,7 @@ def _items(begin, end, strides, masks):
 
 
 def _kernel_index(begin, end, strides, masks):
-    return tuple(_items(ints(begin), ints(end), ints(strides), masks))
+    return tuple(index_items(ints(begin), ints(end), ints(strides), masks))
 
 
 def _strided_kernel(input, begin, end, strides, **masks):
@@ -149,7 +149,7 @@ def _infer_strided(input, begin, end, strides, **masks):
         raise InferError("Multiple ellipses in slice spec not allowed")
     if input._shape is None:
         return None
-    return _indexed(input._shape, _items(begin, end, strides, masks.values()))
+    return _indexed(input._shape, index_items(begin, end, strides, masks.values()))
 
 
 def _indexed(shape, items):
@@ -183,11 +183,16 @@ def _one_axis(d, k, axis):
     return [len(range(*k.indices(d)))]
 
 
+def _single_places(shrink_axis_mask, **_):
+    return {"begin": shrink_axis_mask, "end": shrink_axis_mask}
+
+
 StridedSlice = define(
     "StridedSlice(input: T, begin: host Index, end: host Index, strides: host Index)"
     f" -> (output: T); {_MASKS}",
     infer=_infer_strided,
     kernel=lambda xp: _strided_kernel,
+    dynamic_host=_single_places,
     grad=[
         lambda dy, shape_input, begin, end, strides, begin_mask, end_mask,
         ellipsis_mask, new_axis_mask, shrink_axis_mask: apply(
@@ -229,6 +234,7 @@ StridedSliceGrad = define(
     f" strides: host Index, dy: T) -> (output: T); {_MASKS}",
     infer=lambda shape, *_, **__: None if shape is None else ints(shape),
     kernel=_strided_grad_kernel,
+    dynamic_host=_single_places,
     grad=[
         lambda d_output, begin, end, strides, begin_mask, end_mask, ellipsis_mask,
         new_axis_mask, shrink_axis_mask: apply(

@@ -75,9 +75,9 @@ def _changed(ufunc):
 
     def kernel(cell, value, dtype, shape):
         a = cell.read()
-        flags = a.flags
-        # three references: the cell's, `a`, and the argument of getrefcount
-        if sys.getrefcount(a) == 3 and flags.writeable and flags.owndata:
+        # three references: the cell's, `a`, and the argument of getrefcount; then a
+        # fourth, of the flags
+        if sys.getrefcount(a) == 3 and (flags := a.flags).writeable and flags.owndata:
             ufunc(a, value, a)
         else:
             cell.write(np.asarray(ufunc(a, value)))

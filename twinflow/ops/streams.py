@@ -10,6 +10,8 @@ and on no other op's shape.
 * Without one, the op takes the next position of the stream that it shares with the
   other ops of its owner: the graph, or eager execution. A function that is traced
   eagerly uses the eager one. Without a graph seed the key comes from the system.
+* Setting the seed of eager execution restarts its streams in place, those in functions
+  traced before included: the key is part of the state, so nothing is compiled anew.
 * Inside `initializing(name)` an op has a stream keyed by (graph seed, name, n-th use of
   the name), and one with a seed of its own starts it anew: a variable starts equal in
   every mode, whatever else was drawn.
@@ -25,6 +27,7 @@ import itertools
 import operator
 import os
 import threading
+import weakref
 import zlib
 
 import numpy as np
@@ -36,13 +39,14 @@ from twinflow.base.state import Cell
 
 DEFAULT_GRAPH_SEED = 87654321
 _MAX_SEED = 2**31 - 1
-_ONE = np.uint64(1)
+_MASK = 2**32 - 1
+_NEXT = np.array([1, 0], np.uint64)
 _taking = threading.Lock()
 _variable = contextvars.ContextVar("the variable being initialised", default=None)
 
 
 class Stream(Cell):
-    """The position (uint64[]) of a sequence of draws, and the key they share.
+    """A sequence of draws: uint64[2], the position and the key that they share.
 
     Args:
         seeds: ints that make the key.
@@ -52,20 +56,31 @@ class Stream(Cell):
         key: two ints below 2**32. seeds, seeded: as given.
     """
 
-    __slots__ = ("key", "seeds", "seeded")
+    __slots__ = ("seeds", "seeded")
 
     def __init__(self, seeds, seeded=True):
+        super().__init__("random stream", dtypes.uint64, (2,))
+        self.restart(seeds, seeded)
+
+    def restart(self, seeds, seeded=True):
+        """Begin anew with other seeds, for all that hold the stream."""
         start = 0 if seeded else _entropy()
-        super().__init__("random stream", dtypes.uint64, (), np.array(start, np.uint64))
-        self.seeds, self.seeded = seeds, seeded
-        self.key = _key(seeds)
+        low, high = _key(seeds)
+        with _taking:
+            self.seeds, self.seeded = seeds, seeded
+            super().write(np.array([start, low | high << 32], np.uint64))
+
+    @property
+    def key(self):
+        """Two ints below 2**32."""
+        return _parts(np, self.read())[0]
 
     def take(self):
-        """The next position: each only once, whichever thread asks."""
+        """The state for one draw: each only once, whichever thread asks."""
         with _taking:
-            position = self.read()
-            self.write(position + _ONE)
-        return position
+            state = self.read()
+            self.write(state + _NEXT)
+        return state
 
     def fresh(self):
         """A copy at the start."""
@@ -78,13 +93,20 @@ class Stream(Cell):
         return _restored, (self.seeds, self.seeded, self.read())
 
     def __repr__(self):
-        return f"<Stream seeds={self.seeds if self.seeded else None} at {self.read()}>"
+        seeds = self.seeds if self.seeded else None
+        return f"<Stream seeds={seeds} at {self.read()[0]}>"
 
 
-def _restored(seeds, seeded, position):
+def _restored(seeds, seeded, state):
     stream = Stream(seeds, seeded)
-    stream.write(position)
+    stream.write(state)
     return stream
+
+
+def _parts(xp, state):
+    """The key, as two 32-bit words, and the position."""
+    position, key = state.tolist() if xp is np else state
+    return (key & _MASK, key >> 32), position
 
 
 def _key(seeds):
@@ -102,9 +124,17 @@ class _Streams:
     """The streams of one owner since its seed was set."""
 
     def __init__(self, seed):
+        self.shared = Stream((0,))
+        self.of_nodes: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self.restart(seed)
+
+    def restart(self, seed):
+        """Begin anew, the streams that nodes hold included."""
         self.seed, self.seeded = seed, seed is not None
         self.base = _truncated(seed) if self.seeded else _entropy()
-        self.shared = Stream((self.base,), self.seeded)
+        self.shared.restart((self.base,), self.seeded)
+        for stream, op_seed in list(self.of_nodes.items()):
+            stream.restart(_pair(seed, op_seed))
         self.own: dict = {}
         self.uses: dict = {}
         self.numbers = itertools.count()
@@ -145,7 +175,10 @@ def stream_of(kind, op_seed):
         seeds = _pair(streams.seed, op_seed)
         if mode.eager and name is None:
             return streams.of_seeds(kind, seeds), *seeds
-        return Stream(seeds), *seeds
+        stream = Stream(seeds)
+        if name is None:
+            streams.of_nodes[stream] = op_seed
+        return stream, *seeds
     stream = streams.shared if name is None else streams.of_variable(name)
     if not streams.seeded:
         return stream, 0, 0
@@ -163,14 +196,14 @@ def define_draw(line, infer, draw, **facts):
 
     def kernel(xp):
         def run(*inputs, seed, seed2, stream, **attrs):
-            return draw(xp, stream.key, stream.take(), *inputs, **attrs)
+            return draw(xp, *_parts(xp, stream.take()), *inputs, **attrs)
 
         return run
 
     def step(xp):
-        def run(position, *inputs, seed, seed2, stream, **attrs):
-            result = draw(xp, stream.key, position, *inputs, **attrs)
-            return result, position + _ONE
+        def run(state, *inputs, seed, seed2, stream, **attrs):
+            result = draw(xp, *_parts(xp, state), *inputs, **attrs)
+            return result, state + _NEXT
 
         return run
 
@@ -217,7 +250,11 @@ def set_random_seed(seed):
     """
     owner = dispatch.current_mode().random_owner()
     owner.seed = None if seed is None else _integer(seed)
-    owner.state["random"] = _Streams(owner.seed)
+    found = owner.state.get("random") if owner.eager else None
+    if found is None:  # nodes of a graph keep the seed that they were made with
+        owner.state["random"] = _Streams(owner.seed)
+    else:
+        found.restart(owner.seed)
 
 
 def get_seed(op_seed):

@@ -140,8 +140,14 @@ class ResourceVariable(ResourceHandle):
         return self._initial_value
 
     def initialized_value(self):
-        """The value; after initialisation, in graph mode."""
-        return self.read_value()
+        """The value; in graph mode the initial one where there is none yet."""
+        graph = self.graph
+        if graph is None:
+            return self.read_value()
+        with dispatch.entered(graph), graph.outside_regions():
+            return graph.cond(
+                self.is_initialized(), self.read_value, lambda: self._initial_value
+            )
 
     @property
     def create(self):
@@ -190,6 +196,8 @@ class ResourceVariable(ResourceHandle):
 
     def eval(self, session=None):
         """The value in `session` (graph mode)."""
+        if self.graph is None:
+            raise RuntimeError("Trying to eval in EAGER mode")
         return self._snapshot.eval(session=session)
 
     def sparse_read(self, indices, name=None):
@@ -210,6 +218,7 @@ class ResourceVariable(ResourceHandle):
             op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
             return None
         value = array.convert_to_tensor(value, self.dtype)
+        self.shape.assert_is_compatible_with(value.shape)
         attrs = {"dtype": self.dtype, "shape": self._shape}
         return apply(op, (self._handle, value), attrs, name)
 
@@ -237,8 +246,11 @@ class ResourceVariable(ResourceHandle):
         return self._assigned(node, read_value)
 
     def load(self, value, session=None):
-        """Put `value` into the variable of `session` (graph mode)."""
-        session.run(self._initializer, {self._initial_value: value})
+        """Put `value` into the variable (of `session` or the default one)."""
+        if self.graph is None:
+            self.assign(value)
+        else:
+            self.initializer.run({self._initial_value: value}, session)
 
     def is_initialized(self, name=None):
         """Whether the variable has a value."""
@@ -285,9 +297,19 @@ class ResourceVariable(ResourceHandle):
 operators.install(ResourceVariable)
 
 
+_INSIDE = (
+    "Tensor-typed variable initializers must either be wrapped in an init_scope or "
+    "callable (e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when "
+    "building functions. Please file a feature request if this restriction "
+    "inconveniences you."
+)
+
+
 def _called(initial_value, name):
     with initializing(name):
         value = initial_value() if callable(initial_value) else initial_value
+        if getattr(getattr(value, "graph", None), "is_function", False):
+            raise ValueError(_INSIDE)
         return value._as_tensor() if isinstance(value, ResourceHandle) else value
 
 
