@@ -13,6 +13,8 @@ from tests.ways import compiled, eager, interpreted, plans, states
 from twinflow.execute import tiers
 from twinflow.execute.tiers import POLICY, WORKER
 
+SWAP_CALL = tiers.HOT_CALLS + tiers.SWAP_CALLS
+
 tfe = tf.contrib.eager
 
 
@@ -129,7 +131,7 @@ def test_a_seeded_program_swaps_at_a_fixed_call(held):
             wait_until(lambda: states(plan) == ["ready"])
         wanted = "cold" if call < tiers.HOT_CALLS else "ready"
         if call != tiers.HOT_CALLS:
-            assert states(plan) == ["chosen" if call >= tiers.SWAP_CALL else wanted]
+            assert states(plan) == ["chosen" if call >= SWAP_CALL else wanted]
     assert v.numpy() == 76.0
 
 
@@ -137,13 +139,13 @@ def test_a_seeded_program_waits_for_the_compiler(held):
     tf.set_random_seed(1)
     f, v = counting()
     x = tf.ones([4])
-    for _ in range(tiers.SWAP_CALL - 1):
+    for _ in range(SWAP_CALL - 1):
         f(x)
     plan = only(plans(f, x))
     assert states(plan) == ["queued"]
     threading.Timer(0.05, held.set).start()
     f(x)
-    assert states(plan) == ["chosen"] and v.numpy() == 4 * tiers.SWAP_CALL
+    assert states(plan) == ["chosen"] and v.numpy() == 4 * SWAP_CALL
 
 
 def test_a_seeded_program_does_not_ask_the_clock(held, monkeypatch):
@@ -153,7 +155,7 @@ def test_a_seeded_program_does_not_ask_the_clock(held, monkeypatch):
         tf.set_random_seed(seed)
         f, _ = counting()
         x = tf.ones([4])
-        for _ in range(tiers.SWAP_CALL):
+        for _ in range(SWAP_CALL):
             f(x)
         assert states(only(plans(f, x))) == [state]
 

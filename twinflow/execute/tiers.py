@@ -22,9 +22,11 @@ from twinflow.execute.exit import let_go
 from twinflow.execute.interpreter import execute
 from twinflow.execute.spec import Spec
 
-HOT_CALLS = 3  # calls of a cluster's first signature before it is compiled
-ODD_CALLS = 30  # the same for later ones: the last small batch of an epoch can wait
-SWAP_CALL = 12  # the call at which a seeded program changes over (or later, once hot)
+HOT_CALLS = 3  # calls of one signature before it is compiled, if it is
+HOT_SHARE = 20  # at least one in so many cluster runs since it was first seen, or has
+ODD_CALLS = 30  # so many calls (evaluation, the last small batch of an epoch), or, where
+HOT_SECONDS = 1.0  # timing may decide, has taken so long in the interpreter
+SWAP_CALLS = 9  # calls from then on until a seeded program changes over
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
@@ -41,6 +43,7 @@ class Policy:
 
     def __init__(self, enabled=True, at_once=False):
         self.enabled, self.at_once = enabled, at_once
+        self.runs = 0  # of all clusters
 
 
 POLICY = Policy()
@@ -50,13 +53,24 @@ INTERPRET = Policy(enabled=False)
 class Entry:
     """One signature of a cluster: how often it ran, and what was compiled for it."""
 
-    __slots__ = ("best", "calls", "error", "executable", "hot", "state", "trials")
+    __slots__ = (
+        "best", "born", "calls", "error", "executable", "requested", "spent", "state",
+        "trials",
+    )  # fmt: skip
 
-    def __init__(self, hot=HOT_CALLS):
-        self.hot = hot
+    def __init__(self, born):
+        self.born, self.requested, self.spent = born, None, 0.0
         self.calls, self.best, self.trials = 0, float("inf"), []
         self.state = "cold"  # cold, queued, ready, chosen, refused
         self.executable = self.error = None
+
+    def is_hot(self, runs, seeded):
+        """Whether it is time to compile, by counts alone where a seed is set."""
+        if self.calls < HOT_CALLS:
+            return False
+        often = self.calls * HOT_SHARE >= runs - self.born
+        slow = not seeded and self.spent > HOT_SECONDS
+        return often or slow or self.calls >= ODD_CALLS
 
     def describe(self):
         """The engine, the calls and the times, in a line."""
@@ -95,6 +109,7 @@ class Cluster:
         if not self.policy.enabled or not all(c.initialized for c in cells):
             self._interpret(cells, v)
             return
+        self.policy.runs += 1
         inputs = [v[i] for i in self.ins]
         entry = self._entry(inputs, cells)
         if entry.state == "chosen":
@@ -123,8 +138,7 @@ class Cluster:
         if found is None:
             if len(self.entries) >= MOST_ENTRIES:
                 self.entries.pop(next(iter(self.entries)))
-            hot = ODD_CALLS if self.entries else HOT_CALLS
-            found = self.entries[key] = Entry(hot)
+            found = self.entries[key] = Entry(self.policy.runs)
             self._note(key[len(inputs) : len(inputs) + len(self.spec.static)])
         return found
 
@@ -138,10 +152,11 @@ class Cluster:
     def _warm(self, entry, inputs, cells, v):
         entry.calls += 1
         at_once, seeded = self.policy.at_once, self.plan.seeded
-        if entry.state == "cold" and (at_once or entry.calls >= entry.hot):
+        if entry.state == "cold" and (at_once or entry.is_hot(self.policy.runs, seeded)):
             self._request(entry, inputs, cells, at_once or seeded)
-        swap = entry.hot + SWAP_CALL - HOT_CALLS
-        fixed = at_once or (seeded and entry.calls >= swap)
+        asked = entry.requested
+        swap = asked is not None and entry.calls >= asked + SWAP_CALLS
+        fixed = at_once or (seeded and swap)
         if fixed and entry.state == "queued":
             WORKER.wait(entry)
         free = fixed or not seeded
@@ -153,7 +168,8 @@ class Cluster:
         else:
             start = time.perf_counter()
             self._interpret(cells, v)
-            entry.best = min(entry.best, time.perf_counter() - start)
+            spent = time.perf_counter() - start
+            entry.best, entry.spent = min(entry.best, spent), entry.spent + spent
             if entry.state == "refused" and free:
                 self._split(entry)
 
@@ -186,7 +202,7 @@ class Cluster:
     def _request(self, entry, inputs, cells, anyway):
         if not anyway and entry.best < TINY and entry.calls < 1000:
             return
-        entry.state = "queued"
+        entry.state, entry.requested = "queued", entry.calls
         WORKER.put(self.spec, entry, *self._examples(self._key(inputs, cells)))
 
     def _trial(self, entry, inputs, cells, v):
