@@ -101,7 +101,12 @@ def plot(found, path):
     from matplotlib import pyplot
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2))
-    styles = {"eager": "-C0", "functions": "--C1", "graph": ":C2", "eager + 1 ulp": "-.C3"}
+    styles = {
+        "eager": "-C0",
+        "functions": "--C1",
+        "graph": ":C2",
+        "eager + 1 ulp": "-.C3",
+    }
     for name, result in found.items():
         losses = np.concatenate(result["losses"])
         left.plot(losses, styles[name], label=name, linewidth=1.6)

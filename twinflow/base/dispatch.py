@@ -19,8 +19,9 @@ observers = None
 next_id = itertools.count(1).__next__
 new = object.__new__
 
-_lock = threading.Lock()
-_watchers = 0
+_watching: list = [
+    None
+]  # an entry per watcher, one for a default mode that is not eager
 
 
 class Mode:
@@ -103,19 +104,34 @@ local = _Local()
 
 def set_default_mode(mode):
     """Choose the mode of every thread that has not entered another."""
+    _count(int(not mode.eager) - int(not _Local.default_mode.eager))
     _Local.default_mode = mode
     _Local.tapes = () if mode.eager else None
     local.refresh()
-    _count(0)
 
 
 def _count(change):
-    """Note [Observers]: keep the global in step with the number of watchers."""
-    global observers, _watchers
-    with _lock:
-        _watchers += change
-        quiet = _watchers == 0 and _Local.default_mode.eager
-        observers = None if quiet else local
+    """Note [Observers]: one watcher more (1) or less (-1)."""
+    if change > 0:
+        _watch()
+    elif change < 0:
+        _unwatch()
+
+
+def _watch():
+    global observers
+    _watching.append(None)
+    observers = local
+
+
+def _unwatch():
+    """Clear the global with the last watcher, and look again: another may have come."""
+    global observers
+    _watching.pop()
+    if not _watching:
+        observers = None
+        if _watching:
+            observers = local
 
 
 def current_mode():
@@ -139,30 +155,26 @@ def entered(mode):
 
 def push_tape(tape):
     """Let `tape` record this thread's calls in the current mode."""
-    global observers, _watchers
+    global observers
     top = local.frames[-1]
     top.tapes = tapes = (*top.tapes, tape)
     if local.tapes is not None:
         local.tapes = tapes
-    with _lock:
-        _watchers += 1
-        observers = local
+    _watching.append(None)
+    observers = local
 
 
 def pop_tape(tape):
     """Stop recording; the tape may be anywhere in the stack."""
-    global observers, _watchers
     top = local.frames[-1]
-    if top.tapes and top.tapes[-1] is tape:
-        top.tapes = top.tapes[:-1]
+    tapes = top.tapes
+    if tapes and tapes[-1] is tape:
+        top.tapes = tapes = tapes[:-1]
     else:
         _pop_outer(tape)
     if local.tapes is not None:
         local.tapes = top.tapes
-    with _lock:
-        _watchers -= 1
-        if not _watchers and _Local.default_mode.eager:
-            observers = None
+    _unwatch()
 
 
 def _pop_outer(tape):

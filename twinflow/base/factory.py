@@ -7,6 +7,7 @@ plainest calls to the Python function. See Note [Observers].
 """
 
 import functools
+import inspect
 from typing import Any
 
 from twinflow.base import dispatch, native
@@ -96,7 +97,8 @@ def _make(text, op, names, gate, result, default, fname, kernel, slow, matrices,
     slow = slow or _slow(op)
     python = scope["make"](op, kernel, _failed, slow, record, result, attrs, default)
     python.__name__ = python.__qualname__ = fname
-    if not matrices:  # NumPy's warnings belong to the module of the calling frame
+    if not (matrices or inspect.isfunction(kernel)):
+        # NumPy's warnings belong to the module of the calling frame
         kernel = _KERNELS[len(names)](kernel)
     return accelerated(python, op, kernel, gate, result, matrices, attrs)
 
@@ -104,7 +106,7 @@ def _make(text, op, names, gate, result, default, fname, kernel, slow, matrices,
 def accelerated(
     python, op, kernel, gate, result=None, matrices=False, attrs=None, axes=()
 ):
-    """The C callable for the plainest calls of `python`, or `python` without the module.
+    """The C callable for the plainest calls of `python`; itself without the module.
 
     Args:
         python: the function that means the same and takes every call.

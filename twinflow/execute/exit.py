@@ -1,29 +1,47 @@
 """Leaving while the compiler is busy: at once, and with the program's own exit code.
 
-While the compiler thread runs Python (it imports jax, or traces), it is asked to stop, and
-does within milliseconds. Inside XLA it cannot be asked. A finalising Python ends it, when
-it comes back from there, by unwinding its C++ frames; they do not allow that and call
-std::terminate. So terminate only pauses that thread, and the C library ends the process
-with the status that Python gave it, before static destructors run under its feet.
+While the compiler thread runs Python (it imports jax, or traces), it is asked to stop,
+and does within milliseconds. Inside XLA it cannot be asked. A finalising Python ends it,
+when it comes back from there, by unwinding its C++ frames; they do not allow that and
+call std::terminate. So terminate only pauses that thread, and the C library ends the
+process with the status that Python gave it, before static destructors run.
 """
 
 import contextlib
 import ctypes
 import signal
+import sys
+import time
 
 PATIENCE = 1.0  # seconds to wait for a thread that was asked to stop
+
+
+class _Stop(SystemExit):
+    """Raised in the compiler thread."""
 
 
 def let_go(worker):
     """Called at exit: stop the compiler, or leave it behind."""
     while not worker.jobs.empty():
         worker.jobs.get_nowait()
-    if worker.doing == "python":
+    end = time.monotonic() + PATIENCE
+    sys.unraisablehook = _quiet(sys.unraisablehook)
+    while worker.doing == "python" and time.monotonic() < end:
         stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
-        stop(ctypes.c_ulong(worker.thread.ident), ctypes.py_object(SystemExit))
-        worker.thread.join(PATIENCE)
-    if worker.doing is not None and worker.thread.is_alive():
+        stop(ctypes.c_ulong(worker.thread.ident), ctypes.py_object(_Stop))
+        worker.thread.join(0.05)  # again: a callback may have swallowed it
+        if not worker.thread.is_alive():
+            return
+    if worker.doing is not None:
         _leave_behind()
+
+
+def _quiet(hook):
+    def found(unraisable):
+        if unraisable.exc_type is not _Stop:
+            hook(unraisable)
+
+    return found
 
 
 def _leave_behind():

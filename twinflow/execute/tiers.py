@@ -24,7 +24,9 @@ from twinflow.execute.spec import Spec
 
 HOT_CALLS = 3  # calls of one signature before it is compiled, if it is
 HOT_SHARE = 20  # at least one in so many cluster runs since it was first seen, or has
-ODD_CALLS = 30  # so many calls (evaluation, the last small batch of an epoch), or, where
+ODD_CALLS = (
+    30  # so many calls (evaluation, the last small batch of an epoch), or, where
+)
 HOT_SECONDS = 1.0  # timing may decide, has taken so long in the interpreter
 SWAP_CALLS = 9  # calls from then on until a seeded program changes over
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
@@ -152,7 +154,9 @@ class Cluster:
     def _warm(self, entry, inputs, cells, v):
         entry.calls += 1
         at_once, seeded = self.policy.at_once, self.plan.seeded
-        if entry.state == "cold" and (at_once or entry.is_hot(self.policy.runs, seeded)):
+        if entry.state == "cold" and (
+            at_once or entry.is_hot(self.policy.runs, seeded)
+        ):
             self._request(entry, inputs, cells, at_once or seeded)
         asked = entry.requested
         swap = asked is not None and entry.calls >= asked + SWAP_CALLS
@@ -256,6 +260,10 @@ class Worker:
             self.done.wait_for(lambda: entry.state != "queued")
 
     def _loop(self):
+        with contextlib.suppress(SystemExit):  # see execute.exit
+            self._work()
+
+    def _work(self):
         self.doing = "python"
         compiler = importlib.import_module("twinflow.lower.compile")
         compiler.start()

@@ -67,14 +67,18 @@ _ATTRS = {
 }
 
 
+_DOTS = {
+    (False, False): np.dot,
+    (True, False): lambda a, b: a.T.dot(b),
+    (False, True): lambda a, b: a.dot(b.T),
+    (True, True): lambda a, b: a.T.dot(b.T),
+}
+
+
 def _product(transpose_a, transpose_b):
     """The product of two eager matrices, for one choice of transposes."""
     attrs = _ATTRS[transpose_a, transpose_b]
-    kernel = np.dot
-    if transpose_a or transpose_b:
-
-        def kernel(a, b):
-            return (a.T if transpose_a else a).dot(b.T if transpose_b else b)
+    kernel = _DOTS[transpose_a, transpose_b]
 
     def slow(fast, inputs, name):
         return _general(*inputs, transpose_a, transpose_b, False, False, name)
