@@ -1,8 +1,8 @@
 """Leaving while the compiler is busy: at once, and with the program's own exit code.
 
 While the compiler thread runs Python (it imports jax, or traces), it is asked to stop,
-and does within milliseconds. Inside XLA it cannot be asked. A finalising Python ends it,
-when it comes back from there, by unwinding its C++ frames; they do not allow that and
+and does within milliseconds. Inside XLA it cannot be asked. A finalising Python ends
+it, when it comes back, by unwinding its C++ frames; they do not allow that and
 call std::terminate. So terminate only pauses that thread, and the C library ends the
 process with the status that Python gave it, before static destructors run.
 """
