@@ -243,6 +243,7 @@ class Worker:
         self.thread = None
         self.done = threading.Condition()
         self.doing = None  # "python" or "xla" while it works, see execute.exit
+        self.work = None  # what XLA is compiling
 
     def put(self, spec, entry, inputs, states):
         """Compile `spec` for these shapes when its turn comes."""
@@ -260,12 +261,9 @@ class Worker:
             self.done.wait_for(lambda: entry.state != "queued")
 
     def _loop(self):
-        with contextlib.suppress(SystemExit):  # see execute.exit
-            self._work()
-
-    def _work(self):
         self.doing = "python"
         compiler = importlib.import_module("twinflow.lower.compile")
+        self.doing = "xla"
         compiler.start()
         with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
@@ -279,7 +277,7 @@ class Worker:
         interval = sys.getswitchinterval()
         sys.setswitchinterval(1e-4)  # lowering holds the GIL: keep the user running
         try:
-            executable = compiler.Executable(spec, inputs, states)
+            self.work = executable = compiler.Executable(spec, inputs, states)
             self.doing = "xla"
             executable.compile()
             entry.executable = executable
@@ -287,7 +285,7 @@ class Worker:
         except Exception as error:
             entry.error, state = error, "refused"
         finally:
-            self.doing = "python"
+            self.doing, self.work = "python", None
             sys.setswitchinterval(interval)
         with self.done:
             entry.state = state
