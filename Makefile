@@ -66,6 +66,6 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py native/fast.c | $(VENV)/.made
+$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py native/fast.c native/walk_back.h | $(VENV)/.made
 	$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@

@@ -10,6 +10,8 @@
 #include <Python.h>
 #include <structmember.h>
 
+#include "walk_back.h"
+
 static PyTypeObject *EagerTensor;
 static Py_ssize_t off_a, off_dtype, off_id; /* slots of EagerTensor */
 static PyObject *dispatch_dict;             /* of base.dispatch: holds `observers` */
@@ -373,94 +375,6 @@ static PyTypeObject FastType = {
     .tp_methods = fast_methods,
     .tp_getset = fast_getset,
 };
-
-/* ------------------------------------------------------------------ backprop */
-/* Add `dx` to what has arrived for `id`. */
-static int accumulate(PyObject *grads, PyObject *id, PyObject *dx, PyObject *add)
-{
-    PyObject *old = PyDict_GetItemWithError(grads, id);
-    if (!old)
-        return PyErr_Occurred() ? -1 : PyDict_SetItem(grads, id, dx);
-    PyObject *sum = PyObject_CallFunctionObjArgs(add, old, dx, NULL);
-    int status = sum ? PyDict_SetItem(grads, id, sum) : -1;
-    Py_XDECREF(sum);
-    return status;
-}
-
-/* One plain record: one output, eager. Returns 0, -1 on error, 1 if it is not plain. */
-static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
-                      PyObject *found, PyObject *late, PyObject *add)
-{
-    PyObject *ids = PyTuple_GET_ITEM(record, 1), *out = PyTuple_GET_ITEM(record, 2);
-    PyObject *kept = PyTuple_GET_ITEM(record, 3);
-    if (!PyLong_CheckExact(out) || (PyObject *)Py_TYPE(kept) == late)
-        return 1;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ids); i++)
-        if (!PyLong_CheckExact(PyTuple_GET_ITEM(ids, i)))
-            return 1;
-    PyObject *dy = PyDict_GetItemWithError(grads, out);
-    if (!dy)
-        return PyErr_Occurred() ? -1 : 0;
-    Py_INCREF(dy);
-    int status = PySet_Contains(wanted, out);
-    if (status > 0)
-        status = PyDict_SetItem(found, out, dy);
-    if (status >= 0)
-        status = PyDict_DelItem(grads, out);
-    PyObject *dxs = NULL;
-    if (status >= 0)
-        dxs = PyObject_CallFunctionObjArgs(
-            PyTuple_GET_ITEM(PyTuple_GET_ITEM(record, 0), 3), kept,
-            PyTuple_GET_ITEM(record, 4), dy, NULL);
-    Py_DECREF(dy);
-    if (!dxs)
-        return -1;
-    PyObject *fast = PySequence_Fast(dxs, "a gradient rule must give a sequence");
-    Py_DECREF(dxs);
-    if (!fast)
-        return -1;
-    status = 0;
-    Py_ssize_t n = PySequence_Fast_GET_SIZE(fast);
-    for (Py_ssize_t i = 0; i < n && i < PyTuple_GET_SIZE(ids) && !status; i++) {
-        PyObject *dx = PySequence_Fast_GET_ITEM(fast, i);
-        if (dx != Py_None)
-            status = accumulate(grads, PyTuple_GET_ITEM(ids, i), dx, add);
-    }
-    Py_DECREF(fast);
-    return status;
-}
-
-static PyObject *walk_back(PyObject *module, PyObject *args)
-{
-    PyObject *records, *grads, *wanted, *found, *late, *add, *other;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!OOO", &PyList_Type, &records, &PyDict_Type,
-                          &grads, &PySet_Type, &wanted, &PyDict_Type, &found, &late,
-                          &add, &other))
-        return NULL;
-    Py_ssize_t n;
-    while ((n = PyList_GET_SIZE(records)) > 0) {
-        PyObject *record = Py_NewRef(PyList_GET_ITEM(records, n - 1));
-        if (PyList_SetSlice(records, n - 1, n, NULL) < 0) {
-            Py_DECREF(record);
-            return NULL;
-        }
-        int status = -1;
-        int plain = PyTuple_CheckExact(record) && PyTuple_GET_SIZE(record) == 5 &&
-                    PyTuple_Check(PyTuple_GET_ITEM(record, 0)) &&
-                    PyTuple_CheckExact(PyTuple_GET_ITEM(record, 1));
-        status = plain ? one_record(record, grads, wanted, found, late, add) : 1;
-        if (status == 1) {
-            PyObject *done = PyObject_CallFunctionObjArgs(other, grads, wanted, found,
-                                                          record, NULL);
-            status = done ? 0 : -1;
-            Py_XDECREF(done);
-        }
-        Py_DECREF(record);
-        if (status < 0)
-            return NULL;
-    }
-    Py_RETURN_NONE;
-}
 
 /* ------------------------------------------------------------------ module */
 static PyObject *wrap(PyObject *module, PyObject *const *args, Py_ssize_t n)

@@ -1,14 +1,14 @@
 """Leaving while the compiler is busy: at once, and with the program's own exit code.
 
-While the compiler thread runs Python (it imports jax, or traces), it needs the GIL to go
-on, and the exiting thread has it: a signal whose handler never returns keeps it where it
-is, before it can load libraries or call into them. An exception would not do: it may
-arrive inside C++ frames that do not allow any.
+While the compiler thread runs Python (it imports jax, or traces), it needs the GIL to
+go on, and the exiting thread has it: a signal whose handler never returns keeps it
+where it is, before it can load libraries or call into them. An exception would not do:
+it may arrive inside C++ frames that do not allow any.
 
-Inside XLA the thread may hold locks, so it goes on. What it works with (its module, jax's
-thread pool and client) must outlive Python's own clearing up, so references to that are
-never given back. A finalising Python ends the thread, when it comes back, by unwinding
-its C++ frames; they call std::terminate, which therefore only pauses it.
+Inside XLA the thread may hold locks, so it goes on. What it works with (its module,
+jax's thread pool and client) must outlive Python's own clearing up, so references to
+that are never given back. A finalising Python ends the thread, when it comes back, by
+unwinding its C++ frames; they call std::terminate, which therefore only pauses it.
 
 In both cases the C library ends the process with the status that Python gave it, before
 static destructors run.
