@@ -334,3 +334,15 @@ def test_seeded_numbers_repeat_in_every_session():
         with tf.Session() as session:
             found.append([session.run(x).tolist() for _ in range(3)])
     assert found[0] == found[1] and found[0][0] != found[0][1]
+
+
+def test_an_operation_is_no_feed_and_no_tensor():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        y = tf.constant(1.0, name="y") + 1.0
+        for key in (y.op, "y"):
+            with pytest.raises(TypeError, match="Can not convert a Operation into a T"):
+                session.run(y, {key: 1.0})
+        with pytest.raises(
+            TypeError, match="Can not convert a Tensor into a Operation"
+        ):
+            graph.as_graph_element(y, allow_tensor=False)

@@ -62,7 +62,7 @@ class Op:
 
     __slots__ = (
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
-        "check", "stateful", "host", "strict", "np", "vjps", "mask", "host_mask",
+        "check", "stateful", "host", "strict", "np", "vjps", "mask",
         "expand", "single", "step", "cell", "reads_cell", "writes_cell",
         "plain", "type_attrs", "none_ok", "dynamic_host",
     )  # fmt: skip
@@ -83,7 +83,6 @@ class Op:
         self.single = len(sig.outputs) == 1 and not sig.outputs[0].is_list
         self.joint = grad if callable(grad) else None
         self.rules = self._rules_per_input(grad)
-        self.host_mask = sum(1 << i for i, a in enumerate(sig.inputs) if a.host)
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
         self.vjps, self.none_ok = {}, none_ok
         self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]

@@ -181,7 +181,10 @@ def located(error, step, values):
         return error
     node = step.node
     if isinstance(error, errors.OpError):
-        kind: Callable[..., errors.OpError] = type(error)
+        plain = type(error) is errors.OpError  # it takes a code as well
+        kind: Callable[..., errors.OpError] = (
+            errors.UnknownError if plain else type(error)
+        )
         message = error.message
     else:
         kind, message = errors.InvalidArgumentError, _reworded(error, step, values)

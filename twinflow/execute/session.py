@@ -215,7 +215,7 @@ def _feeds(feed_dict):
 
 def _fed(graph, key):
     try:
-        return graph.as_graph_element(key)
+        return graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
 

@@ -22,12 +22,11 @@ from twinflow.execute.exit import let_go
 from twinflow.execute.interpreter import execute
 from twinflow.execute.spec import Spec
 
-HOT_CALLS = 3  # calls of one signature before it is compiled, if it is
-HOT_SHARE = 20  # at least one in so many cluster runs since it was first seen, or has
-ODD_CALLS = (
-    30  # so many calls (evaluation, the last small batch of an epoch), or, where
-)
-HOT_SECONDS = 1.0  # timing may decide, has taken so long in the interpreter
+# A signature is compiled after HOT_CALLS calls, if it is at least one in HOT_SHARE
+# cluster runs since it was first seen. What is rarer (an evaluation, the last small
+# batch of an epoch) waits for ODD_CALLS calls or, where timing may decide, for
+# HOT_SECONDS spent on it.
+HOT_CALLS, HOT_SHARE, ODD_CALLS, HOT_SECONDS = 3, 20, 30, 1.0
 SWAP_CALLS = 9  # calls from then on until a seeded program changes over
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 MOST_ENTRIES = 64  # signatures remembered per cluster

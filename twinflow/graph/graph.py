@@ -293,17 +293,17 @@ class Graph(dispatch.Mode):
         if isinstance(obj, ResourceHandle):
             obj = obj._graph_element()
         if isinstance(obj, str):
-            return (
-                self.get_tensor_by_name(obj) if ":" in obj
-                else self.get_operation_by_name(obj)
-            )  # fmt: skip
-        if isinstance(obj, GraphTensor | Node):
-            if obj.graph is not self:
-                raise ValueError(f"{obj} is not an element of this graph.")
-            return obj
-        raise TypeError(
-            f"Can not convert a {type(obj).__name__} into a Tensor or Operation."
-        )
+            find = self.get_tensor_by_name if ":" in obj else self.get_operation_by_name
+            obj = find(obj)
+        allowed = {"Tensor": allow_tensor, "Operation": allow_operation}
+        wanted = " or ".join(name for name, yes in allowed.items() if yes)
+        kind = {GraphTensor: "Tensor", Node: "Operation"}.get(type(obj))
+        if kind is None or not allowed[kind]:
+            found = kind or type(obj).__name__
+            raise TypeError(f"Can not convert a {found} into a {wanted}.")
+        if obj.graph is not self:
+            raise ValueError(f"{obj} is not an element of this graph.")
+        return obj
 
     def is_fetchable(self, t):
         """Whether a Session may return `t`."""

@@ -4,7 +4,6 @@ import sys
 
 import numpy as np
 
-from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.ops.infer import text
@@ -125,8 +124,3 @@ def assign_add(ref, value, use_locking=None, name=None):
 def assign_sub(ref, value, use_locking=None, name=None):
     """Subtract from the variable `ref`; see Variable.assign_sub."""
     return ref.assign_sub(value, name=name)
-
-
-def is_float(dtype):
-    """Whether gradients flow through values of `dtype`."""
-    return dtypes.as_dtype(dtype).is_inexact

@@ -8,17 +8,16 @@ without a record of the read.
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
-from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.tensor import ResourceHandle
 from twinflow.ops import array, operators, state
+from twinflow.ops.collections import GraphKeys
 from twinflow.ops.index import gather
 from twinflow.ops.random import initializing
 
 new = object.__new__
-GLOBAL, TRAINABLE, LOCAL = "variables", "trainable_variables", "local_variables"
 
 
 class ResourceVariable(ResourceHandle):
@@ -57,9 +56,13 @@ class ResourceVariable(ResourceHandle):
         else:
             with dispatch.entered(owner):
                 self._init_graph(owner, initial_value, name or "Variable", wanted)
-            join = [GLOBAL] if collections is None else list(collections)
-            if trainable and TRAINABLE not in join:
-                join.append(TRAINABLE)
+            join = (
+                [GraphKeys.GLOBAL_VARIABLES]
+                if collections is None
+                else list(collections)
+            )
+            if trainable and GraphKeys.TRAINABLE_VARIABLES not in join:
+                join.append(GraphKeys.TRAINABLE_VARIABLES)
             for key in join:
                 owner.add_to_collection(key, self)
 
@@ -317,20 +320,3 @@ def _handle(cell):
     t = new(dispatch.EagerTensor)
     t._a, t.dtype, t._id = cell, dtypes.resource, dispatch.next_id()
     return t
-
-
-def is_variable(value):
-    """Whether `value` is a variable."""
-    return isinstance(value, ResourceVariable)
-
-
-def to_tensor_or_variable(value):
-    """Variables and tensors as they are, anything else as a tensor."""
-    return value if is_tensor_like(value) else array.convert_to_tensor(value)
-
-
-def is_resource(value):
-    """Whether `value` is a variable or the handle of one."""
-    if isinstance(value, Tensor):
-        return value.dtype is dtypes.resource
-    return isinstance(value, ResourceVariable)

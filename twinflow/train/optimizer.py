@@ -16,9 +16,10 @@ from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable
 from twinflow.graph.gradients import gradients
 from twinflow.ops import state
+from twinflow.ops.collections import GraphKeys
 from twinflow.ops.constant import constant, convert_to_tensor
 from twinflow.ops.creation import zeros, zeros_like
-from twinflow.ops.variable import TRAINABLE, ResourceVariable
+from twinflow.ops.variable import ResourceVariable
 
 
 class Optimizer(Trackable):
@@ -104,7 +105,11 @@ class Optimizer(Trackable):
         self._assert_valid_dtypes([loss])
         if var_list is None:
             graph = current_mode().variable_owner()
-            var_list = [] if graph.eager else graph.get_collection(TRAINABLE)
+            var_list = (
+                []
+                if graph.eager
+                else graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+            )
         var_list = nest.flatten(var_list)
         if not var_list:
             raise ValueError("No variables to optimize.")

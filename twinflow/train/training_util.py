@@ -6,7 +6,8 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
-from twinflow.ops.variable import GLOBAL, ResourceVariable
+from twinflow.ops.collections import GraphKeys
+from twinflow.ops.variable import ResourceVariable
 
 GLOBAL_STEP = "global_step"
 
@@ -31,7 +32,9 @@ def get_global_step(graph=None):
     """
     graph = _home(graph)
     found = graph.get_collection(GLOBAL_STEP) or [
-        v for v in graph.get_collection(GLOBAL) if v.name == f"{GLOBAL_STEP}:0"
+        v
+        for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+        if v.name == f"{GLOBAL_STEP}:0"
     ]
     if len(found) != 1:
         return None
@@ -56,7 +59,7 @@ def create_global_step(graph=None):
     with dispatch.entered(mode):
         step = ResourceVariable(
             np.int64(0), trainable=False, name=GLOBAL_STEP, dtype=dtypes.int64,
-            collections=[GLOBAL, GLOBAL_STEP],
+            collections=[GraphKeys.GLOBAL_VARIABLES, GLOBAL_STEP],
         )  # fmt: skip
     if not isinstance(mode, Graph):
         home.add_to_collection(GLOBAL_STEP, step)
