@@ -1,8 +1,17 @@
-"""How single ops are lowered, where their kernel is not enough."""
+"""How single ops are lowered, where their kernel is not enough.
 
-from twinflow.lower import rules_array, rules_nn
+Each module ``rules_FAMILY`` of this package holds a dict ``rules``: op type ->
+``function(*arrays, **attrs)``.
+"""
 
-# op type -> function(*arrays, **attrs)
-rules: dict = {**rules_array.rules, **rules_nn.rules}
+import importlib
+import pkgutil
+
+from twinflow import lower
+
+rules: dict = {}
+for _module in pkgutil.iter_modules(lower.__path__):
+    if _module.name.startswith("rules_"):
+        rules.update(importlib.import_module(f"twinflow.lower.{_module.name}").rules)
 # op type -> function(lowering, node, program); see control_flow
 special: dict = {}
