@@ -10,14 +10,14 @@
 #include <Python.h>
 #include <structmember.h>
 
-#include "walk_back.h"
-
 static PyTypeObject *EagerTensor;
 static Py_ssize_t off_a, off_dtype, off_id; /* slots of EagerTensor */
 static PyObject *dispatch_dict;             /* of base.dispatch: holds `observers` */
 static PyObject *next_id;
 static PyObject *s_observers, *s_tapes, *s_watched, *s_records, *s_ndim, *s_shape;
 static PyObject *zero;
+
+#include "walk_back.h"
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 

@@ -1,13 +1,15 @@
 /* The loop of autodiff/backprop.py for plain records: one output, eager, inputs that are
  * single tensors. Part of fast.c; every other record goes to the Python function.
  */
-/* Add `dx` to what has arrived for `id`. */
-static int accumulate(PyObject *grads, PyObject *id, PyObject *dx, PyObject *add)
+/* Add `dx` to what has arrived for `id`: by `add` for tensors, else by `total`. */
+static int accumulate(PyObject *grads, PyObject *id, PyObject *dx, PyObject *add,
+                      PyObject *total)
 {
     PyObject *old = PyDict_GetItemWithError(grads, id);
     if (!old)
         return PyErr_Occurred() ? -1 : PyDict_SetItem(grads, id, dx);
-    PyObject *sum = PyObject_CallFunctionObjArgs(add, old, dx, NULL);
+    int dense = Py_TYPE(old) == EagerTensor && Py_TYPE(dx) == EagerTensor;
+    PyObject *sum = PyObject_CallFunctionObjArgs(dense ? add : total, old, dx, NULL);
     int status = sum ? PyDict_SetItem(grads, id, sum) : -1;
     Py_XDECREF(sum);
     return status;
@@ -15,7 +17,8 @@ static int accumulate(PyObject *grads, PyObject *id, PyObject *dx, PyObject *add
 
 /* One plain record: one output, eager. Returns 0, -1 on error, 1 if it is not plain. */
 static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
-                      PyObject *found, PyObject *late, PyObject *add)
+                      PyObject *found, PyObject *late, PyObject *add,
+                      PyObject *total)
 {
     PyObject *ids = PyTuple_GET_ITEM(record, 1), *out = PyTuple_GET_ITEM(record, 2);
     PyObject *kept = PyTuple_GET_ITEM(record, 3);
@@ -27,6 +30,8 @@ static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
     PyObject *dy = PyDict_GetItemWithError(grads, out);
     if (!dy)
         return PyErr_Occurred() ? -1 : 0;
+    if (Py_TYPE(dy) != EagerTensor)
+        return 1; /* sparse: see total in backprop.py */
     Py_INCREF(dy);
     int status = PySet_Contains(wanted, out);
     if (status > 0)
@@ -50,7 +55,7 @@ static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
     for (Py_ssize_t i = 0; i < n && i < PyTuple_GET_SIZE(ids) && !status; i++) {
         PyObject *dx = PySequence_Fast_GET_ITEM(fast, i);
         if (dx != Py_None)
-            status = accumulate(grads, PyTuple_GET_ITEM(ids, i), dx, add);
+            status = accumulate(grads, PyTuple_GET_ITEM(ids, i), dx, add, total);
     }
     Py_DECREF(fast);
     return status;
@@ -58,10 +63,10 @@ static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
 
 static PyObject *walk_back(PyObject *module, PyObject *args)
 {
-    PyObject *records, *grads, *wanted, *found, *late, *add, *other;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!OOO", &PyList_Type, &records, &PyDict_Type,
+    PyObject *records, *grads, *wanted, *found, *late, *add, *total, *other;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!OOOO", &PyList_Type, &records, &PyDict_Type,
                           &grads, &PySet_Type, &wanted, &PyDict_Type, &found, &late,
-                          &add, &other))
+                          &add, &total, &other))
         return NULL;
     Py_ssize_t n;
     while ((n = PyList_GET_SIZE(records)) > 0) {
@@ -74,7 +79,7 @@ static PyObject *walk_back(PyObject *module, PyObject *args)
         int plain = PyTuple_CheckExact(record) && PyTuple_GET_SIZE(record) == 5 &&
                     PyTuple_Check(PyTuple_GET_ITEM(record, 0)) &&
                     PyTuple_CheckExact(PyTuple_GET_ITEM(record, 1));
-        status = plain ? one_record(record, grads, wanted, found, late, add) : 1;
+        status = plain ? one_record(record, grads, wanted, found, late, add, total) : 1;
         if (status == 1) {
             PyObject *done = PyObject_CallFunctionObjArgs(other, grads, wanted, found,
                                                           record, NULL);

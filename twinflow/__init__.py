@@ -41,8 +41,10 @@ twinflow.ops.broadcast: broadcast_to
 twinflow.ops.array: concat stack unstack split tile reverse reverse_v2 meshgrid
 twinflow.ops.slicing: slice strided_slice
 twinflow.ops.padding: pad
+twinflow.ops.indexed_slices: IndexedSlices convert_to_tensor_or_indexed_slices
 twinflow.ops.index: boolean_mask gather gather_nd one_hot scatter_nd
 twinflow.ops.index: unsorted_segment_sum
+twinflow.ops.complex: complex real imag conj angle
 twinflow.ops.elementwise: add subtract multiply realdiv negative abs sign square sqrt
 twinflow.ops.elementwise: rsqrt exp expm1 log log1p pow maximum minimum
 twinflow.ops.elementwise: squared_difference reciprocal tanh sigmoid add_n scalar_mul

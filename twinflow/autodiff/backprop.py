@@ -1,12 +1,17 @@
 """The way back: from records and incoming gradients to those of the sources.
 
 One engine for tapes, graphs and functions; see base.record for the form of a record.
+
+Note [Sparse gradients]: a gradient rule may give IndexedSlices, where most rows of a
+gradient are zero. They are added up by joining their rows, once, before they are read;
+a rule that gets them as ``dy`` may use them as a tensor, which makes them dense.
 """
 
 from twinflow.base import native
 from twinflow.base.record import Late
 from twinflow.ops.array import zeros
 from twinflow.ops.elementwise import add
+from twinflow.ops.indexed_slices import IndexedSlices, joined
 
 
 def backprop(records, grads, sources, consume=False):
@@ -24,14 +29,45 @@ def backprop(records, grads, sources, consume=False):
     wanted = set(sources)
     left = records if consume else records.copy()
     if native.fast is not None:
-        native.fast.walk_back(left, grads, wanted, found, Late, add, _step)
+        native.fast.walk_back(left, grads, wanted, found, Late, add, total, _step)
     else:
         while left:
             _step(grads, wanted, found, left.pop())
     for i in wanted:
         if i in grads:
             found[i] = grads[i]
+    for i, dx in found.items():
+        if type(dx) is _Parts:
+            found[i] = dx.join()
     return found
+
+
+class _Parts:
+    """IndexedSlices still to be joined."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts):
+        self.parts = parts
+
+    def join(self):
+        return joined(self.parts)
+
+
+def total(a, b):
+    """The sum of two gradients; sparse ones stay sparse (Note [Sparse gradients])."""
+    if type(b) is _Parts:
+        a, b = b, a
+    if type(a) is _Parts:
+        if type(b) is _Parts:
+            return _Parts([*a.parts, *b.parts])
+        if type(b) is IndexedSlices:
+            a.parts.append(b)
+            return a
+        return add(a.join(), b)
+    if type(a) is IndexedSlices and type(b) is IndexedSlices:
+        return _Parts([a, b])
+    return add(a, b)
 
 
 def _step(grads, wanted, found, record):
@@ -41,6 +77,8 @@ def _step(grads, wanted, found, record):
         dy = grads.pop(out, None)
         if dy is None:
             return
+        if type(dy) is _Parts:
+            dy = dy.join()
         if out in wanted:
             found[out] = dy
         if type(kept) is Late:
@@ -54,7 +92,7 @@ def _step(grads, wanted, found, record):
             continue
         if type(i) is int:
             old = grads.get(i)
-            grads[i] = dx if old is None else add(old, dx)
+            grads[i] = dx if old is None else total(old, dx)
         else:
             _add_list(grads, i, dx)
 
@@ -62,6 +100,7 @@ def _step(grads, wanted, found, record):
 def _several(v, out, kept, grads, wanted, found):
     """What is kept and the gradients of several outputs; (_, None) if none arrived."""
     dys = [grads.pop(o, None) for o in out]
+    dys = [d.join() if type(d) is _Parts else d for d in dys]
     if all(d is None for d in dys):
         return None, None
     for o, d in zip(out, dys, strict=True):
@@ -80,4 +119,4 @@ def _add_list(grads, ids, dxs):
     for i, dx in zip(ids, dxs, strict=True):
         if dx is not None:
             old = grads.get(i)
-            grads[i] = dx if old is None else add(old, dx)
+            grads[i] = dx if old is None else total(old, dx)

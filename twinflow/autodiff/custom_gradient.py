@@ -9,6 +9,7 @@ from twinflow.base.dispatch import next_id
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.constant import convert_to_tensor, identity
 from twinflow.ops.creation import zeros_like
+from twinflow.ops.indexed_slices import convert_to_tensor_or_indexed_slices
 
 
 def custom_gradient(f):
@@ -53,6 +54,10 @@ def _tensor(value):
     return value if isinstance(value, ResourceHandle) else convert_to_tensor(value)
 
 
+def _gradient(value):
+    return None if value is None else convert_to_tensor_or_indexed_slices(value)
+
+
 def _check(grad_fn, used):
     if not used:
         return
@@ -87,7 +92,7 @@ class CustomVjp:
                 f"The custom gradient returned {len(grads)} gradients for "
                 f"{self.count} arguments."
             )
-        return [None if g is None else convert_to_tensor(g) for g in (*grads, *extra)]
+        return [_gradient(g) for g in (*grads, *extra)]
 
 
 def record_eager(results, sources, vjp):

@@ -1,8 +1,8 @@
 """GradientTape: records what is computed and differentiates it."""
 
-from twinflow.autodiff.backprop import backprop
+from twinflow.autodiff.backprop import backprop, total
 from twinflow.base import dispatch, nest
-from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.ops.array import convert_to_tensor, ones_like, zeros_like
 
 _SOURCES = (Tensor, ResourceHandle)
@@ -189,8 +189,8 @@ def _seeds(target, output_gradients):
         dys = nest.flatten(output_gradients)
     grads: dict = {}
     for t, dy in zip(targets, dys, strict=True):
-        t = t._as_tensor() if isinstance(t, ResourceHandle) else t
+        t = t._as_tensor() if isinstance(t, TensorLike) else t
         dy = ones_like(t) if dy is None else convert_to_tensor(dy, t.dtype)
         old = grads.get(t._id)
-        grads[t._id] = dy if old is None else old + dy
+        grads[t._id] = dy if old is None else total(old, dy)
     return grads

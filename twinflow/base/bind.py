@@ -5,7 +5,7 @@ the tensors beside them.
 """
 
 from twinflow.base import dtypes
-from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.tensor import Tensor, TensorLike
 
 
 class Mismatch(TypeError):
@@ -44,6 +44,9 @@ def bind(op, inputs, attrs, convert, convert_host):
             out.append(
                 convert_host(value, arg.name, types.get(arg.type_attr, arg.dtype))
             )
+        elif arg.mixed:
+            out.append([convert(v, None, arg.name) for v in value])
+            types[arg.type_attr] = tuple(t.dtype.base_dtype for t in out[-1])
         elif arg.is_list:
             out.append([_one(arg, v, types, convert, place) for v in value])
         else:
@@ -56,10 +59,10 @@ def _types_of_tensors(args, inputs, types):
     """The first tensor of each type attribute decides."""
     for arg, value in zip(args, inputs, strict=True):
         attr = arg.type_attr
-        if attr is None or arg.host or attr in types:
+        if attr is None or arg.host or arg.mixed or attr in types:
             continue
         for v in value if arg.is_list else (value,):
-            if isinstance(v, Tensor | ResourceHandle):
+            if isinstance(v, Tensor | TensorLike):
                 types[attr] = v.dtype.base_dtype
                 break
 
@@ -67,7 +70,7 @@ def _types_of_tensors(args, inputs, types):
 def _one(arg, value, types, convert, place):
     attr = arg.type_attr
     wanted = types.get(attr) if attr else arg.dtype
-    if isinstance(value, Tensor | ResourceHandle):
+    if isinstance(value, Tensor | TensorLike):
         found = value.dtype.base_dtype
         if wanted is not None and found is not wanted and wanted is not dtypes.resource:
             raise Mismatch(place, wanted, found, arg.name)
@@ -98,5 +101,6 @@ def output_dtypes(op, types, count=None):
     out = []
     for arg in op.sig.outputs:
         dtype = types[arg.type_attr] if arg.type_attr else arg.dtype
-        out.extend([dtype] * (count if arg.is_list else 1))
+        many = dtype if arg.mixed else [dtype] * (count if arg.is_list else 1)
+        out.extend(many)
     return out

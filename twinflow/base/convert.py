@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dtypes import from_numpy
-from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.tensor import Tensor, TensorLike
 
 _PLAIN = {
     bool: dtypes.bool,
@@ -17,7 +17,7 @@ _PLAIN = {
 
 def is_tensor_like(value):
     """Whether `value` is a tensor, or stands for one (a variable)."""
-    return isinstance(value, Tensor | ResourceHandle)
+    return isinstance(value, Tensor | TensorLike)
 
 
 def to_array(value, dtype=None):
@@ -46,6 +46,11 @@ def to_array(value, dtype=None):
         if wanted is not found:
             _check_cast(value, array, found, wanted)
     return np.array(array, wanted.np), wanted
+
+
+def held(value):
+    """A kernel's result as an array; NumPy gives a 0-d object as the object itself."""
+    return np.array(value, object) if type(value) is bytes else value
 
 
 def _as_array(value):

@@ -13,7 +13,7 @@ from typing import Any
 from twinflow.base import dispatch, native
 from twinflow.base.dtypes import DType
 from twinflow.base.record import record_binary, record_unary
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import TensorLike
 from twinflow.base.vjp import vjp
 
 _UNARY = """
@@ -143,7 +143,7 @@ def _slow(op):
         observers = dispatch.observers
         if observers is None or observers.tapes is not None:
             for x in inputs:
-                if isinstance(x, ResourceHandle):
+                if isinstance(x, TensorLike):
                     return fast(*[_read(x) for x in inputs], name)
         return dispatch.apply(op, inputs, None, name)
 
@@ -151,7 +151,7 @@ def _slow(op):
 
 
 def _read(x):
-    return x._as_tensor() if isinstance(x, ResourceHandle) else x
+    return x._as_tensor() if isinstance(x, TensorLike) else x
 
 
 _KERNELS = {
@@ -171,7 +171,9 @@ def _public(function, op, doc):
     return function
 
 
-def unary(op, fname, doc, gate="is_number", result=None, arg="x", default=None):
+def unary(
+    op, fname, doc, gate="is_number", result=None, arg="x", default=None, slow=None
+):
     """The public function of an op with one tensor input and no attributes.
 
     Args:
@@ -182,9 +184,10 @@ def unary(op, fname, doc, gate="is_number", result=None, arg="x", default=None):
         result: the DType of the result where it is not that of the input.
         arg: the name of the argument in TensorFlow 1.12.
         default: the name of the call in a graph; the op's type if not given.
+        slow: ``(this function, (x,), name) -> tensor`` for what the fast path refuses.
     """
     default = default or op.type
-    args = (_UNARY, op, (arg,), gate, result, default, fname, None, None, False, None)
+    args = (_UNARY, op, (arg,), gate, result, default, fname, None, slow, False, None)
     return _public(_make(*args), op, doc)
 
 

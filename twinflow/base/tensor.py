@@ -35,18 +35,40 @@ class Tensor:
         return self.shape
 
 
-class ResourceHandle:
-    """Marks objects (variables) that ops reach through a tensor of their own.
-
-    Subclasses give ``_as_tensor(dtype, name)``, the value as a tensor, and ``handle``,
-    the tensor that stands for the object; tapes know it by ``handle_id()``.
-    """
+class TensorLike:
+    """Marks objects that are taken wherever a tensor is: ``_as_tensor()`` makes one."""
 
     __slots__ = ()
 
     dtype: DType
+    _as_tensor: Callable[..., Any]
+
+
+class Composite:
+    """Marks a value made of several tensors (sparse forms): one leaf of a structure.
+
+    Subclasses give ``_components()``, a tuple of tensors (None where there is none),
+    ``_with(components)``, the same kind of value of other tensors, and ``_value``, the
+    named tuple of arrays that a Session returns for it and takes as a feed.
+    """
+
+    __slots__ = ()
+
+    _components: Callable[..., tuple]
+    _with: Callable[..., Any]
+    _value: type
+
+
+class ResourceHandle(TensorLike):
+    """Marks objects (variables) that ops reach through a tensor of their own.
+
+    Subclasses give ``handle``, the tensor that stands for the object; tapes know it by
+    ``handle_id()``.
+    """
+
+    __slots__ = ()
+
     handle: Tensor
     trainable: bool
-    _as_tensor: Callable[..., Any]
     _graph_element: Callable[..., Any]
     handle_id: Callable[[], int]

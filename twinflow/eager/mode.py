@@ -6,11 +6,11 @@ import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
 from twinflow.base import bind, dispatch, dtypes, errors, factory
-from twinflow.base.convert import to_array
+from twinflow.base.convert import held, to_array
 from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError
 from twinflow.base.record import record
-from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.eager.tensor import EagerTensor, wrap
 
 
@@ -57,7 +57,7 @@ class EagerMode(dispatch.Mode):
             raise failed(op, args, attrs, name, error) from None
         values = (result,) if op.single else result
         kinds = bind.output_dtypes(op, types, len(values))
-        outputs = [wrap(_held(v), d) for v, d in zip(values, kinds, strict=True)]
+        outputs = [wrap(held(v), d) for v, d in zip(values, kinds, strict=True)]
         tapes = dispatch.local.top.tapes
         if tapes:
             record(op, tapes, args, outputs, attrs)
@@ -68,11 +68,6 @@ class EagerMode(dispatch.Mode):
 
     def with_gradient(self, results, sources, vjp):
         return record_eager(results, sources, vjp)
-
-
-def _held(value):
-    """NumPy gives a 0-d object as the object itself."""
-    return np.array(value, object) if type(value) is bytes else value
 
 
 def _plain(op, inputs, attrs):
@@ -106,7 +101,7 @@ _HOST_TYPES = frozenset((tuple, int, np.ndarray))
 def _tensor(value, dtype, name):
     if type(value) is EagerTensor:
         return value
-    if isinstance(value, ResourceHandle):
+    if isinstance(value, TensorLike):
         return value._as_tensor()
     if isinstance(value, EagerTensor):
         return value
@@ -126,7 +121,7 @@ def _tensor(value, dtype, name):
 def _has_tensor(value):
     if isinstance(value, list | tuple):
         return any(_has_tensor(v) for v in value)
-    return isinstance(value, Tensor | ResourceHandle)
+    return isinstance(value, Tensor | TensorLike)
 
 
 def _stacked(value, dtype):
@@ -145,7 +140,7 @@ def scalar(value, dtype):
 
 
 def _host(value, name, dtype):
-    if isinstance(value, Tensor | ResourceHandle):
+    if isinstance(value, Tensor | TensorLike):
         return np.asarray(_tensor(value, None, name)._a)
     return value
 
@@ -193,7 +188,7 @@ def _mismatch(op, m, inputs, name):
 
 
 def _has_dtype(value):
-    return isinstance(value, Tensor | ResourceHandle)
+    return isinstance(value, Tensor | TensorLike)
 
 
 def _cpp(dtype):

@@ -10,12 +10,14 @@ from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import next_id
 from twinflow.base.op import define
+from twinflow.base.tensor import Composite
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.plan import Plan, on_host
 from twinflow.execute.tiers import INTERPRET, POLICY
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.gradients import records_of
+from twinflow.graph.node import Node
 from twinflow.graph.program import build
 from twinflow.graph.regions import Recorded, lifted, remade
 from twinflow.passes import optimize
@@ -72,6 +74,27 @@ def _call_step(asm, node, program):
 
 
 special_steps["PartitionedCall"] = _call_step
+
+
+def placed(graph, value):
+    """Make `value` an output of `graph`: its place, for `taken`.
+
+    A sparse form has a place per component; None and operations have none.
+    """
+    if value is None or isinstance(value, Node):
+        return None
+    if isinstance(value, Composite):
+        return value, [placed(graph, c) for c in value._components()]
+    graph.outputs.append(graph.tensor(value))
+    return len(graph.outputs) - 1
+
+
+def taken(place, outputs):
+    """What stands at a place among the outputs of a call."""
+    if isinstance(place, tuple):
+        like, places = place
+        return like._with([taken(p, outputs) for p in places])
+    return None if place is None else outputs[place]
 
 
 def call(graph, args):
@@ -159,7 +182,7 @@ class CallVjp:
         backward = backward_graph(self.graph, outputs, pattern, self.wanted)
         values = [self.kept[t] for t in backward.intermediates]
         found = call(backward, [dys[i] for i in pattern] + values)
-        return [None if k is None else found[k] for k in backward.places]
+        return [taken(k, found) for k in backward.places]
 
 
 class _Exports:
@@ -285,9 +308,5 @@ def _backward(graph, outputs, pattern, wanted):
             dy = backward.add_input(y.dtype, y._shape, "dy")
             grads[y._id] = grads[y._id] + dy if y._id in grads else dy
         found = backprop(records, grads, ids)
-        for i in ids:
-            dx = found.get(i)
-            backward.places.append(None if dx is None else len(backward.outputs))
-            if dx is not None:
-                backward.outputs.append(backward.tensor(dx))
+        backward.places = [placed(backward, found.get(i)) for i in ids]
     return backward

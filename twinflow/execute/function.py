@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from twinflow.base import dispatch, nest
-from twinflow.base.tensor import Tensor
+from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops import array
 from twinflow.ops.variable import ResourceVariable
@@ -137,6 +137,10 @@ def _signature(value, parts, tensors):
         t = array.constant(value)
         parts.append((t.dtype, t._shape))
         tensors.append(t)
+    elif isinstance(value, Composite):
+        parts.append(kind)
+        for c in value._components():
+            _signature(c, parts, tensors)
     elif kind in (tuple, list):
         parts.append((kind, len(value)))
         for v in value:

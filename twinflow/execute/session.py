@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, nest
 from twinflow.base.convert import to_array
 from twinflow.base.state import Cell
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import POLICY
 from twinflow.graph.defaults import get_default_graph
@@ -155,7 +155,9 @@ def get_default_session():
 
 
 def _flatten(fetches):
-    if isinstance(fetches, dict):
+    if isinstance(fetches, Composite):
+        yield from (c for c in fetches._components() if c is not None)
+    elif isinstance(fetches, dict):
         for v in fetches.values():
             yield from _flatten(v)
     elif isinstance(fetches, list | tuple):
@@ -166,6 +168,9 @@ def _flatten(fetches):
 
 
 def _packed(fetches, values):
+    if isinstance(fetches, Composite):
+        parts = fetches._components()
+        return fetches._value(*[None if c is None else next(values) for c in parts])
     if isinstance(fetches, dict):
         return type(fetches)((k, _packed(v, values)) for k, v in fetches.items())
     if isinstance(fetches, list | tuple):
@@ -207,7 +212,10 @@ def _node(x):
 
 def _feeds(feed_dict):
     for key, value in feed_dict.items():
-        if isinstance(key, tuple | list):
+        if isinstance(key, Composite):
+            pairs = zip(key._components(), value, strict=True)
+            yield from (pair for pair in pairs if pair[0] is not None)
+        elif isinstance(key, tuple | list):
             yield from zip(nest.flatten(key), nest.flatten(value), strict=True)
         else:
             yield key, value

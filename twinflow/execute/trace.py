@@ -5,18 +5,18 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.convert import to_array
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Tensor
-from twinflow.execute.call import call, plans_of, program_of
+from twinflow.base.tensor import Composite, Tensor
+from twinflow.execute.call import call, placed, plans_of, program_of, taken
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.func_graph import FuncGraph
-from twinflow.graph.node import Node
 from twinflow.ops import array
 from twinflow.ops.variable import ResourceVariable
 
 
 def is_spec(value):
     """Whether `value` is a TensorSpec or like one."""
-    plain = not isinstance(value, Tensor | ResourceVariable) and hasattr(value, "dtype")
+    held = isinstance(value, Tensor | ResourceVariable | Composite)
+    plain = not held and hasattr(value, "dtype")
     return plain and isinstance(getattr(value, "shape", None), TensorShape)
 
 
@@ -34,13 +34,7 @@ class Trace:
     def _set_outputs(self, graph, result):
         flat = nest.flatten(result)
         self.result = result if nest.is_sequence(result) else None
-        self.kinds: list[int | None] = []
-        for r in flat:
-            if r is None or isinstance(r, Node):
-                self.kinds.append(None)
-            else:
-                self.kinds.append(len(graph.outputs))
-                graph.outputs.append(graph.tensor(r))
+        self.places = [placed(graph, r) for r in flat]
 
     def __str__(self):
         return format_graph(self.graph)
@@ -69,7 +63,7 @@ class Trace:
 
     def __call__(self, tensors):
         outputs = call(self.graph, tensors)
-        flat = [None if k is None else outputs[k] for k in self.kinds]
+        flat = [taken(p, outputs) for p in self.places]
         if self.result is None:
             return flat[0]
         return nest.pack_sequence_as(self.result, flat)
@@ -84,6 +78,10 @@ def _placeholders(value, graph):
             return graph.add_input(dtype, a.shape, "arg")
         shape = () if value.dtype is dtypes.resource else value._shape
         return graph.add_input(value.dtype, shape, "arg")
+    if isinstance(value, Composite):
+        return value._with(
+            [c if c is None else _placeholders(c, graph) for c in value._components()]
+        )
     if is_spec(value):
         return graph.add_input(value.dtype, value.shape.tuple, "arg")
     if nest.is_sequence(value):

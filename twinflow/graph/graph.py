@@ -7,7 +7,7 @@ from twinflow.base import bind, dispatch, frames
 from twinflow.base.convert import to_array
 from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
-from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.cond import cond
 from twinflow.graph.custom import identity_with_gradient
@@ -76,7 +76,7 @@ class Graph(dispatch.Mode):
 
     def tensor(self, value, dtype=None, name=None):
         """`value` as a tensor of this graph."""
-        if isinstance(value, ResourceHandle):
+        if isinstance(value, TensorLike):
             value = value._as_tensor()
         if isinstance(value, GraphTensor):
             if value.op.graph is not self:
@@ -91,7 +91,7 @@ class Graph(dispatch.Mode):
         return self.make_constant(array, found, name)
 
     def _host(self, value, name, dtype):
-        if isinstance(value, Tensor | ResourceHandle):
+        if isinstance(value, Tensor | TensorLike):
             return self.tensor(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
@@ -363,7 +363,7 @@ def _visible(region, seen_from):
 def _has_tensor(value):
     if isinstance(value, list | tuple):
         return any(_has_tensor(v) for v in value)
-    return isinstance(value, Tensor | ResourceHandle)
+    return isinstance(value, Tensor | TensorLike)
 
 
 def _flat(args):

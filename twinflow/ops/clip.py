@@ -17,6 +17,7 @@ from twinflow.ops.elementwise import (
     sqrt,
     square,
 )
+from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.infer import same
 from twinflow.ops.reduction import reduce_sum
 from twinflow.ops.shape import size
@@ -96,10 +97,12 @@ def global_norm(t_list, name=None):
     """
     _check_list(t_list)
     with dispatch.current_mode().name_scope(name or "global_norm"):
-        parts = [
-            reduce_sum(square(convert_to_tensor(t))) for t in t_list if t is not None
-        ]
+        parts = [reduce_sum(square(_values(t))) for t in t_list if t is not None]
         return sqrt(add_n(parts), "global_norm")
+
+
+def _values(t):
+    return t.values if isinstance(t, IndexedSlices) else convert_to_tensor(t)
 
 
 def _check_list(t_list):
@@ -160,11 +163,21 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
     with mode.name_scope(label):
         limit = _like(clip_norm, norm)
         factor = multiply(limit, minimum(realdiv(1.0, norm), realdiv(1.0, limit)))
-        scaled = [None if t is None else multiply(t, factor) for t in t_list]
+        scaled = [None if t is None else multiply(_values(t), factor) for t in t_list]
         return [
-            None if t is None else identity(t, f"{label}/_{i}")
-            for i, t in enumerate(scaled)
+            _like_given(t, s, f"{label}/_{i}")
+            for i, (t, s) in enumerate(zip(t_list, scaled, strict=True))
         ], norm
+
+
+def _like_given(given, values, name):
+    """`values` in the form of the tensor they were computed from."""
+    if values is None:
+        return None
+    values = identity(values, name)
+    if isinstance(given, IndexedSlices):
+        return given._with((values, given.indices, given._dense_shape))
+    return values
 
 
 def saturate_cast(value, dtype, name=None):

@@ -10,12 +10,14 @@ from twinflow.ops.compare import greater_equal, where
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import maximum, multiply
+from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.infer import ints, merge, one_int, product, static_value, text
 from twinflow.ops.shape import (
     expand_dims,
     rank,
     reshape,
     shape,
+    size,
     squeeze,
     transpose,
 )
@@ -87,13 +89,25 @@ def _gather_grad(dy, shape_params, indices, axis):
             "and tensors of known rank."
         )
     if axis == 0:
-        return unsorted_segment_sum(dy, indices, shape_params[0])
+        return _rows(dy, shape_params, indices)
     axis %= n - k + 1
     places = tuple(range(n))
     perm = places[axis : axis + k] + places[:axis] + places[axis + k :]
     total = unsorted_segment_sum(transpose(dy, perm), indices, shape_params[axis])
     places = tuple(range(n - k + 1))
     return transpose(total, places[1 : axis + 1] + (0,) + places[axis + 1 :])
+
+
+def _rows(dy, shape_params, indices):
+    """The incoming gradient as rows of `params` (Note [Sparse gradients])."""
+    if _ndim(indices) != 1:
+        rest = shape_params[1:]
+        if isinstance(rest, tuple) and 0 not in rest:
+            dy = reshape(dy, (-1, *rest))
+        else:
+            dy = reshape(dy, concat([[size(indices)], rest], 0))
+        indices = reshape(indices, (-1,))
+    return IndexedSlices(dy, indices, shape_params)
 
 
 def _ndim(t):

@@ -6,7 +6,7 @@ from twinflow.base import dispatch, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import TensorLike
 from twinflow.ops.broadcast import unbroadcast
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.infer import broadcast_shapes, text
@@ -179,7 +179,7 @@ def matmul(
 
 def _now(x):
     """The value of a variable, where ops run at once."""
-    if type(x) is not dispatch.EagerTensor and isinstance(x, ResourceHandle):
+    if type(x) is not dispatch.EagerTensor and isinstance(x, TensorLike):
         observers = dispatch.observers
         if observers is None or observers.tapes is not None:
             return x._as_tensor()

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base.tensor import Tensor
-from twinflow.ops.constant import constant
+from twinflow.ops.constant import constant, convert_to_tensor
 from twinflow.ops.elementwise import add, multiply
 from twinflow.ops.reduction import reduce_sum
 
@@ -91,7 +91,10 @@ def _slope_along(function, directions):
 
 def _compare(function, xs, random, eps, tol, which):
     tensors = [constant(x) for x in xs]
-    found = [None if g is None else g.numpy() for g in _gradients(function, tensors)]
+    found = [
+        None if g is None else convert_to_tensor(g).numpy()
+        for g in _gradients(function, tensors)
+    ]
     for i, (x, g) in enumerate(zip(xs, found, strict=True)):
         d = random.uniform(0.5, 1.5, x.shape) * random.choice([-1, 1], x.shape)
         wanted = _difference(function, xs, i, d, eps)

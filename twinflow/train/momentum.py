@@ -1,6 +1,7 @@
 """Gradient descent with momentum."""
 
 from twinflow.ops.training import apply_momentum
+from twinflow.ops.training_sparse import sparse_apply_momentum
 from twinflow.train.optimizer import Optimizer
 
 
@@ -41,5 +42,11 @@ class MomentumOptimizer(Optimizer):
     def _resource_apply_dense(self, grad, var):
         accum = self._slots["momentum"][var]
         return apply_momentum(
+            var, accum, self._lr_t, grad, self._momentum_t, self._use_nesterov
+        )
+
+    def _resource_apply_sparse(self, grad, var):
+        accum = self._slots["momentum"][var]
+        return sparse_apply_momentum(
             var, accum, self._lr_t, grad, self._momentum_t, self._use_nesterov
         )

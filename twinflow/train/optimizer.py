@@ -19,6 +19,7 @@ from twinflow.ops import state
 from twinflow.ops.collections import GraphKeys
 from twinflow.ops.constant import constant, convert_to_tensor
 from twinflow.ops.creation import zeros, zeros_like
+from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.variable import ResourceVariable
 
 
@@ -147,7 +148,7 @@ class Optimizer(Trackable):
             return self._apply_later(mode, wanted, global_step, name or self._name)
         self._prepare()
         for grad, var in wanted:
-            self._resource_apply_dense(grad, var)
+            self._apply(grad, var)
             if var.constraint is not None:
                 var.assign(var.constraint(var))
         self._finish([], name)
@@ -173,7 +174,7 @@ class Optimizer(Trackable):
 
     def _update_node(self, graph, grad, var):
         with graph.name_scope(f"update_{var.name.split(':')[0]}"):
-            node = self._resource_apply_dense(grad, var)
+            node = self._apply(grad, var)
             if var.constraint is None:
                 return node
             with graph.control_dependencies([node]):
@@ -253,6 +254,15 @@ class Optimizer(Trackable):
             f"{type(self).__name__} must define _resource_apply_dense(grad, var)."
         )
 
+    def _apply(self, grad, var):
+        if isinstance(grad, IndexedSlices):
+            return self._resource_apply_sparse(grad, var)
+        return self._resource_apply_dense(grad, var)
+
+    def _resource_apply_sparse(self, grad, var):
+        """As `_resource_apply_dense`, for IndexedSlices; here by making them dense."""
+        return self._resource_apply_dense(convert_to_tensor(grad), var)
+
     def _finish(self, update_ops, name_scope):
         """What comes after the updates; returns the op that ends the step."""
         return None if current_mode().eager else _grouped(update_ops, name_scope)
@@ -304,7 +314,7 @@ def _check_gate(gate):
 
 
 def _gradient(g):
-    if isinstance(g, Tensor):
+    if isinstance(g, Tensor | IndexedSlices):
         return g
     try:
         return convert_to_tensor(g)

@@ -27,6 +27,7 @@ covered("IdentityN", by="tests/autodiff")
 covered("PartitionedCall", by="tests/execute")
 for _op in ("GradientDescent", "Momentum", "Adam"):
     covered(f"ResourceApply{_op}", by="tests/train/test_optimizers.py")
+covered("ResourceSparseApplyMomentum", by="tests/autodiff/test_sparse_gradients.py")
 for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
     covered(_op, by="tests/data")
 for _op in ("IteratorToStringHandle", "IteratorFromStringHandleV2", "ReduceDataset"):
