@@ -19,6 +19,8 @@ twinflow.base.dtypes: uint64 bool string resource variant qint8 quint8 qint16 qu
 twinflow.base.dtypes: qint32 QUANTIZED_DTYPES
 twinflow.base.shapes: TensorShape Dimension
 twinflow.base.tensor: Tensor
+twinflow.base.tensor_spec: TensorSpec
+twinflow.base.devices: DeviceSpec
 twinflow.base.errors: OpError
 twinflow.errors: errors=*
 twinflow.math: math=*
@@ -88,6 +90,29 @@ twinflow.graph.defaults: get_default_graph reset_default_graph enable_eager_exec
 twinflow.graph.defaults: executing_eagerly
 twinflow.graph.scopes: name_scope device control_dependencies group tuple
 twinflow.graph.scopes: add_to_collection get_collection get_collection_ref
+twinflow.ops.debugging: Assert assert_equal assert_none_equal assert_less
+twinflow.ops.debugging: assert_less_equal assert_greater assert_greater_equal
+twinflow.ops.debugging: assert_near assert_negative assert_positive
+twinflow.ops.debugging: assert_non_negative assert_non_positive
+twinflow.ops.debugging_static: assert_rank assert_rank_at_least assert_rank_in
+twinflow.ops.debugging_static: assert_integer assert_type assert_scalar
+twinflow.ops.debugging_static: assert_proper_iterable assert_same_float_dtype
+twinflow.ops.debugging_numbers: is_numeric_tensor is_non_decreasing
+twinflow.ops.debugging_numbers: is_strictly_increasing verify_tensor_all_finite
+twinflow.ops.debugging_numbers: add_check_numerics_ops is_variable_initialized
+twinflow.ops.debugging_numbers: report_uninitialized_variables
+twinflow.ops.debugging_numbers: assert_variables_initialized
+twinflow.ops.print: Print print=print_v2 timestamp
+twinflow.debugging: debugging=*
+twinflow.strings: strings=*
+twinflow.io: io=*
+twinflow.gfile: gfile=*
+twinflow.logging: logging=*
+twinflow.app: app=*
+twinflow.flags: flags=*
+twinflow.compat: compat=*
+twinflow.sysconfig: sysconfig=*
+twinflow.resource_loader: resource_loader=*
 twinflow.execute.session: Session InteractiveSession get_default_session
 twinflow.execute.function: function
 """,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.modes import both, close, eager  # noqa: F401 - a fixture
+from tests.modes import both, close
 from twinflow.contrib import eager as tfe
 
 TABLE = np.arange(12.0).reshape(4, 3).astype("f4")

@@ -14,6 +14,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 EagerTensor: Any = type(None)  # set by eager, which comes later in the layout
+configure_eager: Any = None  # see eager.context
+asked_place: Any = None  # (name of the call) -> accelerator of the device scope or None
+on_accelerator: Any = None  # (Cell) -> EagerTensor of its buffer
+copied: Any = None  # (EagerTensor, device name) -> EagerTensor there
 wrap: Any = None  # (array, DType) -> EagerTensor, around an array nobody else writes to
 observers = None
 next_id = itertools.count(1).__next__
@@ -57,6 +61,10 @@ class Mode:
         """A context that prefixes names."""
         return contextlib.nullcontext(name)
 
+    def control_dependencies(self, inputs):
+        """A context whose calls come after `inputs`; eagerly they do anyway."""
+        return contextlib.nullcontext()
+
     def run_op(self, op, inputs, attrs, name):
         """Carry out one call; returns a tensor, or a list for several outputs."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
@@ -81,6 +89,8 @@ class _Local(threading.local):
     default_mode: Mode = Mode()
     tapes: tuple | None = ()  # class attributes: what a new thread starts with
     eager_scope = ""  # the name scope of eager mode
+    watched = False  # whether every thread's ops go the slow path
+    device: str | None = None  # what the device scope of eager mode asks for
 
     def __init__(self):
         self.frames = [_Frame(None)]
@@ -95,7 +105,7 @@ class _Local(threading.local):
 
     def refresh(self):
         top = self.frames[-1]
-        plain = self.mode.eager and not top.slow
+        plain = self.mode.eager and not top.slow and not _Local.watched
         self.tapes = top.tapes if plain else None
 
 
@@ -202,6 +212,13 @@ def slow_observer(change):
     local.frames[-1].slow += change
     local.refresh()
     _count(change)
+
+
+def watch_every_op(on):
+    """Send all threads' ops the slow path; other threads' at their next frame."""
+    _Local.watched = on
+    local.refresh()
+    _count(1 if on else -1)
 
 
 def apply(op, inputs, attrs=None, name=None):

@@ -19,13 +19,16 @@ class Cell:
 
     ``value`` is an array that is replaced, never written to; None = not initialised.
     ``device_value`` is the same as a device buffer where a compiled cluster left it.
+    ``place`` is the number of the accelerator where the value lives; None = the CPU.
     """
 
-    __slots__ = ("name", "dtype", "shape", "_array", "device_value", "__weakref__")
+    __slots__ = (
+        "name", "dtype", "shape", "_array", "device_value", "place", "__weakref__",
+    )  # fmt: skip
 
     def __init__(self, name, dtype, shape, value=None):
         self.name, self.dtype, self.shape = name, dtype, shape
-        self._array, self.device_value = value, None
+        self._array, self.device_value, self.place = value, None, None
 
     @property
     def initialized(self):

@@ -7,6 +7,16 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.graph.defaults: enable_eager_execution executing_eagerly
 twinflow.graph.defaults: in_eager_mode=executing_eagerly
+twinflow.eager.context: SYNC ASYNC execution_mode set_execution_mode async_wait
+twinflow.eager.context: async_clear_error connect_to_remote_host set_server_def
+twinflow.eager.context: enable_remote_eager_execution
+twinflow.eager.context: DEVICE_PLACEMENT_EXPLICIT=EXPLICIT DEVICE_PLACEMENT_WARN=WARN
+twinflow.eager.context: DEVICE_PLACEMENT_SILENT=SILENT
+twinflow.eager.context: DEVICE_PLACEMENT_SILENT_FOR_INT32=SILENT_FOR_INT32
+twinflow.eager.callbacks: InfOrNanError add_execution_callback clear_execution_callbacks
+twinflow.eager.callbacks: inf_callback inf_nan_callback nan_callback seterr
+twinflow.base.devices: list_devices num_gpus
+twinflow.base.tensor_spec: TensorSpec
 twinflow.ops.variable: Variable=ResourceVariable
 twinflow.execute.function: defun
 twinflow.autodiff.tape: GradientTape

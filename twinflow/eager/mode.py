@@ -11,6 +11,7 @@ from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError
 from twinflow.base.record import record
 from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
 from twinflow.eager.tensor import EagerTensor, wrap
 
 
@@ -44,11 +45,16 @@ class EagerMode(dispatch.Mode):
                 args, types = bind.bind(op, inputs, attrs, _tensor, _host)
             except bind.Mismatch as m:
                 raise _mismatch(op, m, inputs, name) from None
-            arrays = [_array(a) for a in args]
+            place = accelerator.place(op, args, name)
+            arrays = None if place is not None else [_array(a) for a in args]
         else:
             args, (arrays, types) = inputs, found
-        if op.infer and not op.strict:
+            place = dispatch.local.device and accelerator.place(op, args, name)
+        if op.infer and not (op.strict and place is None):
             _check_shapes(op, args, attrs, name)
+        if place is not None:
+            outputs = accelerator.run(op, args, types, attrs, place)
+            return _recorded(op, args, outputs, attrs, types, name)
         if op.check and (message := op.check(*arrays, **attrs)):
             raise _invalid(op, message, name)
         try:
@@ -58,16 +64,27 @@ class EagerMode(dispatch.Mode):
         values = (result,) if op.single else result
         kinds = bind.output_dtypes(op, types, len(values))
         outputs = [wrap(held(v), d) for v, d in zip(values, kinds, strict=True)]
-        tapes = dispatch.local.top.tapes
-        if tapes:
-            record(op, tapes, args, outputs, attrs)
-        return outputs[0] if op.single else outputs
+        return _recorded(op, args, outputs, attrs, types, name)
+
+    def device(self, name):
+        """A scope that asks for a device."""
+        return accelerator.scope(name)
 
     def make_constant(self, array, dtype, name=None):
-        return wrap(array, dtype)
+        t = wrap(array, dtype)
+        return t if dispatch.local.device is None else accelerator.moved(t)
 
     def with_gradient(self, results, sources, vjp):
         return record_eager(results, sources, vjp)
+
+
+def _recorded(op, args, outputs, attrs, types, name):
+    if callbacks.CALLBACKS:
+        callbacks.notify(op, args, attrs, types, outputs, name)
+    tapes = dispatch.local.top.tapes
+    if tapes:
+        record(op, tapes, args, outputs, attrs)
+    return outputs[0] if op.single else outputs
 
 
 def _plain(op, inputs, attrs):

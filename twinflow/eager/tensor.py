@@ -39,6 +39,9 @@ class EagerTensor(Tensor):
     def _shape_value(self):
         return self._a.shape
 
+    def _known_value(self):
+        return self._a
+
     @property
     def device(self):
         """Where the value is."""
@@ -132,7 +135,15 @@ class EagerTensor(Tensor):
 
     def cpu(self):
         """A copy on the CPU; this tensor where it lives there already."""
-        return self
+        return self if type(self) is EagerTensor else dispatch.copied(self, "CPU:0")
+
+    def gpu(self, gpu_index=0):
+        """A copy on a GPU.
+
+        Raises:
+            RuntimeError: there is no such GPU.
+        """
+        return dispatch.copied(self, f"GPU:{gpu_index}")
 
     def __copy__(self):
         return self

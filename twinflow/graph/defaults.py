@@ -40,10 +40,15 @@ def enable_eager_execution(config=None, device_policy=None, execution_mode=None)
     """Run ops at once, from here on and for the whole process.
 
     Args:
-        config, device_policy, execution_mode: accepted as TensorFlow 1.12 does.
+        config: a tf.ConfigProto; accepted.
+        device_policy: one of tfe.DEVICE_PLACEMENT_*: what happens to inputs on another
+            device than their op's; SILENT (copy them) by default.
+        execution_mode: tfe.SYNC or tfe.ASYNC; accepted.
     Raises:
-        ValueError: the default graph has nodes already.
+        ValueError: the default graph has nodes already, or an argument is unknown.
+        TypeError: `config` is not a ConfigProto.
     """
+    dispatch.configure_eager(config, device_policy, execution_mode)
     if dispatch.current_mode().eager:
         return
     if _Defaults.graph.nodes or dispatch.current_mode() is not _Defaults.graph:

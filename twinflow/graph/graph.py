@@ -3,7 +3,7 @@
 import contextlib
 import re
 
-from twinflow.base import bind, dispatch, frames
+from twinflow.base import bind, devices, dispatch, frames
 from twinflow.base.convert import to_array
 from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
@@ -33,7 +33,7 @@ class Graph(dispatch.Mode):
         self.by_name: dict[str, Node] = {}
         self.used_names: dict[str, int] = {}
         self.control: tuple = ()
-        self.device_name = ""
+        self.device_scopes: tuple = ()
         self.region: Region | None = None
         self.collections: dict = {}
         self.seed = None
@@ -135,7 +135,9 @@ class Graph(dispatch.Mode):
         node.inputs = tuple(_flat(args))
         node.attrs, node.types = attrs, types
         node.control_inputs = self.control
-        node.device, node.region = self.device_name, self.region
+        node.device, node.region = "", self.region
+        for scope in self.device_scopes:
+            node.device = scope(node)
         node.frames = frames.user_frames()
         node.index, node.static, node.extra = len(self.nodes), None, None
         node.outputs = [GraphTensor(node, i, d, s) for i, (d, s) in enumerate(specs)]
@@ -218,8 +220,9 @@ class Graph(dispatch.Mode):
 
     @contextlib.contextmanager
     def device(self, name):
-        """Ask for a device by name."""
-        with _restored(self, "device_name", name or ""):
+        """Ask for a device by name, or by a function from a node to a name."""
+        scopes = () if name is None else (_device_of(name), *self.device_scopes)
+        with _restored(self, "device_scopes", scopes):
             yield
 
     @contextlib.contextmanager
@@ -358,6 +361,14 @@ def _node_of(x):
 
 def _visible(region, seen_from):
     return region is None or (seen_from is not None and seen_from.inside(region))
+
+
+def _device_of(name):
+    """A function from a node to its device within a scope `name`."""
+    if callable(name):
+        return name
+    outer = devices.canonical(name)
+    return lambda node: devices.merged(outer, node.device) if node.device else outer
 
 
 def _has_tensor(value):

@@ -36,11 +36,18 @@ class name_scope:
 
 
 def device(device_name_or_function):
-    """A block whose ops ask for a device."""
-    mode = dispatch.current_mode()
-    if mode.eager:
-        return contextlib.nullcontext()
-    return mode.device(device_name_or_function)
+    """A block whose ops ask for a device.
+
+    Args:
+        device_name_or_function: a name such as "/gpu:0" or "/job:ps/task:1", which is
+            merged into that of the block around it; None clears that; in a graph also a
+            function from a node to a name.
+    Raises:
+        ValueError: the name cannot be read. RuntimeError: a function in eager mode.
+    Example:
+        with tf.device("/cpu:0"): x = tf.constant([1.])
+    """
+    return dispatch.current_mode().device(device_name_or_function)
 
 
 def control_dependencies(control_inputs):

@@ -7,7 +7,7 @@ without a record of the read.
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import devices, dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
@@ -68,10 +68,13 @@ class ResourceVariable(ResourceHandle):
 
     def _init_eager(self, initial_value, name, dtype):
         self._name = name
+        if dispatch.local.device:
+            dispatch.asked_place(name)  # refuses a device that is not there
         value = array.convert_to_tensor(_called(initial_value, self._name), dtype)
         a = np.array(value._a)
         self.dtype, self._shape = value.dtype, a.shape
         self._cell = Cell(self._name, value.dtype, a.shape, a)
+        self._cell.place = dispatch.local.device and dispatch.asked_place(self._name)
         self._handle = _handle(self._cell)
         self._initial_value = self._initializer = self._snapshot = None
         self.graph = None
@@ -128,6 +131,8 @@ class ResourceVariable(ResourceHandle):
     @property
     def device(self):
         """The device that holds the value."""
+        if self.graph is None:
+            return devices.name_of(self._cell.place)
         return self._handle.device
 
     @property
@@ -162,8 +167,12 @@ class ResourceVariable(ResourceHandle):
         observers = dispatch.observers
         tapes = () if observers is None else observers.tapes
         if tapes is not None and self.graph is None:
-            t = new(dispatch.EagerTensor)
-            t._a, t.dtype, t._id = self._cell.read(), self.dtype, 0
+            cell = self._cell
+            if cell.place is not None:
+                t = dispatch.on_accelerator(cell)
+            else:
+                t = new(dispatch.EagerTensor)
+                t._a, t.dtype, t._id = cell.read(), self.dtype, 0
             if tapes:
                 t._id = self._handle._id
                 for tape in tapes:
@@ -217,6 +226,7 @@ class ResourceVariable(ResourceHandle):
             and self.graph is None
             and value.dtype is self.dtype
             and value._a.shape == self._shape
+            and self._cell.place is None
         ):
             op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
             return None

@@ -1,0 +1,165 @@
+"""Device names, and the devices that are there.
+
+Note [Devices]: a value lives on the CPU as an ndarray (EagerTensor), or on an
+accelerator as a buffer of jax (eager.accelerator). Ops run where a device scope says,
+else where their inputs are. jax is loaded only if a plugin for an accelerator is
+installed, and not before somebody asks.
+"""
+
+import functools
+import importlib.util
+import os
+
+HERE = "/job:localhost/replica:0/task:0"
+CPU = f"{HERE}/device:CPU:0"
+
+
+class DeviceSpec:
+    """The parts of a device name, each of which may be missing.
+
+    Args:
+        job: the name of a job. replica, task: numbers.
+        device_type: "CPU" or "GPU". device_index: its number; None = any.
+    Example:
+        tf.DeviceSpec(job="ps", device_type="cpu", device_index=0).to_string()
+    """
+
+    def __init__(
+        self, job=None, replica=None, task=None, device_type=None, device_index=None
+    ):
+        self.job = job
+        self.replica = None if replica is None else int(replica)
+        self.task = None if task is None else int(task)
+        short = device_type in ("cpu", "gpu")
+        self.device_type = device_type.upper() if short else device_type
+        self.device_index = None if device_index is None else int(device_index)
+
+    @staticmethod
+    def from_string(spec):
+        """The DeviceSpec of a name such as "/job:ps/task:1/gpu:0".
+
+        Raises:
+            ValueError: the name has a part that is not known.
+        """
+        return DeviceSpec().parse_from_string(spec)
+
+    def parse_from_string(self, spec):
+        """Take over the parts of a name; returns self."""
+        self.__init__()
+        for part in spec.split("/"):
+            key, _, value = part.partition(":")
+            kind = key.upper()
+            if not part:
+                continue
+            if key == "job":
+                self.job = value
+            elif key in ("replica", "task"):
+                setattr(self, key, int(value))
+            elif kind in ("CPU", "GPU") and part.count(":") <= 1:
+                self._set_device(kind, value, spec)
+            elif key == "device" and part.count(":") == 2:
+                self._set_device(*value.split(":"), spec)
+            else:
+                raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
+        return self
+
+    def _set_device(self, kind, index, spec):
+        if self.device_type is not None:
+            raise ValueError(f"Cannot specify multiple device types: {spec}")
+        self.device_type = kind
+        self.device_index = None if index in ("", "*") else int(index)
+
+    def merge_from(self, dev):
+        """Take over every part that `dev` has."""
+        for part in ("job", "replica", "task"):
+            value = getattr(dev, part)
+            if value is not None:
+                setattr(self, part, value)
+        if dev.device_type is not None:
+            self.device_type = dev.device_type
+        if dev.device_index is not None:
+            self.device_index = dev.device_index
+
+    def to_string(self):
+        """The name, in full spelling."""
+        out = "".join(
+            f"/{part}:{value}"
+            for part in ("job", "replica", "task")
+            if (value := getattr(self, part)) is not None
+        )
+        if self.device_type is None:
+            return out
+        index = "*" if self.device_index is None else self.device_index
+        return f"{out}/device:{self.device_type}:{index}"
+
+    def __eq__(self, other):
+        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+
+    def __hash__(self):
+        return hash(self.to_string())
+
+
+def canonical(name):
+    """A name (or DeviceSpec, or None) in full spelling."""
+    if name is None:
+        return ""
+    spec = name if isinstance(name, DeviceSpec) else DeviceSpec.from_string(name)
+    return spec.to_string()
+
+
+def merged(outer, inner):
+    """The name for a scope `inner` within a scope `outer`; both canonical."""
+    spec = DeviceSpec.from_string(outer)
+    spec.merge_from(DeviceSpec.from_string(inner))
+    return spec.to_string()
+
+
+def full(name):
+    """A canonical name with what is missing: this process, and its first device."""
+    spec = DeviceSpec.from_string(CPU)
+    spec.merge_from(DeviceSpec.from_string(name))
+    return spec.to_string()
+
+
+@functools.cache
+def accelerators():
+    """What runs ops on accelerators (lower.accelerator), or None without any."""
+    if not (os.environ.get("TWINFLOW_FAKE_GPUS") or _has_plugin()):
+        return None
+    from twinflow.lower import accelerator
+
+    return accelerator if accelerator.count() else None
+
+
+def _has_plugin():
+    return importlib.util.find_spec("jax_plugins") is not None
+
+
+def num_gpus():
+    """How many GPUs there are."""
+    found = accelerators()
+    return found.count() if found else 0
+
+
+def list_devices():
+    """The names of all devices."""
+    return [name_of(i) for i in (None, *range(num_gpus()))]
+
+
+def name_of(index):
+    """The full name of an accelerator; None = the CPU."""
+    return CPU if index is None else f"{HERE}/device:GPU:{index}"
+
+
+def gpu_index(name):
+    """The number of the GPU that a full name means; None for the CPU.
+
+    Raises:
+        LookupError: there is no such device.
+    """
+    if name == CPU:
+        return None
+    for i in range(num_gpus()):
+        if name == name_of(i):
+            return i
+    raise LookupError(f"{name} unknown device.")

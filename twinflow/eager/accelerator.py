@@ -1,0 +1,218 @@
+"""Tensors on an accelerator, and where the ops of eager mode run (Note [Devices])."""
+
+import contextlib
+
+import numpy as np
+
+from twinflow.base import bind, devices, dispatch, dtypes, errors, logging
+from twinflow.eager.tensor import EagerTensor, new
+from twinflow.ops.constant import identity
+
+EXPLICIT, WARN, SILENT, SILENT_FOR_INT32 = 0, 1, 2, 3
+
+
+class Policy:
+    """What to do when an input is on another device than its op."""
+
+    value = SILENT
+    warned = False
+
+
+class AcceleratorTensor(EagerTensor):
+    """A concrete value on an accelerator; reading it on the host makes a copy.
+
+    Attributes:
+        _buffer: the buffer of jax. _index: the number of the accelerator.
+    """
+
+    __slots__ = ("_buffer", "_host", "_index")
+
+    @property
+    def _a(self):  # type: ignore[override]  # here the array is a copy, made once
+        if self._host is None:
+            self._host = np.asarray(self._buffer)
+        return self._host
+
+    @property
+    def _shape(self):  # type: ignore[override]
+        return self._buffer.shape
+
+    def _shape_value(self):
+        return self._buffer.shape
+
+    @property
+    def device(self):
+        """Where the value is."""
+        return devices.name_of(self._index)
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return self._buffer.ndim
+
+
+def wrap_buffer(buffer, dtype, index):
+    """A tensor around a buffer of accelerator `index`."""
+    t = new(AcceleratorTensor)
+    t._buffer, t.dtype, t._index, t._id, t._host = buffer, dtype, index, 0, None
+    return t
+
+
+@contextlib.contextmanager
+def scope(name):
+    """Ask for a device in eager mode; see tf.device."""
+    if callable(name):
+        raise RuntimeError(
+            "tf.device does not support functions when eager execution is enabled."
+        )
+    if not isinstance(name, str | devices.DeviceSpec | None):
+        raise ValueError(f"Expecting a string device name. Got {type(name)}({name})")
+    local, outer = dispatch.local, dispatch.local.device
+    inner = None
+    if name:
+        inner = devices.full(devices.merged(outer or "", devices.canonical(name)))
+    slow = inner is not None and inner != devices.CPU
+    local.device = inner
+    if slow:
+        dispatch.slow_observer(1)
+    try:
+        yield
+    finally:
+        if slow:
+            dispatch.slow_observer(-1)
+        local.device = outer
+
+
+def place(op, inputs, name):
+    """The number of the accelerator that a call runs on; None = the CPU.
+
+    Raises:
+        InvalidArgumentError: a device scope asks for a device that does not exist.
+    """
+    if dispatch.local.device is None:
+        found = (_place_of(t) for t in _flat(inputs) if isinstance(t, EagerTensor))
+        index = next((i for i in found if i is not None), None)
+    else:
+        index = asked_place(name)
+    if index is None or op.host or (op.stateful and not op.step):
+        return None
+    tensors = [t for t in _flat(inputs) if isinstance(t, EagerTensor)]
+    return None if any(t.dtype in _HOST for t in tensors) else index
+
+
+def _place_of(t):
+    if t.dtype is dtypes.resource:
+        return getattr(t._a, "place", None)
+    return t._index if type(t) is AcceleratorTensor else None
+
+
+def asked_place(name):
+    """The number of the accelerator of the device scope; None = the CPU.
+
+    Raises:
+        InvalidArgumentError: there is no such device.
+    """
+    try:
+        return devices.gpu_index(dispatch.local.device)
+    except LookupError as error:
+        label = f" name: {name}/" if name else ""
+        raise errors.InvalidArgumentError(None, None, f"{error}{label}") from None
+
+
+def on_accelerator(cell):
+    """The state of a cell that lives on an accelerator."""
+    if cell.device_value is None:
+        cell.write_device(devices.accelerators().put(cell.read(), cell.place))
+    return wrap_buffer(cell.device_value, cell.dtype, cell.place)
+
+
+def moved(t):
+    """A new constant on the device that the scope asks for.
+
+    Raises:
+        RuntimeError: there is no such device.
+    """
+    asked = dispatch.local.device
+    try:
+        index = devices.gpu_index(asked)
+    except LookupError as error:
+        raise RuntimeError(
+            f"Error copying tensor to device: {asked}. {error}"
+        ) from None
+    if index is None or t.dtype in _HOST:
+        return t
+    return wrap_buffer(devices.accelerators().put(t._a, index), t.dtype, index)
+
+
+def copied(t, name):
+    """`t` on the device `name` ("GPU:0"), recorded by tapes.
+
+    Raises:
+        RuntimeError: there is no such device.
+    """
+    try:
+        devices.gpu_index(devices.full(devices.canonical(f"/device:{name}")))
+    except LookupError:
+        text = f"Error copying tensor to device: {name}. {name} unknown device."
+        raise RuntimeError(text) from None
+    with scope(f"/device:{name}"):
+        return identity(t)
+
+
+def _flat(inputs):
+    for x in inputs:
+        if isinstance(x, list | tuple):
+            yield from x
+        else:
+            yield x
+
+
+def run(op, args, types, attrs, index):
+    """The outputs of a call on an accelerator."""
+    count = 1 if op.single or not op.infer else len(op.infer(*args, **attrs))
+    kinds = bind.output_dtypes(op, types, count)
+    _check_policy(op, args, index)
+    arrays = [_operand(a) for a in args]
+    found = devices.accelerators().run(op, arrays, attrs, index, kinds)
+    return [wrap_buffer(b, d, index) for b, d in zip(found, kinds, strict=True)]
+
+
+_HOST = frozenset((dtypes.string, dtypes.variant))
+
+
+def _operand(arg):
+    if type(arg) is AcceleratorTensor:
+        return arg._buffer
+    if isinstance(arg, list):
+        return [_operand(a) for a in arg]
+    return arg._a if isinstance(arg, EagerTensor) else arg
+
+
+def _check_policy(op, args, index):
+    if Policy.value == SILENT:
+        return
+    wanted = devices.name_of(index)
+    for i, t in enumerate(args):
+        if not isinstance(t, EagerTensor) or t.dtype is dtypes.resource:
+            continue
+        if t.device == wanted or (
+            Policy.value == SILENT_FOR_INT32 and t.dtype is dtypes.int32
+        ):
+            continue
+        text = (
+            f"Tensors on conflicting devices: cannot compute {op.type} as input #{i} "
+            f"was expected to be on {wanted} but is actually on {t.device} (operation "
+            f"running on {wanted}) Tensors can be copied explicitly using .gpu() or "
+            ".cpu() methods, or transparently copied by using tf.enable_eager_execution"
+            "(device_policy=tfe.DEVICE_PLACEMENT_SILENT). Copying tensors between "
+            "devices may slow down your model"
+        )
+        if Policy.value != WARN:
+            raise errors.InvalidArgumentError(None, None, text)
+        if not Policy.warned:
+            Policy.warned = True
+            logging.warning(text)
+
+
+dispatch.copied, dispatch.asked_place = copied, asked_place
+dispatch.on_accelerator = on_accelerator
