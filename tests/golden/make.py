@@ -1,0 +1,25 @@
+"""Makes the golden files: TF112_PYTHON=... python -m tests.golden.make [NAME ...]"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def main(names):
+    python = os.environ["TF112_PYTHON"]
+    for path in sorted((HERE / "programs").glob("*.py")):
+        if names and path.stem not in names:
+            continue
+        done = subprocess.run(
+            [python, HERE / "runner.py", "tensorflow", path.relative_to(Path.cwd())],
+            check=True, capture_output=True,
+        )  # fmt: skip
+        path.with_suffix(".json").write_bytes(done.stdout)
+        print(f"{path.stem}: {len(done.stdout)} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

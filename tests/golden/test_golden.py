@@ -1,0 +1,92 @@
+"""Small programs, with what TensorFlow 1.12 makes of them in NAME.json beside them.
+
+Made anew by ``TF112_PYTHON=... python -m tests.golden.make``. What differs on purpose
+is listed in DIFFERENT, with the reason.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests.golden import runner
+from tests.modes import fresh
+from twinflow.base import dispatch
+from twinflow.contrib import eager as tfe
+from twinflow.eager.mode import MODE
+
+HERE = Path(__file__).parent
+TOLERANCE = {"float16": 2e-3, "float32": 2e-6, "complex64": 2e-6}
+
+# program -> why its result is not TensorFlow's
+DIFFERENT: dict[str, str] = {}
+
+
+def _cases():
+    for path in sorted((HERE / "programs").glob("*.py")):
+        golden = json.loads(path.with_suffix(".json").read_text())
+        for name, source in runner.programs(path):
+            yield pytest.param(path, source, golden[name], id=f"{path.stem}: {name}")
+
+
+@pytest.mark.parametrize(("path", "source", "golden"), list(_cases()))
+def test_program(path, source, golden, request):
+    name = request.node.callspec.id.partition(": ")[2]
+    with dispatch.entered(MODE):
+        fresh()
+        found = runner.run(source, str(path), tf, tfe)
+    found = json.loads(json.dumps(found))
+    if name in DIFFERENT:
+        with pytest.raises(AssertionError):
+            _compare(found, golden)
+    else:
+        _compare(found, golden)
+
+
+def _compare(found, golden):
+    assert len(found) == len(golden), f"{found} != {golden}"
+    for a, b in zip(found, golden, strict=True):
+        _compare_one(a, b)
+
+
+def _compare_one(a, b):
+    if "error" in b:
+        assert (a.get("error"), a.get("line")) == (b["error"], b["line"]), f"{a}\n{b}"
+        return
+    assert a.get("kind") == b["kind"], f"{a} != {b}"
+    if "items" in b:
+        assert len(a["items"]) == len(b["items"])
+        for x, y in zip(a["items"], b["items"], strict=True):
+            if b["kind"] == "dict":
+                assert x[0] == y[0]
+                x, y = x[1], y[1]
+            _compare_one(x, y)
+        return
+    same = [a.get(key) for key in ("dtype", "shape")]
+    assert same == [b.get(key) for key in ("dtype", "shape")], f"{a} != {b}"
+    exact = "value" not in b or a["value"] == b["value"]
+    if not exact:
+        _assert_close(a, b)
+    for key in ("str", "repr"):
+        if key in b:
+            assert _form(a[key], exact) == _form(b[key], exact)
+
+
+def _assert_close(a, b):
+    if isinstance(b["value"], dict):
+        for part in b["value"]:
+            pair = (dict(x, value=x["value"][part]) for x in (a, b))
+            _assert_close(*pair)
+        return
+    x, y = (np.array(v["value"], np.float64) for v in (a, b))
+    limit = TOLERANCE.get(b["dtype"], 1e-12)
+    scale = max(1.0, np.abs(y[np.isfinite(y)]).max(initial=0))
+    np.testing.assert_allclose(x, y, rtol=0, atol=limit * scale, err_msg=f"{a}\n{b}")
+
+
+def _form(text, exact):
+    """A printed form; without its numbers and blanks where these may differ."""
+    return text if exact else re.sub(r"[-\d.e+ ]+", "#", text)
