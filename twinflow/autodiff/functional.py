@@ -6,7 +6,7 @@ import inspect
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import nest
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.constant import convert_to_tensor, identity
 
 
 def gradients_function(f, params=None):
@@ -37,24 +37,36 @@ def value_and_gradients_function(f, params=None):
         dy = kwargs.pop("dy", None)
         if kwargs:
             raise ValueError(
-                "Functions to be differentiated cannot take keyword arguments."
+                "Functions to be differentiated cannot receive keyword arguments."
             )
         places = _places(f, args, params)
         taken = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
         sources = [taken[i] for i in places]
         with GradientTape() as tape:
             tape.watch(sources)
-            value = f(*taken)
-        if value is None:
-            raise ValueError(
-                "Cannot differentiate a function that returns None; did you forget to "
-                f"return a value from {f.__name__}?"
-            )
-        flat = nest.flatten(value)
-        dys = None if dy is None else nest.flatten(dy)
-        return value, tape.gradient(flat, sources, dys)
+            value, results = _run(f, taken)
+        return value, _slopes(tape, value, results, sources, dy)
 
     return decorated
+
+
+def _slopes(tape, value, results, sources, dy):
+    """The gradients of the `results` of `_run` for a value."""
+    dys = None
+    if dy is not None:
+        dys = nest.flatten(dy) if nest.is_sequence(value) else [dy]
+    return tape.gradient(results, sources, dys)
+
+
+def _run(f, args, kwargs=None):
+    """(value, its tensors); an argument that is returned counts as computed."""
+    value = f(*args, **(kwargs or {}))
+    if value is None:
+        raise ValueError(
+            "Cannot differentiate a function that returns None; did you forget to "
+            f"return a value from {f.__name__}?"
+        )
+    return value, [identity(v) for v in nest.flatten(value)]
 
 
 def _differentiable(value):
@@ -64,11 +76,39 @@ def _differentiable(value):
 def _places(f, args, params):
     if params is None:
         return list(range(len(args)))
-    names = list(inspect.signature(f).parameters)
-    params = params if isinstance(params, list | tuple) else [params]
-    if not params:
-        raise ValueError("params must not be empty")
-    return [p if isinstance(p, int) else names.index(p) for p in params]
+    params = list(params) if isinstance(params, list | tuple | str) else [params]
+    if all(isinstance(p, str) for p in params):
+        names = list(inspect.signature(f).parameters)
+        return [names.index(p) for p in params]
+    if all(isinstance(p, int) for p in params):
+        return params
+    raise ValueError(f"params must be all strings or all integers; got {params}.")
+
+
+def make_vjp(f, params=None, persistent=True):
+    """A function that returns (value, vjp) of `f`.
+
+    Args:
+        f, params: see `gradients_function`.
+        persistent: whether `vjp` may be called many times.
+    Returns:
+        A function of the arguments of `f`; its `vjp` takes the incoming gradient (ones
+        if None) and returns the list of gradients.
+    Example:
+        value, vjp = make_vjp(lambda x: x * x)(3.); vjp(1.)  # [6.0]
+    """
+
+    @functools.wraps(f)
+    def decorated(*args):
+        places = _places(f, args, params)
+        taken = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
+        sources = [taken[i] for i in places]
+        with GradientTape(persistent=persistent) as tape:
+            tape.watch(sources)
+            value, results = _run(f, taken)
+        return value, lambda dy=None: _slopes(tape, value, results, sources, dy)
+
+    return decorated
 
 
 def implicit_value_and_gradients(f):
@@ -83,19 +123,14 @@ def implicit_value_and_gradients(f):
     @functools.wraps(f)
     def decorated(*args, **kwargs):
         with GradientTape() as tape:
-            value = f(*args, **kwargs)
-        if value is None:
-            raise ValueError(
-                "Cannot differentiate a function that returns None; did you forget to "
-                f"return a value from {f.__name__}?"
-            )
+            value, results = _run(f, args, kwargs)
         variables = list(tape.watched_variables())
         if not variables:
             raise ValueError(
                 "No trainable variables were accessed while the function was being "
                 "computed."
             )
-        grads = tape.gradient(nest.flatten(value), variables)
+        grads = tape.gradient(results, variables)
         return value, list(zip(grads, variables, strict=True))
 
     return decorated

@@ -1,11 +1,15 @@
 """GradientTape: records what is computed and differentiates it."""
 
 from twinflow.autodiff.backprop import backprop, total
-from twinflow.base import dispatch, nest
+from twinflow.autodiff.memory import LocatedRecords, of_records
+from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.ops.array import convert_to_tensor, ones_like, zeros_like
 
 _SOURCES = (Tensor, ResourceHandle)
+_NO_SLOPES = frozenset(
+    t for t in dtypes.ALL_TYPES if t.is_integer or t.is_bool or t is dtypes.string
+)
 _push, _pop = dispatch.push_tape, dispatch.pop_tape
 
 
@@ -17,6 +21,7 @@ class GradientTape:
     Args:
         persistent: keep the record, so that `gradient` may be called many times.
         watch_accessed_variables: watch trainable variables without being asked.
+        lines: note the user's line with each record, for `memory`; slower.
     Example:
         x = tf.constant(3.)
         with tf.GradientTape() as tape:
@@ -32,39 +37,52 @@ class GradientTape:
         "_auto",
         "_used",
         "_on",
+        "_begun",
         "_seen",
         "__weakref__",
     )
 
-    def __init__(self, persistent=False, watch_accessed_variables=True):
-        self.watched, self.records = set(), []
+    def __init__(self, persistent=False, watch_accessed_variables=True, lines=False):
+        self.watched, self.records = set(), LocatedRecords() if lines else []
         self._persistent, self._auto = persistent, watch_accessed_variables
-        self._used = self._on = False
+        self._used = self._on = self._begun = False
         self._seen = None
 
     def __enter__(self):
         if self._on:
             raise ValueError("Tape is already recording.")
+        if self._used:  # begins anew, as in TensorFlow
+            self._forget()
         _push(self)
-        self._on = True
+        if type(self.records) is LocatedRecords:
+            dispatch.slow_observer(1)
+        self._on = self._begun = True
         return self
 
     def __exit__(self, *exc):
         if self._on:
             _pop(self)
+            if type(self.records) is LocatedRecords:
+                dispatch.slow_observer(-1)
             self._on = False
 
     def watch(self, tensor):
-        """Record what is computed from `tensor` (a structure of tensors/variables)."""
+        """Record what is computed from `tensor` (a structure of tensors/variables).
+
+        Tensors of integers, bools and strings have no slopes and are left out.
+        """
         if isinstance(tensor, Tensor):
-            tensor._id = found = tensor._id or dispatch.next_id()
-            self.watched.add(found)
+            if tensor.dtype.base_dtype not in _NO_SLOPES:
+                tensor._id = found = tensor._id or dispatch.next_id()
+                self.watched.add(found)
             return
         single = isinstance(tensor, ResourceHandle)
         for t in (tensor,) if single else nest.flatten(tensor):
-            self.watched.add(_source_id(t))
-            if isinstance(t, ResourceHandle):
-                self._remember(t)
+            found = _source_id(t)
+            if t.dtype.base_dtype not in _NO_SLOPES:
+                self.watched.add(found)
+                if isinstance(t, ResourceHandle):
+                    self._remember(t)
 
     def accessed(self, variable, tensor_id):
         """Called by variables when they are read."""
@@ -82,14 +100,40 @@ class GradientTape:
         return tuple((self._seen or {}).values())
 
     def stop_recording(self):
-        """A context in which nothing is recorded."""
+        """A context in which nothing is recorded.
+
+        Raises:
+            RuntimeError: the tape has recorded nothing yet.
+        """
+        if not self._begun:
+            raise RuntimeError(
+                "Trying to stop recording a tape which is not recording."
+            )
         return _Stopped(self)
 
     def reset(self):
-        """Forget everything recorded and watched."""
+        """Forget everything recorded and watched.
+
+        Raises:
+            ValueError: the tape is not recording.
+        """
+        if not self._on:
+            raise ValueError("Tape is not recording.")
+        self._forget()
+
+    def _forget(self):
         self.records.clear()
         self.watched.clear()
         self._seen, self._used = None, False
+
+    def memory(self):
+        """What the tape keeps for `gradient`, before that is called: a Memory.
+
+        Example:
+            with tf.GradientTape(lines=True) as tape: loss = model(x)
+            print(tape.memory())  # bytes, op and line of the user's program
+        """
+        return of_records(self.records)
 
     def gradient(
         self, target, sources, output_gradients=None, unconnected_gradients="none"
@@ -105,17 +149,23 @@ class GradientTape:
             One gradient per source, in the structure of `sources`; None where the
             target does not depend on it.
         Raises:
-            RuntimeError: a second call on a tape that is not persistent.
+            RuntimeError: a second call on a tape that is not persistent, or nothing
+                was recorded.
         """
+        if not self._begun:
+            raise RuntimeError(
+                "GradientTape.gradient needs a tape that has recorded: compute the "
+                "target in `with tape:`."
+            )
         if self._used:
             raise RuntimeError(
                 "GradientTape.gradient can only be called once on non-persistent tapes."
             )
         if self._on and not self._persistent:
             self.__exit__()
-        grads = _seeds(target, output_gradients)
         flat = _flat(sources)
         ids = [_source_id(s) for s in flat]
+        grads = self._seeds(target, output_gradients, ids)
         self._used = not self._persistent
         found = backprop(self.records, grads, ids, consume=self._used)
         out = [found.get(i) for i in ids]
@@ -128,6 +178,34 @@ class GradientTape:
             return out
         return nest.pack_sequence_as(sources, out)
 
+    def _seeds(self, target, output_gradients, ids):
+        """The incoming gradients by tensor id."""
+        if isinstance(target, Tensor) and output_gradients is None:
+            found = target._id
+            if not found or (found in ids and not self._computed(found)):
+                return {}
+            return {found: _one(target)}
+        targets = nest.flatten(target)
+        dys = [None] * len(targets)
+        if output_gradients is not None:
+            dys = nest.flatten(output_gradients)
+        grads: dict = {}
+        for t, dy in zip(targets, dys, strict=True):
+            t = t._as_tensor() if isinstance(t, TensorLike) else t
+            if not t._id or (dy is None and t._id in ids and not self._computed(t._id)):
+                continue
+            dy = ones_like(t) if dy is None else convert_to_tensor(dy, t.dtype)
+            old = grads.get(t._id)
+            grads[t._id] = dy if old is None else total(old, dy)
+        return grads
+
+    def _computed(self, tensor_id):
+        """Whether a record gives this tensor: a source as the target gets None."""
+        return any(
+            tensor_id == out or (type(out) is tuple and tensor_id in out)
+            for _, _, out, _, _ in self.records
+        )
+
 
 class _Stopped:
     def __init__(self, tape):
@@ -135,7 +213,7 @@ class _Stopped:
 
     def __enter__(self):
         if not self.tape._on:
-            raise ValueError("The tape is not recording.")
+            raise ValueError("Tape is not recording.")
         self.tape.__exit__()
 
     def __exit__(self, *exc):
@@ -177,20 +255,3 @@ def _one(target):
             one = scalars[1.0] = ones_like(target)
         return one
     return ones_like(target)
-
-
-def _seeds(target, output_gradients):
-    """The incoming gradients by tensor id."""
-    if isinstance(target, Tensor) and output_gradients is None:
-        return {target._id: _one(target)} if target._id else {}
-    targets = nest.flatten(target)
-    dys = [None] * len(targets)
-    if output_gradients is not None:
-        dys = nest.flatten(output_gradients)
-    grads: dict = {}
-    for t, dy in zip(targets, dys, strict=True):
-        t = t._as_tensor() if isinstance(t, TensorLike) else t
-        dy = ones_like(t) if dy is None else convert_to_tensor(dy, t.dtype)
-        old = grads.get(t._id)
-        grads[t._id] = dy if old is None else total(old, dy)
-    return grads

@@ -78,6 +78,14 @@ class Function:
         key, _ = self._key(args, kwargs)
         return self._trace(key, args, kwargs)
 
+    def memory(self, *args, **kwargs):
+        """What a call with these arguments under a tape keeps for its gradient.
+
+        Returns:
+            A Memory: bytes per op and line of the program, largest first; print it.
+        """
+        return self.trace(*args, **kwargs).memory()
+
     def report(self):
         """What became of each trace: calls, engines, times and reasons, as text."""
         lines = [f"{self.name}: {len(self.traces)} traces"]

@@ -2,11 +2,19 @@
 
 import numpy as np
 
+from twinflow.autodiff.memory import of_tensors
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.convert import to_array
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor
-from twinflow.execute.call import call, placed, plans_of, program_of, taken
+from twinflow.execute.call import (
+    call,
+    forward_outputs,
+    placed,
+    plans_of,
+    program_of,
+    taken,
+)
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.ops import array
@@ -60,6 +68,17 @@ class Trace:
                 raise RuntimeError(f"XLA does not compile this: {entry.error}")
             texts.append(entry.executable.as_text())
         return "\n".join(texts)
+
+    def memory(self):
+        """What a call under a tape keeps for its gradient, a Memory (bytes by line)."""
+        graph = self.graph
+        slopes = (
+            t.dtype.is_inexact or t.dtype is dtypes.resource for t in graph.all_inputs
+        )
+        wanted = tuple(i for i, yes in enumerate(slopes) if yes)
+        given = {*graph.outputs, *graph.all_inputs}
+        found = forward_outputs(graph, wanted, 1)
+        return of_tensors([t for t in found if t not in given])
 
     def __call__(self, tensors):
         outputs = call(self.graph, tensors)

@@ -1,12 +1,16 @@
 """Nodes whose gradient the user has given (tf.custom_gradient)."""
 
+import functools
+
+from twinflow.autodiff.registry import registered_gradient
 from twinflow.base import dispatch
 from twinflow.base.op import define
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.regions import Recorded
+from twinflow.ops.creation import zeros_like
 
-IdentityN = define(
-    "IdentityN(input: N*T) -> (output: N*T); results=0",
+CustomGradient = define(
+    "TwinCustomGradient(input: N*T) -> (output: N*T); results=0",
     infer=None,
     kernel=lambda xp: lambda input, results: list(input)[:results],
 )
@@ -40,6 +44,44 @@ class _Some:
         return [found[i] for i in self.places]
 
 
+class OverriddenExtra(Recorded):
+    """A node whose gradient a `gradient_override_map` names."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+    def record(self, node, tapes):
+        """Put the node on `tapes`, with the registered function as its way back."""
+        function = registered_gradient(self.name, node)
+        if function is not None:
+            inputs = list(node.inputs)
+            make = functools.partial(_Registered, function, node, inputs)
+            self.put(node, tapes, inputs, make)
+
+
+class _Registered:
+    """A way back by a function of the node and the incoming gradients."""
+
+    none_ok = True
+
+    def __init__(self, function, node, inputs, wanted):
+        self.function, self.node = function, node
+        self.places = [inputs.index(t) for t in wanted]
+
+    def back(self, kept, attrs, dys):
+        pairs = zip(dys, self.node.outputs, strict=True)
+        dys = [zeros_like(t) if d is None else d for d, t in pairs]
+        found = self.function(self.node, *dys)
+        found = found if isinstance(found, list | tuple) else [found]
+        if len(found) != len(self.node.inputs):
+            raise ValueError(
+                f"Num gradients {len(found)} generated for op {self.node.name!r} do "
+                f"not match num inputs {len(self.node.inputs)}"
+            )
+        return [found[i] for i in self.places]
+
+
 def identity_with_gradient(graph, results, sources, vjp):
     """The results through an IdentityN that knows its gradient.
 
@@ -53,7 +95,7 @@ def identity_with_gradient(graph, results, sources, vjp):
     specs = [(t.dtype, t._shape) for t in results]
     args = [[*results, *handles]]
     node = graph.append_node(
-        IdentityN, args, {"results": len(results)}, "IdentityN", specs
+        CustomGradient, args, {"results": len(results)}, "IdentityN", specs
     )
     node.extra = CustomExtra(handles, vjp)
     tapes = dispatch.local.top.tapes

@@ -1,12 +1,21 @@
 """tf.gradients: the nodes between xs and ys become records, and are walked back."""
 
-from twinflow.autodiff.backprop import backprop
+from twinflow.autodiff.backprop import backprop, total
 from twinflow.base import dispatch, nest
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.node import Node
 from twinflow.graph.regions import captured
 from twinflow.ops import array
+from twinflow.ops.indexed_slices import IndexedSlices
+
+
+class AggregationMethod:
+    """How gradients of one tensor are added up in TensorFlow; here one way."""
+
+    ADD_N = DEFAULT = 0
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
 
 
 class Watch:
@@ -22,12 +31,12 @@ def records_of(nodes, watched, stopped=()):
     """The records of `nodes`, those that depend on the ids in `watched`."""
     tape = Watch(watched)
     for node in nodes:
+        if stopped and any(t._id in stopped for t in node.outputs):
+            continue
         if node.extra is not None:
             node.extra.record(node, (tape,))
         else:
             record(node.opdef, (tape,), node.args(), node.outputs, node.attrs)
-        if stopped:
-            tape.watched.difference_update(stopped)
     return tape.records
 
 
@@ -55,11 +64,15 @@ def gradients(
         ys: a tensor or list of tensors. xs: a tensor or variable, or a list of them.
         grad_ys: the incoming gradient of each y; ones by default.
         name: the name scope of the new nodes.
+        colocate_gradients_with_ops, gate_gradients: accepted.
+        aggregation_method: one of tf.AggregationMethod; accepted.
         stop_gradients: tensors to treat as constants.
     Returns:
-        A list with one tensor per x, None where no y depends on it.
+        A list with one tensor (or IndexedSlices) per x, None where no y depends on it.
     Raises:
         RuntimeError: eager execution is enabled.
+        ValueError: there are not as many grad_ys as ys.
+        TypeError: a y is complex and has no grad_ys.
     Example:
         tf.gradients(y, [w, b])
     """
@@ -69,22 +82,41 @@ def gradients(
             "tf.gradients is not supported when eager execution is enabled. "
             "Use tf.GradientTape instead."
         )
-    ys, xs = _listed(ys), _listed(xs)
-    grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    ys, xs = listed(ys), listed(xs)
+    grad_ys = [None] * len(ys) if grad_ys is None else listed(grad_ys)
+    if len(grad_ys) != len(ys):
+        raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    if aggregation_method not in (None, *range(3)):
+        raise ValueError(f"Invalid aggregation_method specified {aggregation_method}.")
     ids = [_id(x) for x in xs]
-    stopped = {_id(s) for s in _listed(stop_gradients or [])} - set(ids)
+    stopped = {_id(s) for s in listed(stop_gradients)}
     with graph.name_scope(name), graph.exports(), dispatch.tapes_paused():
         ys = [graph.tensor(y) for y in ys]
         records = records_of(ancestors(ys), ids, stopped)
         grads: dict = {}
         for y, dy in zip(ys, grad_ys, strict=True):
-            dy = array.ones_like(y) if dy is None else graph.tensor(dy, y.dtype)
-            grads[y._id] = grads[y._id] + dy if y._id in grads else dy
+            dy = _incoming(graph, y, dy)
+            grads[y._id] = total(grads[y._id], dy) if y._id in grads else dy
         found = backprop(records, grads, ids)
     return [found.get(i) for i in ids]
 
 
-def _listed(value):
+def _incoming(graph, y, dy):
+    if isinstance(dy, IndexedSlices):
+        return dy
+    if dy is not None:
+        return graph.tensor(dy, y.dtype)
+    if y.dtype.is_complex:
+        raise TypeError(
+            f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"
+        )
+    return array.ones_like(y)
+
+
+def listed(value):
+    """`value` as a list; None is an empty one."""
+    if value is None:
+        return []
     if isinstance(value, Tensor | ResourceHandle | Node):
         return [value]
     return list(value) if isinstance(value, list | tuple) else nest.flatten(value)

@@ -10,7 +10,7 @@ from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.cond import cond
-from twinflow.graph.custom import identity_with_gradient
+from twinflow.graph.custom import OverriddenExtra, identity_with_gradient
 from twinflow.graph.node import GraphTensor, Node, Region
 from twinflow.graph.regions import lifted
 
@@ -34,6 +34,7 @@ class Graph(dispatch.Mode):
         self.used_names: dict[str, int] = {}
         self.control: tuple = ()
         self.device_scopes: tuple = ()
+        self.overrides: dict = {}  # from op types to registered gradients
         self.region: Region | None = None
         self.collections: dict = {}
         self.seed = None
@@ -140,6 +141,8 @@ class Graph(dispatch.Mode):
             node.device = scope(node)
         node.frames = frames.user_frames()
         node.index, node.static, node.extra = len(self.nodes), None, None
+        if op.type in self.overrides:
+            node.extra = OverriddenExtra(self.overrides[op.type])
         node.outputs = [GraphTensor(node, i, d, s) for i, (d, s) in enumerate(specs)]
         self.nodes.append(node)
         self.by_name[name] = node
@@ -224,6 +227,16 @@ class Graph(dispatch.Mode):
         scopes = () if name is None else (_device_of(name), *self.device_scopes)
         with _restored(self, "device_scopes", scopes):
             yield
+
+    def gradient_override_map(self, op_type_map):
+        """A block whose nodes take registered gradients.
+
+        Args:
+            op_type_map: dict from op type to a name of tf.RegisterGradient.
+        """
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary from strings to strings")
+        return _restored(self, "overrides", {**self.overrides, **op_type_map})
 
     @contextlib.contextmanager
     def in_region(self, region):

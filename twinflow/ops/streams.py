@@ -36,6 +36,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.state import Cell
+from twinflow.ops.replay import stream_to_use
 
 DEFAULT_GRAPH_SEED = 87654321
 _MAX_SEED = 2**31 - 1
@@ -215,8 +216,12 @@ def define_draw(line, infer, draw, **facts):
 def draw(op, inputs, attrs, seed, name=None):
     """Call a random op, with the stream that `seed` (int or None) means here."""
     stream, seed1, seed2 = stream_of((op.type, *attrs.values()), seed)
+    stream, before = stream_to_use(stream, lambda: Stream((0,)))
     attrs = {**attrs, "seed": seed1, "seed2": seed2, "stream": stream}
-    return apply(op, inputs, attrs, name)
+    if not before or dispatch.current_mode().eager:
+        return apply(op, inputs, attrs, name)
+    with dispatch.current_mode().control_dependencies(before):
+        return apply(op, inputs, attrs, name)
 
 
 @contextlib.contextmanager

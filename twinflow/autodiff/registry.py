@@ -1,0 +1,57 @@
+"""Gradients that programs register by name: tf.RegisterGradient."""
+
+_gradients: dict = {}
+
+
+class RegisterGradient:
+    """A decorator that gives a gradient function a name.
+
+    A graph uses it where `Graph.gradient_override_map` names it.
+
+    Args:
+        op_type: the name.
+    Raises:
+        TypeError: it is no string. KeyError: the name is taken.
+    Example:
+        @tf.RegisterGradient("Tenfold")
+        def tenfold(op, dy): return 10. * dy
+    """
+
+    def __init__(self, op_type):
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, f):
+        _put(self._op_type, f)
+        return f
+
+
+def NotDifferentiable(op_type):
+    """Give a name to having no gradient; see `RegisterGradient` for the errors."""
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    _put(op_type, None)
+
+
+NoGradient = NotDifferentiable
+
+
+def _put(name, f):
+    if name in _gradients:
+        raise KeyError(f"Registering two gradient with name '{name}'!")
+    _gradients[name] = f
+
+
+def registered_gradient(name, node):
+    """The function registered by a name; None = not differentiable.
+
+    Raises:
+        LookupError: there is none, for the node `node`.
+    """
+    if name not in _gradients:
+        raise LookupError(
+            f"No gradient defined for operation '{node.name}' (op type: {name}). "
+            f"Register one with @tf.RegisterGradient({name!r})."
+        )
+    return _gradients[name]

@@ -1,0 +1,12 @@
+"""tf.test: what programs use to test themselves."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.testing.gradient_checker: compute_gradient compute_gradient_error
+twinflow.testing.support: is_gpu_available gpu_device_name is_built_with_cuda
+twinflow.testing.support: get_temp_dir test_src_dir_path
+""",
+)
