@@ -101,7 +101,9 @@ def test_scalars_are_python_numbers_where_asked():
     assert complex(tf.constant(1j)) == 1j and round(tf.constant(2.567), 1) == 2.6
     assert list(range(tf.constant(2).numpy())) == [0, 1] == list(range(tf.constant(2)))
     assert [10, 20][tf.constant(1)] == 20
-    assert tf.constant(1.0) and not tf.constant(0)
+    assert tf.constant(True) and not tf.constant(False)
+    with pytest.raises(ValueError, match="Non-boolean tensor"):
+        bool(tf.constant(1))
     with pytest.raises(
         ValueError, match=r"(?s)Non-scalar tensor .* cannot be converted to boolean"
     ):

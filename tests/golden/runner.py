@@ -4,9 +4,10 @@ Usage: `PYTHON tests/golden/runner.py tensorflow PROGRAMS.py > GOLDEN.json`, und
 Python 3.6 with TensorFlow 1.12 to make the golden files. The tests run the same
 programs with twinflow and compare (see test_golden.py).
 
-A file of programs is cut at lines `# --- name`. Each program is run by itself with
-`tf`, `tfe`, `np` and `show`; what it shows is noted: the value, dtype, shape and
-printed form, or the class and text of the error that ended it.
+A file of programs is cut at lines `# --- name`, or `# --- name | reason` where
+twinflow differs on purpose. Each program is run by itself with `tf`, `tfe`, `np` and
+`show`; what it shows is noted: the value, dtype, shape and printed form, or the class
+and text of the error that ended it.
 """
 
 import importlib
@@ -25,7 +26,7 @@ def programs(path):
     starts = [i for i, line in enumerate(lines) if line.startswith("# --- ")]
     for start, stop in zip(starts, starts[1:] + [len(lines)]):
         source = "\n" * start + "\n".join(lines[start:stop])
-        yield lines[start][6:].strip(), source
+        yield lines[start][6:].partition("|")[0].strip(), source
 
 
 def _value(x):

@@ -15,6 +15,29 @@ _PLAIN = {
 }
 
 
+def _unsupported(item, whole):
+    """The error for a value that no tensor can hold; `for_graph` words it anew."""
+    error = ValueError(
+        f"Attempt to convert a value ({item!r}) with an unsupported type "
+        f"({type(item)}) to a Tensor."
+    )
+    error.unsupported = (whole,)
+    return error
+
+
+def for_graph(error):
+    """An error of `to_array` as TensorFlow raises it in a graph."""
+    if not hasattr(error, "unsupported"):
+        return error
+    (value,) = error.unsupported
+    if value is None:
+        return ValueError("None values not supported.")
+    return TypeError(
+        f"Failed to convert object of type {type(value)} to Tensor. Contents: {value}. "
+        "Consider casting elements to a supported type."
+    )
+
+
 def is_tensor_like(value):
     """Whether `value` is a tensor, or stands for one (a variable)."""
     return isinstance(value, Tensor | TensorLike)
@@ -31,10 +54,14 @@ def to_array(value, dtype=None):
         (ndarray owned by nobody else, DType)
     Raises:
         TypeError: a value is not of the wanted dtype, and would lose by conversion.
-        ValueError: a ragged list.
+        ValueError: a ragged list, an int beyond int64, or what no tensor can hold.
     """
     array = _as_array(value)
     found = from_numpy(array.dtype)
+    if found is dtypes.uint64 and not isinstance(value, np.ndarray | np.generic):
+        raise ValueError(
+            "Can't convert Python sequence with out-of-range integer to Tensor."
+        )
     if found is dtypes.string:
         return _strings(array, value, dtype)
     if isinstance(value, np.ndarray | np.generic):
@@ -57,11 +84,36 @@ def _as_array(value):
     try:
         if isinstance(value, list | tuple):
             value = _plain(value)
-        return np.asarray(value)
+        if isinstance(_first(value), str | bytes):
+            return _objects(value)
+        array = np.asarray(value)
     except ValueError as error:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {error}"
         ) from None
+    if isinstance(value, list) and array.dtype.kind in "SU":
+        words = (v for v in _leaves(value) if isinstance(v, str | bytes))
+        raise TypeError(
+            f"Expected {type(_first(value)).__name__}, got {next(words)!r} of type "
+            "'str' instead: all values of a tensor have one type."
+        )
+    return array
+
+
+def _objects(value):
+    """Strings as they are: NumPy's own kinds drop zeros at the end."""
+    array = np.array(value, object)
+    if any(isinstance(v, list | tuple) for v in array.ravel().tolist()):
+        raise ValueError("the lists differ in length")
+    return array
+
+
+def _leaves(value):
+    if isinstance(value, list | tuple):
+        for v in value:
+            yield from _leaves(v)
+    else:
+        yield value
 
 
 def _plain(value):
@@ -116,9 +168,9 @@ def _first(value):
 
 
 def _strings(array, value, dtype):
+    flat = [_bytes(v, value) for v in array.ravel().tolist()]
     if dtype is not None and dtype is not dtypes.string:
         raise _expected(value, dtype)
-    flat = [_bytes(v, value) for v in array.ravel().tolist()]
     out = np.empty(len(flat), object)
     out[:] = flat
     return out.reshape(array.shape), dtypes.string
@@ -129,7 +181,4 @@ def _bytes(item, value):
         return item
     if isinstance(item, str):
         return item.encode("utf-8")
-    raise TypeError(
-        f"Attempt to convert a value ({_first(value)!r}) with an unsupported type "
-        f"({type(item)}) to a Tensor."
-    )
+    raise _unsupported(_first(value), value)

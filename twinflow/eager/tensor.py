@@ -4,6 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, native
 from twinflow.base.tensor import Tensor
+from twinflow.eager.printing import array_repr, scalar_text
 
 new = object.__new__
 
@@ -26,7 +27,7 @@ class EagerTensor(Tensor):
     may write to: what enters is copied, and what leaves is copied.
     """
 
-    __slots__ = ("_a", "dtype", "_id", "__weakref__")
+    __slots__ = ("_a", "dtype", "_id", "assign", "__weakref__")
 
     _a: np.ndarray
     dtype: dtypes.DType
@@ -94,6 +95,10 @@ class EagerTensor(Tensor):
             raise ValueError(
                 f"Non-scalar tensor {self!r} cannot be converted to boolean."
             )
+        if a.dtype != bool:
+            raise ValueError(
+                f"Non-boolean tensor {self!r} cannot be converted to boolean."
+            )
         return bool(a)
 
     __nonzero__ = __bool__
@@ -128,10 +133,34 @@ class EagerTensor(Tensor):
         if not isinstance(a, np.ndarray | np.generic):
             return "<unprintable>"
         if a.ndim == 0:
-            value = a[()]
-            return str(value)
-        text = repr(a) if is_repr else str(a)
+            return scalar_text(a[()])
+        text = array_repr(a) if is_repr else str(a)
         return f"\n{text}" if "\n" in text else text
+
+    def set_shape(self, shape):
+        """Check that the shape fits `shape`.
+
+        Raises:
+            ValueError: it does not.
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape "
+                f"{shape}"
+            )
+
+    def eval(self, feed_dict=None, session=None):
+        """Refused: the value is here already."""
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what "
+            "you're looking for?"
+        )
+
+    def consumers(self):
+        """Refused: there is no graph."""
+        raise NotImplementedError(
+            "Tensor.consumers is meaningless when eager execution is enabled."
+        )
 
     def cpu(self):
         """A copy on the CPU; this tensor where it lives there already."""

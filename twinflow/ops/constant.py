@@ -3,11 +3,13 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.convert import is_tensor_like, to_array
+from twinflow.base.convert import for_graph, is_tensor_like, to_array
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Composite
 from twinflow.ops.infer import product, same
+from twinflow.ops.sparse_values import on_values
 
 Const = define(
     "Const() -> (output: dtype); value=None, dtype=float32",
@@ -39,7 +41,11 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
     wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
     if isinstance(value, list | tuple) and has_tensor(value):
         return dispatch.Mode.stack(value, wanted)
-    array, found = to_array(value, wanted)
+    try:
+        array, found = to_array(value, wanted)
+    except ValueError as error:
+        now = dispatch.current_mode().eager
+        raise (error if now else for_graph(error)) from None
     if shape is not None:
         array = _shaped(array, TensorShape(shape).as_list(), verify_shape)
     return dispatch.current_mode().make_constant(array, found, name)
@@ -175,8 +181,8 @@ def cast(x, dtype, name=None):
     """`x` converted to `dtype`.
 
     Args:
-        x: a numeric or bool tensor. Floats become ints by cutting off, complex numbers
-            real ones by dropping the imaginary part.
+        x: a numeric or bool tensor, dense or sparse. Floats become ints by cutting off,
+            complex numbers real ones by dropping the imaginary part.
         dtype: the DType to have. name: the name of the node in a graph.
     Returns:
         `x` itself where it has that dtype already.
@@ -186,6 +192,10 @@ def cast(x, dtype, name=None):
         tf.cast([1.9, -1.9], tf.int32)  # [1, -1]
     """
     dtype = dtypes.as_dtype(dtype).base_dtype
+    if isinstance(x, Composite):
+        sparse = on_values(x, lambda values: cast(values, dtype, name))
+        if sparse is not None:
+            return sparse
     x = convert_to_tensor(x, name="x")
     if x.dtype.base_dtype is dtype:
         return x

@@ -3,26 +3,37 @@
 import numpy as np
 
 from twinflow.base import dtypes, factory
-from twinflow.base.tensor import Tensor
+from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops import compare, division, elementwise, slicing
 from twinflow.ops.linalg import MatMul, matmul
 
 
-def _operator(op, name, gate="is_number", result=None):
-    return factory.binary(op, name, f"x {name} y", gate, result, default=name)
+def _operator(op, name, gate):
+    return factory.binary(op, name, f"x {name} y", gate, default=name)
 
 
-def _compared(op, gate="is_number"):
-    return factory.binary(op, op.type, f"{op.type} of x and y", gate, dtypes.bool)
+def _compared(op):
+    doc = f"{op.type} of x and y"
+    return factory.binary(op, op.type, doc, "is_real", dtypes.bool)
 
 
 def _any_matmul(fast, inputs, name):
     return matmul(*inputs, False, False, False, False, False, False, name)
 
 
+_plain_mul = factory.slow_path(elementwise.Mul)
+
+
+def _any_mul(fast, inputs, name):
+    """A sparse tensor beside a dense one does this itself."""
+    if isinstance(inputs[1], Composite) and not isinstance(inputs[1], TensorLike):
+        return NotImplemented
+    return _plain_mul(fast, inputs, name)
+
+
 _matmul = factory.binary(
-    MatMul, "matmul", "a @ b", default="matmul", kernel=np.dot, slow=_any_matmul,
-    matrices=True,
+    MatMul, "matmul", "a @ b", "is_factor", default="matmul", kernel=np.dot,
+    slow=_any_matmul, matrices=True,
 )  # fmt: skip
 
 
@@ -38,14 +49,16 @@ def _reflected(function):
 
 
 _BINARY = {
-    "add": _operator(elementwise.Add, "add"),
-    "sub": _operator(elementwise.Sub, "sub"),
-    "mul": _operator(elementwise.Mul, "mul"),
+    "add": _operator(elementwise.Add, "add", "is_addable"),
+    "sub": _operator(elementwise.Sub, "sub", "is_arithmetic"),
+    "mul": factory.binary(
+        elementwise.Mul, "mul", "x mul y", "is_arithmetic", default="mul", slow=_any_mul
+    ),
     "truediv": division.truediv,
     "div": division.div,
     "floordiv": division.floordiv,
-    "mod": _operator(division.FloorMod, "mod"),
-    "pow": _operator(elementwise.Pow, "pow"),
+    "mod": _operator(division.FloorMod, "mod", "is_common_real"),
+    "pow": _operator(elementwise.Pow, "pow", "is_common"),
     "matmul": _matmul,
     "and": factory.binary(
         compare.LogicalAnd, "and_", "x & y", "is_bool", default="and"
@@ -86,3 +99,38 @@ def install(cls):
 
 
 install(Tensor)
+
+
+_IN_PLACE = {
+    "__iadd__": ("+", "variable.assign_add(value)"),
+    "__isub__": ("-", "variable.assign_sub(value)"),
+    "__imul__": ("*", None),
+    "__itruediv__": ("/", None),
+    "__ifloordiv__": ("//", None),
+    "__ipow__": ("**", None),
+}
+
+
+def refuse_in_place(cls):
+    """Let `variable += value` say what to write in its place, in eager mode."""
+    for name, (sign, method) in _IN_PLACE.items():
+        setattr(cls, name, _refusal(sign, method))
+
+
+def _refusal(sign, method):
+    def refuse(self, other):
+        if self.graph is not None:
+            return NotImplemented  # rebinds the name to a tensor
+        if method is None:
+            text = (
+                f"Use `var.assign(var {sign} value)` to modify the variable or "
+                f"`var = var {sign} value` to get a new Tensor object."
+            )
+        else:
+            text = (
+                f"Use {method} to modify the variable value and variable = variable "
+                f"{sign} value to get a new Tensor object."
+            )
+        raise RuntimeError(f"Variable {sign}= value not supported. {text}")
+
+    return refuse

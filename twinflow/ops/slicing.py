@@ -7,11 +7,14 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, new
-from twinflow.base.op import InferError, define
+from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.op import InferError, Op, define
 from twinflow.ops.constant import constant
 from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import add
 from twinflow.ops.infer import ints, length, static_value
+
+newaxis = None
 
 
 # ------------------------------------------------------------------ slice
@@ -44,10 +47,13 @@ def _slice_size(i, d, b, s):
 
 
 def _slice_kernel(input, begin, size):
-    bounds = zip(ints(begin), ints(size))
-    return input[
-        tuple(np.s_[b : None if s == -1 else b + s] for b, s in bounds) + (...,)
-    ]
+    begin, size = ints(begin), ints(size)
+    place = [np.s_[b : None if s == -1 else b + s] for b, s in zip(begin, size)]
+    out = input[(*place, ...)]
+    good = [s in (-1, n) for s, n in zip(size, out.shape)]
+    if not all(good) or len(size) != input.ndim or min(begin, default=0) < 0:
+        raise ValueError("the block does not lie inside")  # infer says it better
+    return out
 
 
 def _slice_grad(dy, shape_input, begin):
@@ -86,9 +92,7 @@ def slice(input_, begin, size, name=None):
 
 
 # ------------------------------------------------------------------ strided slice
-_MASKS = (
-    "begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0"
-)
+MASKS = "begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0"
 _ALL = builtins.slice(None)
 
 
@@ -131,7 +135,8 @@ def _known_ints(value, n):
     return tuple(_UNKNOWN if v is None else v for v in ints(value))
 
 
-def _infer_strided(input, begin, end, strides, **masks):
+def strided_shape(input, begin, end, strides, **masks):
+    """The shape of a strided slice, as far as it is known."""
     lengths = [length(v) for v in (begin, end, strides) if v is not None]
     if not lengths:
         return None
@@ -183,22 +188,23 @@ def _one_axis(d, k, axis):
     return [len(range(*k.indices(d)))]
 
 
-def _single_places(shrink_axis_mask, **_):
+def single_places(shrink_axis_mask, **_):
+    """The entries of the bounds that may be known only when the slice is taken."""
     return {"begin": shrink_axis_mask, "end": shrink_axis_mask}
 
 
 StridedSlice = define(
     "StridedSlice(input: T, begin: host Index, end: host Index, strides: host Index)"
-    f" -> (output: T); {_MASKS}",
-    infer=_infer_strided,
+    f" -> (output: T); {MASKS}",
+    infer=strided_shape,
     kernel=lambda xp: _strided_kernel,
-    dynamic_host=_single_places,
+    dynamic_host=single_places,
     grad=[
         lambda dy, shape_input, begin, end, strides, begin_mask, end_mask,
         ellipsis_mask, new_axis_mask, shrink_axis_mask: apply(
             StridedSliceGrad,
             (shape_input, begin, end, strides, dy),
-            _masks(
+            masks_of(
                 begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
             ),
         )
@@ -206,7 +212,8 @@ StridedSlice = define(
 )  # fmt: skip
 
 
-def _masks(begin, end, ellipsis, new_axis, shrink):
+def masks_of(begin, end, ellipsis, new_axis, shrink):
+    """The attributes of a strided slice."""
     return {
         "begin_mask": begin,
         "end_mask": end,
@@ -229,18 +236,18 @@ def _strided_grad_kernel(xp):
     return numpy_kernel if xp is np else kernel
 
 
-StridedSliceGrad = define(
+StridedSliceGrad: Op = define(
     "StridedSliceGrad(shape: host Index, begin: host Index, end: host Index,"
-    f" strides: host Index, dy: T) -> (output: T); {_MASKS}",
+    f" strides: host Index, dy: T) -> (output: T); {MASKS}",
     infer=lambda shape, *_, **__: None if shape is None else ints(shape),
     kernel=_strided_grad_kernel,
-    dynamic_host=_single_places,
+    dynamic_host=single_places,
     grad=[
         lambda d_output, begin, end, strides, begin_mask, end_mask, ellipsis_mask,
         new_axis_mask, shrink_axis_mask: apply(
             StridedSlice,
             (d_output, begin, end, strides),
-            _masks(
+            masks_of(
                 begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
             ),
         )
@@ -263,7 +270,8 @@ def strided_slice(
         ellipsis_mask: the bit of the entry that stands for all axes left out.
         new_axis_mask: bits of the entries that make a new axis of size 1.
         shrink_axis_mask: bits of the entries that take one element and drop the axis.
-        var: not used. name: the name of the node in a graph.
+        var: the variable that `assign` of the result writes to, see `Variable[...]`.
+        name: the name of the node in a graph.
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): an index is out of range.
     Example:
@@ -271,8 +279,13 @@ def strided_slice(
     """
     if strides is None:
         strides = ones_like(begin) if is_tensor_like(begin) else [1] * len(ints(begin))
-    masks = _masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return apply(StridedSlice, (input_, begin, end, strides), masks, name)
+    masks = masks_of(
+        begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
+    )
+    found = apply(StridedSlice, (input_, begin, end, strides), masks, name)
+    if var is not None:
+        found.assign = var._part_assigner((begin, end, strides), masks)
+    return found
 
 
 # ------------------------------------------------------------------ x[...]
@@ -312,6 +325,21 @@ def _is_watched(x, tapes):
 
 
 def _getitem(x, key):
+    mode = dispatch.current_mode()
+    with mode.name_scope("strided_slice") as scope:
+        bounds, masks = slice_of(key)
+        found = apply(StridedSlice, (x, *bounds), masks, scope)
+        if not mode.eager:
+            found.assign = _refuse_assign
+        return found
+
+
+def _refuse_assign(value, name=None):
+    raise ValueError("Sliced assignment is only supported for variables")
+
+
+def slice_of(key):
+    """An index as ((begin, end, strides), masks) of a strided slice."""
     keys = key if isinstance(key, tuple | list) else (key,)
     begin, end, strides, masks = [], [], [], [0, 0, 0, 0, 0]
     for i, k in enumerate(keys):
@@ -320,12 +348,10 @@ def _getitem(x, key):
         end.append(e)
         strides.append(s)
         masks = [m | bit << i for m, bit in zip(masks, bits)]
-    mode = dispatch.current_mode()
-    with mode.name_scope("strided_slice") as scope:
-        bounds = begin, end, strides
-        if not mode.eager:
-            bounds = tuple(_stacked(v) for v in bounds)
-        return apply(StridedSlice, (x, *bounds), _masks(*masks), scope)
+    bounds = begin, end, strides
+    if not dispatch.current_mode().eager:
+        bounds = tuple(_stacked(v) for v in bounds)
+    return bounds, masks_of(*masks)
 
 
 def _stacked(values):
@@ -369,6 +395,13 @@ def _place(value):
 
 
 def _refuse(value):
+    if isinstance(value, float | np.floating) and dispatch.current_mode().eager:
+        raise InvalidArgumentError(
+            None,
+            None,
+            "cannot compute StridedSlice as input #1(zero-based) was expected to be a "
+            "int32 tensor but is a float tensor [Op:StridedSlice] name: strided_slice/",
+        )
     raise TypeError(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
         f"tf.int32/tf.int64 tensors are valid indices, got {value!r}"

@@ -5,22 +5,26 @@ of the variable's handle, so that gradients with respect to the variable collect
 without a record of the read.
 """
 
+import copy
+
 import numpy as np
 
 from twinflow.base import devices, dispatch, dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops import array, operators, state
+from twinflow.ops import array, operators, state, variable_parts
 from twinflow.ops.collections import GraphKeys
 from twinflow.ops.index import gather
 from twinflow.ops.random import initializing
+from twinflow.ops.variable_creators import Created
 
 new = object.__new__
 
 
-class ResourceVariable(ResourceHandle):
+class ResourceVariable(ResourceHandle, metaclass=Created):
     """A value that can be assigned to, shared by all that refer to it.
 
     Args:
@@ -44,6 +48,8 @@ class ResourceVariable(ResourceHandle):
     ):  # fmt: skip
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
+        if constraint is not None and not callable(constraint):
+            raise ValueError("The `constraint` argument must be a callable.")
         self.trainable, self.constraint = trainable, constraint
         self._save_slice_info = None
         wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
@@ -230,14 +236,28 @@ class ResourceVariable(ResourceHandle):
         ):
             op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
             return None
-        value = array.convert_to_tensor(value, self.dtype)
+        value = self._fitting(value)
         self.shape.assert_is_compatible_with(value.shape)
         attrs = {"dtype": self.dtype, "shape": self._shape}
         return apply(op, (self._handle, value), attrs, name)
 
-    def _assigned(self, node, read_value):
+    def _fitting(self, value):
+        try:
+            return array.convert_to_tensor(value, self.dtype)
+        except ValueError:
+            found = getattr(value, "dtype", None)
+            if not dispatch.current_mode().eager or found is None:
+                raise
+            raise InvalidArgumentError(
+                None,
+                None,
+                "Trying to assign variable with wrong dtype. Expected "
+                f"{self.dtype.name} got {found.name} [Op:AssignVariableOp]",
+            ) from None
+
+    def _assigned(self, node, read_value=True):
         if dispatch.current_mode().eager:
-            return self
+            return self if read_value else None
         if not read_value:
             return node
         with node.graph.control_dependencies([node]):
@@ -302,12 +322,21 @@ class ResourceVariable(ResourceHandle):
         slots = {k: v for k, v in self.__dict__.items() if k != "_handle"}
         return slots
 
+    def __deepcopy__(self, memo):
+        other = new(type(self))
+        memo[id(self)] = other
+        other.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        other._name += "_copy"
+        return other
+
     def __setstate__(self, slots):
         self.__dict__.update(slots)
         self._handle = _handle(self._cell)
 
 
 operators.install(ResourceVariable)
+operators.refuse_in_place(ResourceVariable)
+variable_parts.install(ResourceVariable)
 
 
 _INSIDE = (
