@@ -28,15 +28,15 @@ FAR = 2**40 + 7  # a position that needs both of its words
 )  # fmt: skip
 def test_known_answers(counter, key, words):
     expected = [int(w, 16) for w in words.split()]
-    assert list(philox._rounds(*counter, *key)) == expected
+    assert list(philox.rounds(*counter, *key)) == expected
     arrays = [np.full(3, c, np.uint64) for c in counter]
-    found = np.array(philox._rounds(*arrays, *key))
+    found = np.array(philox.rounds(*arrays, *key))
     np.testing.assert_array_equal(found, np.repeat([expected], 3, 0).T)
 
 
 def test_a_word_is_a_function_of_key_position_and_block():
     found = philox.bits(np, KEY, FAR, 4 * 100).reshape(4, 100)
-    block = philox._rounds(57, 0, FAR % 2**32, FAR >> 32, *KEY)
+    block = philox.rounds(57, 0, FAR % 2**32, FAR >> 32, *KEY)
     assert tuple(found[:, 57].tolist()) == block
 
 

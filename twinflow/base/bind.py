@@ -85,11 +85,60 @@ def _check_allowed(op, types):
     for attr, allowed in op.types.items():
         found = types.get(attr)
         if found is not None and found not in allowed:
-            names = ", ".join(sorted(t.name for t in allowed if not t.is_quantized))
             raise TypeError(
                 f"Value passed to parameter '{_first_arg(op, attr)}' has DataType "
-                f"{found.name} not in list of allowed values: {names}"
+                f"{found.name} not in list of allowed values: {_listed(allowed)}"
             )
+
+
+_ANY_NUMBER = [
+    "float32",
+    "float64",
+    "int32",
+    "uint8",
+    "int16",
+    "int8",
+    "complex64",
+    "int64",
+    "qint8",
+    "quint8",
+    "qint32",
+    "bfloat16",
+    "uint16",
+    "complex128",
+    "float16",
+    "uint32",
+    "uint64",
+    "bool",
+    "string",
+]
+_SOME_NUMBERS = [
+    "bfloat16",
+    "float16",
+    "float32",
+    "float64",
+    "uint8",
+    "int8",
+    "uint16",
+    "int16",
+    "int32",
+    "int64",
+    "complex64",
+    "complex128",
+    "string",
+    "bool",
+]
+
+
+def _listed(allowed):
+    """The names of types in the order of TensorFlow's OpDefs."""
+    names = [t.name for t in allowed]
+    if isinstance(allowed, tuple):
+        return ", ".join(names)
+    if "complex64" in names and "uint32" in names:  # any number: quantized ones too
+        names += ["qint8", "quint8", "qint32"]
+    order = _ANY_NUMBER if "uint32" in names else _SOME_NUMBERS
+    return ", ".join(n for n in order if n in names)
 
 
 def _first_arg(op, attr):
@@ -97,10 +146,13 @@ def _first_arg(op, attr):
 
 
 def output_dtypes(op, types, count=None):
-    """The dtype of each output (`count` of them where the output is a list)."""
-    out = []
-    for arg in op.sig.outputs:
+    """The dtype of each of the `count` outputs; several lists are of one length."""
+    args = op.sig.outputs
+    lists = sum(a.is_list and not a.mixed for a in args)
+    each = (count - len(args) + lists) // lists if lists else 1
+    out: list = []
+    for arg in args:
         dtype = types[arg.type_attr] if arg.type_attr else arg.dtype
-        many = dtype if arg.mixed else [dtype] * (count if arg.is_list else 1)
+        many = dtype if arg.mixed else [dtype] * (each if arg.is_list else 1)
         out.extend(many)
     return out

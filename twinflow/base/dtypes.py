@@ -29,7 +29,15 @@ class DType:
     is_quantized: builtins.bool
     is_numpy_compatible: builtins.bool
     is_number: builtins.bool  # the gates of base.factory: real or complex,
+    is_real: builtins.bool  # floating or integer,
     is_inexact: builtins.bool  # floating or complex,
+    is_arithmetic: builtins.bool  # a number, but neither uint32 nor uint64,
+    is_arithmetic_real: builtins.bool  # the same without complex numbers,
+    is_addable: builtins.bool  # arithmetic, but not uint16,
+    is_common: builtins.bool  # floating, complex, int32 or int64,
+    is_common_real: builtins.bool  # floating, int32 or int64,
+    is_factor: builtins.bool  # floating, complex or int32,
+    is_equatable: builtins.bool  # addable, bool or string,
     is_any: builtins.bool  # always true
     scalars: dict  # the eager mode's 0-d constants of this type, by Python value
     size: int
@@ -107,7 +115,9 @@ class DType:
     def __eq__(self, other):
         if self is other:
             return True
-        if other is None or type(other) is DType:
+        if type(other) is DType:  # Note [Tensor arrays]: two of one number
+            return self.as_datatype_enum == other.as_datatype_enum
+        if other is None:
             return False
         try:
             return self is as_dtype(other)
@@ -206,7 +216,9 @@ def _make(name, enum, numpy_type):
         "is_quantized": quantized,
         "is_numpy_compatible": np_dtype is not None,
         "is_number": floating or kind in ("i", "u", "c"),
+        "is_real": floating or kind in ("i", "u"),
         "is_inexact": floating or kind == "c",
+        **_op_types(name, floating, kind),
         "is_any": True,
         "scalars": {},
         "size": 1 if np_dtype is None else np_dtype.itemsize,
@@ -216,6 +228,24 @@ def _make(name, enum, numpy_type):
     for field, value in fields.items():
         object.__setattr__(dtype, field, value)
     return dtype
+
+
+def _op_types(name, floating, kind):
+    """The sets of types that TensorFlow's elementwise OpDefs have."""
+    name = name.removesuffix("_ref")
+    number = floating or kind in ("i", "u", "c")
+    arithmetic = number and name not in ("uint32", "uint64")
+    addable = arithmetic and name != "uint16"
+    index = name in ("int32", "int64")
+    return {
+        "is_arithmetic": arithmetic,
+        "is_arithmetic_real": arithmetic and kind != "c",
+        "is_addable": addable,
+        "is_common": floating or kind == "c" or index,
+        "is_common_real": floating or index,
+        "is_factor": floating or kind == "c" or name == "int32",
+        "is_equatable": addable or kind in ("b", "O"),
+    }
 
 
 def _define_quantized(name, enum, storage):
@@ -245,6 +275,13 @@ quint8 = _define_quantized("quint8", 12, _np.uint8)
 qint16 = _define_quantized("qint16", 15, _np.int16)
 quint16 = _define_quantized("quint16", 16, _np.uint16)
 qint32 = _define_quantized("qint32", 13, _np.int32)
+
+# Note [Tensor arrays]: float32 and resource to the program, values of their own here.
+flow, array_handle = _make("float32", 1, None), _make("resource", 20, None)
+for _dtype in (flow, array_handle):
+    object.__setattr__(_dtype, "base_dtype", _dtype)
+for _field in ("is_floating", "is_inexact"):
+    object.__setattr__(flow, _field, True)
 
 # Structured dtypes share numpy.void, so it names none of them.
 del _BY_KEY[_np.void]

@@ -94,7 +94,7 @@ def _make(text, op, names, gate, result, default, fname, kernel, slow, matrices,
     record = record if op.mask else _no_record
     kernel = kernel or op.np
     attrs = attrs or op.sig.attrs
-    slow = slow or _slow(op)
+    slow = slow or slow_path(op)
     python = scope["make"](op, kernel, _failed, slow, record, result, attrs, default)
     python.__name__ = python.__qualname__ = fname
     if not (matrices or inspect.isfunction(kernel)):
@@ -136,7 +136,7 @@ def _compiled(text):
     return compile(text, "<twinflow op>", "exec")
 
 
-def _slow(op):
+def slow_path(op):
     """What the fast test turned down: read variables and try again, or dispatch."""
 
     def slow(fast, inputs, name):

@@ -21,6 +21,11 @@ REAL = FLOAT | INT
 NUMBER = REAL | COMPLEX
 INEXACT = FLOAT | COMPLEX
 INDEX = frozenset((dtypes.int32, dtypes.int64))
+ARITHMETIC = frozenset(t for t in NUMBER if t.is_arithmetic)
+ADDABLE = frozenset(t for t in NUMBER if t.is_addable)
+FACTOR = INEXACT | {dtypes.int32}
+COMMON = INEXACT | INDEX
+COMMON_REAL = FLOAT | INDEX
 
 
 class InferError(Exception):
@@ -39,7 +44,8 @@ class Op:
         infer: ``(*inputs, **attrs) -> shape`` (or a list of shapes), on tensors whose
             ``_shape`` may be partly known and on host values that may be None.
         kernel: ``xp -> function(*arrays, **attrs)``, bound once per array namespace.
-        types: allowed dtypes, of ``T`` or by the name of the type attribute.
+        types: allowed dtypes, of ``T`` or by the name of the type attribute; a tuple
+            keeps the order of TensorFlow's OpDef in the error text.
         grad: one rule (or None) per non-host input, or one joint function.
         lower: as ``kernel``, where XLA needs another form.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.

@@ -12,7 +12,7 @@ import os
 
 import numpy as np
 
-from twinflow.ops.philox import _rounds
+from twinflow.ops.philox import rounds
 
 _MASK = 0xFFFFFFFF
 _FIRST, _MOST = 32, 4096  # blocks of four words made at once: grows with the need
@@ -31,7 +31,7 @@ def words(seed, seed2):
     start, count = 0, _FIRST
     while True:
         block = np.arange(start, start + count, dtype=np.uint64)
-        made = _rounds(block & _MASK, block >> 32, low, high, *key)
+        made = rounds(block & _MASK, block >> 32, low, high, *key)
         yield from np.stack(made, axis=1).ravel().tolist()
         start, count = start + count, min(2 * count, _MOST)
 

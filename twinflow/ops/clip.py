@@ -111,10 +111,9 @@ def _check_list(t_list):
 
 
 def _check_numbers(tensor, message):
-    for odd, word in ((np.isnan, "NaN"), (np.isinf, "Inf")):
-        if np.any(odd(tensor)):
-            return f"{message} : Tensor had {word} values"
-    return None
+    checks = (("Inf", np.isinf), ("NaN", np.isnan))
+    found = " and ".join(word for word, odd in checks if np.any(odd(tensor)))
+    return f"{message} : Tensor had {found} values" if found else None
 
 
 CheckNumerics = define(

@@ -4,12 +4,17 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, define
+from twinflow.base.op import NUMBER, REAL, InferError, Op, define
 from twinflow.ops.creation import zeros_like
 from twinflow.ops.describe import REAL_GATE, binary_doc, unary_doc
 from twinflow.ops.infer import broadcast, merge, same, text
 
-_COMPARABLE = NUMBER | {dtypes.bool, dtypes.string}
+_EQUATABLE = (
+    dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.uint8,
+    dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64,
+    dtypes.quint8, dtypes.qint8, dtypes.qint32, dtypes.string, dtypes.bool,
+    dtypes.complex128,
+)  # fmt: skip
 
 
 def _compare(kind, fname, ufunc, sign, types, gate):
@@ -26,9 +31,9 @@ def _compare(kind, fname, ufunc, sign, types, gate):
     return op, factory.binary(op, fname, doc, gate, dtypes.bool)
 
 
-Equal, equal = _compare("Equal", "equal", "equal", "==", _COMPARABLE, "is_any")
+Equal, equal = _compare("Equal", "equal", "equal", "==", _EQUATABLE, "is_equatable")
 NotEqual, not_equal = _compare(
-    "NotEqual", "not_equal", "not_equal", "!=", _COMPARABLE, "is_any"
+    "NotEqual", "not_equal", "not_equal", "!=", _EQUATABLE, "is_equatable"
 )
 Less, less = _compare("Less", "less", "less", "<", REAL, REAL_GATE)
 LessEqual, less_equal = _compare(
@@ -86,20 +91,27 @@ def _infer_select(condition, t, e):
         "'then' and 'else' must have the same size.  but received: "
         f"{text(t._shape)} vs. {text(e._shape)}"
     )
+    if c and t._shape is not None and (len(c) > 1 or len(t._shape) == 1):
+        message = _unlike(c, e if t._shape == c else t, 2 if t._shape == c else 1)
     s = merge(t._shape, e._shape, message)
     if c is None or s is None or c == () or c == s:
         return s
+    if s == () and len(c) == 1:
+        raise InferError(f"'then' must be at least a vector, but saw shape: {text(s)}")
     if len(c) == 1 and len(s) > 1:
         batch = (
             "Number of batches of 'then' must match size of 'cond', but saw: "
             f"{s[0]} vs. {c[0]}"
         )
         return merge(c, s[:1], batch) + s[1:]
-    message = (
-        f"'cond' must be a scalar, a vector or of the shape {text(s)} of 'then', got "
-        f"{text(c)}"
-    )
     return merge(c, s, message)
+
+
+def _unlike(condition, other, place):
+    return (
+        "Inputs to operation Select of type Select must have the same size and shape. "
+        f" Input 0: {text(condition)} != input {place}: {text(other._shape)}"
+    )
 
 
 def _select_kernel(xp):
@@ -111,7 +123,7 @@ def _select_kernel(xp):
     return kernel
 
 
-Select = define(
+Select: Op = define(
     "Select(condition: bool, t: T, e: T) -> (output: T)",
     infer=_infer_select,
     kernel=_select_kernel,
@@ -126,8 +138,11 @@ Where = define(
     "Where(input: T) -> (index: int64)",
     infer=lambda input: (None, None if input._shape is None else len(input._shape)),
     kernel=lambda xp: lambda input: np.argwhere(input).astype(np.int64),
+    check=lambda input: (
+        None if np.ndim(input) else "WhereOp : Unhandled input dimensions: 0"
+    ),
     host=True,
-    types=_COMPARABLE - {dtypes.string},
+    types=NUMBER | {dtypes.bool},
 )
 
 

@@ -8,16 +8,30 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, InferError, define, registry
+from twinflow.base.op import InferError, define, registry
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.constant import cast, constant, convert_to_tensor, has_tensor
-from twinflow.ops.infer import ints, one_int, same
+from twinflow.ops.infer import (
+    check_scalar,
+    host_rank,
+    host_shape,
+    ints,
+    one_int,
+    same,
+    text,
+)
 from twinflow.ops.shape import shape as shape_of
 
 _LARGE = 1000  # elements: a graph holds a longer Const as a Fill
 
 
 def _infer_fill(dims, value):
+    if host_rank(dims) not in (None, 1):
+        raise InferError(
+            f"dims must be a vector, got shape {host_shape(dims)}",
+            f"Shape must be rank 1 but is rank {host_rank(dims)}",
+        )
+    _check_number(value, "value must be a scalar, got shape {}")
     if dims is None:
         return None
     out = ints(dims)
@@ -27,8 +41,21 @@ def _infer_fill(dims, value):
     return out
 
 
+def _check_number(t, message):
+    if t._shape:
+        raise InferError(
+            message.format(text(t._shape)),
+            f"Shape must be rank 0 but is rank {len(t._shape)}",
+        )
+
+
 def _fill_kernel(xp):
-    return lambda dims, value: xp.full(ints(dims), value, value.dtype)
+    def kernel(dims, value):
+        if value.ndim or (type(dims) is np.ndarray and dims.ndim != 1):
+            raise ValueError("a vector and a scalar are wanted")  # see infer
+        return xp.full(ints(dims), value, value.dtype)
+
+    return kernel
 
 
 Fill = define(
@@ -87,6 +114,8 @@ def _filled(shape, value, dtype, name):
     dtype = dtypes.as_dtype(dtype).base_dtype
     if dtype is dtypes.string:
         value = _string_of(value)
+    elif dtype is dtypes.bool:
+        value = bool(value)
     mode = dispatch.current_mode()
     if is_tensor_like(shape) or has_tensor(shape):
         return _fill_node(mode, shape, value, dtype, name)
@@ -132,6 +161,8 @@ def zeros_like(tensor, dtype=None, name=None, optimize=True):
     """
     t = convert_to_tensor(tensor)
     wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
+    if wanted is dtypes.flow:
+        return apply(registry["TwinArrayNothing"], ())
     s = t._shape
     if optimize and s is not None and None not in s:
         return _filled(s, 0, wanted, name or "zeros_like")
@@ -163,11 +194,17 @@ def _numbers(*values):
 
 
 def _infer_range(start, limit, delta, Tidx):
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        if host_rank(value):
+            raise InferError(
+                f"{name} must be a scalar, not shape {host_shape(value)}",
+                f"Shape must be rank 0 but is rank {host_rank(value)}",
+            )
     start, limit, delta = _numbers(start, limit, delta)
     if None in (start, limit, delta):
         return (None,)
     if delta == 0:
-        raise InferError("Requires delta != 0: 0")
+        raise InferError("Requires delta != 0: 0", "Requires delta != 0")
     if delta > 0 and start > limit:
         raise InferError(f"Requires start <= limit when delta > 0: {start}/{limit}")
     if delta < 0 and start < limit:
@@ -183,14 +220,15 @@ def _range_kernel(start, limit, delta, Tidx):
     return (start + np.arange(n).astype(Tidx.np) * delta).astype(Tidx.np)
 
 
+_RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
 Range = define(
     "Range(start: host Tidx, limit: host Tidx, delta: host Tidx) -> (output: Tidx);"
     " Tidx=int32",
     infer=_infer_range,
     kernel=lambda xp: _range_kernel,
+    types={"Tidx": frozenset(_RANGE_ORDER) | {dtypes.bfloat16}},
 )
-
-_RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
 def range(start, limit=None, delta=1, dtype=None, name="range"):
@@ -214,11 +252,16 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):
     with dispatch.current_mode().name_scope(name) as scope:
         if dtype is None:
             found = [_dtype_of(v) for v in (start, limit, delta)]
-            wanted = max(found, key=_RANGE_ORDER.index)
+            wanted = max(found, key=_place)
         else:
             wanted = dtypes.as_dtype(dtype)
         ends = [_as_number(v, wanted) for v in (start, limit, delta)]
         return apply(Range, ends, {"Tidx": wanted}, scope)
+
+
+def _place(dtype):
+    """Where a dtype stands among those that ranges have; other ints count as int32."""
+    return _RANGE_ORDER.index(dtype) if dtype in _RANGE_ORDER else 0
 
 
 def _dtype_of(value):
@@ -229,6 +272,8 @@ def _dtype_of(value):
         return dtypes.from_numpy(np.asarray(value).dtype)
     if isinstance(value, float):
         return dtypes.float32
+    if np.ndim(value):
+        return dtypes.int32
     return dtypes.int32 if -(2**31) <= int(value) < 2**31 else dtypes.int64
 
 
@@ -238,12 +283,17 @@ def _as_number(value, dtype):
 
 def _linspace_kernel(xp):
     def kernel(start, stop, num):
+        if start.ndim or stop.ndim:
+            raise ValueError("scalars are wanted")  # infer says it better
         return xp.linspace(start, stop, one_int(num), dtype=start.dtype)
 
     return kernel
 
 
 def _infer_linspace(start, stop, num):
+    _check_number(start, "start must be a scalar, not shape {}")
+    _check_number(stop, "stop must be a scalar, not shape {}")
+    check_scalar(num, "num")
     n = one_int(num)
     if n is not None and n <= 0:
         raise InferError(f"Requires num > 0: {n}")
@@ -254,7 +304,7 @@ LinSpace = define(
     "LinSpace(start: T, stop: T, num: host Tidx) -> (output: T)",
     infer=_infer_linspace,
     kernel=_linspace_kernel,
-    types=FLOAT,
+    types=(dtypes.bfloat16, dtypes.float32, dtypes.float64),
 )
 
 

@@ -1,6 +1,6 @@
 """Docstrings of the many small ops, written from their facts."""
 
-REAL_GATE = "is_number and not dtype.is_complex"  # of binary ops, see base.factory
+REAL_GATE = "is_real"  # the flag of DType that base.factory asks for
 
 
 def unary_doc(formula, kinds="float or complex", example=None, arg="x", gives=None):

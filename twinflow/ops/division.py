@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import REAL, define
+from twinflow.base.op import ARITHMETIC, COMPLEX, define
 from twinflow.ops.broadcast import unbroadcast
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.describe import binary_doc
@@ -13,15 +13,22 @@ from twinflow.ops.elementwise import RealDiv, multiply, negative, realdiv
 from twinflow.ops.infer import broadcast
 
 _SMALL = (dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16)
-_LARGE = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
+_LARGE = (dtypes.int32, dtypes.int64)
+REMAINDERS = (
+    dtypes.int32, dtypes.int64, dtypes.bfloat16, dtypes.float16, dtypes.float32,
+    dtypes.float64,
+)  # fmt: skip
 _WIDE = dict.fromkeys(_SMALL, dtypes.float32) | dict.fromkeys(_LARGE, dtypes.float64)
 
 
 def _converted(fast, inputs, name):
     """What the fast path turned down: ints are converted to floats here."""
     with dispatch.current_mode().name_scope(name) as scope:
-        x, y = _pair(*inputs)
-        wide = _WIDE.get(x.dtype.base_dtype)
+        x, y = pair(*inputs)
+        kind = x.dtype.base_dtype
+        wide = _WIDE.get(kind)
+        if wide is None and not kind.is_inexact:
+            raise TypeError(f"Invalid dtype {kind!r} in __truediv__")
         if wide is not None:
             x, y = cast(x, wide), cast(y, wide)
         return apply(RealDiv, (x, y), None, scope)
@@ -48,7 +55,7 @@ truediv = factory.binary(
 )
 
 
-def _pair(x, y):
+def pair(x, y):
     """Two tensors of one dtype; a Python value takes that of the tensor beside it."""
     if not is_tensor_like(x) and is_tensor_like(y):
         x = convert_to_tensor(x, y.dtype.base_dtype, name="x")
@@ -63,37 +70,41 @@ def _pair(x, y):
     return x, y
 
 
-def _integers(x):
+def integers(x):
+    """Whether an array holds ints."""
     return x.dtype.kind in "iu"
 
 
-def _check_divisor(x, y):
-    return "Integer division by zero" if _integers(y) and not np.all(y) else None
+def check_divisor(x, y):
+    """The message about an integer divisor that is 0, or None."""
+    return "Integer division by zero" if integers(y) and not np.all(y) else None
 
 
-def _guard_divisor(xp):
-    return lambda x, y: xp.all(y != 0) if _integers(y) else True
+def guard_divisor(xp):
+    """Whether no integer divisor is 0."""
+    return lambda x, y: xp.all(y != 0) if integers(y) else True
 
 
-def _refuse_zero(x, y):
-    if _integers(y) and not np.all(y):
+def refuse_zero(x, y):
+    """Raise ZeroDivisionError where an integer divisor is 0."""
+    if integers(y) and not np.all(y):
         raise ZeroDivisionError("Integer division by zero")
 
 
 def _floordiv_kernel(xp):
     def kernel(x, y):
-        if _integers(x):
+        if integers(x):
             return xp.floor_divide(x, y)
         return xp.floor(xp.true_divide(x, y))  # 1. // .1 is 10, not NumPy's 9
 
-    return _checked(kernel) if xp is np else kernel
+    return refusing(kernel) if xp is np else kernel
 
 
-def _checked(kernel):
-    """The fast path of eager calls runs no check: its kernel refuses by itself."""
+def refusing(kernel):
+    """A kernel that refuses by itself: the fast path of eager calls runs no check."""
 
     def checked(x, y):
-        _refuse_zero(x, y)
+        refuse_zero(x, y)
         return kernel(x, y)
 
     return checked
@@ -103,40 +114,45 @@ FloorDiv = define(
     "FloorDiv(x: T, y: T) -> (z: T)",
     infer=broadcast,
     kernel=_floordiv_kernel,
-    types=REAL,
-    guard=_guard_divisor,
-    check=_check_divisor,
+    types=ARITHMETIC - COMPLEX,
+    guard=guard_divisor,
+    check=check_divisor,
     strict=True,
 )
 floor_div = factory.binary(
-    FloorDiv, "floor_div", binary_doc("floor(x / y)", "int or float")
+    FloorDiv,
+    "floor_div",
+    binary_doc("floor(x / y)", "int or float"),
+    "is_arithmetic_real",
 )
 floordiv = factory.binary(
     FloorDiv,
     "floordiv",
     binary_doc("floor(x / y)", "int or float", "tf.floordiv(-7, 2)  # -4"),
+    "is_arithmetic_real",
     default="floordiv",
 )
 
 FloorMod = define(
     "FloorMod(x: T, y: T) -> (z: T)",
     infer=broadcast,
-    kernel=lambda xp: _checked(np.mod) if xp is np else xp.mod,
-    types=REAL,
+    kernel=lambda xp: refusing(np.mod) if xp is np else xp.mod,
+    types=REMAINDERS,
     grad=[
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y, x, y: unbroadcast(
             multiply(dy, negative(floordiv(x, y))), shape_y
         ),
     ],
-    guard=_guard_divisor,
-    check=_check_divisor,
+    guard=guard_divisor,
+    check=check_divisor,
     strict=True,
 )
 floormod = factory.binary(
     FloorMod,
     "floormod",
     binary_doc("x - floor(x / y) * y", "int or float", "tf.floormod(-7, 3)  # 2"),
+    "is_common_real",
 )
 mod = floormod
 
@@ -150,7 +166,7 @@ def div(x, y, name=None):
         tf.div(-7, 2)  # -4
     """
     with dispatch.current_mode().name_scope(name or "div") as scope:
-        x, y = _pair(x, y)
+        x, y = pair(x, y)
         op = RealDiv if x.dtype.is_inexact else FloorDiv
         return apply(op, (x, y), None, scope)
 

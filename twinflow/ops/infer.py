@@ -18,6 +18,19 @@ def same(x, *_, **__):
     return x._shape
 
 
+def same_pair(a, b, **_):
+    """The one shape of two inputs: a gradient op's."""
+    p, q = a._shape, b._shape
+    if p is None or q is None:
+        return q if p is None else p
+    if len(p) != len(q) or any(None not in d and d[0] != d[1] for d in zip(p, q)):
+        raise InferError(
+            f"Inputs to operation must have the same size and shape.  Input 0: "
+            f"{text(p)} != input 1: {text(q)}"
+        )
+    return tuple(e if d is None else d for d, e in zip(p, q))
+
+
 def scalar(*_, **__):
     """The shape of a single number."""
     return ()
@@ -118,6 +131,28 @@ def _entries(value):
 def one_int(value):
     """A host scalar as an int, or None where it is unknown."""
     return None if value is None else ints(value)[0]
+
+
+def host_rank(value):
+    """The number of axes of a host value, or None where it is not known."""
+    if value is None or type(value) is int:
+        return None if value is None else 0
+    if type(value) is tuple and not (value and isinstance(value[0], tuple | list)):
+        return 1
+    return 1 if isinstance(value, shapes.TensorShape) else np.ndim(value)
+
+
+def check_scalar(value, name):
+    """InferError unless a host value is a scalar (or unknown)."""
+    if host_rank(value):
+        message = f"{name} should be a scalar, not shape {host_shape(value)}"
+        rank = host_rank(value)
+        raise InferError(message, f"Shape must be rank 0 but is rank {rank}")
+
+
+def host_shape(value):
+    """The shape of a host value, as text."""
+    return text(np.shape(value))
 
 
 def length(value):

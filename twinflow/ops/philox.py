@@ -40,7 +40,7 @@ _QUANTILE_64 = (
 )  # fmt: skip
 
 
-def _rounds(c0, c1, c2, c3, k0, k1):
+def rounds(c0, c1, c2, c3, k0, k1):
     """Ten rounds on a counter of four words: Python ints, or uint64 arrays below 2**32.
 
     In place on what a round itself has made; jax takes `^=` as a new value.
@@ -81,7 +81,7 @@ def bits(xp, key, position, count):
     index = xp.broadcast_to(xp.arange(blocks, dtype=np.uint64), (4, blocks))
     position = xp.asarray(position, np.uint64)
     counter = (index & _MASK, index >> 32, position & _MASK, position >> 32)
-    words = [word.astype(np.uint32) for word in _rounds(*counter, *key)]
+    words = [word.astype(np.uint32) for word in rounds(*counter, *key)]
     return _joined(xp, words)[:count]
 
 
@@ -91,15 +91,34 @@ def _host_bits(key, position, blocks):
     out = np.empty((4, blocks), np.uint32)
     if blocks <= _FEW:
         for i in range(blocks):
-            out[:, i] = _rounds(i, 0, low, high, *key)
+            out[:, i] = rounds(i, 0, low, high, *key)
         return out.ravel()
     for start in range(0, blocks, _PIECE):
         stop = min(start + _PIECE, blocks)
         index = np.arange(start, stop, dtype=np.uint64)
-        words = _rounds(index & _MASK, index >> 32, low, high, *key)
+        words = rounds(index & _MASK, index >> 32, low, high, *key)
         for row, word in zip(out, words):
             row[start:stop] = word
     return out.ravel()
+
+
+def doubles(xp, key, position, index):
+    """The numbers of chosen blocks: two uniform numbers in [0, 1) each.
+
+    Args:
+        index: uint64[n], the numbers of the blocks.
+    Returns:
+        Two float64[n].
+    """
+    position = xp.asarray(position, np.uint64)
+    counter = (index & _MASK, index >> 32, position & _MASK, position >> 32)
+    a, b, c, d = rounds(*counter, *key)
+    return [_fraction(high << 32 | low) for high, low in ((a, b), (c, d))]
+
+
+def _fraction(words):
+    """uint64 words as float64 in [0, 1)."""
+    return (words >> 12 | 0x3FF0000000000000).view(np.float64) - 1.0
 
 
 def _bits64(xp, key, position, count):
@@ -193,10 +212,20 @@ def truncated_normal(xp, key, position, shape, dtype):
     Returns:
         dtype[shape]; float16 and bfloat16 by way of float32.
     """
-    wide = _wide(dtype)
-    u = uniform(xp, key, position, (math.prod(shape),), wide)
-    coefficients = _QUANTILE_64 if wide == np.float64 else _QUANTILE_32
-    middle = 2.0**-52 if wide == np.float64 else 2.0**-23  # so that |x| < P(|z| < 2)
+    u = uniform(xp, key, position, (math.prod(shape),), _wide(dtype))
+    z = truncated_quantile(xp, u)
+    return z.astype(dtype, copy=False).reshape(shape)
+
+
+def truncated_quantile(xp, u):
+    """The numbers z with P(Z < z given that |Z| < 2) = u, for u in [0, 1).
+
+    Args:
+        u: float32[n] or float64[n].
+    """
+    double = u.dtype == np.float64
+    coefficients = _QUANTILE_64 if double else _QUANTILE_32
+    middle = 2.0**-52 if double else 2.0**-23  # so that |x| < P(|z| < 2)
 
     def quantile(u):
         x = (2.0 * u - (1.0 - middle)) * _WITHIN_2
@@ -206,8 +235,7 @@ def truncated_normal(xp, key, position, shape, dtype):
             p = p * w + c
         return (p * x,)
 
-    z = _mapped(xp, quantile, u)
-    return z.astype(dtype, copy=False).reshape(shape)
+    return _mapped(xp, quantile, u)
 
 
 def permutation(xp, key, position, count):

@@ -28,7 +28,8 @@ __all__ = [
 _SAMPLED = FLOAT | INDEX
 
 
-def _infer_draw(shape, *_, **__):
+def infer_draw(shape, *_, **__):
+    """The shape that a host input gives."""
     if shape is None:
         return None
     if type(shape) is not tuple and np.ndim(shape) != 1:
@@ -40,7 +41,10 @@ def _infer_draw(shape, *_, **__):
     dims = ints(shape)
     for d in dims:
         if d is not None and d < 0:
-            raise InferError(f"Dimension {d} must be >= 0")
+            raise InferError(
+                f"Dimension {d} must be >= 0",
+                f"Invalid value in tensor used for shape: {d}",
+            )
     return dims
 
 
@@ -53,21 +57,21 @@ def _by_shape(draw):
 
 RandomUniform = define_draw(
     "RandomUniform(shape: host T) -> (output: dtype); dtype=float32",
-    infer=_infer_draw,
+    infer=infer_draw,
     draw=_by_shape(philox.uniform),
     types={"dtype": FLOAT},
 )
 
 RandomStandardNormal = define_draw(
     "RandomStandardNormal(shape: host T) -> (output: dtype); dtype=float32",
-    infer=_infer_draw,
+    infer=infer_draw,
     draw=_by_shape(philox.normal),
     types={"dtype": FLOAT},
 )
 
 TruncatedNormal = define_draw(
     "TruncatedNormal(shape: host T) -> (output: dtype); dtype=float32",
-    infer=_infer_draw,
+    infer=infer_draw,
     draw=_by_shape(philox.truncated_normal),
     types={"dtype": FLOAT},
 )
@@ -81,7 +85,7 @@ def _infer_integers(shape, minval, maxval, **_):
                 f"{name} must be 0-D, got shape {text(s)}",
                 f"Shape must be rank 0 but is rank {len(s)}",
             )
-    return _infer_draw(shape)
+    return infer_draw(shape)
 
 
 def _integer_guard(xp):
@@ -141,7 +145,7 @@ def random_uniform(
         maxval = 1
     standard = _is_number(minval, 0) and _is_number(maxval, 1)
     with scoped(name, "random_uniform") as scope:
-        dims = _dims(shape)
+        dims = draw_shape(shape)
         if dtype.is_floating and standard and dispatch.current_mode().eager:
             return draw(RandomUniform, (dims,), {"dtype": dtype}, seed, scope)
         low = convert_to_tensor(minval, dtype, name="min")
@@ -195,7 +199,7 @@ def _bell(op, shape, mean, stddev, dtype, seed, name, default):
     attrs = {"dtype": dtypes.as_dtype(dtype)}
     standard = _is_number(mean, 0) and _is_number(stddev, 1)
     with scoped(name, default) as scope:
-        dims = _dims(shape)
+        dims = draw_shape(shape)
         if standard and dispatch.current_mode().eager:
             return draw(op, (dims,), attrs, seed, scope)
         mean = convert_to_tensor(mean, attrs["dtype"], name="mean")
@@ -213,7 +217,7 @@ def scoped(name, default):
     return dispatch.current_mode().name_scope(name or default)
 
 
-def _dims(shape):
+def draw_shape(shape):
     """The shape of a result as a host value."""
     eager = dispatch.current_mode().eager
     if eager and type(shape) in (list, tuple) and all(type(d) is int for d in shape):

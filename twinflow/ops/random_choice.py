@@ -47,7 +47,8 @@ def random_shuffle(value, seed=None, name=None):
     return draw(RandomShuffle, (value,), {}, seed, name)
 
 
-def _infer_multinomial(logits, num_samples, **_):
+def infer_multinomial(logits, num_samples, *_, **__):
+    """int[batch, num_samples] of logits[batch, classes]."""
     s = logits._shape
     if s is not None and len(s) != 2:
         raise InferError(
@@ -74,12 +75,16 @@ def _infer_multinomial(logits, num_samples, **_):
 
 
 def _sampled(xp, key, position, logits, num_samples, output_dtype):
+    draws = (logits.shape[0], int(num_samples))
+    u = philox.uniform(xp, key, position, draws, np.float64)
+    return chosen(xp, logits, u).astype(output_dtype.np)
+
+
+def chosen(xp, logits, u):
+    """The classes that uniform numbers float64[batch, n] stand for."""
     x = logits.astype(np.float64)
     cdf = xp.cumsum(xp.exp(x - xp.max(x, axis=1, keepdims=True)), axis=1)
-    draws = (x.shape[0], int(num_samples))
-    u = philox.uniform(xp, key, position, draws, np.float64)
-    found = xp.minimum(_classes(xp, cdf, u * cdf[:, -1:]), x.shape[1] - 1)
-    return found.astype(output_dtype.np)
+    return xp.minimum(_classes(xp, cdf, u * cdf[:, -1:]), x.shape[1] - 1)
 
 
 def _classes(xp, cdf, u):
@@ -95,7 +100,7 @@ def _classes(xp, cdf, u):
 Multinomial = define_draw(
     "Multinomial(logits: T, num_samples: host int32) -> (output: output_dtype)"
     "; output_dtype=int64",
-    infer=_infer_multinomial,
+    infer=infer_multinomial,
     draw=_sampled,
     types={"T": REAL, "output_dtype": INDEX},
 )

@@ -9,6 +9,7 @@ from twinflow.base.vjp import vjp
 from twinflow.ops import creation
 from twinflow.ops.broadcast import Sum, axes_tuple, kept_shape, spread
 from twinflow.ops.compare import equal, not_equal, where
+from twinflow.ops.complex import conjugated
 from twinflow.ops.constant import cast, convert_to_tensor, stop_gradient
 from twinflow.ops.elementwise import add, exp, log, multiply, realdiv, subtract
 from twinflow.ops.infer import ints, one_int, product, reduced, static_value
@@ -193,6 +194,7 @@ def _prod_kernel(xp):
 
 def _prod_grad(dy, input, output, shape_input, reduction_indices):
     """dy times the product of the others: also right where elements are 0."""
+    input, output = conjugated(input), conjugated(output)
     axes = static_value(reduction_indices)
     n = None if input._shape is None else len(input._shape)
     full = spread(dy, shape_input, reduction_indices)

@@ -4,6 +4,7 @@ import builtins
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
+from twinflow.ops.complex import conj
 from twinflow.ops.elementwise import multiply, realdiv
 from twinflow.ops.infer import one_int
 
@@ -73,6 +74,8 @@ def cumsum(x, axis=0, exclusive=False, reverse=False, name=None):
 
 def _cumprod_grad(dy, x, out, axis, exclusive, reverse):
     """Wrong where x is 0, as in TensorFlow."""
+    if x.dtype.is_complex:
+        x, out = conj(x), conj(out)
     return realdiv(cumsum(multiply(out, dy), axis, exclusive, not reverse), x)
 
 

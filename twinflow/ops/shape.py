@@ -4,9 +4,18 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define, registry
+from twinflow.base.op import INDEX, InferError, Op, define, registry
 from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.infer import ints, one_int, product, static_value, text
+from twinflow.ops.infer import (
+    host_rank,
+    host_shape,
+    ints,
+    length,
+    one_int,
+    product,
+    static_value,
+    text,
+)
 
 
 def _asked(op, t, value, out_type, name):
@@ -76,6 +85,11 @@ def rank(input, name=None):
 def _infer_reshape(tensor, shape):
     if shape is None:
         return None
+    if type(shape) is not tuple and host_rank(shape) != 1:
+        raise InferError(
+            f"sizes input must be 1-D, not {host_shape(shape)}",
+            f"Shape must be rank 1 but is rank {host_rank(shape)}",
+        )
     s = ints(shape)
     wild = [i for i, d in enumerate(s) if d == -1]
     if len(wild) > 1:
@@ -144,6 +158,9 @@ def reshape(tensor, shape, name=None):
 
 
 def _infer_expand(input, dim):
+    if type(dim) is not int and (length(dim) or 1) != 1:
+        message = "'dim' must be a tensor with a single value"
+        raise InferError(message, "'dim' input must be a tensor with a single value")
     s, dim = input._shape, one_int(dim)
     if s is None or dim is None:
         return None
@@ -156,10 +173,15 @@ def _infer_expand(input, dim):
     return s[:dim] + (1,) + s[dim:]
 
 
+def _single(dim):
+    (axis,) = ints(dim)
+    return axis
+
+
 ExpandDims = define(
     "ExpandDims(input: T, dim: host Tdim) -> (output: T)",
     infer=_infer_expand,
-    kernel=lambda xp: lambda input, dim: xp.expand_dims(input, one_int(dim)),
+    kernel=lambda xp: lambda input, dim: xp.expand_dims(input, _single(dim)),
     grad=[lambda dy, shape_input: reshape(dy, shape_input)],
     strict=True,
 )
@@ -264,12 +286,29 @@ def _infer_transpose(x, perm):
     return tuple(s[axis] for axis in p)
 
 
-Transpose = define(
+Transpose: Op = define(
     "Transpose(x: T, perm: host Tperm) -> (y: T)",
     infer=_infer_transpose,
     kernel=lambda xp: lambda x, perm: xp.transpose(x, ints(perm)),
     grad=[lambda dy, perm: apply(Transpose, (dy, inverse(perm)))],
 )
+
+
+ConjugateTranspose = define(
+    "ConjugateTranspose(x: T, perm: host Tperm) -> (y: T)",
+    infer=_infer_transpose,
+    kernel=lambda xp: lambda x, perm: _conj_of(xp, xp.transpose(x, ints(perm))),
+    grad=[lambda dy, perm: _transposed(dy, inverse(perm), True)],
+)
+
+
+def _conj_of(xp, x):
+    return xp.conj(x) if x.dtype.kind == "c" else x
+
+
+def _transposed(a, perm, conjugate, name=None):
+    conjugate = conjugate and a.dtype.is_complex
+    return apply(ConjugateTranspose if conjugate else Transpose, (a, perm), None, name)
 
 
 def inverse(perm):
@@ -294,14 +333,9 @@ def transpose(a, perm=None, name="transpose", conjugate=False):
         tf.transpose([[1, 2, 3]])  # [[1], [2], [3]]
     """
     a = convert_to_tensor(a, name="a")
-    if conjugate and a.dtype.is_complex:
-        raise ValueError(
-            "tf.transpose got conjugate=True and a complex tensor; conjugates of "
-            "complex tensors are not available, transpose real and imaginary parts."
-        )
     if perm is None:
         perm = _reversed_axes(a)
-    return apply(Transpose, (a, perm), None, name)
+    return _transposed(a, perm, conjugate, name)
 
 
 def _reversed_axes(a):
@@ -332,6 +366,15 @@ def matrix_transpose(a, name="matrix_transpose", conjugate=False):
         return transpose(a, perm, conjugate=conjugate)
 
 
+def _infer_inverse(x):
+    if x._shape is not None and len(x._shape) != 1:
+        raise InferError(
+            "invert_permutation expects a 1D vector.",
+            f"Shape must be rank 1 but is rank {len(x._shape)}",
+        )
+    return x._shape
+
+
 def _check_permutation(x):
     seen = set()
     for i in np.asarray(x).tolist():
@@ -345,7 +388,7 @@ def _check_permutation(x):
 
 InvertPermutation = define(
     "InvertPermutation(x: T) -> (y: T)",
-    infer=lambda x: x._shape,
+    infer=_infer_inverse,
     kernel=lambda xp: lambda x: xp.argsort(x).astype(x.dtype),
     types=INDEX,
     guard=lambda xp: lambda x: xp.all(xp.sort(x) == xp.arange(x.shape[0])),

@@ -1,27 +1,45 @@
-"""Softplus and its kin, the error function, rounding, and tests for odd values."""
-
-import math
-
-import numpy as np
+"""Softplus and its kin, rounding, and tests for odd values."""
 
 from twinflow.base import dispatch, dtypes, factory
-from twinflow.base.op import FLOAT, define
+from twinflow.base.op import COMMON_REAL, FLOAT, define
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.describe import unary_doc
-from twinflow.ops.elementwise import exp, multiply, negative, sigmoid, square
-from twinflow.ops.infer import same
+from twinflow.ops.elementwise import multiply, negative, sigmoid
+from twinflow.ops.exponential import sigmoid_grad
+from twinflow.ops.infer import same, same_pair
 
 Softplus = define(
     "Softplus(features: T) -> (activations: T)",
     infer=same,
     kernel=lambda xp: lambda x: xp.logaddexp(x, x.dtype.type(0)),
     types=FLOAT,
-    grad=[lambda dy, features: multiply(dy, sigmoid(features))],
+    grad=[lambda dy, features: softplus_grad(dy, features)],
     strict=True,
 )
 softplus = factory.unary(
     Softplus, "softplus", unary_doc("log(1 + exp(x))", "float", arg="features"),
     gate="is_floating", arg="features",
+)  # fmt: skip
+
+
+def _softplus_grad_kernel(xp):
+    return lambda dy, x: (dy / (xp.exp(-x) + x.dtype.type(1))).astype(dy.dtype)
+
+
+def _softplus_second(dy, gradients, features):
+    return sigmoid_grad(sigmoid(features), multiply(dy, gradients))
+
+
+SoftplusGrad = define(
+    "SoftplusGrad(gradients: T, features: T) -> (backprops: T)",
+    infer=same_pair,
+    kernel=_softplus_grad_kernel,
+    types=FLOAT,
+    grad=[lambda dy, features: softplus_grad(dy, features), _softplus_second],
+)
+softplus_grad = factory.binary(
+    SoftplusGrad, "softplus_grad", "The gradient of softplus.",
+    gate="is_floating", args=("gradients", "features"),
 )  # fmt: skip
 
 
@@ -33,43 +51,6 @@ def log_sigmoid(x, name=None):
     """
     with dispatch.current_mode().name_scope(name or "LogSigmoid") as scope:
         return negative(softplus(negative(convert_to_tensor(x, name="x"))), scope)
-
-
-def _each(function):
-    """An elementwise kernel from a function of Python's math (0.1 us a number)."""
-    ufunc = np.frompyfunc(function, 1, 1)
-
-    def kernel(x):
-        return np.asarray(ufunc(np.asarray(x, np.float64))).astype(x.dtype)
-
-    return lambda xp: kernel
-
-
-_TWO_BY_SQRT_PI = 2.0 / math.sqrt(math.pi)
-
-Erf = define(
-    "Erf(x: T) -> (y: T)",
-    infer=same,
-    kernel=_each(math.erf),
-    types=FLOAT,
-    grad=[
-        lambda dy, x: multiply(dy, multiply(exp(negative(square(x))), _TWO_BY_SQRT_PI))
-    ],
-    strict=True,
-)
-erf = factory.unary(Erf, "erf", unary_doc("The error function", "float"), "is_floating")
-
-Erfc = define(
-    "Erfc(x: T) -> (y: T)",
-    infer=same,
-    kernel=_each(math.erfc),
-    types=FLOAT,
-    grad=[
-        lambda dy, x: multiply(dy, multiply(exp(negative(square(x))), -_TWO_BY_SQRT_PI))
-    ],
-    strict=True,
-)
-erfc = factory.unary(Erfc, "erfc", unary_doc("1 - erf(x)", "float"), "is_floating")
 
 
 def _step(kind, fname, ufunc, formula):
@@ -87,7 +68,14 @@ def _step(kind, fname, ufunc, formula):
 Floor, floor = _step("Floor", "floor", "floor", "The largest whole number <= x")
 Ceil, ceil = _step("Ceil", "ceil", "ceil", "The smallest whole number >= x")
 Rint, rint = _step("Rint", "rint", "rint", "The nearest whole number, halves to even")
-Round, _round = _step("Round", "round", "rint", "The nearest whole number")
+Round = define(
+    "Round(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: lambda x: x if x.dtype.kind == "i" else xp.rint(x),
+    types=COMMON_REAL,
+    strict=True,
+)
+_round = factory.unary(Round, "round", unary_doc("The nearest whole number", "float"))
 
 
 def round(x, name=None):

@@ -41,7 +41,7 @@ from twinflow.ops.replay import stream_to_use
 DEFAULT_GRAPH_SEED = 87654321
 _MAX_SEED = 2**31 - 1
 _MASK = 2**32 - 1
-_NEXT = np.array([1, 0], np.uint64)
+NEXT = np.array([1, 0], np.uint64)
 _taking = threading.Lock()
 _variable = contextvars.ContextVar("the variable being initialised", default=None)
 
@@ -74,13 +74,13 @@ class Stream(Cell):
     @property
     def key(self):
         """Two ints below 2**32."""
-        return _parts(np, self.read())[0]
+        return parts(np, self.read())[0]
 
     def take(self):
         """The state for one draw: each only once, whichever thread asks."""
         with _taking:
             state = self.read()
-            self.write(state + _NEXT)
+            self.write(state + NEXT)
         return state
 
     def fresh(self):
@@ -104,7 +104,7 @@ def _restored(seeds, seeded, state):
     return stream
 
 
-def _parts(xp, state):
+def parts(xp, state):
     """The key, as two 32-bit words, and the position."""
     position, key = state.tolist() if xp is np else state
     return (key & _MASK, key >> 32), position
@@ -197,14 +197,14 @@ def define_draw(line, infer, draw, **facts):
 
     def kernel(xp):
         def run(*inputs, seed, seed2, stream, **attrs):
-            return draw(xp, *_parts(xp, stream.take()), *inputs, **attrs)
+            return draw(xp, *parts(xp, stream.take()), *inputs, **attrs)
 
         return run
 
     def step(xp):
         def run(state, *inputs, seed, seed2, stream, **attrs):
-            result = draw(xp, *_parts(xp, state), *inputs, **attrs)
-            return result, state + _NEXT
+            result = draw(xp, *parts(xp, state), *inputs, **attrs)
+            return result, state + NEXT
 
         return run
 
