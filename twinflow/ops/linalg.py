@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, factory
+from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import FACTOR, InferError, define
 from twinflow.base.tensor import TensorLike
 from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.complex import conj, conjugated
+from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.infer import broadcast_shapes, text
 
 
@@ -42,12 +43,14 @@ def _matmul_kernel(xp):
 
 
 def _grad_a(dy, b, transpose_a, transpose_b):
+    b = conj(b) if b.dtype.is_complex else b
     if transpose_a:
         return _PRODUCTS[transpose_b, True](b, dy)
     return _PRODUCTS[False, not transpose_b](dy, b)
 
 
 def _grad_b(dy, a, transpose_a, transpose_b):
+    a = conj(a) if a.dtype.is_complex else a
     if transpose_b:
         return _PRODUCTS[True, transpose_a](dy, a)
     return _PRODUCTS[not transpose_a, False](a, dy)
@@ -57,7 +60,7 @@ MatMul = define(
     "MatMul(a: T, b: T) -> (product: T); transpose_a=False, transpose_b=False",
     infer=_infer_matmul,
     kernel=_matmul_kernel,
-    types=NUMBER,
+    types=FACTOR,
     grad=[_grad_a, _grad_b],
 )
 _ATTRS = {
@@ -84,8 +87,8 @@ def _product(transpose_a, transpose_b):
         return _general(*inputs, transpose_a, transpose_b, False, False, name)
 
     return factory.binary(
-        MatMul, "matmul", "a @ b for two matrices.", args=("a", "b"), kernel=kernel,
-        slow=slow, matrices=True, attrs=attrs,
+        MatMul, "matmul", "a @ b for two matrices.", "is_factor", args=("a", "b"),
+        kernel=kernel, slow=slow, matrices=True, attrs=attrs,
     )  # fmt: skip
 
 
@@ -144,7 +147,7 @@ BatchMatMul = define(
     "BatchMatMul(x: T, y: T) -> (output: T); adj_x=False, adj_y=False",
     infer=_infer_batch,
     kernel=_batch_kernel,
-    types=NUMBER,
+    types=FACTOR,
     grad=[_batch_grad_x, _batch_grad_y],
 )
 
@@ -159,7 +162,8 @@ def matmul(
         a: number[..., m, k]. b: number[..., k, n], of the same dtype.
         transpose_a, transpose_b: exchange the last two axes first.
         adjoint_a, adjoint_b: the same, and conjugate.
-        a_is_sparse, b_is_sparse: accepted; they change nothing.
+        a_is_sparse, b_is_sparse: that many entries are 0. As in TensorFlow, float32 and
+            bfloat16 matrices then go through `tf.sparse_matmul`, which mixes the two.
         name: the name of the node in a graph.
     Returns:
         number[..., m, n]
@@ -169,12 +173,17 @@ def matmul(
     Example:
         tf.matmul([[1., 2.]], [[3.], [4.]])  # [[11.]]
     """
-    if not (adjoint_a or adjoint_b):
+    if not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
         product = _PRODUCTS[bool(transpose_a), bool(transpose_b)]
         return product(_now(a), _now(b), name or "MatMul")
-    if (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
-        raise ValueError("Only one of transpose and adjoint can be True.")
-    return _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name)
+    sides = ("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)
+    for side, transposed, adjoint in sides:
+        if transposed and adjoint:
+            raise ValueError(
+                f"Only one of transpose_{side} and adjoint_{side} can be True."
+            )
+    sparse = (bool(a_is_sparse), bool(b_is_sparse))
+    return _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name, sparse)
 
 
 def _now(x):
@@ -186,7 +195,9 @@ def _now(x):
     return x
 
 
-def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
+def _general(
+    a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name, sparse=(False, False)
+):  # fmt: skip
     mode, name = dispatch.current_mode(), name or "MatMul"
     with mode.name_scope(name) as scope:
         if not is_tensor_like(a):
@@ -194,20 +205,88 @@ def _general(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, name):
         if not is_tensor_like(b):
             b = convert_to_tensor(b, a.dtype, name="b")
     name = name if mode.eager else scope
-    batch = any(t._shape is None or len(t._shape) > 2 for t in (a, b))
-    if not batch and not (a.dtype.is_complex and (adjoint_a or adjoint_b)):
-        attrs = _ATTRS[bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)]
-        return apply(MatMul, (a, b), attrs, name)
-    a, adj_a = _conjugated(a, transpose_a, adjoint_a)
-    b, adj_b = _conjugated(b, transpose_b, adjoint_b)
-    return apply(BatchMatMul, (a, b), {"adj_x": adj_a, "adj_y": adj_b}, name)
+    ranks = [None if t._shape is None else len(t._shape) for t in (a, b)]
+    batch = ranks == [None, None] or any(r is not None and r > 2 for r in ranks)
+    flip_a, flip_b = bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b)
+    if batch:  # BatchMatMul has only adjoints, MatMul only transposes
+        a = conjugated(a) if transpose_a else a
+        b = conjugated(b) if transpose_b else b
+        return apply(BatchMatMul, (a, b), {"adj_x": flip_a, "adj_y": flip_b}, name)
+    a = conjugated(a) if adjoint_a else a
+    b = conjugated(b) if adjoint_b else b
+    if (any(sparse) or a.dtype is not b.dtype) and {a.dtype, b.dtype} <= _SPARSE:
+        both = a.dtype is b.dtype is dtypes.bfloat16
+        y = sparse_matmul(a, b, flip_a, flip_b, *sparse, name=name)
+        return cast(y, dtypes.bfloat16) if both else y
+    return apply(MatMul, (a, b), _ATTRS[flip_a, flip_b], name)
 
 
-def _conjugated(t, transpose, adjoint):
-    """A tensor whose adjoint is what was asked for."""
-    if transpose and t.dtype.is_complex:
-        raise TypeError(
-            "A transposed product of complex tensors with more than two axes is not "
-            "supported; use adjoint, or transpose first with tf.transpose."
-        )
-    return t, bool(transpose or adjoint)
+# ------------------------------------------------------------------ mostly zeros
+_SPARSE = frozenset((dtypes.float32, dtypes.bfloat16))
+
+
+def _infer_sparse(a, b, transpose_a, transpose_b, **_):
+    for name, x in ("a", a), ("b", b):
+        s = x._shape
+        if s is not None and len(s) != 2:
+            raise InferError(
+                f"{name} is not a matrix", f"Shape must be rank 2 but is rank {len(s)}"
+            )
+    try:
+        return _infer_matmul(a, b, transpose_a, transpose_b)
+    except InferError as error:
+        shapes = f"a: {text(a._shape)}, b: {text(b._shape)}"
+        message = f"Matrix size incompatible: {shapes}"
+        raise InferError(message, error.graph_message) from None
+
+
+def _sparse_kernel(xp):
+    product = _matmul_kernel(xp)
+
+    def kernel(a, b, transpose_a, transpose_b, a_is_sparse, b_is_sparse):
+        a, b = (x.astype(np.float32) for x in (a, b))
+        return product(a, b, transpose_a, transpose_b)
+
+    return kernel
+
+
+def _sparse_grad(dy, a, b, transpose_a, transpose_b):
+    a32, b32 = cast(a, dtypes.float32), cast(b, dtypes.float32)
+    d_a = _grad_a(dy, b32, transpose_a, transpose_b)
+    d_b = _grad_b(dy, a32, transpose_a, transpose_b)
+    return cast(d_a, a.dtype), cast(d_b, b.dtype)
+
+
+SparseMatMul = define(
+    "SparseMatMul(a: Ta, b: Tb) -> (product: float32); transpose_a=False,"
+    " transpose_b=False, a_is_sparse=False, b_is_sparse=False",
+    infer=_infer_sparse,
+    kernel=_sparse_kernel,
+    types={"Ta": _SPARSE, "Tb": _SPARSE},
+    grad=_sparse_grad,
+)
+
+
+def sparse_matmul(
+    a, b, transpose_a=False, transpose_b=False, a_is_sparse=False, b_is_sparse=False,
+    name=None,
+):  # fmt: skip
+    """The matrix product of float32 and bfloat16 matrices, in float32.
+
+    Args:
+        a: float32 or bfloat16[m, k]. b: float32 or bfloat16[k, n].
+        transpose_a, transpose_b: exchange the axes first.
+        a_is_sparse, b_is_sparse: that many entries are 0; they change nothing.
+        name: the name of the node in a graph.
+    Returns:
+        float32[m, n]
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.sparse_matmul([[1., 0.]], [[3.], [4.]], a_is_sparse=True)  # [[3.]]
+    """
+    attrs = {
+        "transpose_a": bool(transpose_a), "transpose_b": bool(transpose_b),
+        "a_is_sparse": bool(a_is_sparse), "b_is_sparse": bool(b_is_sparse),
+    }  # fmt: skip
+    return apply(SparseMatMul, (a, b), attrs, name)

@@ -107,8 +107,8 @@ AssignSubVariableOp = define(
 
 
 def no_op(name=None):
-    """An op that does nothing; something to hang control dependencies on."""
-    return apply(NoOp, (), None, name)
+    """An op that does nothing, to hang control dependencies on; None when eager."""
+    return apply(NoOp, (), None, name) or None
 
 
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):

@@ -25,8 +25,8 @@ for _a in (False, True):
 case("MatMul", floats(0, 3), floats(3, 2), reference=np.matmul)
 case(
     "MatMul",
-    np.arange(4).reshape(2, 2),
-    np.arange(4).reshape(2, 2),
+    np.arange(4, dtype=np.int32).reshape(2, 2),
+    np.arange(4, dtype=np.int32).reshape(2, 2),
     reference=np.matmul,
 )
 
