@@ -27,10 +27,22 @@ def _strided_slice_grad(low, node, program):
     return [jnp.zeros(ints(shape), dy.dtype).at[items].set(dy)]
 
 
+def _slice_assign(low, node, program):
+    cell, value = (low.value(node.inputs[i], program) for i in (0, -1))
+    state = jnp.asarray(low.states[cell])
+    items = _items(low, node, node.inputs[1:-1], program)
+    low.ok += _guards(items, state.shape)
+    fits = state[items].shape == jnp.shape(value)
+    low.ok.append(jnp.bool_(fits))  # if not, the host says what is wrong
+    low.states[cell] = new = state.at[items].set(value) if fits else state
+    return [new] if node.opdef.single else []
+
+
 def _items(low, node, bounds, program):
     """The index in NumPy's form, where ints may be traced."""
     begin, end, strides = (_entries(low, t, program) for t in bounds)
-    items = index_items(begin, end, strides, node.attrs.values())
+    masks = [v for k, v in node.attrs.items() if k.endswith("_mask")]
+    items = index_items(begin, end, strides, masks)
     for k in items:
         if isinstance(k, slice) and not known([k.start, k.stop, k.step]):
             raise NeedsValue(node)
@@ -68,5 +80,10 @@ def _inside(items, shape):
 
 
 special.update(
-    {"StridedSlice": _strided_slice, "StridedSliceGrad": _strided_slice_grad}
+    {
+        "StridedSlice": _strided_slice,
+        "StridedSliceGrad": _strided_slice_grad,
+        "StridedSliceAssign": _slice_assign,
+        "ResourceStridedSliceAssign": _slice_assign,
+    }
 )

@@ -8,7 +8,7 @@ from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.broadcast import Sum, broadcast_to, spread, unbroadcast
+from twinflow.ops.broadcast import Sum, spread, unbroadcast
 from twinflow.ops.constant import (
     cast,
     constant,
@@ -18,7 +18,15 @@ from twinflow.ops.constant import (
     stop_gradient,
 )
 from twinflow.ops.creation import fill, ones, ones_like, range, zeros, zeros_like
-from twinflow.ops.infer import ints, merge, one_int, static_value, text
+from twinflow.ops.infer import (
+    host_rank,
+    host_shape,
+    ints,
+    merge,
+    one_int,
+    static_value,
+    text,
+)
 from twinflow.ops.shape import (
     expand_dims,
     invert_permutation,
@@ -36,10 +44,22 @@ _AXES = tuple(builtins.range(64))
 # ------------------------------------------------------------------ concat
 def _infer_concat(values, axis):
     known = [v._shape for v in values if v._shape is not None]
+    if host_rank(axis):
+        raise InferError(
+            f"axis tensor should be a scalar integer, but got shape {host_shape(axis)}",
+            f"Shape must be rank 0 but is rank {host_rank(axis)}",
+        )
     axis = one_int(axis)
     if not known or axis is None:
         return None if not known else (None,) * len(known[0])
     n = len(known[0])
+    for i, s in enumerate(known):
+        if len(s) != n:
+            raise InferError(
+                "ConcatOp : Ranks of all input tensors should match: shape[0] = "
+                f"{text(known[0])} vs. shape[{i}] = {text(s)}",
+                f"Shape must be rank {n} but is rank {len(s)}",
+            )
     if not -n <= axis < n:
         raise InferError(
             f"ConcatOp : Expected concatenating dimensions in the range [{-n}, {n}), "
@@ -48,24 +68,17 @@ def _infer_concat(values, axis):
             f"but is rank {n}",
         )
     axis %= n
-    out = (None,) * n
-    for s in known:
-        out = _concat_merge(out, s[:axis] + (None,) + s[axis + 1 :], known)
+    before, after = (None,) * axis, (None,) * (n - axis - 1)
+    for i, s in enumerate(known):
+        message = (
+            "ConcatOp : Dimensions of inputs should match: shape[0] = "
+            f"{text(known[0])} vs. shape[{i}] = {text(s)}"
+        )
+        before = merge(before, s[:axis], message)
+        after = merge(after, s[axis + 1 :], message)
     sizes = [s[axis] for s in known]
     whole = None if None in sizes or len(known) != len(values) else sum(sizes)
-    return out[:axis] + (whole,) + out[axis + 1 :]
-
-
-def _concat_merge(a, b, known):
-    what = "Ranks of all input tensors" if len(a) != len(b) else "Dimensions of inputs"
-    i = next(
-        (i for i, s in enumerate(known) if len(s) != len(known[0])), len(known) - 1
-    )
-    return merge(
-        a, b,
-        f"ConcatOp : {what} should match: shape[0] = {text(known[0])} vs. "
-        f"shape[{i}] = {text(known[i])}",
-    )  # fmt: skip
+    return (*before, whole, *after)
 
 
 def _concat_grad(dy, shapes_values, axis):
@@ -139,7 +152,10 @@ def stack(values, axis=0, name="stack"):
         tf.stack([[1, 2], [3, 4]], axis=1)  # [[1, 3], [2, 4]]
     """
     if axis == 0 and not is_tensor_like(values) and not has_tensor(list(values)):
-        return constant(values, name=name)
+        try:
+            return constant(values, name=name)
+        except ValueError:
+            pass  # a ragged list: the op says what is wrong
     values = list(values)
     first = next((v for v in values if is_tensor_like(v)), None)
     shape = convert_to_tensor(values[0])._shape if first is None else first._shape
@@ -172,10 +188,20 @@ def _infer_unpack(value, num, axis):
     return [s[:axis] + s[axis + 1 :]] * num
 
 
+def _unpack_kernel(xp):
+    def kernel(value, num, axis):
+        parts = list(xp.moveaxis(value, axis, 0))
+        if len(parts) != num:
+            raise ValueError(f"{len(parts)} slices, not {num}")  # infer says it better
+        return parts
+
+    return kernel
+
+
 Unpack = define(
     "Unpack(value: T) -> (output: N*T); num=0, axis=0",
     infer=_infer_unpack,
-    kernel=lambda xp: lambda value, num, axis: list(xp.moveaxis(value, axis, 0)),
+    kernel=_unpack_kernel,
     grad=lambda dy, axis: (stack(dy, axis),),
 )
 
@@ -217,6 +243,11 @@ def _split_axis(s, split_dim):
 
 def _infer_split(split_dim, value, num_split):
     s, axis = value._shape, one_int(split_dim)
+    if num_split < 1:
+        raise InferError(
+            f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
+            f"Attr 'num_split' of 'Split' Op passed {num_split} less than minimum 1.",
+        )
     if s is None or axis is None:
         return [None if s is None else (None,) * len(s)] * num_split
     axis = _split_axis(s, axis)
@@ -250,6 +281,14 @@ def _infer_splitv(value, size_splits, split_dim, num_split):
         return [None if s is None else (None,) * len(s)] * num_split
     axis = _split_axis(s, axis)
     sizes = (None,) * num_split if size_splits is None else ints(size_splits)
+    if len(sizes) != num_split:
+        raise InferError(
+            "size of the split_tensor must be 1-D and have the same elements as outputs"
+            f" got 1 -D and {len(sizes)} elements",
+            "Length of size_splits should be equal to num_outputs",
+        )
+    if sizes.count(-1) > 1:
+        raise InferError("There can only be one -1 in the input.")
     sizes = _whole_sizes(sizes, s[axis])
     return [s[:axis] + (n,) + s[axis + 1 :] for n in sizes]
 
@@ -317,7 +356,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
         found = sizes._shape if is_tensor_like(sizes) else (len(sizes),)
         num = None if found is None else found[0]
     if num is None:
-        raise ValueError("Cannot infer num from the shape of the sizes; give num=.")
+        raise ValueError(f"Cannot infer num from shape {sizes}")
     return apply(SplitV, (value, sizes, axis), {"num_split": num}, name)
 
 
@@ -326,6 +365,11 @@ def _infer_tile(input, multiples):
     s = input._shape
     if multiples is None:
         return None if s is None else (None,) * len(s)
+    if host_rank(multiples) != 1:
+        raise InferError(
+            f"Expected multiples to be 1-D, but got shape {host_shape(multiples)}",
+            f"Shape must be rank 1 but is rank {host_rank(multiples)}",
+        )
     m = ints(multiples)
     if s is not None and len(s) != len(m):
         raise InferError(
@@ -338,6 +382,16 @@ def _infer_tile(input, multiples):
             raise InferError(f"Expected multiples[{i}] >= 0, but got {n}")
     s = (None,) * len(m) if s is None else s
     return tuple(None if None in (d, n) else d * n for d, n in zip(s, m, strict=True))
+
+
+def _tile_kernel(xp):
+    def kernel(input, multiples):
+        times = ints(multiples)
+        if len(times) != input.ndim:
+            raise ValueError("not one multiple for each axis")  # infer says it better
+        return xp.tile(input, times)
+
+    return kernel
 
 
 def _tile_grad(dy, shape_input, multiples):
@@ -356,7 +410,7 @@ def _tile_grad(dy, shape_input, multiples):
 Tile = define(
     "Tile(input: T, multiples: host Tmultiples) -> (output: T)",
     infer=_infer_tile,
-    kernel=lambda xp: lambda input, multiples: xp.tile(input, ints(multiples)),
+    kernel=_tile_kernel,
     grad=[_tile_grad],
 )
 
@@ -375,6 +429,11 @@ def tile(input, multiples, name=None):
 
 def _infer_reverse(tensor, axis):
     s = tensor._shape
+    if host_rank(axis) not in (None, 1):
+        raise InferError(
+            f"'dims' must be 1-dimension, not {host_rank(axis)}",
+            f"Shape must be rank 1 but is rank {host_rank(axis)}",
+        )
     if s is None or axis is None or None in (axes := ints(axis)):
         return s
     seen = set()
@@ -416,41 +475,9 @@ def reverse(tensor, axis, name=None):
 reverse_v2 = reverse
 
 
-def meshgrid(*args, indexing="xy", name="meshgrid"):
-    """The coordinates of a grid.
-
-    Args:
-        args: tensors of one axis (or scalars), of one dtype.
-        indexing: "xy" (the second axis follows the first argument) or "ij".
-        name: the name of the scope in a graph.
-    Returns:
-        A list of tensors, one for each argument, all of the shape of the grid.
-    Raises:
-        ValueError: another `indexing`.
-    Example:
-        x, y = tf.meshgrid([1, 2], [3, 4, 5])  # int32[3, 2] each
-    """
-    if indexing not in ("xy", "ij"):
-        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
-    n = len(args)
-    order = (1, 0, *_AXES[2:n]) if indexing == "xy" and n > 1 else _AXES[:n]
-    with dispatch.current_mode().name_scope(name):
-        vectors = [reshape(stack(a), [-1]) for a in args]
-        sizes = stack([size(vectors[i]) for i in order])
-        return [
-            broadcast_to(reshape(v, _along(order.index(i), n)), sizes)
-            for i, v in enumerate(vectors)
-        ]
-
-
-def _along(place, n):
-    """The shape of a vector that lies along axis `place` of `n`."""
-    return [-1 if i == place else 1 for i in _AXES[:n]]
-
-
 __all__ = [  # the family's front: what other packages take from here
     "cast", "concat", "constant", "convert_to_tensor", "expand_dims", "fill",
-    "identity", "invert_permutation", "meshgrid", "ones", "ones_like", "range", "rank",
+    "identity", "invert_permutation", "ones", "ones_like", "range", "rank",
     "reshape", "reverse", "reverse_v2", "shape", "size", "split", "spread", "squeeze",
     "stack", "stop_gradient", "tile", "transpose", "unbroadcast", "unstack", "zeros",
     "zeros_like",

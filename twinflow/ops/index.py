@@ -4,14 +4,22 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.base.op import INDEX, NUMBER, InferError, define, registry
 from twinflow.ops.array import concat
 from twinflow.ops.compare import greater_equal, where
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import maximum, multiply
 from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.infer import ints, merge, one_int, product, static_value, text
+from twinflow.ops.infer import (
+    check_scalar,
+    ints,
+    merge,
+    one_int,
+    product,
+    static_value,
+    text,
+)
 from twinflow.ops.shape import (
     expand_dims,
     rank,
@@ -81,21 +89,31 @@ def _gather_kernel(xp):
 
 
 def _gather_grad(dy, shape_params, indices, axis):
-    """Sum `dy` over the places each row went to, with that axis in front."""
-    axis, k, n = one_int(static_value(axis)), _ndim(indices), _ndim(dy)
-    if axis is None or (axis and (k is None or n is None)):
-        raise ValueError(
-            "The gradient of tf.gather along another axis than 0 needs a constant axis "
-            "and tensors of known rank."
-        )
-    if axis == 0:
+    """Sum `dy` over the places each slice went to.
+
+    The axes before and behind the gathered one are taken as one each.
+    """
+    known = one_int(static_value(axis))
+    if known == 0:
         return _rows(dy, shape_params, indices)
-    axis %= n - k + 1
-    places = tuple(range(n))
-    perm = places[axis : axis + k] + places[:axis] + places[axis + k :]
-    total = unsorted_segment_sum(transpose(dy, perm), indices, shape_params[axis])
-    places = tuple(range(n - k + 1))
-    return transpose(total, places[1 : axis + 1] + (0,) + places[axis + 1 :])
+    axis = axis if known is None else known
+    if known is not None and known < 0:
+        axis = len(shape_params) + known if type(shape_params) is tuple else known
+    outer, n, inner = _block(shape_params, axis)
+    rows = reshape(dy, [outer, size(indices), inner])
+    total = unsorted_segment_sum(transpose(rows, (1, 0, 2)), reshape(indices, [-1]), n)
+    return reshape(transpose(total, (1, 0, 2)), shape_params)
+
+
+def _block(sizes, axis):
+    """The numbers of elements before an axis, along it and behind it."""
+    if type(sizes) is tuple and type(axis) is int:
+        return product(sizes[:axis]), sizes[axis], product(sizes[axis + 1 :])
+    if type(sizes) is tuple:
+        sizes = convert_to_tensor(sizes)
+    behind = sizes[axis:]
+    outer = apply(registry["Prod"], (sizes[:axis], (0,)))
+    return outer, behind[0], apply(registry["Prod"], (behind[1:], (0,)))
 
 
 def _rows(dy, shape_params, indices):
@@ -107,7 +125,7 @@ def _rows(dy, shape_params, indices):
         else:
             dy = reshape(dy, concat([[size(indices)], rest], 0))
         indices = reshape(indices, (-1,))
-    return IndexedSlices(dy, indices, shape_params)
+    return IndexedSlices(convert_to_tensor(dy), indices, shape_params)
 
 
 def _ndim(t):
@@ -147,6 +165,11 @@ def gather(params, indices, validate_indices=None, name=None, axis=0):
 # ------------------------------------------------------------------ gather_nd
 def _infer_gather_nd(params, indices):
     p, i = params._shape, indices._shape
+    if i == ():
+        raise InferError(
+            "indices must be at least a vector",
+            "Shape must be at least rank 1 but is rank 0",
+        )
     if p is None or i is None or i[-1] is None:
         return None
     if i[-1] > len(p):
@@ -188,7 +211,7 @@ def _gather_nd_kernel(xp):
         if depth == 0:
             return xp.broadcast_to(params, indices.shape[:-1] + params.shape)
         places = tuple(indices[..., i] for i in range(depth))
-        return params[(*places, ...)]
+        return xp.asarray(params)[(*places, ...)]
 
     return kernel
 
@@ -227,8 +250,14 @@ def gather_nd(params, indices, name=None):
 
 
 # ------------------------------------------------------------------ segment sums
-def _infer_segments(data, segment_ids, num_segments):
+def infer_segments(data, segment_ids, num_segments):
+    check_scalar(num_segments, "num_segments")
     d, i, n = data._shape, segment_ids._shape, one_int(num_segments)
+    if n is not None and n < 0:
+        raise InferError(
+            f"Input num_segments == {n} must not be negative.",
+            f"Dimension size, given by scalar input 2, must be non-negative but is {n}",
+        )
     if d is None or i is None:
         return None
     try:
@@ -244,7 +273,7 @@ def _infer_segments(data, segment_ids, num_segments):
     return (n, *d[len(i) :])
 
 
-def _check_segments(data, segment_ids, num_segments):
+def check_segments(data, segment_ids, num_segments):
     n = one_int(num_segments)
     return _first_bad(
         segment_ids,
@@ -260,7 +289,7 @@ def _segment_kernel(xp):
         rest = data.shape[segment_ids.ndim :]
         ids, n = segment_ids.reshape(-1), one_int(num_segments)
         data = data.reshape((ids.size, *rest))
-        out = np.zeros((n, *rest), data.dtype)
+        out = np.full((n, *rest), b"" if data.dtype == object else 0, data.dtype)
         order = np.argsort(ids, kind="stable")
         order = order[ids[order] >= 0]
         if order.size:
@@ -283,10 +312,10 @@ def _segment_grad(dy, segment_ids):
     """Each row gets its segment's gradient; rows of negative segments get none."""
     rows = gather(dy, maximum(segment_ids, 0))
     kept = cast(greater_equal(segment_ids, 0), dy.dtype)
-    return multiply(rows, _with_axes_of(kept, rows))
+    return multiply(rows, with_axes_of(kept, rows))
 
 
-def _with_axes_of(t, other):
+def with_axes_of(t, other):
     """`t` with axes of size 1 at its end until it has as many as `other`."""
     n, k = _ndim(other), _ndim(t)
     if n is None or k is None:
@@ -300,7 +329,7 @@ def _with_axes_of(t, other):
 UnsortedSegmentSum = define(
     "UnsortedSegmentSum(data: T, segment_ids: Tindices,"
     " num_segments: host Tnumsegments) -> (output: T)",
-    infer=_infer_segments,
+    infer=infer_segments,
     kernel=_segment_kernel,
     types={"T": NUMBER, "Tindices": INDEX},
     grad=[_segment_grad],
@@ -309,7 +338,7 @@ UnsortedSegmentSum = define(
             segment_ids < one_int(num_segments)
         )
     ),
-    check=_check_segments,
+    check=check_segments,
 )
 
 
@@ -340,17 +369,25 @@ def _infer_scatter_nd(indices, updates, shape):
     s = ints(shape)
     if i is None or u is None or i[-1] is None:
         return s
-    wanted = i[:-1] + s[i[-1] :]
-    try:
-        merge(wanted, u)
-    except InferError as error:
-        raise InferError(
+    n, message = (
+        len(i) - 1,
+        (
             "Outer dimensions of indices and update must match. Indices shape: "
-            f"{text(i)}, updates shape:{text(u)}",
-            f"The outer {len(i) - 1} dimensions of indices.shape={text(i)} must match "
-            f"the outer {len(i) - 1} dimensions of updates.shape={text(u)}: "
-            f"{error.graph_message}",
-        ) from None
+            f"{text(i)}, updates shape:{text(u)}"
+        ),
+    )
+    outer = ("outer", f"indices.shape={text(i)}", i[:-1], u[:n])
+    inner = ("inner", f"output.shape={text(s)}", s[i[-1] :], u[n:])
+    for which, what, wanted, found in (outer, inner):
+        try:
+            merge(wanted, found)
+        except InferError as error:
+            start = f"The {which} {len(wanted)} dimensions of"
+            raise InferError(
+                message,
+                f"{start} {what} must match the {which} {len(found)} dimensions of "
+                f"updates.shape={text(u)}: {error.graph_message}",
+            ) from None
     return s
 
 

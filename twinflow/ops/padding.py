@@ -6,13 +6,18 @@ import numpy as np
 
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
-from twinflow.ops.infer import rows, static_value, text
+from twinflow.base.op import InferError, Op, define
+from twinflow.ops.infer import host_rank, host_shape, rows, static_value, text
 from twinflow.ops.shape import reshape
 from twinflow.ops.slicing import slice
 
 
 def _padded(input, paddings, *_, **__):
+    if host_rank(paddings) == 1 and len(paddings):
+        raise InferError(
+            f"paddings must be a matrix with 2 columns: {host_shape(paddings)}",
+            "Shape must be rank 2 but is rank 1",
+        )
     s, pads = input._shape, rows(paddings)
     if pads is None:
         return None if s is None else (None,) * len(s)
@@ -37,16 +42,24 @@ def _inside(x, pads):
     return tuple(np.s_[p : p + d] for d, (p, _) in zip(x.shape, pads))
 
 
+def _one_each(pads, x):
+    if len(pads) != x.ndim:
+        raise ValueError("not one pair of paddings for each axis")  # see infer
+    return pads
+
+
 def _pad_kernel(xp):
     def numpy_kernel(input, paddings, constant_values=0):
-        pads = rows(paddings)
+        pads = _one_each(rows(paddings), input)
         shape = [d + p + q for d, (p, q) in zip(input.shape, pads)]
+        if input.dtype == object and np.ndim(constant_values) == 0:
+            constant_values = np.asarray(constant_values)[()] or b""  # strings
         out = np.full(shape, constant_values, input.dtype)
         out[_inside(input, pads)] = input
         return out
 
     def kernel(input, paddings, constant_values=0):
-        pads = rows(paddings)
+        pads = _one_each(rows(paddings), input)
         if not pads:  # a scalar
             return input
         return xp.pad(input, pads, constant_values=constant_values)
@@ -79,7 +92,11 @@ PadV2 = define(
 
 
 def _infer_mirror(input, paddings, mode):
-    out, pads = _padded(input, paddings), rows(paddings)
+    try:
+        out, pads = _padded(input, paddings), rows(paddings)
+    except InferError as error:
+        message = str(error).replace("Paddings must", "paddings must")
+        raise InferError(message, error.graph_message) from None
     if pads is None or input._shape is None:
         return out
     less = mode == "REFLECT"
@@ -96,12 +113,21 @@ def _infer_mirror(input, paddings, mode):
     return out
 
 
+def _mirror_kernel(xp):
+    def kernel(input, paddings, mode):
+        pads = _one_each(rows(paddings), input)
+        less = mode == "REFLECT"
+        if any(max(p) > d - less for p, d in zip(pads, input.shape)):
+            raise ValueError("paddings larger than what they mirror")  # see infer
+        return xp.pad(input, pads, mode.lower())
+
+    return kernel
+
+
 MirrorPad = define(
     "MirrorPad(input: T, paddings: host Tpaddings) -> (output: T); mode='REFLECT'",
     infer=_infer_mirror,
-    kernel=lambda xp: (
-        lambda input, paddings, mode: xp.pad(input, rows(paddings), mode.lower())
-    ),
+    kernel=_mirror_kernel,
     grad=[
         lambda dy, paddings, mode: apply(MirrorPadGrad, (dy, paddings), {"mode": mode})
     ],
@@ -136,7 +162,7 @@ def _mirror_grad_kernel(xp):
     return kernel
 
 
-MirrorPadGrad = define(
+MirrorPadGrad: Op = define(
     "MirrorPadGrad(input: T, paddings: host Tpaddings) -> (output: T); mode='REFLECT'",
     infer=_infer_mirror_grad,
     kernel=_mirror_grad_kernel,

@@ -4,6 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.ops import array, creation, shape
+from twinflow.ops.grid import meshgrid
 from twinflow.ops.padding import pad
 from twinflow.testing.op_cases.table import case, error, floats
 
@@ -190,7 +191,7 @@ case(
             error(_X6, (0, -2), text="axis 0 specified more than once.")],
 )  # fmt: skip
 case("ReverseV2", floats(2), (), reference=lambda x, axis: x)
-case(array.meshgrid, np.array([1, 2], np.int32), np.array([3, 4, 5], np.int32),
+case(meshgrid, np.array([1, 2], np.int32), np.array([3, 4, 5], np.int32),
      reference=np.meshgrid)  # fmt: skip
 
 # ------------------------------------------------------------------ padding

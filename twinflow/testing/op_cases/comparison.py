@@ -32,7 +32,11 @@ case(
         error(np.array([True]), np.zeros((2, 3)), np.zeros((2, 3)),
               text="must match size of 'cond', but saw: 2 vs. 1"),
         error(_MASK, np.zeros((2, 3)), np.zeros(1),
+              text="the same size and shape.  Input 0: [2,3] != input 2: [1]"),
+        error(np.array([True, False]), np.zeros((2, 3)), np.zeros((3, 3)),
               text="'then' and 'else' must have the same size.  but received: [2,3]"),
+        error(np.array([True, False]), 1.0, 1.0,
+              text="'then' must be at least a vector, but saw shape: []"),
     ],
 )  # fmt: skip
 case("Select", np.array(True), floats(2, 3), floats(2, 3), reference=np.where)
@@ -42,8 +46,10 @@ case(
 )  # fmt: skip
 case("Select", _MASK, *(np.arange(6).reshape(2, 3),) * 2, reference=np.where)
 
-for _x in (_MASK, np.array([0.0, 2.0, -1.0]), np.array(True), np.zeros((2, 2), bool)):
-    case("Where", _x, reference=lambda x: np.argwhere(x), grad=(), dtypes=("float32",))
+_SCALAR = error(True, text="WhereOp : Unhandled input dimensions: 0")
+for _x in (_MASK, np.array([0.0, 2.0, -1.0]), np.zeros((2, 2), bool)):
+    case("Where", _x, reference=lambda x: np.argwhere(x), grad=(), errors=[_SCALAR],
+         dtypes=("float32",))  # fmt: skip
 case(
     where, [True], [1.0], reference=np.float32([1.0]), grad=(), attrs={"y": [2.0]},
     errors=[

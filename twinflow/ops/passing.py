@@ -1,0 +1,280 @@
+"""Ops that pass a value on: as it is, checked, as a copy, or with its bits reread."""
+
+import numpy as np
+
+from twinflow.base import dtypes, shapes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define
+from twinflow.ops.infer import ints, merge, same, text
+
+_BITS = (
+    dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,
+    dtypes.int32, dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64,
+    dtypes.int8, dtypes.int16, dtypes.complex64, dtypes.complex128, dtypes.qint8,
+    dtypes.quint8, dtypes.qint16, dtypes.quint16, dtypes.qint32,
+)  # fmt: skip
+
+
+def _pass(dy):
+    return dy
+
+
+def _define_pass(kind, arg="input", out="output", **facts):
+    """An op whose kernel gives its input."""
+    return define(
+        f"{kind}({arg}: T) -> ({out}: T)",
+        infer=same,
+        kernel=lambda xp: lambda input: input,
+        strict=True,
+        **facts,
+    )
+
+
+GuaranteeConst = _define_pass("GuaranteeConst")
+Snapshot = _define_pass("Snapshot", grad=[_pass])
+DeepCopy = define(
+    "DeepCopy(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: lambda x: xp.array(x),
+    stateful=True,
+)
+DebugGradientIdentity = _define_pass("DebugGradientIdentity", grad=[_pass])
+DebugGradientRefIdentity = _define_pass("DebugGradientRefIdentity", grad=[_pass])
+
+
+def guarantee_const(input, name=None):
+    """`input`, of which the program promises that it never changes.
+
+    Args:
+        input: a tensor or variable. name: the name of the node in a graph.
+    """
+    return apply(GuaranteeConst, (input,), None, name)
+
+
+# ------------------------------------------------------------------ identity_n
+def _pass_all(dy):
+    return (list(dy),)
+
+
+def _infer_all(input):
+    if not input:
+        raise InferError(
+            "Length for attr 'T' of 0 must be at least minimum 1",
+            "List argument 'input' to 'IdentityN' Op with length 0 shorter than "
+            "minimum length 1.",
+        )
+    return [x._shape for x in input]
+
+
+IdentityN = define(
+    "IdentityN(input: *T) -> (output: *T)",
+    infer=_infer_all,
+    kernel=lambda xp: list,
+    grad=_pass_all,
+    none_ok=True,
+)
+
+
+def identity_n(input, name=None):
+    """New tensors with the values of several tensors, as one op.
+
+    Args:
+        input: a list of tensors, which may differ in dtype.
+        name: the name of the node in a graph.
+    Returns:
+        A list of tensors.
+    Example:
+        tf.identity_n([1, 2.5])
+    """
+    return apply(IdentityN, (list(input),), None, name)
+
+
+# ------------------------------------------------------------------ prevent_gradient
+def _refuse(message):
+    raise LookupError(f"Gradient explicitly disabled. Reason: {message!r}")
+
+
+PreventGradient = define(
+    "PreventGradient(input: T) -> (output: T); message=''",
+    infer=same,
+    kernel=lambda xp: lambda input, message: input,
+    grad=[lambda message: _refuse(message)],
+)
+
+
+def prevent_gradient(input, message="", name=None):
+    """`input`; asking for a gradient through it is an error.
+
+    Args:
+        input: a tensor. message: the reason, for the error. name: for a graph.
+    Raises:
+        LookupError: its gradient is asked for.
+    """
+    return apply(PreventGradient, (input,), {"message": message}, name)
+
+
+# ------------------------------------------------------------------ ensure_shape
+def _infer_ensured(input, shape):
+    if input._shape is None or shape is None:
+        return shape if input._shape is None else input._shape
+    message = (
+        f"Shape of tensor {getattr(input, 'name', None) or 'input'} "
+        f"{text(input._shape)} is not compatible with expected shape {text(shape)}."
+    )
+    return merge(shape, input._shape, message)
+
+
+def _check_ensured(input, shape):
+    """What is wrong with the shape once the value is there, or None."""
+    try:
+        _infer_ensured(_Shaped(np.shape(input)), shape)
+    except InferError as error:
+        return str(error)
+    return None
+
+
+class _Shaped:
+    """What a shape rule wants to see of a value."""
+
+    def __init__(self, shape):
+        self._shape = shape
+
+
+EnsureShape = define(
+    "EnsureShape(input: T) -> (output: T); shape=None",
+    infer=_infer_ensured,
+    kernel=lambda xp: lambda input, shape: input,
+    grad=[_pass],
+    guard=lambda xp: lambda input, shape: xp.asarray(not _check_ensured(input, shape)),
+    check=_check_ensured,
+)
+
+
+def ensure_shape(x, shape, name=None):
+    """`x`, whose shape is checked when it is there, and known from here on.
+
+    Args:
+        x: a tensor. shape: a TensorShape or what makes one; None is unknown.
+        name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError (when it runs) or ValueError (when a graph knows better):
+            the shape is another.
+    Example:
+        tf.ensure_shape(x, [None, 3])
+    """
+    wanted = shapes.as_shape(shape).tuple
+    return apply(EnsureShape, (x,), {"shape": wanted}, name)
+
+
+# ------------------------------------------------------------------ bitcast
+def _infer_bitcast(input, type):
+    s, old, new = input._shape, input.dtype.base_dtype.size, type.size
+    if s is None or old == new:
+        return s
+    if old > new:
+        return (*s, old // new)
+    if not s or s[-1] not in (None, new // old):
+        kind = _CPP.get(input.dtype.base_dtype.name, input.dtype.base_dtype.name)
+        raise InferError(
+            f"Cannot bitcast from {kind} to {_CPP.get(type.name, type.name)}: shape "
+            f"{text(s)}",
+            f"Cannot bitcast due to shape. {s[-1] if s else 0} does not match "
+            f"{new // old}",
+        )
+    return s[:-1]
+
+
+_CPP = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+def _bitcast_kernel(input, type):
+    x = np.ascontiguousarray(input).reshape(np.shape(input))
+    old, new = x.dtype.itemsize, type.np.itemsize
+    if old == new:
+        return x.view(type.np)
+    if old > new:
+        flat = x.reshape(-1).view(type.np)
+        return flat.reshape(*x.shape, old // new)
+    return x.reshape(-1).view(type.np).reshape(x.shape[:-1])
+
+
+Bitcast = define(
+    "Bitcast(input: T) -> (output: type); type=float32",
+    infer=_infer_bitcast,
+    kernel=lambda xp: _bitcast_kernel,
+    types={"T": _BITS, "type": _BITS},
+)
+
+
+def bitcast(input, type, name=None):
+    """The bits of `input` read as another dtype.
+
+    Args:
+        input: a numeric tensor. type: the DType to read them as.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of dtype `type`: of the shape of `input` where elements are equally
+        large, with one more axis where they get smaller, without the last axis where
+        they get larger.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the last axis does not fit.
+    Example:
+        tf.bitcast([1.], tf.int32)  # [1065353216]
+    """
+    kind = dtypes.as_dtype(type).base_dtype
+    return apply(Bitcast, (input,), {"type": kind}, name)
+
+
+# ------------------------------------------------------------------ in place
+def _inplace_kernel(method):
+    def bound(xp):
+        def numpy_kernel(x, i, v):
+            out = np.array(x)
+            rows = list(ints(i))
+            if method == "set":
+                out[rows] = v
+            else:
+                getattr(np, _UFUNC[method]).at(out, rows, v)
+            return out
+
+        def kernel(x, i, v):
+            v = -v if method == "subtract" else v
+            place = xp.asarray(ints(i), np.int32)
+            return getattr(x.at[place], "set" if method == "set" else "add")(v)
+
+        return numpy_kernel if xp is np else kernel
+
+    return bound
+
+
+_UFUNC = {"add": "add", "subtract": "subtract"}
+
+
+def _infer_inplace(x, i, v):
+    if x._shape is not None and v._shape is not None and i is not None:
+        merge(
+            v._shape,
+            (len(ints(i)), *x._shape[1:]),
+            f"v must have one row for each index, got {text(v._shape)}",
+        )
+    return x._shape
+
+
+def _define_inplace(kind, method):
+    return define(
+        f"{kind}(x: T, i: host int32, v: T) -> (y: T)",
+        infer=_infer_inplace,
+        kernel=_inplace_kernel(method),
+    )
+
+
+InplaceUpdate = _define_inplace("InplaceUpdate", "set")
+InplaceAdd = _define_inplace("InplaceAdd", "add")
+InplaceSub = _define_inplace("InplaceSub", "subtract")
+
+Empty = define(
+    "Empty(shape: host int32) -> (output: dtype); dtype=float32, init=False",
+    infer=lambda shape, dtype, init: None if shape is None else ints(shape),
+    kernel=lambda xp: lambda shape, dtype, init: xp.zeros(ints(shape), dtype.np),
+    stateful=True,
+)

@@ -1,0 +1,177 @@
+"""Writing into rows of variables: what tf.scatter_update and its kin run.
+
+Each has two OpDefs: of the handle of a variable, and of the reference that variables
+were in older graphs, which gives the new value.
+"""
+
+import sys
+
+import numpy as np
+
+from twinflow.base.op import INDEX, NUMBER, define
+from twinflow.base.state import Cell
+from twinflow.ops.infer import merge, text
+
+
+def writable(cell):
+    """The value of a cell as an array to write into: its own if nobody else reads it.
+
+    Write it back afterwards.
+    """
+    a = cell.read()
+    # three references: the cell's, `a`, and the argument of getrefcount
+    if sys.getrefcount(a) == 3 and a.flags.writeable and a.flags.owndata:
+        return a
+    return np.array(a)
+
+
+def value_of(state):
+    """The array of a cell, or the state itself while a cluster is lowered."""
+    return state.read() if isinstance(state, Cell) else state
+
+
+def _infer_rows(resource, indices, updates, shape=None, **_):
+    i, u = indices._shape, updates._shape
+    if i is None or u is None or u == ():
+        return shape
+    rest = u[len(i) :] if shape is None else shape[1:]
+    message = (
+        f"shape of indices ({text(i)}) is not compatible with the shape of updates "
+        f"({text(u)})"
+    )
+    merge(u, (*i, *rest), message)
+    return shape
+
+
+def nothing(infer):
+    def run(*args, **attrs):
+        infer(*args, **attrs)
+        return []
+
+    return run
+
+
+def _check_rows(resource, indices, updates, **_):
+    a, n = value_of(resource), (value_of(resource).shape or (1,))[0]
+    bad = np.argwhere((indices < 0) | (indices >= n))
+    if len(bad):
+        place = tuple(bad[0].tolist())
+        label = f"[{','.join(map(str, place))}]" if place else ""
+        return f"indices{label} = {np.asarray(indices)[place]} is not in [0, {n})"
+    if updates.shape not in ((), (*indices.shape, *a.shape[1:])):
+        return (
+            f"shape of indices ({text(indices.shape)}) is not compatible with the shape"
+            f" of updates ({text(updates.shape)})"
+        )
+    return None
+
+
+def _guard_rows(xp):
+    def guard(state, indices, updates, **_):
+        fits = updates.shape in ((), (*indices.shape, *state.shape[1:]))
+        n = (state.shape or (1,))[0]
+        return xp.all((indices >= 0) & (indices < n)) & fits
+
+    return guard
+
+
+def _write(a, places, updates, ufunc):
+    """a[places] = ufunc(a[places], updates), every place as often as it comes."""
+    if ufunc is None:
+        a[places] = updates
+    else:
+        ufunc.at(a, places, updates)
+
+
+def _whole_quotients(a, places, updates, ufunc=None):
+    """Integer division as in C, towards zero; one by one, as places may repeat."""
+    shape = np.broadcast_shapes(a[places].shape, np.shape(updates))
+    by = np.broadcast_to(updates, shape)
+    flat = np.arange(a.size).reshape(a.shape)[places].ravel()
+    values = a.reshape(-1)
+    for i, y in zip(flat.tolist(), by.ravel().tolist(), strict=True):
+        x = int(values[i])
+        values[i] = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+
+
+def put(a, places, updates, ufunc):
+    """Write `updates` into the array `a`, in place."""
+    if ufunc is np.true_divide and a.dtype.kind in "iu":
+        _whole_quotients(a, places, updates)
+    else:
+        _write(a, places, updates, ufunc)
+
+
+def _kernel(ufunc, gives):
+    def kernel(cell, indices, updates, **_):
+        a = writable(cell)
+        if a.ndim:
+            put(a, indices, updates, ufunc)
+        else:  # a variable that is a single number counts as one row
+            rows = a.reshape(1)
+            put(rows, indices, updates, ufunc)
+        cell.write(a)
+        return np.array(a) if gives else ()
+
+    return lambda xp: kernel
+
+
+def _step(method, gives):
+    """The same on jax arrays."""
+
+    def bound(xp):
+        def step(state, indices, updates, **_):
+            rows = state if state.ndim else state.reshape(1)
+            new = placed(xp, rows, indices, updates, method).reshape(state.shape)
+            return (new if gives else ()), new
+
+        return step
+
+    return bound
+
+
+def placed(xp, a, places, updates, method):
+    """A jax array with `updates` written into it."""
+    if method == "divide" and a.dtype.kind in "iu":
+        old = a[places]
+        towards_zero = xp.sign(old) * xp.sign(updates) * (abs(old) // abs(updates))
+        return a.at[places].set(towards_zero.astype(a.dtype))
+    if method == "subtract":
+        return a.at[places].add(-updates)
+    return getattr(a.at[places], method)(updates)
+
+
+def _define(kind, ufunc, method, types):
+    facts = {"check": _check_rows, "guard": _guard_rows}
+    define(
+        f"ResourceScatter{kind}(resource: resource, indices: Tindices, updates: dtype)"
+        " -> (); shape=None",
+        infer=nothing(_infer_rows),
+        kernel=_kernel(ufunc, False),
+        step=_step(method, False),
+        cell="resource",
+        types={"Tindices": INDEX} | ({"dtype": types} if types else {}),
+        **facts,
+    )
+    define(
+        f"Scatter{kind}(ref: resource, indices: Tindices, updates: T)"
+        f" -> (output_ref: T); use_locking={kind == 'Update'}, shape=None",
+        infer=_infer_rows,
+        kernel=_kernel(ufunc, True),
+        step=_step(method, True),
+        cell="ref",
+        types={"Tindices": INDEX} | ({"T": types} if types else {}),
+        **facts,
+    )
+
+
+for _kind, _ufunc, _method, _types in (
+    ("Update", None, "set", None),
+    ("Add", np.add, "add", NUMBER),
+    ("Sub", np.subtract, "subtract", NUMBER),
+    ("Mul", np.multiply, "multiply", NUMBER),
+    ("Div", np.true_divide, "divide", NUMBER),
+    ("Min", np.minimum, "min", NUMBER),
+    ("Max", np.maximum, "max", NUMBER),
+):
+    _define(_kind, _ufunc, _method, _types)
