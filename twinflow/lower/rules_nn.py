@@ -11,10 +11,10 @@ from twinflow.ops.nn_window import spatial, window
 
 
 def _axes(sizes, filters, strides, padding, data_format, dilations):
-    """The Windows of height and width."""
+    """The Windows of (depth,) height and width."""
     return [
         window(sizes[a], k, strides[a], dilations[a], padding)
-        for a, k in zip(spatial(data_format), filters[:2], strict=True)
+        for a, k in zip(spatial(data_format), filters, strict=False)
     ]
 
 
@@ -26,20 +26,24 @@ def _dilations(axes):
     return tuple(w.dilation for w in axes)
 
 
+def _letters(axes):
+    return "DHW"[3 - len(axes) :]
+
+
 def _is_product(axes, data_format):
     """Whether the convolution is a matrix product: XLA's is faster at that."""
     plain = all(w.k == w.stride == 1 and w.count == w.size for w in axes)
-    return plain and data_format == "NHWC"
+    return plain and data_format[1] != "C"
 
 
-def _conv2d(x, w, strides, padding, data_format, dilations):
+def _conv(x, w, strides, padding, data_format, dilations):
     axes = _axes(x.shape, w.shape, strides, padding, data_format, dilations)
     if _is_product(axes, data_format):
-        return jnp.tensordot(x, w[0, 0], 1)
+        return jnp.tensordot(x, w.reshape(w.shape[-2:]), 1)
     return lax.conv_general_dilated(
         x, w, _steps(axes), [(a.before, a.after) for a in axes],
         rhs_dilation=_dilations(axes),
-        dimension_numbers=(data_format, "HWIO", data_format),
+        dimension_numbers=(data_format, _letters(axes) + "IO", data_format),
     )  # fmt: skip
 
 
@@ -65,27 +69,30 @@ def _turned(axes):
     return pads
 
 
-def _conv2d_input(sizes, w, dy, strides, padding, data_format, dilations):
+def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     axes = _axes(ints(sizes), w.shape, strides, padding, data_format, dilations)
     if _is_product(axes, data_format):
-        return jnp.tensordot(dy, w[0, 0].T, 1)
+        return jnp.tensordot(dy, w.reshape(w.shape[-2:]).T, 1)
+    turned = jnp.flip(w, tuple(range(len(axes))))
     return lax.conv_general_dilated(
-        dy, w[::-1, ::-1], (1, 1), _turned(axes), _steps(axes), _dilations(axes),
-        dimension_numbers=(data_format, "HWOI", data_format),
+        dy, turned, (1,) * len(axes), _turned(axes), _steps(axes), _dilations(axes),
+        dimension_numbers=(data_format, _letters(axes) + "OI", data_format),
     )  # fmt: skip
 
 
-def _conv2d_filter(x, sizes, dy, strides, padding, data_format, dilations):
+def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     sizes = ints(sizes)
     axes = _axes(x.shape, sizes, strides, padding, data_format, dilations)
     if _is_product(axes, data_format):
-        return jnp.tensordot(x, dy, [[0, 1, 2]] * 2).reshape(sizes)
-    nchw = data_format == "NCHW"
+        entries = tuple(range(x.ndim - 1))
+        return jnp.tensordot(x, dy, (entries, entries)).reshape(sizes)
+    at = _letters(axes)
+    layout = (f"C{at}N", f"I{at}O", f"{at}NC")
+    if data_format[1] == "C":
+        layout = (f"CN{at}", f"IO{at}", f"{at}NC")
     return lax.conv_general_dilated(
         x, dy, _dilations(axes), _spare(axes), rhs_dilation=_steps(axes),
-        dimension_numbers=(
-            ("CNHW", "IOHW", "HWNC") if nchw else ("CHWN", "IHWO", "HWNC")
-        ),
+        dimension_numbers=layout,
     )  # fmt: skip
 
 
@@ -134,7 +141,7 @@ def _avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
     wide = wide / _entries(windows[1:], wide.dtype)
     pads = [(*p, w.stride - 1) for p, w in zip(_turned(windows), windows, strict=True)]
     wide = lax.pad(wide, zero, pads)
-    dx = lax.reduce_window(wide, zero, lax.add, ksize, (1,) * 4, "VALID")
+    dx = lax.reduce_window(wide, zero, lax.add, ksize, (1,) * len(ksize), "VALID")
     return dx.astype(dy.dtype)
 
 
@@ -149,7 +156,7 @@ def _first_maxima(x, y, windows):
             if w.before or w.after:
                 at = np.arange(w.count) * w.stride - w.before + i
                 inside = (at >= 0) & (at < w.size)
-                chosen &= inside.reshape((-1,) + (1,) * (3 - axis))
+                chosen &= inside.reshape((-1,) + (1,) * (y.ndim - 1 - axis))
         free &= ~chosen
         yield place, chosen
 
@@ -190,13 +197,21 @@ def _top_k(x, k, sorted):
 
 
 rules = {
-    "Conv2D": _conv2d,
-    "Conv2DBackpropInput": _conv2d_input,
-    "Conv2DBackpropFilter": _conv2d_filter,
+    "Conv2D": _conv,
+    "Conv2DBackpropInput": _conv_input,
+    "Conv2DBackpropFilter": _conv_filter,
+    "Conv3D": _conv,
+    "Conv3DBackpropInputV2": _conv_input,
+    "Conv3DBackpropFilterV2": _conv_filter,
     "MaxPool": _max_pool,
     "MaxPoolGrad": _max_pool_grad,
     "MaxPoolGradGrad": _max_pool_grad_grad,
+    "MaxPool3D": _max_pool,
+    "MaxPool3DGrad": _max_pool_grad,
+    "MaxPool3DGradGrad": _max_pool_grad_grad,
     "AvgPool": _avg_pool,
     "AvgPoolGrad": _avg_pool_grad,
+    "AvgPool3D": _avg_pool,
+    "AvgPool3DGrad": _avg_pool_grad,
     "TopKV2": _top_k,
 }

@@ -1,5 +1,7 @@
 """Two-dimensional convolutions and their gradients."""
 
+import numpy as np
+
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import FLOAT, InferError, define
 from twinflow.ops import nn_im2col
@@ -49,8 +51,9 @@ def _check_steps(what, steps, data_format):
         raise InferError(f"{name} should be larger than 0.", f"{rule}, but got {low}")
 
 
-def _placed(n, sizes, c, data_format):
-    return (n, c, *sizes) if data_format == "NCHW" else (n, *sizes, c)
+def placed(n, sizes, c, data_format):
+    """A shape from its parts, in the order of `data_format`."""
+    return (n, c, *sizes) if data_format[1] == "C" else (n, *sizes, c)
 
 
 def _infer_conv(input, filter, strides, padding, data_format, dilations):
@@ -62,11 +65,12 @@ def _infer_conv(input, filter, strides, padding, data_format, dilations):
             f"input depth must be evenly divisible by filter depth: {c} vs {f[2]}",
             f"Dimensions must be equal, but are {c} and {f[2]}",
         )
-    sizes = _counts(x, f, strides, padding, data_format, dilations)
-    return _placed(x[0], sizes, f[3], data_format)
+    sizes = counts(x, f, strides, padding, data_format, dilations)
+    return placed(x[0], sizes, f[3], data_format)
 
 
-def _counts(x, f, strides, padding, data_format, dilations):
+def counts(x, f, strides, padding, data_format, dilations):
+    """The spatial sizes of the output."""
     return tuple(
         count(x[a], k, strides[a], dilations[a], padding)
         for a, k in zip(spatial(data_format), f, strict=False)
@@ -76,24 +80,29 @@ def _counts(x, f, strides, padding, data_format, dilations):
 def _infer_backprop(kind, x, f, dy, strides, padding, data_format, dilations):
     """Check the three shapes of a backprop op; None entries are not known."""
     _check(padding, data_format, strides, dilations)
-    at = channel(data_format)
     start = f"Conv2DCustomBackprop{kind}:"
-    if _differ(x[0], dy[0]):
+    check_backprop(start, x, f, dy, strides, padding, data_format, dilations)
+
+
+def check_backprop(start, x, f, dy, strides, padding, data_format, dilations):
+    """Raise InferError unless the shapes of input, filter and out_backprop fit."""
+    at = channel(data_format)
+    if differ(x[0], dy[0]):
         raise InferError(
             f"{start} input and out_backprop must have the same batch size"
             f"input batch: {x[0]}outbackprop batch: {dy[0]} batch_dim: 0"
         )
-    if _differ(x[at], f[2]):
+    if differ(x[at], f[-2]):
         raise InferError(
             f"{start} input depth must be evenly divisible by filter depth"
         )
-    if _differ(dy[at], f[3]):
+    if differ(dy[at], f[-1]):
         raise InferError(
             f"{start} filter and out_backprop must have the same out_depth"
         )
-    sizes = _counts(x, f, strides, padding, data_format, dilations)
+    sizes = counts(x, f, strides, padding, data_format, dilations)
     for i, (a, n) in enumerate(zip(spatial(data_format), sizes, strict=True)):
-        if _differ(n, dy[a]):
+        if differ(n, dy[a]):
             raise InferError(
                 f"{start} Size of out_backprop doesn't match computed: actual = "
                 f"{dy[a]}, computed = {n} spatial_dim: {a} input: {x[a]} filter: "
@@ -101,7 +110,8 @@ def _infer_backprop(kind, x, f, dy, strides, padding, data_format, dilations):
             )
 
 
-def _differ(a, b):
+def differ(a, b):
+    """Whether two sizes are known and not equal."""
     return None not in (a, b) and a != b
 
 
@@ -125,19 +135,19 @@ def _infer_filter(input, filter_sizes, out_backprop, strides, padding, **layout)
 
 def _grad_of_input(dy, shape_input, filter, strides, padding, data_format, dilations):
     layout = (strides, padding, data_format, dilations)
-    return _apply(Conv2DBackpropInput, (shape_input, filter, dy), *layout)
+    return apply_conv(Conv2DBackpropInput, (shape_input, filter, dy), *layout)
 
 
 def _grad_of_filter(dy, input, shape_filter, strides, padding, data_format, dilations):
     layout = (strides, padding, data_format, dilations)
-    return _apply(Conv2DBackpropFilter, (input, shape_filter, dy), *layout)
+    return apply_conv(Conv2DBackpropFilter, (input, shape_filter, dy), *layout)
 
 
 Conv2D = define(
     "Conv2D(input: T, filter: T) -> (output: T); strides=(1, 1, 1, 1), padding='SAME', "
     "data_format='NHWC', dilations=(1, 1, 1, 1)",
     infer=_infer_conv,
-    kernel=lambda xp: nn_im2col.conv2d,
+    kernel=lambda xp: nn_im2col.conv,
     types=FLOAT,
     grad=[_grad_of_input, _grad_of_filter],
 )
@@ -146,12 +156,12 @@ Conv2D = define(
 def _input_to_filter(dy, out_backprop, shape_filter, strides, padding, data_format,
                      dilations):  # fmt: skip
     layout = (strides, padding, data_format, dilations)
-    return _apply(Conv2DBackpropFilter, (dy, shape_filter, out_backprop), *layout)
+    return apply_conv(Conv2DBackpropFilter, (dy, shape_filter, out_backprop), *layout)
 
 
 def _forward(dy, filter, strides, padding, data_format, dilations):
     layout = (strides, padding, data_format, dilations)
-    return _apply(Conv2D, (dy, filter), *layout)
+    return apply_conv(Conv2D, (dy, filter), *layout)
 
 
 Conv2DBackpropInput = define(
@@ -159,7 +169,7 @@ Conv2DBackpropInput = define(
     "(output: T); strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC', "
     "dilations=(1, 1, 1, 1)",
     infer=_infer_input,
-    kernel=lambda xp: nn_im2col.conv2d_input,
+    kernel=lambda xp: nn_im2col.conv_input,
     types=FLOAT,
     grad=[_input_to_filter, _forward],
 )
@@ -168,12 +178,12 @@ Conv2DBackpropInput = define(
 def _filter_to_input(dy, shape_input, out_backprop, strides, padding, data_format,
                      dilations):  # fmt: skip
     layout = (strides, padding, data_format, dilations)
-    return _apply(Conv2DBackpropInput, (shape_input, dy, out_backprop), *layout)
+    return apply_conv(Conv2DBackpropInput, (shape_input, dy, out_backprop), *layout)
 
 
 def _filter_to_output(dy, input, strides, padding, data_format, dilations):
     layout = (strides, padding, data_format, dilations)
-    return _apply(Conv2D, (input, dy), *layout)
+    return apply_conv(Conv2D, (input, dy), *layout)
 
 
 Conv2DBackpropFilter = define(
@@ -181,13 +191,14 @@ Conv2DBackpropFilter = define(
     "(output: T); strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC', "
     "dilations=(1, 1, 1, 1)",
     infer=_infer_filter,
-    kernel=lambda xp: nn_im2col.conv2d_filter,
+    kernel=lambda xp: nn_im2col.conv_filter,
     types=FLOAT,
     grad=[_filter_to_input, _filter_to_output],
 )
 
 
-def _apply(op, inputs, strides, padding, data_format, dilations, name=None):
+def apply_conv(op, inputs, strides, padding, data_format, dilations, name=None):
+    """Call a convolution op."""
     attrs = {
         "strides": strides, "padding": padding, "data_format": data_format,
         "dilations": dilations,
@@ -198,7 +209,9 @@ def _apply(op, inputs, strides, padding, data_format, dilations, name=None):
 def _public(op, inputs, strides, padding, data_format, dilations, name):
     strides = as_ints(strides, "strides", op.type)
     dilations = as_ints(dilations, "dilations", op.type)
-    return _apply(op, inputs, strides, padding, data_format or "NHWC", dilations, name)
+    return apply_conv(
+        op, inputs, strides, padding, data_format or "NHWC", dilations, name
+    )
 
 
 def conv2d(
@@ -289,7 +302,7 @@ def conv2d_transpose(
     mode = current_mode()
     with mode.name_scope(name or "conv2d_transpose") as scope:
         value, filter = convert_to_tensor(value), convert_to_tensor(filter)
-        _check_transpose(value, filter, output_shape, padding, channel(data_format))
+        check_transpose(value, filter, output_shape, padding, channel(data_format))
         if not mode.eager:
             output_shape = convert_to_tensor(output_shape, name="output_shape")
         inputs = (output_shape, filter, value)
@@ -297,22 +310,28 @@ def conv2d_transpose(
         return _public(Conv2DBackpropInput, inputs, *layout, scope)
 
 
-def _check_transpose(value, filter, output_shape, padding, at):
-    f, x = filter._shape or (None,) * 4, value._shape or (None,) * 4
-    if _differ(x[at], f[3]):
+def check_transpose(value, filter, output_shape, padding, at, n=4):
+    """Raise ValueError where a transposed convolution's arguments do not fit.
+
+    Args:
+        value, filter: tensors. output_shape: as the user gave it.
+        padding: "SAME" or "VALID". at: the axis of the channels. n: the rank.
+    """
+    f, x = filter._shape or (None,) * n, value._shape or (None,) * n
+    if differ(x[at], f[-1]):
         raise ValueError(
-            f"input channels does not match filter's input channels, {x[at]} != {f[3]}"
+            f"input channels does not match filter's input channels, {x[at]} != {f[-1]}"
         )
-    if isinstance(output_shape, list | tuple):
-        if len(output_shape) != 4:
+    if isinstance(output_shape, list | tuple | np.ndarray):
+        if len(output_shape) != n:
             raise ValueError(
-                f"output_shape must have shape (4,), got ({len(output_shape)},)"
+                f"output_shape must have shape ({n},), got ({len(output_shape)},)"
             )
         found = output_shape[at]
-        if isinstance(found, int) and _differ(found, f[2]):
+        if isinstance(found, int | np.integer) and differ(found, f[-2]):
             raise ValueError(
                 "output_shape does not match filter's output channels, "
-                f"{found} != {f[2]}"
+                f"{found} != {f[-2]}"
             )
     if padding not in ("VALID", "SAME"):
         raise ValueError(f"padding must be either VALID or SAME: {padding}")

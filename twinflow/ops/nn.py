@@ -5,6 +5,7 @@ from numbers import Real
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import FLOAT, define
+from twinflow.base.shapes import TensorShape
 from twinflow.ops.compare import equal
 from twinflow.ops.constant import cast, constant, convert_to_tensor
 from twinflow.ops.conv import (
@@ -14,6 +15,7 @@ from twinflow.ops.conv import (
     conv2d_transpose,
 )
 from twinflow.ops.elementwise import add, multiply, realdiv
+from twinflow.ops.infer import static_value
 from twinflow.ops.nn_activation import (
     crelu,
     elu,
@@ -78,8 +80,10 @@ def dropout(x, keep_prob, noise_shape=None, seed=None, name=None):
         if isinstance(keep_prob, Real) and keep_prob == 1:
             return x
         keep_prob = convert_to_tensor(keep_prob, x.dtype, "keep_prob")
-        if keep_prob._shape not in ((), None):
-            raise ValueError(f"keep_prob must be a scalar, got {keep_prob}.")
+        keep_prob.shape.assert_is_compatible_with([])
+        known = static_value(keep_prob)
+        if known is not None and known == 1:
+            return x
         noise = random_uniform(_noise_shape(x, noise_shape), dtype=x.dtype, seed=seed)
         kept = floor(add(keep_prob, noise, "add"), "Floor")
         y = multiply(realdiv(x, keep_prob, "div"), kept, "mul")
@@ -106,7 +110,13 @@ def _noise_shape(x, wanted):
         return x._shape_value()
     s = x._shape
     if isinstance(wanted, list | tuple) and s is not None and len(wanted) == len(s):
-        return tuple(d if n is None else n for n, d in zip(wanted, s, strict=True))
+        wanted = [d if n is None else n for n, d in zip(wanted, s, strict=True)]
+        if None in wanted:
+            raise ValueError(
+                "Cannot convert a partially known TensorShape to a Tensor: "
+                f"{TensorShape(wanted)}"
+            )
+        return tuple(wanted)
     return wanted
 
 

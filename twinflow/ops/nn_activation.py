@@ -8,29 +8,23 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
-from twinflow.base.op import FLOAT, REAL, InferError, define
+from twinflow.base.op import FLOAT, REAL, define
 from twinflow.ops.array import concat
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.creation import zeros_like
 from twinflow.ops.describe import unary_doc
-from twinflow.ops.elementwise import maximum, multiply, negative, sign, subtract
-from twinflow.ops.infer import same, text
+from twinflow.ops.elementwise import (
+    maximum,
+    multiply,
+    negative,
+    sigmoid,
+    sign,
+    subtract,
+)
+from twinflow.ops.infer import same, same_pair
 
 _ZERO = {t.np: np.zeros((), t.np) for t in REAL if t.np is not None}
 _SCALE, _ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
-
-
-def _infer_pair(a, b):
-    """Two inputs of one shape."""
-    p, q = a._shape, b._shape
-    if p is None or q is None:
-        return q if p is None else p
-    if len(p) != len(q) or any(None not in d and d[0] != d[1] for d in zip(p, q)):
-        raise InferError(
-            f"Inputs to operation must have the same size and shape.  Input 0: "
-            f"{text(p)} != input 1: {text(q)}"
-        )
-    return tuple(e if d is None else d for d, e in zip(p, q))
 
 
 def _zeros(features):
@@ -70,7 +64,7 @@ relu = factory.unary(
 
 ReluGrad = define(
     "ReluGrad(gradients: T, features: T) -> (backprops: T)",
-    infer=_infer_pair,
+    infer=same_pair,
     kernel=_relu_grad_kernel,
     types=REAL,
     grad=[lambda dy, features: relu_grad(dy, features), _zeros],
@@ -104,7 +98,7 @@ relu6 = factory.unary(
 
 Relu6Grad = define(
     "Relu6Grad(gradients: T, features: T) -> (backprops: T)",
-    infer=_infer_pair,
+    infer=same_pair,
     kernel=_relu6_grad_kernel,
     types=REAL,
     grad=[lambda dy, features: relu6_grad(dy, features), _zeros],
@@ -166,7 +160,7 @@ elu = factory.unary(
 
 EluGrad = define(
     "EluGrad(gradients: T, outputs: T) -> (backprops: T)",
-    infer=_infer_pair,
+    infer=same_pair,
     kernel=_elu_grad_kernel,
     types=FLOAT,
     grad=[lambda dy, outputs: elu_grad(dy, outputs), _where_negative],
@@ -196,7 +190,7 @@ selu = factory.unary(
 
 SeluGrad = define(
     "SeluGrad(gradients: T, outputs: T) -> (backprops: T)",
-    infer=_infer_pair,
+    infer=same_pair,
     kernel=_selu_grad_kernel,
     types=FLOAT,
     grad=[lambda dy, outputs: selu_grad(dy, outputs), _where_negative],
@@ -231,7 +225,7 @@ softsign = factory.unary(
 
 SoftsignGrad = define(
     "SoftsignGrad(gradients: T, features: T) -> (backprops: T)",
-    infer=_infer_pair,
+    infer=same_pair,
     kernel=lambda xp: lambda dy, x: (dy / (1 + xp.abs(x)) ** 2).astype(dy.dtype),
     types=FLOAT,
     grad=[lambda dy, features: softsign_grad(dy, features), _softsign_second],
@@ -275,3 +269,17 @@ def crelu(features, name=None, axis=-1):
         features = convert_to_tensor(features, name="features")
         both = concat([features, negative(features, "Neg")], axis, scope)
         return relu(both)
+
+
+def swish(features):
+    """features * sigmoid(features), elementwise.
+
+    Args:
+        features: a float tensor.
+    Returns:
+        a tensor like `features`
+    Example:
+        tf.nn.swish([0., 2.])  # [0., 1.762]
+    """
+    features = convert_to_tensor(features, name="features")
+    return multiply(features, sigmoid(features))

@@ -12,7 +12,6 @@ from twinflow.base.op import InferError, define, registry
 from twinflow.ops.constant import cast
 from twinflow.ops.elementwise import add, multiply, negative, rsqrt, subtract
 from twinflow.ops.infer import text
-from twinflow.ops.nn_missing import takes_none
 from twinflow.ops.nn_window import FORMATS, channel, one_of
 from twinflow.ops.reduction import reduce_mean, reduce_sum
 from twinflow.ops.shape import reshape
@@ -241,28 +240,26 @@ def _family(version, small, types):
     """FusedBatchNorm and its gradient op; `small` is the type of the statistics."""
     outputs = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
     listed = ", ".join(f"{n}: {small}" for n in outputs)
-    op = takes_none(
-        define(
-            f"FusedBatchNorm{version}(x: T, scale: {small}, offset: {small}, "
-            f"mean: {small}, variance: {small}) -> (y: T, {listed}); {_ATTRS}",
-            infer=_infer,
-            kernel=_kernel,
-            types=types,
-            grad=_rule(f"FusedBatchNormGrad{version}"),
-        )
+    op = define(
+        f"FusedBatchNorm{version}(x: T, scale: {small}, offset: {small}, "
+        f"mean: {small}, variance: {small}) -> (y: T, {listed}); {_ATTRS}",
+        infer=_infer,
+        kernel=_kernel,
+        types=types,
+        grad=_rule(f"FusedBatchNormGrad{version}"),
+        none_ok=True,
     )
     names = ("scale_backprop", "offset_backprop", "reserve_space_3", "reserve_space_4")
     listed = ", ".join(f"{n}: {small}" for n in names)
-    grad = takes_none(
-        define(
-            f"FusedBatchNormGrad{version}(y_backprop: T, x: T, scale: {small}, "
-            f"reserve_space_1: {small}, reserve_space_2: {small}) -> "
-            f"(x_backprop: T, {listed}); {_ATTRS}",
-            infer=_infer_grad,
-            kernel=_grad_kernel,
-            types=types,
-            grad=_second,
-        )
+    grad = define(
+        f"FusedBatchNormGrad{version}(y_backprop: T, x: T, scale: {small}, "
+        f"reserve_space_1: {small}, reserve_space_2: {small}) -> "
+        f"(x_backprop: T, {listed}); {_ATTRS}",
+        infer=_infer_grad,
+        kernel=_grad_kernel,
+        types=types,
+        grad=_second,
+        none_ok=True,
     )
     return op, grad
 

@@ -108,6 +108,22 @@ BiasAddGrad = define(
 )
 
 
+def _infer_bias_v1(value, bias):
+    return _infer_bias(value, bias, "NHWC")
+
+
+BiasAddV1 = define(
+    "BiasAddV1(value: T, bias: T) -> (output: T)",
+    infer=_infer_bias_v1,
+    kernel=lambda xp: xp.add,
+    types=NUMBER,
+    grad=[
+        lambda dy: dy,
+        lambda dy: apply(BiasAddGrad, (dy,), {"data_format": "NHWC"}),
+    ],
+)
+
+
 def _repeated(dy, shape, data_format):
     """A vector of channels in the shape that BiasAddGrad summed up."""
     if data_format == "NCHW":

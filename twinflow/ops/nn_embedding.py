@@ -1,16 +1,18 @@
 """Rows of tables, looked up by number."""
 
-from twinflow.base.convert import is_tensor_like
+import builtins
+
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.array import concat, stack
 from twinflow.ops.clip import clip_by_norm
 from twinflow.ops.constant import constant, convert_to_tensor, identity
+from twinflow.ops.creation import range
 from twinflow.ops.division import floordiv, floormod
 from twinflow.ops.elementwise import add
 from twinflow.ops.index import gather
 from twinflow.ops.scan import cumsum
-from twinflow.ops.shape import shape
+from twinflow.ops.shape import rank, shape
 
 
 def embedding_lookup(
@@ -20,7 +22,8 @@ def embedding_lookup(
     """The rows of `params` named by `ids`.
 
     Args:
-        params: a tensor or variable number[rows, ...], or a list of its parts.
+        params: a tensor or variable number[rows, ...], or a list of its parts (a list
+            of rows counts as a list of parts).
         ids: int32 or int64[...], each in [0, rows).
         partition_strategy: how rows are dealt out to the parts, "mod" (in turn) or
             "div" (in blocks).
@@ -32,14 +35,14 @@ def embedding_lookup(
         tf.errors.InvalidArgumentError: an id is out of range.
         ValueError: `params` is empty, or the strategy is unknown.
     Example:
-        tf.nn.embedding_lookup([[1., 2.], [3., 4.]], [1, 0])
+        tf.nn.embedding_lookup(tf.constant([[1., 2.], [3., 4.]]), [1, 0])
     """
-    parts = list(params) if isinstance(params, list | tuple) else [params]
-    if not parts:
-        raise ValueError(f"Need at least one param, got {params!r}")
+    if params is None or (isinstance(params, list | tuple) and not params):
+        raise ValueError("Need at least one param")
+    parts = params if isinstance(params, list) else [params]
     with current_mode().name_scope(name or "embedding_lookup") as scope:
-        if len(parts) == 1 or not all(is_tensor_like(p) for p in parts):
-            rows = _looked_up(params if len(parts) > 1 else parts[0], ids, scope)
+        if len(parts) == 1:
+            rows = _looked_up(parts[0], ids, scope)
         else:
             places = _places(parts, convert_to_tensor(ids), partition_strategy)
             rows = gather(concat(parts, 0), places)
@@ -67,5 +70,9 @@ def _places(parts, ids, strategy):
 
 
 def _clipped(rows, ids, max_norm):
-    first = len(convert_to_tensor(ids)._shape)
-    return clip_by_norm(rows, max_norm, axes=list(range(first, len(rows._shape))))
+    first, last = convert_to_tensor(ids)._shape, rows._shape
+    if first is None or last is None:
+        axes = range(rank(ids), rank(rows))
+    else:
+        axes = [*builtins.range(len(first), len(last))]
+    return clip_by_norm(rows, max_norm, axes=axes)

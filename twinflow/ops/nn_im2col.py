@@ -1,9 +1,13 @@
 """Convolutions in NumPy: windows copied into the rows of a matrix, then one product.
 
 With x: float[n, h, w, c] and filters float[kh, kw, c, k] the rows are
-``[n * out_h * out_w, kh * kw * c]``. Large inputs go in blocks of images, so that the
-rows stay in the cache. Halves are computed in float32.
+``[n * out_h * out_w, kh * kw * c]``; images with a depth likewise. Large inputs go in
+blocks of images, or of lines of one image, so that the rows stay in the cache. Halves
+are computed in float32.
 """
+
+import itertools
+import math
 
 import numpy as np
 
@@ -13,156 +17,181 @@ from twinflow.ops.nn_window import spatial, window
 _BLOCK = 1 << 20  # elements of the rows at a time; 8x32x32x64: 2.9 ms against 3.5
 
 
-def conv2d(x, w, strides, padding, data_format, dilations):
+def conv(x, w, strides, padding, data_format, dilations):
     """y = x * w (a correlation, as TensorFlow has it)."""
-    x, w, dtype = _last(x, data_format), w, x.dtype
-    x, w = _wide(x), _wide(w)
-    rows, cols = _axes(x.shape[1:3], w.shape, strides, padding, data_format, dilations)
-    n, k = x.shape[0], w.shape[3]
-    shape = (n, rows.count, cols.count, k)
+    dtype = x.dtype
+    x, w = wide(channels_last(x, data_format)), wide(w)
+    axes = windows(x.shape[1:-1], w.shape, strides, padding, data_format, dilations)
+    shape = (x.shape[0], *[a.count for a in axes], w.shape[-1])
     if 0 in shape or w.size == 0:
-        return _given(np.zeros(shape, dtype), data_format, dtype)
-    y = _product(_padded(x, rows, cols), w.reshape(-1, k), rows, cols)
-    return _given(y.reshape(shape), data_format, dtype)
+        return given(np.zeros(shape, dtype), data_format, dtype)
+    y = _product(padded(x, axes), w.reshape(-1, w.shape[-1]), axes)
+    return given(y.reshape(shape), data_format, dtype)
 
 
-def conv2d_input(sizes, w, dy, strides, padding, data_format, dilations):
+def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     """dx: where every entry of x went, with what weight."""
     dtype = dy.dtype
-    sizes = _order(ints(sizes), data_format)
-    w, dy = _wide(w), _wide(_last(dy, data_format))
-    rows, cols = _axes(sizes[1:3], w.shape, strides, padding, data_format, dilations)
+    sizes = order(ints(sizes), data_format)
+    w, dy = wide(w), wide(channels_last(dy, data_format))
+    axes = windows(sizes[1:-1], w.shape, strides, padding, data_format, dilations)
     if dy.size == 0 or w.size == 0:
-        return _given(np.zeros(sizes, dtype), data_format, dtype)
-    unit = rows.stride == 1 == cols.stride
-    if unit and 4 * sizes[3] > w.shape[3] and rows.k * cols.k > 1:
-        dx = _flipped(w, dy, rows, cols, sizes)
+        return given(np.zeros(sizes, dtype), data_format, dtype)
+    unit = all(a.stride == 1 for a in axes)
+    if unit and 4 * sizes[-1] > w.shape[-1] and max(a.k for a in axes) > 1:
+        dx = _flipped(w, dy, axes, sizes)
     else:
-        dx = _scattered(w, dy, rows, cols, sizes)
-    return _given(dx, data_format, dtype)
+        dx = _scattered(w, dy, axes, sizes)
+    return given(dx, data_format, dtype)
 
 
-def conv2d_filter(x, sizes, dy, strides, padding, data_format, dilations):
+def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     """dw: the rows of x, transposed, times dy."""
     dtype, sizes = dy.dtype, ints(sizes)
-    x, dy = _wide(_last(x, data_format)), _wide(_last(dy, data_format))
-    rows, cols = _axes(x.shape[1:3], sizes, strides, padding, data_format, dilations)
+    x, dy = wide(channels_last(x, data_format)), wide(channels_last(dy, data_format))
+    axes = windows(x.shape[1:-1], sizes, strides, padding, data_format, dilations)
     if x.size == 0 or dy.size == 0:
         return np.zeros(sizes, dtype)
-    x = _padded(x, rows, cols)
-    dw = None
-    for a, b in _blocks(x, rows, cols):
-        part = _columns(x[a:b], rows, cols).T.dot(dy[a:b].reshape(-1, sizes[3]))
+    dy, dw = dy.reshape(-1, sizes[-1]), None
+    for a, b, columns in _blocks(padded(x, axes), axes):
+        part = columns.T.dot(dy[a:b])
         dw = part if dw is None else np.add(dw, part, out=dw)
     return dw.reshape(sizes).astype(dtype, copy=False)
 
 
-def _last(x, data_format):
-    return x.transpose(0, 2, 3, 1) if data_format == "NCHW" else x
+def channels_last(x, data_format):
+    """x with its channels last."""
+    return np.moveaxis(x, 1, -1) if data_format[1] == "C" else x
 
 
-def _given(y, data_format, dtype):
+def given(y, data_format, dtype):
+    """y with its channels where `data_format` has them."""
     y = y.astype(dtype, copy=False)
-    return y.transpose(0, 3, 1, 2) if data_format == "NCHW" else y
+    return np.moveaxis(y, -1, 1) if data_format[1] == "C" else y
 
 
-def _order(shape, data_format):
-    return tuple(shape[i] for i in (0, 2, 3, 1)) if data_format == "NCHW" else shape
+def order(shape, data_format):
+    """A shape with its channels last."""
+    if data_format[1] == "C":
+        return (shape[0], *shape[2:], shape[1])
+    return shape
 
 
-def _wide(x):
+def wide(x):
+    """x, halves as float32."""
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
-def _axes(size, filters, strides, padding, data_format, dilations):
-    h, w = spatial(data_format)
-    return (
-        window(size[0], filters[0], strides[h], dilations[h], padding),
-        window(size[1], filters[1], strides[w], dilations[w], padding),
-    )
+def windows(sizes, filters, strides, padding, data_format, dilations):
+    """The Windows of the spatial axes."""
+    at = spatial(data_format)
+    return [
+        window(n, k, strides[a], dilations[a], padding)
+        for n, k, a in zip(sizes, filters, at, strict=False)
+    ]
 
 
-def _padded(x, rows, cols):
+def padded(x, axes):
     """x with its padding, in one contiguous piece."""
-    top, left = rows.before, cols.before
-    if not (top or left or rows.after or cols.after):
+    if not any(a.before or a.after for a in axes):
         return np.ascontiguousarray(x)
-    n, h, w, c = x.shape
-    out = np.zeros((n, h + top + rows.after, w + left + cols.after, c), x.dtype)
-    out[:, top : top + h, left : left + w] = x
+    n, *sizes, c = x.shape
+    full = [a.before + size + a.after for a, size in zip(axes, sizes)]
+    out = np.zeros((n, *full, c), x.dtype)
+    inside = [slice(a.before, a.before + size) for a, size in zip(axes, sizes)]
+    out[(slice(None), *inside)] = x
     return out
 
 
-def _columns(x, rows, cols):
+def _columns(x, axes):
     """The windows of the padded x as the rows of a matrix."""
-    n, _, _, c = x.shape
-    m, kk = n * rows.count * cols.count, rows.k * cols.k
+    n, c = x.shape[0], x.shape[-1]
+    counts, ks = [a.count for a in axes], [a.k for a in axes]
+    m, kk = n * math.prod(counts), math.prod(ks)
     if kk == 1:
-        steps = x[:, :: rows.stride, :: cols.stride]
-        return steps[:, : rows.count, : cols.count].reshape(m, c)
-    s0, s1, s2, s3 = x.strides
-    places = (n, rows.count, cols.count)
-    moves = (s0, s1 * rows.stride, s2 * cols.stride)
-    entries = (s1 * rows.dilation, s2 * cols.dilation)
-    if c == 1 and cols.count >= 16:  # long runs to copy: 28x28x1 takes 158 us, not 411
-        shape = (rows.k, cols.k, *places)
-        view = np.ndarray(shape, x.dtype, x, 0, entries + moves)
+        return x[(slice(None), *[steps(a, 0) for a in axes])].reshape(m, c)
+    first, *between, last = x.strides
+    moves = [s * a.stride for s, a in zip(between, axes)]
+    entries = [s * a.dilation for s, a in zip(between, axes)]
+    if c == 1 and counts[-1] >= 16:  # long runs: 28x28x1 takes 158 us, not 411
+        shape = (*ks, n, *counts)
+        view = np.ndarray(shape, x.dtype, x, 0, (*entries, first, *moves))
         return view.reshape(kk, m).T
-    shape = (*places, rows.k, cols.k, c)
-    view = np.ndarray(shape, x.dtype, x, 0, (*moves, *entries, s3))
+    shape = (n, *counts, *ks, c)
+    view = np.ndarray(shape, x.dtype, x, 0, (first, *moves, *entries, last))
     return view.reshape(m, kk * c)
 
 
-def _blocks(x, rows, cols):
-    """Ranges of images whose rows fit into a block."""
-    n = x.shape[0]
-    per_image = rows.count * cols.count * rows.k * cols.k * x.shape[3]
-    step = max(1, _BLOCK // max(1, per_image))
-    return [(a, min(n, a + step)) for a in range(0, n, step)]
+def _blocks(x, axes):
+    """(first row, last row, those rows of the matrix) of the padded x, in turn."""
+    per_line = math.prod(a.count for a in axes[1:])
+    per_image = axes[0].count * per_line
+    size = per_image * math.prod(a.k for a in axes) * x.shape[-1]
+    if size <= 2 * _BLOCK or x.ndim < 4:
+        step = max(1, _BLOCK // max(1, size))
+        for a in range(0, x.shape[0], step):
+            part = x[a : a + step]
+            yield a * per_image, (a + len(part)) * per_image, _columns(part, axes)
+        return
+    lines = max(1, _BLOCK * axes[0].count // size)
+    for i in range(x.shape[0]):
+        for a in range(0, axes[0].count, lines):
+            b = min(a + lines, axes[0].count)
+            axis = axes[0]._replace(count=b - a)
+            part = x[i : i + 1, a * axis.stride : (b - 1) * axis.stride + reach(axis)]
+            start = i * per_image
+            rows = _columns(np.ascontiguousarray(part), [axis, *axes[1:]])
+            yield start + a * per_line, start + b * per_line, rows
 
 
-def _product(x, w, rows, cols):
-    blocks = _blocks(x, rows, cols)
-    if len(blocks) == 1:
-        return _columns(x, rows, cols).dot(w)
-    per_image = rows.count * cols.count
-    y = np.empty((x.shape[0] * per_image, w.shape[1]), x.dtype)
-    for a, b in blocks:
-        part = y[a * per_image : b * per_image]
-        np.dot(_columns(x[a:b], rows, cols), w, part)
+def reach(axis):
+    """How many entries of the axis a window spans."""
+    return (axis.k - 1) * axis.dilation + 1
+
+
+def _product(x, w, axes):
+    y = None
+    for a, b, columns in _blocks(x, axes):
+        if y is None:
+            m = x.shape[0] * math.prod(axis.count for axis in axes)
+            if b == m:
+                return columns.dot(w)
+            y = np.empty((m, w.shape[1]), x.dtype)
+        np.dot(columns, w, y[a:b])
     return y
 
 
-def _flipped(w, dy, rows, cols, sizes):
+def _flipped(w, dy, axes, sizes):
     """Stride 1: the convolution of dy with the filters turned round."""
-    turned = w[::-1, ::-1].transpose(0, 1, 3, 2).reshape(-1, w.shape[2])
-    rows, cols = _turned(rows), _turned(cols)
-    return _product(_padded(dy, rows, cols), turned, rows, cols).reshape(sizes)
+    turned = np.flip(w, tuple(range(len(axes))))
+    turned = turned.swapaxes(-1, -2).reshape(-1, w.shape[-2])
+    axes = [_turned(a) for a in axes]
+    return _product(padded(dy, axes), turned, axes).reshape(sizes)
 
 
 def _turned(axis):
-    reach = (axis.k - 1) * axis.dilation
-    before = reach - axis.before
+    beyond = reach(axis) - 1
+    before = beyond - axis.before
     return axis._replace(
         size=axis.count, count=axis.size, stride=1, before=before,
-        after=axis.size + reach - axis.count - before,
+        after=axis.size + beyond - axis.count - before,
     )  # fmt: skip
 
 
-def _scattered(w, dy, rows, cols, sizes):
+def _scattered(w, dy, axes, sizes):
     """Any stride: the product for each entry of the window, added where it belongs."""
-    n, _, _, c = sizes
-    flat = dy.reshape(-1, w.shape[3])
-    h, wide = rows.before + rows.size + rows.after, cols.before + cols.size + cols.after
-    dx = np.zeros((n, h, wide, c), dy.dtype)
-    for i in range(rows.k):
-        for j in range(cols.k):
-            part = flat.dot(w[i, j].T).reshape(n, rows.count, cols.count, c)
-            dx[:, _steps(rows, i), _steps(cols, j)] += part
-    top, left = rows.before, cols.before
-    return dx[:, top : top + rows.size, left : left + cols.size]
+    flat = dy.reshape(-1, w.shape[-1])
+    full = [a.before + a.size + a.after for a in axes]
+    dx = np.zeros((sizes[0], *full, sizes[-1]), dy.dtype)
+    shape = (sizes[0], *[a.count for a in axes], sizes[-1])
+    for entry in itertools.product(*[range(a.k) for a in axes]):
+        place = [steps(a, i) for a, i in zip(axes, entry)]
+        dx[(slice(None), *place)] += flat.dot(w[entry].T).reshape(shape)
+    inside = [slice(a.before, a.before + a.size) for a in axes]
+    return dx[(slice(None), *inside)]
 
 
-def _steps(axis, i):
+def steps(axis, i):
+    """Where entry `i` of the windows lies on the padded axis."""
     start = i * axis.dilation
     return slice(start, start + (axis.count - 1) * axis.stride + 1, axis.stride)

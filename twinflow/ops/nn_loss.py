@@ -10,7 +10,6 @@ from twinflow.ops.array import concat
 from twinflow.ops.constant import cast, constant, convert_to_tensor, stop_gradient
 from twinflow.ops.elementwise import add, multiply, negative, subtract
 from twinflow.ops.infer import broadcast_shapes, text
-from twinflow.ops.nn_missing import takes_none
 from twinflow.ops.nn_softmax import centred, log_softmax, softmax
 from twinflow.ops.reduction import reduce_sum
 from twinflow.ops.shape import expand_dims, reshape, shape, transpose
@@ -87,15 +86,14 @@ def _labels_grad(d_loss, d_backprop, features):
     )
 
 
-SoftmaxCrossEntropyWithLogits = takes_none(
-    define(
-        "SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> "
-        "(loss: T, backprop: T)",
-        infer=_infer_dense,
-        kernel=_dense_kernel,
-        types=FLOAT,
-        grad=[_dense_grad, _labels_grad],
-    )
+SoftmaxCrossEntropyWithLogits = define(
+    "SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> "
+    "(loss: T, backprop: T)",
+    infer=_infer_dense,
+    kernel=_dense_kernel,
+    types=FLOAT,
+    grad=[_dense_grad, _labels_grad],
+    none_ok=True,
 )
 
 
@@ -264,17 +262,16 @@ def _check_labels(features, labels):
     )
 
 
-SparseSoftmaxCrossEntropyWithLogits = takes_none(
-    define(
-        "SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels) -> "
-        "(loss: T, backprop: T)",
-        infer=_infer_sparse,
-        kernel=_sparse_kernel,
-        types={"T": FLOAT, "Tlabels": INDEX},
-        grad=[_dense_grad, None],
-        guard=_guard_labels,
-        check=_check_labels,
-    )
+SparseSoftmaxCrossEntropyWithLogits = define(
+    "SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels) -> "
+    "(loss: T, backprop: T)",
+    infer=_infer_sparse,
+    kernel=_sparse_kernel,
+    types={"T": FLOAT, "Tlabels": INDEX},
+    grad=[_dense_grad, None],
+    guard=_guard_labels,
+    check=_check_labels,
+    none_ok=True,
 )
 
 

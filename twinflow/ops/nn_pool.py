@@ -62,6 +62,16 @@ def max_pool_grad_grad(x, y, dx, ksize, strides, padding, data_format):
     return dy
 
 
+def max_pool_argmax(x, ksize, strides, padding, Targmax):
+    """The largest entry of each window, and its place in the flat x."""
+    y = max_pool(x, ksize, strides, padding, "NHWC")
+    found = np.zeros(y.shape, Targmax.np)
+    places = np.arange(x.size, dtype=Targmax.np).reshape(x.shape)
+    for mask, windows, entries in _first_maxima(x, y, ksize, strides, padding):
+        np.copyto(found[windows], places[entries], where=mask.astype(bool))
+    return y, found
+
+
 def _wide(x):
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 

@@ -148,7 +148,7 @@ def chosen_axis(axis, dim):
         ValueError: both are given.
     """
     if axis is not None and dim is not None:
-        raise ValueError("Cannot specify both 'axis' and 'dim'")
+        raise ValueError("Cannot specify both 'dim' and 'axis'")
     axis = dim if axis is None else axis
     return -1 if axis is None else int(axis)
 

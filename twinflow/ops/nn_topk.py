@@ -12,7 +12,6 @@ from twinflow.ops.creation import range
 from twinflow.ops.elementwise import add, multiply
 from twinflow.ops.index import scatter_nd
 from twinflow.ops.infer import one_int, product, text
-from twinflow.ops.nn_missing import takes_none
 from twinflow.ops.reduction import reduce_prod
 from twinflow.ops.shape import reshape
 
@@ -48,6 +47,8 @@ def _infer_top(input, k, sorted):
 
 def _top_kernel(input, k, sorted):
     n, k = input.shape[-1], one_int(k)
+    if not 0 <= k <= n:
+        raise ValueError(f"no {k} of {n} columns")  # infer says it better
     if k == 1 and n:
         places = np.argmax(input, -1)[..., None]
     else:  # from behind, so that of equal entries the first one comes first
@@ -71,14 +72,13 @@ def _top_grad(d_values, indices, shape_input):
     return reshape(flat, shape_input)
 
 
-TopK = takes_none(
-    define(
-        "TopKV2(input: T, k: host int32) -> (values: T, indices: int32); sorted=True",
-        infer=_infer_top,
-        kernel=lambda xp: _top_kernel,
-        types=REAL,
-        grad=[_top_grad],
-    )
+TopK = define(
+    "TopKV2(input: T, k: host int32) -> (values: T, indices: int32); sorted=True",
+    infer=_infer_top,
+    kernel=lambda xp: _top_kernel,
+    types=REAL,
+    grad=[_top_grad],
+    none_ok=True,
 )
 
 
@@ -136,17 +136,26 @@ def _check_targets(predictions, targets, k):
     return f"targets[{int(np.argmax(bad))}] is out of range" if bad.any() else None
 
 
-InTopK = define(
-    "InTopKV2(predictions: float32, targets: T, k: host T) -> (precision: bool)",
-    infer=_infer_in_top,
-    kernel=_in_top_kernel,
-    types=INDEX,
-    guard=lambda xp: (
-        lambda predictions, targets, k: xp.all(
-            (targets >= 0) & (targets < predictions.shape[1])
-        )
-    ),
-    check=_check_targets,
+def _define_in_top(line):
+    return define(
+        line,
+        infer=_infer_in_top,
+        kernel=_in_top_kernel,
+        types=INDEX,
+        guard=lambda xp: (
+            lambda predictions, targets, k: xp.all(
+                (targets >= 0) & (targets < predictions.shape[1])
+            )
+        ),
+        check=_check_targets,
+    )
+
+
+InTopK = _define_in_top(
+    "InTopKV2(predictions: float32, targets: T, k: host T) -> (precision: bool)"
+)
+InTopKOld = _define_in_top(
+    "InTopK(predictions: float32, targets: T) -> (precision: bool); k=1"
 )
 
 

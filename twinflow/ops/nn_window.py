@@ -11,6 +11,8 @@ from typing import NamedTuple
 from twinflow.base.op import InferError
 
 FORMATS = ("NHWC", "NCHW")
+FORMATS_3D = ("NDHWC", "NCDHW")
+_SPATIAL = {"NHWC": (1, 2), "NCHW": (2, 3), "NDHWC": (1, 2, 3), "NCDHW": (2, 3, 4)}
 
 
 class Window(NamedTuple):
@@ -67,13 +69,13 @@ def count(size, k, stride, dilation, padding):
 
 
 def spatial(data_format):
-    """The axes of height and width."""
-    return (2, 3) if data_format == "NCHW" else (1, 2)
+    """The axes of (depth,) height and width."""
+    return _SPATIAL[data_format]
 
 
 def channel(data_format):
     """The axis of the channels."""
-    return 1 if data_format == "NCHW" else 3
+    return 1 if data_format[1] == "C" else len(data_format) - 1
 
 
 def one_of(op, attr, value, allowed):
@@ -87,10 +89,21 @@ def one_of(op, attr, value, allowed):
         )
 
 
-def check_layout(op, padding, data_format):
+def check_layout(op, padding, data_format, formats=FORMATS):
     """Raise InferError for a padding or data_format that there is not."""
     one_of(op, "padding", padding, ("SAME", "VALID"))
-    one_of(op, "data_format", data_format, FORMATS)
+    one_of(op, "data_format", data_format, formats)
+
+
+def check_length(op, attr, value, least):
+    """Raise InferError for a list attribute that is too short."""
+    n = len(value)
+    if n < least:
+        raise InferError(
+            f"Length for attr '{attr}' of {n} must be at least minimum {least}",
+            f"Attr '{attr}' of '{op}' Op passed list of length {n} less than minimum "
+            f"{least}.",
+        )
 
 
 def as_ints(value, what, op):

@@ -10,7 +10,7 @@ from twinflow.ops.nn_window import as_ints, check_layout, count
 _LAYOUT = "ksize=(1, 1, 1, 1), strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC'"
 
 
-def _pooled(op, s, ksize, strides, padding, data_format):
+def pooled(op, s, ksize, strides, padding, data_format):
     """The shape after pooling one of shape `s`."""
     check_layout(op, padding, data_format)
     if s is not None and len(s) != 4:
@@ -41,23 +41,24 @@ def _check_window(op, ksize, strides):
 
 
 def _infer(op):
-    return lambda x, **layout: _pooled(op, x._shape, **layout)
+    return lambda x, **layout: pooled(op, x._shape, **layout)
 
 
-def _infer_grad(x, y, dy, ksize, strides, padding, data_format):
-    _same_windows("MaxPoolGrad", x, dy, ksize, strides, padding, data_format)
+def _infer_grad(x, y, dy, **layout):
+    check_grad(pooled("MaxPoolGrad", x._shape, **layout), dy)
     return x._shape
 
 
-def _infer_grad_grad(x, y, dx, ksize, strides, padding, data_format):
-    return _pooled("MaxPoolGradGrad", x._shape, ksize, strides, padding, data_format)
+def _infer_grad_grad(x, y, dx, **layout):
+    return pooled("MaxPoolGradGrad", x._shape, **layout)
 
 
-def _same_windows(op, x, dy, *layout):
-    wanted, found = _pooled(op, x._shape, *layout), dy._shape
+def check_grad(wanted, dy):
+    """Raise InferError unless `dy` has the shape of the pooled tensor."""
+    found = dy._shape
     if found is None:
         return
-    fits = len(found) == 4 and all(
+    fits = len(found) == len(wanted) and all(
         None in (w, f) or w == f for w, f in zip(wanted, found, strict=True)
     )
     if not fits:
@@ -66,7 +67,8 @@ def _same_windows(op, x, dy, *layout):
         )
 
 
-def _apply(op, inputs, ksize, strides, padding, data_format, name=None):
+def apply_pool(op, inputs, ksize, strides, padding, data_format, name=None):
+    """Call a pooling op."""
     attrs = {
         "ksize": ksize, "strides": strides, "padding": padding,
         "data_format": data_format,
@@ -80,7 +82,7 @@ MaxPool = define(
     kernel=lambda xp: nn_pool.max_pool,
     types=REAL,
     grad=[
-        lambda dy, input, output, ksize, strides, padding, data_format: _apply(
+        lambda dy, input, output, ksize, strides, padding, data_format: apply_pool(
             MaxPoolGrad, (input, output, dy), ksize, strides, padding, data_format
         )
     ],
@@ -95,7 +97,7 @@ MaxPoolGrad = define(
         lambda orig_input: zeros_like(orig_input),
         lambda orig_output: zeros_like(orig_output),
         lambda dy, orig_input, orig_output, ksize, strides, padding, data_format: (
-            _apply(
+            apply_pool(
                 MaxPoolGradGrad, (orig_input, orig_output, dy), ksize, strides, padding,
                 data_format,
             )
@@ -113,7 +115,7 @@ MaxPoolGradGrad = define(
         lambda orig_input: zeros_like(orig_input),
         lambda orig_output: zeros_like(orig_output),
         lambda dy, orig_input, orig_output, ksize, strides, padding, data_format: (
-            _apply(
+            apply_pool(
                 MaxPoolGrad, (orig_input, orig_output, dy), ksize, strides, padding,
                 data_format,
             )
@@ -146,7 +148,7 @@ def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
     ksize = as_ints(ksize, "ksize", "max_pool")
     strides = as_ints(strides, "strides", "max_pool")
     name = name or "MaxPool"
-    return _apply(MaxPool, (value,), ksize, strides, padding, data_format, name)
+    return apply_pool(MaxPool, (value,), ksize, strides, padding, data_format, name)
 
 
 def _infer_avg_grad(shape, dy, ksize, strides, padding, data_format):
@@ -159,7 +161,7 @@ AvgPool = define(
     kernel=lambda xp: nn_pool.avg_pool,
     types=FLOAT,
     grad=[
-        lambda dy, shape_value, ksize, strides, padding, data_format: _apply(
+        lambda dy, shape_value, ksize, strides, padding, data_format: apply_pool(
             AvgPoolGrad, (shape_value, dy), ksize, strides, padding, data_format
         )
     ],
@@ -171,7 +173,7 @@ AvgPoolGrad = define(
     kernel=lambda xp: nn_pool.avg_pool_grad,
     types=FLOAT,
     grad=[
-        lambda dy, ksize, strides, padding, data_format: _apply(
+        lambda dy, ksize, strides, padding, data_format: apply_pool(
             AvgPool, (dy,), ksize, strides, padding, data_format
         )
     ],
@@ -198,4 +200,4 @@ def avg_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
     ksize = as_ints(ksize, "ksize", "avg_pool")
     strides = as_ints(strides, "strides", "avg_pool")
     name = name or "AvgPool"
-    return _apply(AvgPool, (value,), ksize, strides, padding, data_format, name)
+    return apply_pool(AvgPool, (value,), ksize, strides, padding, data_format, name)

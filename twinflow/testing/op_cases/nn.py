@@ -1,13 +1,8 @@
-"""Rows of ops/conv.py, ops/pool.py, ops/norm.py, ops/nn.py and ops/nn_*.py.
-
-The references of windows are plain loops over windows and their entries.
-"""
-
-import itertools
+"""Rows of ops/norm.py, ops/nn.py and most of ops/nn_*.py."""
 
 import numpy as np
 
-from twinflow.ops import nn
+from twinflow.ops import nn, nn_activation
 from twinflow.testing.op_cases.table import away_from_zero as gap
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
@@ -17,216 +12,6 @@ _HALF_SUMS = {
     "tol": {"float16": 8e-3, "bfloat16": 8e-2},
     "reason": "several rounded steps in a half",
 }
-
-
-# ------------------------------------------------------------------ windows
-def _axis(size, k, stride, dilation, padding):
-    """(number of windows, entries of padding before) along one axis."""
-    reach = (k - 1) * dilation + 1
-    if padding == "VALID":
-        return (size - reach) // stride + 1, 0
-    n = -(-size // stride)
-    return n, max(0, (n - 1) * stride + reach - size) // 2
-
-
-def _hits(sizes, ks, strides, dilations, padding):
-    """(window, entry of the window, place in the input) for all that are inside."""
-    axes = [_axis(*a, padding) for a in zip(sizes, ks, strides, dilations)]
-    for window in itertools.product(*(range(n) for n, _ in axes)):
-        for entry in itertools.product(*map(range, ks)):
-            steps = zip(window, strides, entry, dilations, axes)
-            place = tuple(w * s + e * d - pad for w, s, e, d, (_, pad) in steps)
-            if all(0 <= p < n for p, n in zip(place, sizes)):
-                yield window, entry, place
-
-
-def _spatial(data_format):
-    return (2, 3) if data_format == "NCHW" else (1, 2)
-
-
-def _layout(attrs):
-    """(strides, dilations) of height and width, the padding, and axes to NHWC."""
-    at = _spatial(attrs["data_format"])
-    strides = [attrs["strides"][a] for a in at]
-    dilations = [attrs["dilations"][a] for a in at]
-    axes = (0, 2, 3, 1) if attrs["data_format"] == "NCHW" else (0, 1, 2, 3)
-    return strides, dilations, attrs["padding"], axes
-
-
-def _conv_shape(x_shape, w_shape, attrs):
-    strides, dilations, padding, axes = _layout(attrs)
-    n, h, w, _ = (x_shape[a] for a in axes)
-    sizes = zip((h, w), w_shape, strides, dilations)
-    return [n, *(_axis(*a, padding)[0] for a in sizes), w_shape[3]]
-
-
-def _conv_hits(x, w_shape, attrs):
-    strides, dilations, padding, _ = _layout(attrs)
-    return _hits(x.shape[1:3], w_shape[:2], strides, dilations, padding)
-
-
-def _conv(x, w, **attrs):
-    axes = _layout(attrs)[3]
-    y = np.zeros(_conv_shape(x.shape, w.shape, attrs))
-    x = x.transpose(axes)
-    for (i, j), entry, (p, q) in _conv_hits(x, w.shape, attrs):
-        y[:, i, j] += x[:, p, q] @ w[entry]
-    return y.transpose(np.argsort(axes))
-
-
-def _conv_input(sizes, w, dy, **attrs):
-    axes = _layout(attrs)[3]
-    dx, dy = np.zeros(sizes).transpose(axes), dy.transpose(axes)
-    for (i, j), entry, (p, q) in _conv_hits(dx, w.shape, attrs):
-        dx[:, p, q] += dy[:, i, j] @ w[entry].T
-    return dx.transpose(np.argsort(axes))
-
-
-def _conv_filter(x, sizes, dy, **attrs):
-    axes, dw = _layout(attrs)[3], np.zeros(sizes)
-    x, dy = x.transpose(axes), dy.transpose(axes)
-    for (i, j), entry, (p, q) in _conv_hits(x, sizes, attrs):
-        dw[entry] += x[:, p, q].T @ dy[:, i, j]
-    return dw
-
-
-def _conv_rows(x, w, stride=1, dilation=1, padding="SAME", data_format="NHWC"):
-    steps, apart = [1] * 4, [1] * 4
-    for a in _spatial(data_format):
-        steps[a], apart[a] = stride, dilation
-    layout = {"padding": padding, "data_format": data_format}
-    attrs = {"strides": tuple(steps), "dilations": tuple(apart), **layout}
-    dy = np.array(_conv_shape(x, w, attrs))[np.argsort(_layout(attrs)[3])]
-    more, op = {"attrs": attrs, **_SUMS}, "Conv2DBackprop"
-    x_, w_, dy_ = floats(*x), floats(*w), floats(*dy)
-    case("Conv2D", x_, w_, reference=_conv, **more)
-    case(f"{op}Input", x, w_, dy_, reference=_conv_input, **more)
-    case(f"{op}Filter", x_, w, dy_, reference=_conv_filter, **more)
-
-
-_conv_rows((2, 4, 5, 3), (3, 2, 3, 4))
-_conv_rows((2, 5, 4, 2), (3, 3, 2, 3), stride=2)
-_conv_rows((2, 5, 6, 2), (2, 3, 2, 3), stride=2, padding="VALID")
-_conv_rows((1, 6, 6, 2), (3, 2, 2, 9), dilation=2)
-_conv_rows((1, 6, 5, 1), (3, 3, 1, 2), dilation=2, padding="VALID")
-_conv_rows((2, 3, 3, 2), (1, 1, 2, 3))
-_conv_rows((2, 5, 5, 2), (1, 1, 2, 3), stride=2)
-_conv_rows((2, 5, 5, 2), (2, 2, 2, 3), stride=3)
-_conv_rows((1, 3, 17, 1), (3, 3, 1, 2))
-_conv_rows((2, 2, 5, 4), (3, 2, 2, 3), stride=2, data_format="NCHW")
-_conv_rows((2, 3, 4, 4), (4, 4, 3, 2), padding="VALID", data_format="NCHW")
-
-_X, _F = np.zeros((1, 4, 4, 3)), np.zeros((3, 3, 3, 4))
-_ONES = (1, 1, 1, 1)
-_PLAIN = dict(strides=_ONES, padding="VALID", data_format="NHWC", dilations=_ONES)
-_DEPTHS = "input depth must be evenly divisible by filter depth: 3 vs 2 [Op:Conv2D]"
-_AXES = "does not yet support strides in the batch and depth dimensions."
-_WORDS = 'attr \'padding\' of "same" is not in the list of allowed values: "SAME", '
-_NO_CONV = [
-    error(_X, np.zeros((3, 3, 2, 4)), text=_DEPTHS),
-    error(_X[0], _F, text="input must be 4-dimensional[4,4,3] [Op:Conv2D]"),
-    error(_X, _F[0], text="filter must be 4-dimensional: [3,3,4] [Op:Conv2D]"),
-    error(_X[:, :2], _F, text="dimension size caused by subtracting 3 from 2"),
-    error(_X, _F, strides=(1, 0, 1, 1), text="strides should be larger than 0."),
-    error(_X, _F, strides=(2, 1, 1, 1), text=_AXES),
-    error(_X, _F, strides=(1, 1), text="strides field must specify 4 dimensions"),
-    error(_X, _F, dilations=(1, 0, 1, 1), text="rates should be larger than 0."),
-    error(_X, _F, padding="same", text=_WORDS),
-]
-case("Conv2D", floats(1, 2, 2, 1), floats(1, 2, 1, 1), reference=_conv, attrs=_PLAIN,
-     errors=_NO_CONV, **_SUMS)  # fmt: skip
-
-
-def _pool_hits(x, attrs):
-    return _hits(x.shape, attrs["ksize"], attrs["strides"], _ONES, attrs["padding"])
-
-
-def _pool_shape(shape, attrs):
-    axes = zip(shape, attrs["ksize"], attrs["strides"], _ONES)
-    return tuple(_axis(*a, attrs["padding"])[0] for a in axes)
-
-
-def _max_pool(x, **attrs):
-    y = np.full(_pool_shape(x.shape, attrs), -np.inf)
-    for window, _, place in _pool_hits(x, attrs):
-        y[window] = max(y[window], x[place])
-    return y if x.dtype.kind == "f" else y.astype(x.dtype)
-
-
-def _first_maxima(x, y, attrs):
-    done = set()
-    for window, _, place in _pool_hits(x, attrs):
-        if x[place] == y[window] and window not in done:
-            done.add(window)
-            yield window, place
-
-
-def _max_pool_grad(x, y, dy, **attrs):
-    dx = np.zeros(x.shape)
-    for window, place in _first_maxima(x, y, attrs):
-        dx[place] += dy[window]
-    return dx
-
-
-def _max_pool_grad_grad(x, y, dx, **attrs):
-    dy = np.zeros(y.shape)
-    for window, place in _first_maxima(x, y, attrs):
-        dy[window] = dx[place]
-    return dy
-
-
-def _avg_pool(x, **attrs):
-    total = np.zeros(_pool_shape(x.shape, attrs))
-    count = np.zeros(total.shape)
-    for window, _, place in _pool_hits(x, attrs):
-        total[window] += x[place]
-        count[window] += 1
-    return total / count
-
-
-def _avg_pool_grad(shape, dy, **attrs):
-    dx, count = np.zeros(shape), np.zeros(dy.shape)
-    for window, _, _ in _pool_hits(dx, attrs):
-        count[window] += 1
-    for window, _, place in _pool_hits(dx, attrs):
-        dx[place] += dy[window] / count[window]
-    return dx
-
-
-def _pool_rows(shape, k, stride, padding, data_format="NHWC", ties=False):
-    ksize, strides = [1] * 4, [1] * 4
-    for a in _spatial(data_format):
-        ksize[a], strides[a] = k, stride
-    layout = {"padding": padding, "data_format": data_format}
-    attrs = {"ksize": tuple(ksize), "strides": tuple(strides), **layout}
-    random = np.random.RandomState(k)
-    x = random.permutation(int(np.prod(shape))).reshape(shape) / 8.0
-    x = np.floor(x / 4) if ties else x
-    y = _max_pool(x, **attrs)
-    dy = floats(*y.shape)
-    case("MaxPool", distinct(*shape), reference=_max_pool, attrs=attrs)
-    case("MaxPool", x.astype(np.int32), reference=_max_pool, attrs=attrs)
-    case("MaxPoolGrad", x, y, dy, reference=_max_pool_grad, attrs=attrs, grad=(2,))
-    case("MaxPoolGradGrad", x, y, floats(*shape), reference=_max_pool_grad_grad,
-         attrs=attrs, grad=(2,))  # fmt: skip
-    case("AvgPool", floats(*shape), reference=_avg_pool, attrs=attrs, dtypes=_HALF)
-    case("AvgPoolGrad", shape, dy, reference=_avg_pool_grad, attrs=attrs, dtypes=_HALF)
-
-
-_pool_rows((2, 4, 4, 3), 2, 2, "VALID")
-_pool_rows((2, 4, 6, 2), 2, 2, "SAME", ties=True)
-_pool_rows((2, 5, 4, 2), 3, 2, "SAME", ties=True)
-_pool_rows((1, 4, 5, 2), 3, 1, "SAME")
-_pool_rows((1, 5, 5, 2), 2, 3, "VALID")
-_pool_rows((1, 2, 5, 5), 3, 2, "VALID", "NCHW", ties=True)
-_PAIRS = {"ksize": (1, 1, 1, 2), "strides": (1, 1, 1, 2), "padding": "VALID"}
-_NO_POOL = [
-    error(_X[0], text="tensor_in_shape must have 2 spatial dimensions. 3 0"),
-    error(_X, ksize=(2, 2), text="Length for attr 'ksize' of 2 must be at least"),
-    error(_X, ksize=(2, 2, 2, 1), text="Pooling is not yet supported on the batch"),
-]
-case("MaxPool", distinct(1, 2, 2, 4), reference=_max_pool, attrs=_PAIRS,
-     errors=_NO_POOL)  # fmt: skip
 
 
 # ------------------------------------------------------------------ activations
@@ -267,6 +52,10 @@ _activation_rows(
     lambda x: x / (1 + abs(x)),
     lambda dy, x: dy / (1 + abs(x)) ** 2,
 )
+_UNLIKE = error(np.zeros(2), np.zeros(3), text="must have the same size and shape")
+case("SoftplusGrad", floats(3, 4), floats(3, 4), dtypes=_HALF, errors=[_UNLIKE],
+     reference=lambda dy, x: dy / (1 + np.exp(-x)), **_HALF_SUMS)  # fmt: skip
+case(nn_activation.swish, floats(3), reference=lambda x: x / (1 + np.exp(-x)))
 case("Relu", np.array([-2, 0, 3], np.int32), reference=np.array([0, 0, 3], np.int32))
 case(nn.relu6, gap(2, 3), reference=lambda x: np.maximum(x, 0))
 case(nn.leaky_relu, gap(2, 3), reference=lambda x: np.maximum(x, 0.2 * x))
@@ -309,6 +98,7 @@ def _bias_grad(dy, data_format="NHWC"):
 
 
 case("BiasAdd", floats(3, 4), floats(4), reference=np.add, errors=_NO_BIAS)
+case("BiasAddV1", floats(3, 4), floats(4), reference=np.add, errors=_NO_BIAS[1:])
 case("BiasAdd", floats(2, 3, 2, 4), floats(4), reference=np.add)
 case(nn.bias_add, floats(2, 3, 2, 4), floats(4), reference=np.add)
 _NO_NCHW = error(np.zeros((1, 3)), np.zeros(3), text="NCHW format supports only 4D")
@@ -495,5 +285,17 @@ case("InTopKV2", _PREDICTIONS, np.array([1, 1, 2]), 2, errors=_NO_TARGETS,
      reference=np.array([True, False, True]))  # fmt: skip
 case("InTopKV2", _PREDICTIONS, np.array([0, 2, 0]), 2,
      reference=np.array([True, False, False]))  # fmt: skip
+case("InTopK", _PREDICTIONS, np.array([1, 1, 2]), attrs={"k": 2},
+     reference=np.array([True, False, True]))  # fmt: skip
+case("DataFormatDimMap", np.array([0, 1, -1], np.int32),
+     reference=np.array([0, 2, 1], np.int32))  # fmt: skip
+_NO_FORMAT = [
+    error(np.arange(3), text="1D input must be of size 4, but got shape [3]"),
+    error(np.zeros((4, 3), int), text="2D input must be of size 2, but got shape [4,"),
+]
+case("DataFormatVecPermute", np.array([7, 8, 9, 10]), errors=_NO_FORMAT,
+     reference=np.array([7, 10, 8, 9]))  # fmt: skip
+case("DataFormatVecPermute", np.arange(8).reshape(4, 2),
+     reference=np.array([[0, 1], [6, 7], [2, 3], [4, 5]]))  # fmt: skip
 case(nn.embedding_lookup, floats(3, 2), np.array([[2, 0], [2, 2]]), grad=(0,),
      reference=lambda rows, ids: rows[ids])  # fmt: skip
