@@ -1,0 +1,108 @@
+"""What image ops ask of their inputs, by their shapes and host values alone."""
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.op import InferError
+from twinflow.ops.infer import ints, text
+
+PIXELS = frozenset((
+    dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64,
+    dtypes.float16, dtypes.float32, dtypes.float64,
+))  # fmt: skip
+
+
+def by_shape(check):
+    """The facts of an op whose check reads shapes and host values, no data.
+
+    The check has TensorFlow's words of running, infer those of building a graph.
+
+    Args:
+        check: ``(*arrays, **attrs) -> message or None``.
+    """
+
+    def guard(xp):
+        return lambda *args, **attrs: xp.bool_(check(*args, **attrs) is None)
+
+    return {"check": check, "guard": guard, "strict": True}
+
+
+def ranked(x, rank):
+    """The shape of `x`, which has `rank` axes."""
+    s = x._shape
+    if s is None:
+        return (None,) * rank
+    if len(s) != rank:
+        raise InferError(f"Shape must be rank {rank} but is rank {len(s)}")
+    return s
+
+
+def same_dim(p, q):
+    """One dimension from two that must agree."""
+    if None not in (p, q) and p != q:
+        raise InferError(f"Dimensions must be equal, but are {p} and {q}")
+    return q if p is None else p
+
+
+def pair(value):
+    """A host vector of two as a tuple, with None for what is not known."""
+    if value is None:
+        return None, None
+    found = (len(value),) if type(value) is tuple else np.shape(value)
+    if len(found) != 1:
+        raise InferError(f"Shape must be rank 1 but is rank {len(found)}")
+    if found[0] != 2:
+        raise InferError(f"Dimension must be 2 but is {found[0]}")
+    return tuple(None if n is None or n < 0 else n for n in ints(value))
+
+
+def wanted_dim(found, wanted):
+    """Refuse a dimension that is known and not as it must be."""
+    if found not in (None, wanted):
+        raise InferError(f"Dimension must be {wanted} but is {found}")
+
+
+def wrong_rank(x, rank, what):
+    """The message where an array has not `rank` axes: `what` and its shape."""
+    return None if x.ndim == rank else f"{what}{text(x.shape)}"
+
+
+def first(*messages):
+    """The first that is not None."""
+    return next((m for m in messages if m), None)
+
+
+def no_slope(kind):
+    """A gradient rule of an op that has no gradient in TensorFlow 1.12 either."""
+
+    def rule(dy):
+        raise LookupError(
+            f"No gradient defined for operation '{kind}' (op type: {kind}). Put "
+            "tf.stop_gradient around its result, or use another op."
+        )
+
+    return rule
+
+
+def infer_decoded(contents, channels=0, **_):
+    """The shape of an image file's pixels."""
+    ranked(contents, 0)
+    if channels < 0:
+        raise InferError(f"channels must be non-negative, got {channels}")
+    return (None, None, channels or None)
+
+
+def check_contents(contents, *_, **__):
+    """The message where the bytes of a file are no string scalar."""
+    found = np.shape(contents)
+    return f"contents must be scalar, got shape {text(found)}" if found else None
+
+
+def whole_bytes(contents):
+    """The bytes in a string scalar."""
+    return np.asarray(contents).item()
+
+
+def as_text(value):
+    """An attribute, given as str or bytes, as str."""
+    return value.decode() if isinstance(value, bytes) else value
