@@ -36,7 +36,9 @@ def bind(op, inputs, attrs, convert, convert_host):
             f"{op.type} takes {len(args)} inputs ({', '.join(a.name for a in args)}), "
             f"got {len(inputs)}."
         )
-    types = {k: v for k, v in attrs.items() if isinstance(v, dtypes.DType)}
+    types: dict = {k: v for k, v in attrs.items() if isinstance(v, dtypes.DType)}
+    if op.sig.outputs and op.sig.outputs[-1].mixed:  # the types may be an attribute
+        types[op.sig.outputs[-1].type_attr] = attrs.get(op.sig.outputs[-1].type_attr)
     _types_of_tensors(args, inputs, types)
     out = []
     for place, (arg, value) in enumerate(zip(args, inputs, strict=True)):

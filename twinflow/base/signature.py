@@ -4,7 +4,8 @@
     Sum(input: T, reduction_indices: host Tidx) -> (output: T); keep_dims=False
     ConcatV2(values: N*T, axis: host Tidx) -> (output: T)
 
-``host`` marks an input whose value shapes the result; ``N*T`` is a list of tensors.
+``host`` marks an input whose value shapes the result; ``N*T`` is a list of tensors,
+``*T`` one whose tensors may differ in type (then T is the list of their types).
 What follows the semicolon are the attributes that the kernel receives.
 """
 
@@ -16,6 +17,7 @@ from twinflow.base import dtypes
 
 _LINE = re.compile(r"(\w+)\((.*?)\) -> \((.*?)\)(?:; (.*))?$", re.S)
 _FIXED = {t.name: t for t in dtypes.ALL_TYPES}
+_FIXED |= {"flow": dtypes.flow, "array": dtypes.array_handle}
 
 
 class Arg(NamedTuple):
@@ -26,6 +28,7 @@ class Arg(NamedTuple):
     dtype: dtypes.DType | None
     host: bool
     is_list: bool
+    mixed: bool = False
 
 
 class Signature(NamedTuple):
@@ -41,10 +44,11 @@ def _arg(text):
     name, _, kind = (part.strip() for part in text.partition(":"))
     host = kind.startswith("host ")
     kind = kind.removeprefix("host ").strip()
-    is_list = kind.startswith("N*")
-    kind = kind.removeprefix("N*")
+    mixed = kind.startswith("*")
+    is_list = mixed or kind.startswith("N*")
+    kind = kind.removeprefix("N*").removeprefix("*")
     fixed = _FIXED.get(kind)
-    return Arg(name, None if fixed else kind, fixed, host, is_list)
+    return Arg(name, None if fixed else kind, fixed, host, is_list, mixed)
 
 
 def _args(text):

@@ -4,6 +4,7 @@ A plan runs at once in the interpreter; its clusters are compiled when they are 
 execute.tiers).
 """
 
+from twinflow.base import dtypes
 from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.tiers import Cluster
@@ -31,7 +32,7 @@ class Plan:
         asm = Assembler(self.cell_of)
         self.feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
-        groups = [self._group(asm, *g) for g in cut(program, self.hosts)]
+        groups = [self._group(asm, *g) for g in cut_whole(program, self.hosts)]
         self.steps = [s for g in groups for s in g]
         self.fetches = [asm.slot(t, program) for t in program.fetches]
         self._connect()
@@ -78,16 +79,10 @@ class Plan:
             outside = {program.resolve(t) for t in program.fetches}
             for n in program.nodes:
                 if n not in own:
-                    outside.update(self._used_by(n))
+                    outside.update(_used_by(n, program))
             c.connect(
                 [t for n in c.spec.nodes for t in n.outputs if t in inside & outside]
             )
-
-    def _used_by(self, node):
-        program = self.program
-        yield from (program.resolve(t) for t in node.inputs)
-        for r in regions(node):
-            yield from program.bodies[r].outer_inputs()
 
     def run(self, feeds):
         """The values of the fetches for the values of the feeds."""
@@ -96,6 +91,42 @@ class Plan:
             v[slot] = value
         execute(self.steps, v)
         return [v[i] for i in fetches]
+
+
+def _used_by(node, program):
+    """The tensors that a node uses, those that its regions capture included."""
+    yield from (program.resolve(t) for t in node.inputs)
+    for r in regions(node):
+        yield from program.bodies[r].outer_inputs()
+
+
+def cut_whole(program, hosts):
+    """As `cut`; no cluster takes or gives a tensor array (Note [Tensor arrays])."""
+    hosts = set(hosts)
+    while True:
+        groups = cut(program, hosts)
+        torn = _torn(program, groups) - hosts
+        if not torn:
+            return groups
+        hosts |= torn
+
+
+_ARRAYS = (dtypes.flow, dtypes.array_handle)
+
+
+def _torn(program, groups):
+    """The nodes that make or use an array of another group, or of another program."""
+    home = {n: place for place, (_, nodes) in enumerate(groups) for n in nodes}
+    found = {program.resolve(t).op for t in program.fetches if _is_array(t)}
+    for node, place in home.items():
+        for t in _used_by(node, program):
+            if _is_array(t) and home.get(t.op) != place:
+                found |= {node, t.op}
+    return found.intersection(home)
+
+
+def _is_array(t):
+    return any(t.dtype is d for d in _ARRAYS)
 
 
 def cut(program, hosts=()):
@@ -125,12 +156,18 @@ def cut(program, hosts=()):
 
 
 def _before(node, program):
-    for t in node.inputs:
-        yield program.resolve(t).op
+    yield from (t.op for t in _used_by(node, program))
     yield from program.controls(node)
-    for r in regions(node):
-        for t in program.bodies[r].outer_inputs():
-            yield t.op
+
+
+_HOST_TYPES = frozenset((dtypes.string, dtypes.variant))
+
+
+def _is_text(t, node, program):
+    """Whether an input keeps `node` on the host; constant texts of a guard do not."""
+    if t.dtype not in _HOST_TYPES:
+        return False
+    return not node.opdef.guard or program.const(program.resolve(t)) is None
 
 
 def on_host(node, program):
@@ -138,7 +175,8 @@ def on_host(node, program):
     if (
         node.opdef.host
         or program.is_fed(node)
-        or any(t.dtype.name in ("string", "variant") for t in node.outputs)
+        or any(t.dtype in _HOST_TYPES for t in node.outputs)
+        or any(_is_text(t, node, program) for t in node.inputs)
     ):
         return True
     if hasattr(node.extra, "program"):

@@ -2,8 +2,11 @@
 
 import numpy as np
 
+from twinflow.base.convert import held
 from twinflow.graph.program import regions
 
+# what is there already, or has no array
+_VALUES = ("Const", "TwinParam", "TwinArrayNothing")
 _LARGEST = 1 << 16  # elements of a folded result: beyond, memory counts more than time
 
 
@@ -18,8 +21,10 @@ def fold(program):
 
 def _foldable(node):
     op = node.opdef
+    if node.control_inputs:  # what must run before the value is used
+        return False
     pure = not (op.stateful or op.host or op.check or regions(node))
-    return pure and op.kernel is not None and node.type not in ("Const", "TwinParam")
+    return pure and op.kernel is not None and node.type not in _VALUES
 
 
 def _known(a, program):
@@ -41,4 +46,4 @@ def _compute(node, args, program):
         return
     values = (result,) if node.opdef.single else result
     for t, value in zip(node.outputs, values, strict=True):
-        program.consts[t] = np.asarray(value)
+        program.consts[t] = np.asarray(held(value))

@@ -20,9 +20,9 @@ def prune(program):
 
 
 def _unknown(program, tensors):
-    """What still has to be computed for `tensors`."""
+    """What still has to be computed, or waited for, to have `tensors`."""
     found = map(program.resolve, tensors)
-    return (t for t in found if program.const(t) is None)
+    return (t for t in found if program.const(t) is None or t.op.control_inputs)
 
 
 def _has_effects(node, program):

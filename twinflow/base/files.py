@@ -1,0 +1,353 @@
+"""tf.gfile: files and folders, with TensorFlow's errors in place of OSError."""
+
+import contextlib
+import errno
+import fnmatch
+import os
+import re
+import shutil
+from collections.abc import Callable
+from typing import NamedTuple
+
+from twinflow.base import errors
+from twinflow.base.text import as_bytes, as_str_any, path_to_str
+
+_BY_NUMBER: dict[int | None, Callable[..., errors.OpError]] = {
+    errno.EEXIST: errors.AlreadyExistsError,
+    errno.ENOENT: errors.NotFoundError,
+    errno.ENOTDIR: errors.FailedPreconditionError,
+    errno.ENOTEMPTY: errors.FailedPreconditionError,
+    errno.EISDIR: errors.FailedPreconditionError,
+    errno.EACCES: errors.PermissionDeniedError,
+    errno.EPERM: errors.PermissionDeniedError,
+    errno.EROFS: errors.PermissionDeniedError,
+    errno.EINVAL: errors.InvalidArgumentError,
+    errno.ENAMETOOLONG: errors.InvalidArgumentError,
+    errno.ENOSPC: errors.ResourceExhaustedError,
+    errno.EMFILE: errors.ResourceExhaustedError,
+    errno.EBUSY: errors.UnavailableError,
+    errno.EXDEV: errors.UnimplementedError,
+}
+
+
+@contextlib.contextmanager
+def translated(path):
+    """Turn an OSError about `path` into an error of the tf.errors family."""
+    try:
+        yield
+    except OSError as error:
+        kind = _BY_NUMBER.get(error.errno, errors.UnknownError)
+        text = f"{_path(path)}; {os.strerror(error.errno or 0)}"
+        raise kind(None, None, text) from error
+
+
+def _path(name):
+    return as_str_any(path_to_str(name)).removeprefix("file://")
+
+
+class GFile:
+    """A file, opened when it is first read or written.
+
+    Args:
+        name: the path. mode: "r", "w", "a", and "r+", "w+", "a+"; with "b" what is read
+            comes as bytes, else as text in UTF-8.
+    Raises:
+        InvalidArgumentError: another mode.
+    Example:
+        with tf.gfile.GFile("words.txt") as f: words = f.read().split()
+    """
+
+    def __init__(self, name, mode="r"):
+        self._name, self._mode = path_to_str(name), mode
+        self._reader = self._writer = None
+        self._binary = "b" in mode
+        self._kind = mode.replace("b", "")
+        if self._kind not in ("r", "w", "a", "r+", "w+", "a+"):
+            raise errors.InvalidArgumentError(
+                None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
+            )
+
+    @property
+    def name(self):
+        """The path."""
+        return self._name
+
+    @property
+    def mode(self):
+        """The mode it is opened in."""
+        return self._mode
+
+    def _for_reading(self):
+        if self._reader is None:
+            if self._kind in ("w", "a"):
+                raise errors.PermissionDeniedError(
+                    None, None, "File isn't open for reading"
+                )
+            with translated(self._name):
+                self._reader = open(_path(self._name), "rb")  # noqa: SIM115
+        return self._reader
+
+    def _for_writing(self):
+        if self._writer is None:
+            if self._kind == "r":
+                raise errors.PermissionDeniedError(
+                    None, None, "File isn't open for writing"
+                )
+            with translated(self._name):
+                mode = "ab" if self._kind[0] == "a" else "wb"
+                self._writer = open(_path(self._name), mode)  # noqa: SIM115
+        return self._writer
+
+    def _read_value(self, value):
+        return value if self._binary else value.decode("utf-8")
+
+    def size(self):
+        """The number of bytes."""
+        return Stat(self._name).length
+
+    def write(self, file_content):
+        """Append bytes or text."""
+        writer = self._for_writing()
+        with translated(self._name):
+            writer.write(as_bytes(file_content))
+
+    def read(self, n=-1):
+        """The next `n` bytes; all that are left if n is -1."""
+        reader = self._for_reading()
+        with translated(self._name):
+            return self._read_value(reader.read(n))
+
+    def readline(self):
+        """The next line with its end; empty at the end of the file."""
+        return self._read_value(self._for_reading().readline())
+
+    def readlines(self):
+        """The lines that are left."""
+        return list(iter(self.readline, "" if not self._binary else b""))
+
+    def seek(self, offset=None, whence=0, position=None):
+        """Read on from `offset`, counted from the start (0), here (1) or the end (2).
+
+        Args:
+            position: the older name of `offset`.
+        """
+        reader = self._for_reading()
+        if offset is None and position is None:
+            raise TypeError("seek(): offset argument required")
+        if offset is not None and position is not None:
+            raise TypeError(
+                "seek(): offset and position may not be set simultaneously."
+            )
+        if whence not in (0, 1, 2):
+            raise errors.InvalidArgumentError(
+                None, None,
+                f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.",
+            )  # fmt: skip
+        offset = position if offset is None else offset
+        place = offset + (0, self.tell(), self.size())[whence]
+        if place < 0:
+            raise errors.InvalidArgumentError(
+                None, None, f"Seeking to a negative position: {place}"
+            )
+        reader.seek(place)
+
+    def tell(self):
+        """The place of the next byte to read."""
+        return self._for_reading().tell()
+
+    def flush(self):
+        """Hand what was written to the system."""
+        if self._writer is not None:
+            self._writer.flush()
+
+    def close(self):
+        """Write what is held back, and close."""
+        for file in (self._reader, self._writer):
+            if file is not None:
+                file.close()
+        self._reader = self._writer = None
+
+    def next(self):
+        """The next line; StopIteration at the end."""
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    __next__ = next
+
+    def __iter__(self):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def __del__(self):
+        self.close() if hasattr(self, "_writer") else None
+
+
+class FileStatistics(NamedTuple):
+    """What `Stat` tells: bytes, nanoseconds since 1970, whether it is a folder."""
+
+    length: int
+    mtime_nsec: int
+    is_directory: bool
+
+
+def Stat(filename):
+    """The FileStatistics of a path. Raises NotFoundError."""
+    with translated(filename):
+        found = os.stat(_path(filename))
+    is_directory = os.path.isdir(_path(filename))
+    return FileStatistics(found.st_size, found.st_mtime_ns, is_directory)
+
+
+def Exists(filename):
+    """Whether there is a file or folder."""
+    return os.path.exists(_path(filename))
+
+
+def IsDirectory(dirname):
+    """Whether there is a folder."""
+    return os.path.isdir(_path(dirname))
+
+
+def Remove(filename):
+    """Delete a file. Raises NotFoundError."""
+    with translated(filename):
+        os.remove(_path(filename))
+
+
+def Copy(oldpath, newpath, overwrite=False):
+    """Copy a file.
+
+    Raises:
+        AlreadyExistsError: there is a file at `newpath` and `overwrite` is not set.
+        NotFoundError: there is none at `oldpath`.
+    """
+    _check_free(newpath, overwrite)
+    with translated(oldpath):
+        shutil.copyfile(_path(oldpath), _path(newpath))
+
+
+def Rename(oldname, newname, overwrite=False):
+    """Move a file or folder; see `Copy`."""
+    _check_free(newname, overwrite)
+    with translated(oldname):
+        os.replace(_path(oldname), _path(newname))
+
+
+def _check_free(path, overwrite):
+    if not overwrite and os.path.exists(_path(path)):
+        raise errors.AlreadyExistsError(None, None, "file already exists")
+
+
+def MkDir(dirname):
+    """Make a folder, in one that exists."""
+    with translated(dirname), contextlib.suppress(FileExistsError):
+        os.mkdir(_path(dirname))
+
+
+def MakeDirs(dirname):
+    """Make a folder and those above it, where they do not exist."""
+    with translated(dirname), contextlib.suppress(FileExistsError):
+        os.makedirs(_path(dirname), exist_ok=True)
+
+
+def DeleteRecursively(dirname):
+    """Delete a folder and all in it, or a file."""
+    path = _path(dirname)
+    if not os.path.lexists(path):
+        raise errors.NotFoundError(None, None, f"{path} not found")
+    with translated(dirname):
+        shutil.rmtree(path) if IsDirectory(path) else os.remove(path)
+
+
+def ListDirectory(dirname):
+    """The names in a folder. Raises NotFoundError."""
+    if not IsDirectory(dirname):
+        raise errors.NotFoundError(None, None, "Could not find directory")
+    with translated(dirname):
+        return os.listdir(_path(dirname))
+
+
+def Walk(top, in_order=True):
+    """(folder, names of folders, names of files) for `top` and every folder below.
+
+    Args:
+        in_order: give a folder before those in it; else after them.
+    """
+    top = _path(top)
+    if not IsDirectory(top):
+        return
+    folders: list[str] = []
+    files: list[str] = []
+    for name in ListDirectory(top):
+        (folders if IsDirectory(os.path.join(top, name)) else files).append(name)
+    if in_order:
+        yield top, folders, files
+    for name in folders:
+        yield from Walk(os.path.join(top, name), in_order)
+    if not in_order:
+        yield top, folders, files
+
+
+def Glob(filename):
+    """The paths that match a pattern with ``*``, ``?`` and ``[abc]``.
+
+    Args:
+        filename: the pattern, or a list of patterns. No sign matches a "/".
+    Raises:
+        NotFoundError: there is no such folder as stands before the first of the signs.
+    """
+    one = isinstance(filename, bytes | str) or hasattr(filename, "__fspath__")
+    found = []
+    for pattern in map(_path, [filename] if one else filename):
+        fixed = os.path.dirname(_MAGIC.split(pattern)[0])
+        if fixed and not os.path.exists(fixed):
+            raise errors.NotFoundError(
+                None, None, f"{fixed}; {os.strerror(errno.ENOENT)}"
+            )
+        found += _matches(pattern)
+    return found
+
+
+_MAGIC = re.compile(r"[*?\[\\]")
+
+
+def _matches(pattern):
+    if not _MAGIC.search(pattern):
+        return [pattern] if os.path.lexists(pattern) else []
+    folder, name = os.path.split(pattern)
+    folders = _matches(folder) if _MAGIC.search(folder) else [folder]
+    if not name:
+        return [os.path.join(f, "") for f in folders if os.path.isdir(f)]
+    found = []
+    for f in folders:
+        with contextlib.suppress(OSError):
+            names = sorted(os.listdir(f or "."))
+            keep = (n for n in names if fnmatch.fnmatchcase(n, name))
+            found += [os.path.join(f, n) for n in keep]
+    return found
+
+
+class FastGFile(GFile):
+    """The older name of GFile."""
+
+
+Open = GFile
+
+
+def read_file_to_string(filename, binary_mode=False):
+    """All of a file, as text or as bytes."""
+    with GFile(filename, "rb" if binary_mode else "r") as f:
+        return f.read()
+
+
+def write_string_to_file(filename, file_content):
+    """Make a file of bytes or text, or replace one."""
+    with GFile(filename, "w") as f:
+        f.write(file_content)

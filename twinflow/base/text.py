@@ -1,0 +1,47 @@
+"""Bytes and text, whichever of the two a program has."""
+
+import numbers
+
+import numpy as np
+
+bytes_or_text_types = (bytes, str)
+integral_types = (numbers.Integral, np.integer)
+real_types = (numbers.Real, np.integer, np.floating)
+complex_types = (numbers.Complex, np.number)
+
+
+def as_bytes(bytes_or_text, encoding="utf-8"):
+    """The value as bytes.
+
+    Raises:
+        TypeError: it is neither bytes nor text.
+    """
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text.encode(encoding)
+    return _known(bytes_or_text)
+
+
+def as_text(bytes_or_text, encoding="utf-8"):
+    """The value as str; see `as_bytes`."""
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    return _known(bytes_or_text).decode(encoding)
+
+
+as_str = as_text
+
+
+def _known(value):
+    if not isinstance(value, bytes):
+        raise TypeError(f"Expected binary or unicode string, got {value!r}")
+    return value
+
+
+def as_str_any(value):
+    """Any value as str: bytes are decoded, everything else goes through str()."""
+    return as_str(value) if isinstance(value, bytes) else str(value)
+
+
+def path_to_str(path):
+    """A path object as str; anything else as it is."""
+    return as_str_any(path.__fspath__()) if hasattr(path, "__fspath__") else path

@@ -1,0 +1,15 @@
+"""tf.io: files, and tensors in strings."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.ops.files: read_file write_file matching_files match_filenames_once
+twinflow.ops.string_bytes: encode_base64 decode_base64 decode_raw decode_compressed
+twinflow.ops.string_csv: decode_csv
+twinflow.ops.serialize: parse_tensor
+twinflow.ops.sparse_serialize: deserialize_many_sparse serialize_many_sparse
+twinflow.ops.sparse_serialize: serialize_sparse
+""",
+)

@@ -1,0 +1,122 @@
+"""Files read, written and found by ops, on the host."""
+
+import os
+
+import numpy as np
+
+from twinflow.base import files
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+from twinflow.ops.collections import GraphKeys
+from twinflow.ops.infer import rank_of, text
+from twinflow.ops.string_arrays import as_text, filled, flat, invalid, one
+from twinflow.ops.variable import ResourceVariable
+
+
+def _infer_name(filename, *_):
+    rank_of(filename, 0, "filename")
+    return ()
+
+
+def _read_kernel(filename):
+    if np.ndim(filename):
+        raise invalid(
+            "Input filename tensor must be scalar, but had shape: "
+            f"{text(np.shape(filename))}"
+        )
+    return files.read_file_to_string(as_text(one(filename)), binary_mode=True)
+
+
+ReadFile = define(
+    "ReadFile(filename: string) -> (contents: string)",
+    infer=_infer_name,
+    kernel=lambda xp: _read_kernel,
+    host=True,
+    strict=True,
+)
+
+
+def read_file(filename, name=None):
+    """All of a file as one string.
+
+    Args:
+        filename: string scalar. name: the name of the node in a graph.
+    Returns:
+        string scalar
+    Raises:
+        NotFoundError: there is no such file.
+    """
+    return apply(ReadFile, (filename,), None, name)
+
+
+def _infer_write(filename, contents):
+    rank_of(filename, 0, "filename")
+    rank_of(contents, 0, "contents")
+    return []
+
+
+def _write_kernel(filename, contents):
+    path = as_text(one(filename))
+    if os.path.dirname(path):
+        files.MakeDirs(os.path.dirname(path))
+    files.write_string_to_file(path, one(contents))
+    return ()
+
+
+WriteFile = define(
+    "WriteFile(filename: string, contents: string) -> ()",
+    infer=_infer_write,
+    kernel=lambda xp: _write_kernel,
+    stateful=True,
+    host=True,
+)
+
+
+def write_file(filename, contents, name=None):
+    """Write a string to a file; folders on its way are made.
+
+    Args:
+        filename, contents: string scalars. name: the name of the node in a graph.
+    Returns:
+        The op in a graph.
+    """
+    return apply(WriteFile, (filename, contents), None, name)
+
+
+def _matching_kernel(pattern):
+    found = files.Glob([as_text(p) for p in flat(pattern)])
+    return filled(sorted(os.fsencode(f) for f in found), (len(found),))
+
+
+MatchingFiles = define(
+    "MatchingFiles(pattern: string) -> (filenames: string)",
+    infer=lambda pattern: (None,),
+    kernel=lambda xp: _matching_kernel,
+    host=True,
+)
+
+
+def matching_files(pattern, name=None):
+    """The paths that match patterns with ``*``, ``?`` and ``[abc]``, sorted.
+
+    Args:
+        pattern: string scalar or string[n]. name: the name of the node in a graph.
+    Returns:
+        string[m]
+    """
+    return apply(MatchingFiles, (pattern,), None, name)
+
+
+def match_filenames_once(pattern, name=None):
+    """A local variable with the paths that match when it is initialised.
+
+    Args:
+        pattern: string scalar or string[n]. name: the name of the variable.
+    """
+    return ResourceVariable(
+        lambda: matching_files(pattern),
+        trainable=False,
+        collections=[GraphKeys.LOCAL_VARIABLES],
+        validate_shape=False,
+        name=name or "matching_filenames",
+    )
