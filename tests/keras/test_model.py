@@ -210,7 +210,8 @@ def test_copies(eager):
     y = model(constant(X)).numpy()
     for twin in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         assert np.array_equal(twin(constant(X)).numpy(), y)
-        assert [v.name for v in twin.variables] == [v.name for v in model.variables]
+        names = [v.name.replace("_copy:", ":") for v in twin.variables]
+        assert names == [v.name for v in model.variables]
         for v in twin.variables:
             v.assign(v * 0.0)
         assert np.array_equal(model(constant(X)).numpy(), y)

@@ -271,7 +271,8 @@ def test_copies_are_variables_of_their_own(now, copied):
     with tf.GradientTape() as tape:
         tape.watch(w)
         y = w * w * v
-    assert (w.name, w.dtype, w.trainable) == ("v:0", tf.float32, False)
+    name = "v_copy:0" if copied is copy.deepcopy else "v:0"
+    assert (w.name, w.dtype, w.trainable) == (name, tf.float32, False)
     assert w.numpy().tolist() == [1.0, 2.0] and v.numpy().tolist() == [2.0, 3.0]
     assert tape.gradient(y, w).numpy().tolist() == [4.0, 12.0]
 
@@ -327,7 +328,7 @@ def test_shapes_that_do_not_fit(method, value):
 def test_dtypes_that_do_not_fit(method):
     with eager():
         v = variable()
-        with pytest.raises(ValueError, match=r"requested dtype float32 for .* int32"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="got int32"):
             getattr(v, method)(tf.constant([1, 2]))
         with pytest.raises(TypeError, match="Expected float32, got 'a'"):
             getattr(v, method)(["a", "b"])
@@ -417,5 +418,8 @@ def test_operators_as_numpy_has_them(name, way):
 
 def test_python_numbers_of_variables(now):
     v = tfe.Variable(3.0)
-    assert (float(v), int(v), bool(v), f"{v}") == (3.0, 3, True, str(v))
+    assert (float(v), int(v), f"{v}") == (3.0, 3, str(v))
+    assert bool(tfe.Variable(True))
+    with pytest.raises(ValueError, match="Non-boolean tensor"):
+        bool(v)
     assert v == v and len({v, v, tfe.Variable(3.0)}) == 2

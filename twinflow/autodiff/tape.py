@@ -157,6 +157,11 @@ class GradientTape:
                 "GradientTape.gradient needs a tape that has recorded: compute the "
                 "target in `with tape:`."
             )
+        if unconnected_gradients not in ("none", "zero"):
+            raise ValueError(
+                f"Unknown value for unconnected_gradients: {unconnected_gradients!r}; "
+                "expected 'none' or 'zero'."
+            )
         if self._used:
             raise RuntimeError(
                 "GradientTape.gradient can only be called once on non-persistent tapes."

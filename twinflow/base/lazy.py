@@ -41,4 +41,5 @@ def attach(module_name, text):
     def __dir__():
         return sorted({*vars(sys.modules[module_name]), *names})
 
+    __getattr__.table = names  # type: ignore[attr-defined]  # see testing.stubs
     return __getattr__, __dir__, sorted(names)

@@ -9,6 +9,7 @@ import numpy as np
 
 from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Composite, Tensor
+from twinflow.execute import retraces
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops import array
 from twinflow.ops.variable import ResourceVariable
@@ -53,12 +54,20 @@ class Function:
         found = traces.get(key)
         if found is None:
             found = Trace(self, self.input_signature or args, kwargs)
+            self._explain(found, args, kwargs)
             while len(traces) >= MOST_TRACES:
                 traces.pop(next(iter(traces)))
             traces[key] = found
         elif len(traces) > MOST_TRACES // 2:
             traces[key] = traces.pop(key)
         return found
+
+    def _explain(self, trace, args, kwargs):
+        """Note why there is another trace."""
+        others = [t.kinds for t in self.traces.values()]
+        trace.kinds = retraces.kinds(self.python_function, args, kwargs)
+        trace.reason = retraces.reason(trace.kinds, others)
+        retraces.warn(self.name, len(others) + 1, trace.reason)
 
     def _key(self, args, kwargs):
         mode = dispatch.current_mode()
@@ -87,7 +96,10 @@ class Function:
         return self.trace(*args, **kwargs).memory()
 
     def report(self):
-        """What became of each trace: calls, engines, times and reasons, as text."""
+        """What became of each trace, as text.
+
+        Why it was made (which argument changed), its clusters and their engines.
+        """
         lines = [f"{self.name}: {len(self.traces)} traces"]
         for trace in self.traces.values():
             lines += [f"  {line}" for line in report_lines(trace)]

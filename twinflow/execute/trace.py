@@ -29,7 +29,14 @@ def is_spec(value):
 
 
 class Trace:
-    """One traced form of a Function: a FuncGraph and how to call it."""
+    """One traced form of a Function: a FuncGraph and how to call it.
+
+    Attributes:
+        kinds, reason: what it depends on, and why it was made (execute.retraces).
+    """
+
+    kinds: dict
+    reason = ""
 
     def __init__(self, function, args, kwargs):
         outer = dispatch.current_mode()
@@ -112,7 +119,7 @@ def _placeholders(value, graph):
 def report_lines(trace):
     """What `Function.report` says of one trace."""
     shapes = ", ".join(f"{t.dtype.name}{t.shape}" for t in trace.graph.inputs)
-    yield f"({shapes})"
+    yield f"({shapes}), because of {trace.reason}"
     for plan in plans_of(trace.graph):
         hosts = len(plan.steps) - len(plan.clusters)
         yield f"  {len(plan.clusters)} clusters, {hosts} host steps"

@@ -1,0 +1,20 @@
+"""The stubs of the public indexes are those that their tables make."""
+
+from twinflow.testing import stubs
+
+
+def test_stubs_are_up_to_date():
+    stale = [
+        name
+        for name, module in stubs.indexes().items()
+        if not stubs.path_of(module).exists()
+        or stubs.path_of(module).read_text() != stubs.stub(module)
+    ]
+    assert not stale, f"run `python -m twinflow.testing.stubs`: {stale}"
+
+
+def test_a_stub_says_where_a_name_lives():
+    text = stubs.stub(stubs.indexes()["twinflow"])
+    assert "from twinflow.ops.linalg import matmul as matmul\n" in text
+    assert "from twinflow import nn as nn\n" in text
+    assert "from twinflow.ops.variable import ResourceVariable as Variable\n" in text
