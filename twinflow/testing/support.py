@@ -3,6 +3,8 @@
 import os
 import sys
 import tempfile
+import unittest
+from unittest import mock  # noqa: F401 - public as tf.test.mock
 
 from twinflow.base import devices
 
@@ -35,3 +37,8 @@ def get_temp_dir():
 def test_src_dir_path(relative_path):
     """The path of a file beside the program that runs."""
     return os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), relative_path)
+
+
+def main(argv=None):
+    """Run the tests of the program."""
+    unittest.main(argv=argv)

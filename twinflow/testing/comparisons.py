@@ -1,0 +1,174 @@
+"""The assertions of tf.test.TestCase on numbers."""
+
+import collections.abc
+import math
+
+import numpy as np
+
+from twinflow.base import dtypes
+
+_HALF = ("float16",)
+
+
+class Comparisons:
+    """Assertions on arrays, tensors and structures of them."""
+
+    # ------------------------------------------------------------------ equal
+    def assertAllEqual(self, a, b, msg=None):
+        """`a` and `b` have the same shape and values; nan equals nan."""
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        self.assertEqual(a.shape, b.shape, f"{msg or ''} shapes differ: {a} and {b}")
+        same = a == b
+        if a.dtype.kind in "fc" and b.dtype.kind in "fc":
+            same = np.logical_or(same, np.isnan(a) & np.isnan(b))
+        if not np.all(same):
+            where = np.argwhere(~np.asarray(same)).tolist()[:10]
+            raise AssertionError(f"{msg or ''} {a}\nis not\n{b}\nat {where}")
+
+    def assertShapeEqual(self, np_array, tf_tensor, msg=None):
+        """A tensor has the static shape of an array."""
+        self.assertIsInstance(np_array, (np.ndarray, np.generic))
+        self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg)
+
+    def assertDTypeEqual(self, target, expected_dtype):
+        """An array or tensor has a dtype."""
+        found = dtypes.as_dtype(getattr(target, "dtype", type(target))).base_dtype
+        self.assertEqual(found, dtypes.as_dtype(expected_dtype))
+
+    def assertDeviceEqual(self, device1, device2, msg=None):
+        """Two device names mean the same."""
+        pair = (str(d or "").lower() for d in (device1, device2))
+        first, second = (d.replace("/device:", "/") for d in pair)
+        self.assertEqual(first, second, msg)
+
+    def assertStartsWith(self, actual, expected_start, msg=None):
+        """A text starts with another."""
+        if not actual.startswith(expected_start):
+            self.fail(f"{msg or ''} {actual!r} does not start with {expected_start!r}")
+
+    def assertItemsEqual(self, first, second, msg=None):
+        """Two sequences hold the same, in any order."""
+        self.assertCountEqual(first, second, msg)
+
+    # ------------------------------------------------------------------ close
+    def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
+        """Numbers are close: |a - b| <= atol + rtol |b|; in any structure."""
+        self._close(a, b, rtol, atol, "", msg)
+
+    def _close(self, a, b, rtol, atol, path, msg):
+        if hasattr(a, "_asdict"):
+            a = a._asdict()
+        if hasattr(b, "_asdict"):
+            b = b._asdict()
+        if isinstance(a, collections.abc.Mapping):
+            self.assertIsInstance(b, collections.abc.Mapping)
+            self.assertCountEqual(a.keys(), b.keys())
+            for k in a:
+                self._close(a[k], b[k], rtol, atol, f"{path}[{k!r}]", msg)
+            return
+        if isinstance(a, (list, tuple)) and any(
+            isinstance(v, (list, tuple, dict)) or hasattr(v, "_asdict") for v in a
+        ):
+            self.assertEqual(len(a), len(b))
+            for i, (x, y) in enumerate(zip(a, b, strict=True)):
+                self._close(x, y, rtol, atol, f"{path}[{i}]", msg)
+            return
+        self._close_arrays(a, b, rtol, atol, path, msg)
+
+    def _close_arrays(self, a, b, rtol, atol, path, msg):
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        label = f"{msg or ''} {path}"
+        self.assertEqual(a.shape, b.shape, f"{label} shapes differ: {a} and {b}")
+        if a.dtype.kind not in "biufcV" or b.dtype.kind not in "biufcV":
+            self.assertAllEqual(a, b, msg)
+            return
+        half = a.dtype.name in _HALF or b.dtype.name in _HALF
+        x, y = (v.astype(np.float64) if v.dtype.kind == "V" else v for v in (a, b))
+        if half:
+            rtol, atol = max(rtol, 1e-3), max(atol, 1e-3)
+        np.testing.assert_allclose(x, y, rtol, atol, True, label)
+
+    def assertAllCloseAccordingToType(
+        self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6,
+        half_rtol=1e-3, half_atol=1e-3, bfloat16_rtol=1e-2, bfloat16_atol=1e-2,
+        msg=None,
+    ):  # fmt: skip
+        """As assertAllClose, with the tolerance of the narrower dtype."""
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        names = {a.dtype.name, b.dtype.name}
+        limits = (
+            (("float32", "complex64"), float_rtol, float_atol),
+            (("float16",), half_rtol, half_atol),
+            (("bfloat16",), bfloat16_rtol, bfloat16_atol),
+        )
+        for kinds, r, t in limits:
+            if names & set(kinds):
+                rtol, atol = max(rtol, r), max(atol, t)
+        self.assertAllClose(a, b, rtol, atol, msg)
+
+    def assertNotAllClose(self, a, b, **kwargs):
+        """Some numbers are not close."""
+        try:
+            self.assertAllClose(a, b, **kwargs)
+        except AssertionError:
+            return
+        raise AssertionError("The two values are close at all elements")
+
+    def assertNear(self, f1, f2, err, msg=None):
+        """|f1 - f2| <= err."""
+        good = f1 == f2 or math.fabs(f1 - f2) <= err
+        self.assertTrue(good, f"{f1!r} != {f2!r} +/- {err!r} {msg or ''}")
+
+    def assertArrayNear(self, farray1, farray2, err, msg=None):
+        """assertNear for each pair of two sequences."""
+        self.assertEqual(len(farray1), len(farray2), msg)
+        for f1, f2 in zip(farray1, farray2, strict=True):
+            self.assertNear(float(f1), float(f2), err, msg)
+
+    def assertNDArrayNear(self, ndarray1, ndarray2, err, msg=None):
+        """The norm of the difference is below `err`."""
+        distance = np.linalg.norm(np.asarray(ndarray1) - np.asarray(ndarray2))
+        self.assertTrue(distance < err, f"{distance} >= {err} {msg or ''}")
+
+    # ------------------------------------------------------------------ ranges
+    def _all(self, a, holds, text):
+        a = self._GetNdArray(a)
+        good = holds(a)
+        if not np.all(good):
+            where = np.argwhere(~np.asarray(good)).tolist()[:10]
+            raise AssertionError(f"{a} is not {text} at {where}")
+
+    def assertAllGreater(self, a, comparison_target):
+        """Each element is greater than a number."""
+        self._all(a, lambda v: v > comparison_target, f"> {comparison_target}")
+
+    def assertAllLess(self, a, comparison_target):
+        """Each element is less than a number."""
+        self._all(a, lambda v: v < comparison_target, f"< {comparison_target}")
+
+    def assertAllGreaterEqual(self, a, comparison_target):
+        """Each element is at least a number."""
+        self._all(a, lambda v: v >= comparison_target, f">= {comparison_target}")
+
+    def assertAllLessEqual(self, a, comparison_target):
+        """Each element is at most a number."""
+        self._all(a, lambda v: v <= comparison_target, f"<= {comparison_target}")
+
+    def assertAllInRange(
+        self, target, lower_bound, upper_bound, open_lower_bound=False,
+        open_upper_bound=False,
+    ):  # fmt: skip
+        """Each element lies between two bounds."""
+        low = np.greater if open_lower_bound else np.greater_equal
+        high = np.less if open_upper_bound else np.less_equal
+        self._all(
+            target,
+            lambda v: low(v, lower_bound) & high(v, upper_bound),
+            f"in {lower_bound} .. {upper_bound}",
+        )
+
+    def assertAllInSet(self, target, expected_set):
+        """Each element is one of a set."""
+        self._all(
+            target, lambda v: np.isin(v, list(expected_set)), f"in {expected_set}"
+        )
