@@ -306,3 +306,13 @@ def test_the_checker_checks(eagerly):
             check_gradients(planted(error), [x])
     with pytest.raises(GradientError, match="None along a random direction"):
         check_gradients(tf.stop_gradient, [x])
+
+
+def test_unwatched_members_of_lists(eagerly):
+    """They have no id; what is computed for them must not be added up."""
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.concat([tf.concat([x, tf.ones([3])], 0), tf.ones([4])], 0)
+        z = tf.reduce_sum(y * y)
+    assert tape.gradient(z, x).numpy().tolist() == [2.0, 4.0]

@@ -289,7 +289,7 @@ def test_what_a_loop_refuses():
         one = [tf.constant([0])]
         with pytest.raises(TypeError, match="int32 and has dtype float"):
             tf.while_loop(lambda i: i[0] < 3, lambda i: tf.cast(i, tf.float32), one)
-        with pytest.raises(ValueError, match="is not an invariant for the loop"):
+        with pytest.raises(ValueError, match="enters the loop with shape"):
             tf.while_loop(lambda i: i[0] < 3, lambda i: tf.concat([i, i], 0), one)
         with pytest.raises(ValueError, match="No loop variables provided"):
             tf.while_loop(lambda: True, lambda: None, [])

@@ -259,7 +259,8 @@ Greater:0: bool[] = Greater(Sum:0, 0.0)
   cond/mul:0: float32[?, 2] = Mul(x:0, 2.0)
   cond/Exp:0: float32[?, 2] = Exp(x:0)
 cond/cond:0: float32[?, 2] = If(Greater:0)
-z:0: float32[?, 2] = Identity(cond/cond:0)"""
+cond/Merge:0: float32[?, 2] = Identity(cond/cond:0)
+z:0: float32[?, 2] = Identity(cond/Merge:0)"""
 PROGRAM = """\
 Sum:0: float32[] = Sum(x:0, [0, 1], keep_dims=False)
 Greater:0: bool[] = Greater(Sum:0, 0.0)

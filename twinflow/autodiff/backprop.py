@@ -117,6 +117,6 @@ def _several(v, out, kept, grads, wanted, found):
 
 def _add_list(grads, ids, dxs):
     for i, dx in zip(ids, dxs, strict=True):
-        if dx is not None:
+        if dx is not None and i:  # eager tensors that no tape watches have no id
             old = grads.get(i)
             grads[i] = dx if old is None else total(old, dx)

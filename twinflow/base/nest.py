@@ -488,7 +488,7 @@ def _join(path, separator):
 
 
 def _describe(o):
-    return f"type={type(o).__name__} str={o}"
+    return f"type={type(o).__name__} str={o!s}"
 
 
 def _dots(structure):

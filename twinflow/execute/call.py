@@ -269,8 +269,10 @@ class BackwardGraph(FuncGraph):
     def capture(self, value):
         if getattr(value, "graph", None) is not self.forward:
             return super().capture(value)
-        if value.dtype is dtypes.resource:
-            return super().capture(_outer_of(self.forward, value))
+        if value.dtype in (dtypes.resource, dtypes.array_handle):
+            outer = _outer_of(self.forward, value)
+            if outer is not None:
+                return super().capture(outer)
         made = remade(value, self)
         if made is not None:
             return made
@@ -283,9 +285,23 @@ class BackwardGraph(FuncGraph):
             )
         return found
 
+    def keep_shape(self, t):
+        """The forward graph gives the shape, whichever gradients come."""
+        known = t._shape is not None and None not in t._shape
+        mine = t.graph is self.forward and t.op.region is None
+        if mine and not known and t.dtype.np is not None:
+            self.tensor(self.shape_tensor(t))
+
+    def shape_tensor(self, t):
+        """Of a tensor of the forward graph only the shape is kept."""
+        if t.graph is not self.forward or t.op.region is not None:
+            return super().shape_tensor(t)
+        with dispatch.entered(self.forward):
+            return self.forward.shape_tensor(t)
+
 
 def _outer_of(graph, inner):
-    return next(o for o, i in graph.captures.items() if i is inner)
+    return next((o for o, i in graph.captures.items() if i is inner), None)
 
 
 def backward_graph(graph, outputs, pattern, wanted):

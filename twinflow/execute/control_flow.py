@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from twinflow.base import errors
+from twinflow.base import dtypes, errors
 from twinflow.execute.interpreter import execute, special_steps
-from twinflow.graph.while_loop import capacity_for
+from twinflow.graph.while_node import capacity_for
+from twinflow.ops.elements import NOTHING
 
 
 def _cond_step(asm, node, program):
@@ -40,7 +41,8 @@ def _cond_step(asm, node, program):
 def _blank(asm, t):
     """A slot with zeros for a value that only the other branch gives."""
     slot = asm.new_slot()
-    asm.values[slot] = np.zeros([d or 0 for d in t._shape or ()], t.dtype.np)
+    blank = np.zeros([d or 0 for d in t._shape or ()], t.dtype.np)
+    asm.values[slot] = NOTHING if t.dtype is dtypes.flow else blank
     return slot
 
 
@@ -92,20 +94,27 @@ def _stack(entries, t):
     other entries of different shapes stay what they are, in an array of objects.
     """
     capacity = capacity_for(len(entries))
+    if t.dtype is dtypes.variant:
+        return _objects(entries, capacity)
     if not entries:
         shape = [d or 0 for d in t._shape or ()]
         return np.zeros((capacity, *shape), t.dtype.np)
     if len({np.shape(e) for e in entries if np.size(e)}) > 1 and not _is_stack(t):
-        ragged = np.empty(capacity, object)
-        for i, e in enumerate(entries):
-            ragged[i] = e
-        return ragged
+        return _objects(entries, capacity)
     shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
     out = np.zeros((capacity, *shape), t.dtype.np)
     for i, e in enumerate(entries):
         place: tuple = (i, *map(slice, np.shape(e)))
         out[place] = e
     return out
+
+
+def _objects(entries, capacity):
+    """The entries as an array of objects."""
+    found = np.empty(capacity, object)
+    for i, e in enumerate(entries):
+        found[i] = e
+    return found
 
 
 def _is_stack(t):

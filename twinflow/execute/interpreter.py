@@ -6,7 +6,8 @@ It is the reference for the passes and for XLA, and what runs while nothing is c
 from collections.abc import Callable
 from functools import partial
 
-from twinflow.base import errors, frames
+from twinflow.base import dtypes, errors, frames
+from twinflow.base.convert import held
 from twinflow.base.op import InferError
 
 
@@ -74,6 +75,8 @@ class Assembler:
         compute = _compute(self.kernel(node), ins)
         outs = [self.place(t, program) for t in node.outputs]
         put = _one_output if node.opdef.single else _outputs
+        if any(t.dtype is dtypes.string for t in node.outputs):
+            compute = _held(compute, node.opdef.single)
         return Step(put(compute, outs), node, ins)
 
     def kernel(self, node):
@@ -137,6 +140,13 @@ def _compute(kernel, ins):
     return lambda v: kernel(*[v[i] for i in ins])
 
 
+def _held(compute, single):
+    """As `compute`, with strings as arrays."""
+    if single:
+        return lambda v: held(compute(v))
+    return lambda v: [held(value) for value in compute(v)]
+
+
 def inputs(v, ins):
     """The values at input slots."""
     return [[v[j] for j in i] if type(i) is list else v[i] for i in ins]
@@ -170,7 +180,7 @@ def execute(steps, values):
         raise found from (None if isinstance(error, errors.OpError) else error)
 
 
-_OF_KERNELS = ValueError | TypeError | ArithmeticError | IndexError
+_OF_KERNELS = ValueError | TypeError | ArithmeticError | IndexError | InferError
 
 
 def located(error, step, values):
@@ -196,20 +206,24 @@ def located(error, step, values):
 
 
 class _Known:
-    """The shape of a value, as `infer` wants to see it."""
+    """The shape and dtype of a value, as `infer` wants to see them."""
 
     def __init__(self, value):
-        self._shape = value.shape
+        self._shape, self.dtype = value.shape, dtypes.from_numpy(value.dtype)
+
+
+def _as_known(spec, value):
+    if spec.host or not (spec.is_list or hasattr(value, "shape")):
+        return value
+    return [_Known(v) for v in value] if spec.is_list else _Known(value)
 
 
 def _reworded(error, step, values):
     """What `infer` says of inputs a kernel refused, else the kernel's own words."""
     op = step.node.opdef
-    args = [
-        a if spec.host or not hasattr(a, "shape") else _Known(a)
-        for spec, a in zip(op.sig.inputs, inputs(values, step.ins), strict=False)
-    ]
+    pairs = zip(op.sig.inputs, inputs(values, step.ins), strict=False)
     try:
+        args = [_as_known(spec, a) for spec, a in pairs]
         op.infer(*args, **step.node.attrs)
     except InferError as found:
         return str(found)

@@ -6,19 +6,20 @@ branch that was not taken gives nothing for them, and nothing there is read.
 """
 
 from twinflow.autodiff.backprop import backprop
-from twinflow.base import dispatch, nest
+from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.op import define
-from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.gradients import records_of
 from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
     Recorded,
     captured,
+    dense,
     nodes_of,
     traced,
     watch_variables,
     zero_gradient,
 )
+from twinflow.graph.structure import filled, leaves, tensor_in
 from twinflow.ops import array
 
 If = define("If(cond: bool, input: N*Tin) -> (output: N*Tout)", infer=None)
@@ -62,25 +63,28 @@ class CondVjp:
         """The gradients of the captured tensors `wanted`."""
         graph = dispatch.current_mode()
         pred = graph.tensor(self.node.inputs[0])
+        for t in self.wanted:
+            graph.keep_shape(t)
 
         def branch(region):
             return lambda: self._branch(region, dys)
 
         then, orelse = map(branch, self.node.extra.regions)
         with graph.exports():
-            return _cond_node(graph, pred, then, orelse, "cond_grad")[0]
+            return branched(graph, pred, then, orelse, "cond_grad")[0]
 
     def _branch(self, region, dys):
         ids = [t._id for t in self.wanted]
         records = records_of(nodes_of(self.node.graph, region), ids)
         grads: dict = {}
         for y, dy in zip(region.results, dys, strict=False):
+            dy = dense(dy)
             if dy is not None and y is not None and y.dtype.is_inexact:
                 grads[y._id] = grads[y._id] + dy if y._id in grads else dy
         found = backprop(records, grads, ids)
         return [
-            zero_gradient(t, self.node) if found.get(t._id) is None else found[t._id]
-            for t in self.wanted
+            zero_gradient(t, self.node) if d is None else d
+            for t, d in ((t, dense(found.get(t._id))) for t in self.wanted)
         ]
 
 
@@ -93,8 +97,8 @@ def cond(
         pred: a bool scalar.
         true_fn, false_fn: functions of no arguments that return the same structure with
             the same dtypes. In a graph both are traced, and one runs.
-        strict: keep a list of one tensor as a list.
-        name: the name scope.
+        strict: in a graph, keep a list of one tensor as a list.
+        name: the name scope. fn1, fn2: older names of the functions.
     Returns:
         What the function returns (a list of one tensor as the tensor).
     Raises:
@@ -102,36 +106,66 @@ def cond(
     Example:
         tf.cond(x < y, lambda: x, lambda: y)
     """
-    true_fn, false_fn = true_fn or fn1, false_fn or fn2
-    if not callable(true_fn) or not callable(false_fn):
-        raise TypeError("true_fn and false_fn must be callable.")
-    if isinstance(pred, bool):
-        raise TypeError("pred must not be a Python bool")
+    true_fn = _function("true_fn", true_fn, "fn1", fn1)
+    false_fn = _function("false_fn", false_fn, "fn2", fn2)
     mode = dispatch.current_mode()
     if mode.eager:
-        return _unpacked((true_fn if pred else false_fn)(), strict)
+        return _unpacked((true_fn if pred else false_fn)())
+    if isinstance(pred, bool):
+        raise TypeError("pred must not be a Python bool")
     with mode.name_scope(name or "cond"):
-        result, template = _cond_node(
-            mode, mode.tensor(pred), true_fn, false_fn, "cond"
+        pred = _predicate(mode, pred)
+        found, template = branched(mode, pred, true_fn, false_fn, "cond", strict)
+        if not found:
+            raise ValueError("true_fn and false_fn must return at least one result.")
+        found = [array.identity(t, name="Merge") for t in found]
+    return filled(template, found)
+
+
+def _function(name, function, old_name, old):
+    if old is not None:
+        if function is not None:
+            raise TypeError(
+                f"cond(): {name} and {old_name} may not be set simultaneously."
+            )
+        function = old
+    if function is None:
+        raise TypeError(f"cond(): {name} argument required")
+    if not callable(function):
+        raise TypeError(f"{name} must be callable.")
+    return function
+
+
+def _predicate(graph, pred):
+    pred = graph.tensor(pred)
+    if pred.dtype is not dtypes.bool:
+        raise TypeError(
+            f"Input 'pred' of 'Switch' Op has type {pred.dtype.name} that does not "
+            "match expected type of bool."
         )
-    if template is None:
-        return result[0]
-    if result and not isinstance(result[0], Tensor):
-        return result[0]
-    return _unpacked(nest.pack_sequence_as(template, result), strict)
+    if pred._shape:
+        s = list(pred._shape)
+        raise ValueError(
+            f"Shape must be rank 0 but is rank {len(s)} for '{graph.scope}Switch' "
+            f"(op: 'Switch') with input shapes: {s}, {s}."
+        )
+    return pred
 
 
-def _unpacked(value, strict):
-    if not strict and isinstance(value, list | tuple) and len(value) == 1:
-        return value[0]
-    return value
+def _unpacked(value):
+    single = isinstance(value, list | tuple) and len(value) == 1
+    return value[0] if single and type(value) in (list, tuple) else value
 
 
-def _cond_node(graph, pred, true_fn, false_fn, name):
-    """Build the node; returns (flat outputs, the structure or None for one tensor)."""
+def branched(graph, pred, true_fn, false_fn, name, strict=True):
+    """Build the node.
+
+    Returns:
+        (its outputs, flat; the structure that the branches return)
+    """
     then, orelse = Region(graph.region, "then"), Region(graph.region, "else")
-    r1 = traced(graph, then, _results, graph, then, true_fn)
-    r2 = traced(graph, orelse, _results, graph, orelse, false_fn)
+    r1 = traced(graph, then, _results, graph, then, "true_fn", true_fn, strict)
+    r2 = traced(graph, orelse, _results, graph, orelse, "false_fn", false_fn, strict)
     _same(r1, r2, then, orelse)
     specs = [_merged(a, b) for a, b in zip(then.results, orelse.results, strict=True)]
     node = graph.append_node(If, [pred, []], {}, name, specs)
@@ -140,15 +174,15 @@ def _cond_node(graph, pred, true_fn, false_fn, name):
     tapes = dispatch.local.top.tapes
     if tapes:
         node.extra.record(node, tapes)
-    if r1 is None:
-        return [node], None
-    return list(node.outputs), r1 if nest.is_sequence(r1) else None
+    return list(node.outputs), r1
 
 
-def _results(graph, region, function):
+def _results(graph, region, name, function, strict):
     result = function()
-    flat = nest.flatten(result) if result is not None else []
-    region.results = [_result(graph, r) for r in flat]
+    if result is None:
+        raise ValueError(f"{name} must have a return value.")
+    result = result if strict else _unpacked(result)
+    region.results = [_result(graph, r) for r in leaves(result)]
     return result
 
 
@@ -156,18 +190,20 @@ def _result(graph, value):
     if isinstance(value, Node):
         with graph.control_dependencies([value]):
             return array.identity(array.constant(True))
-    if isinstance(value, ResourceHandle):
-        value = value._as_tensor()
-    return graph.tensor(value)
+    return tensor_in(graph, value)
 
 
 def _same(r1, r2, then, orelse):
-    if (r1 is None) != (r2 is None) or nest.is_sequence(r1) != nest.is_sequence(r2):
-        raise ValueError(
-            f"true_fn and false_fn must return the same structure; got {r1} and {r2}."
-        )
-    if nest.is_sequence(r1):
+    try:
         nest.assert_same_structure(r1, r2)
+    except ValueError as error:
+        raise ValueError(
+            f"Incompatible return values of true_fn and false_fn: {error}"
+        ) from None
+    except TypeError as error:
+        raise TypeError(
+            f"Incompatible return types of true_fn and false_fn: {error}"
+        ) from None
     for a, b in zip(then.results, orelse.results, strict=True):
         if a.dtype is not b.dtype:
             raise ValueError(

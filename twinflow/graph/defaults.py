@@ -17,7 +17,11 @@ def start(eager_mode):
 
 def get_default_graph():
     """The graph that ops are added to; in eager mode the one kept for the process."""
-    mode = dispatch.current_mode()
+    return graph_of(dispatch.current_mode())
+
+
+def graph_of(mode):
+    """The graph of a mode: in eager mode the one kept for the process."""
     return _Defaults.graph if mode.eager else mode
 
 

@@ -4,7 +4,7 @@ import contextlib
 import re
 
 from twinflow.base import bind, devices, dispatch, frames
-from twinflow.base.convert import to_array
+from twinflow.base.convert import for_graph, to_array
 from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
@@ -88,7 +88,7 @@ class Graph(dispatch.Mode):
             return self.capture(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
-        array, found = to_array(value, dtype)
+        array, found = _array(value, dtype)
         return self.make_constant(array, found, name)
 
     def _host(self, value, name, dtype):
@@ -96,7 +96,7 @@ class Graph(dispatch.Mode):
             return self.tensor(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
-        array, found = to_array(static.plain(value), dtype)
+        array, found = _array(static.plain(value), dtype)
         return self.make_constant(array, found, name)
 
     def capture(self, value):
@@ -167,6 +167,9 @@ class Graph(dispatch.Mode):
             f"{error.graph_message} for '{name}' (op: '{op.type}') "
             f"with input shapes: {text}."
         )
+
+    def keep_shape(self, t):
+        """Called for what may have to be zeros when gradients are missing."""
 
     def shape_tensor(self, t):
         """The run-time shape of `t` as a tensor: one Shape node per tensor."""
@@ -374,6 +377,13 @@ def _node_of(x):
 
 def _visible(region, seen_from):
     return region is None or (seen_from is not None and seen_from.inside(region))
+
+
+def _array(value, dtype):
+    try:
+        return to_array(value, dtype)
+    except ValueError as error:
+        raise for_graph(error) from None
 
 
 def _device_of(name):

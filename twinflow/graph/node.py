@@ -16,7 +16,9 @@ class GraphTensor(Tensor):
         dtype: the DType.
     """
 
-    __slots__ = ("op", "value_index", "dtype", "_shape", "_id", "__weakref__")
+    __slots__ = (
+        "op", "value_index", "dtype", "_shape", "_id", "assign", "__weakref__",
+    )  # fmt: skip
     symbolic = True
 
     def __init__(self, node, index, dtype, shape):
@@ -65,12 +67,16 @@ class GraphTensor(Tensor):
         s = self._shape
         if s is not None and None not in s:
             return s
-        return self.graph.shape_tensor(self)
+        mode = dispatch.current_mode()
+        return (self.graph if mode.eager else mode).shape_tensor(self)
 
     def _host_value(self):
         """The constant value where it is known, else this tensor."""
         found = static.constant_value(self)
         return self if found is None else found
+
+    def _known_value(self):
+        return static.partial_value(self)
 
     def __bool__(self):
         raise TypeError(

@@ -9,7 +9,9 @@ instead. Outside gradients this is the user's error.
 import weakref
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.tensor import TensorLike
 from twinflow.ops import array
+from twinflow.ops.tensor_array_ops import made_again, nothing
 
 
 class Recorded:
@@ -118,12 +120,19 @@ def lifted(t, graph):
     return outer if index is None else owner.extra.read(outer, lifted(index, graph))
 
 
+_MAKE_HANDLES = ("TensorArrayV3", "TensorArrayGradV3")
+
+
 def remade(t, graph):
     """`t` made anew in `graph` where that beats keeping its value, else None.
 
-    Constants stay known, and so do the known ones among the entries of an index.
+    Constants stay known, and so do the known ones among the entries of an index; what
+    a tensor array is does not depend on what is in it.
     """
     node, parts = t.op, t.op.inputs
+    if t.dtype is dtypes.array_handle and node.type in _MAKE_HANDLES:
+        inputs = [graph.tensor(p) for p in parts if p.dtype is not dtypes.flow]
+        return made_again(node, inputs)
     if node.type == "Const":
         return graph.make_constant(node.attrs["value"], t.dtype, "Const")
     if node.type == "Pack" and t.dtype.is_integer and len(t._shape or ()) == 1:
@@ -150,12 +159,29 @@ def watch_variables(regions, tapes):
                     tape.accessed(variable, variable.handle_id())
 
 
+def no_gradient(t):
+    """Zeros like `t`, which need not be kept for that."""
+    graph, shape = dispatch.current_mode(), t._shape
+    if t.dtype is dtypes.flow:
+        return nothing()
+    if shape is not None and None not in shape:
+        return array.zeros(shape, t.dtype)
+    if t.op.graph is graph and visible(t, graph.region):
+        return array.zeros_like(t)
+    return array.zeros(t._shape_value(), t.dtype)
+
+
 def zero_gradient(t, node):
     """Zeros for a captured tensor of `node`, or for a captured variable's value."""
     if t.dtype is not dtypes.resource:
-        return array.zeros_like(t)
+        return no_gradient(t)
     for region in node.extra.regions:
         for n in node.graph.nodes[region.first : region.last]:
             if n.type == "ReadVariableOp" and n.inputs[0] is t:
                 return array.zeros(n.attrs["shape"], n.attrs["dtype"])
     raise ValueError(f"{t} is not read inside {node.name!r}.")
+
+
+def dense(dx):
+    """A gradient as a tensor; None stays."""
+    return dx._as_tensor() if isinstance(dx, TensorLike) else dx

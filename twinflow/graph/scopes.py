@@ -93,3 +93,20 @@ def get_collection_ref(key):
     """The list of a collection itself."""
     mode = dispatch.current_mode().variable_owner()
     return [] if mode.eager else mode.get_collection_ref(key)
+
+
+@contextlib.contextmanager
+def init_scope():
+    """A block outside of functions, control flow and control dependencies.
+
+    In it functions that are traced have no part: variables are made there.
+    """
+    mode = dispatch.current_mode()
+    owner, scope = mode.variable_owner(), mode.scope
+    with dispatch.entered(owner):
+        if owner.eager:
+            with owner.name_scope(scope):
+                yield
+        else:
+            with owner.outside_regions(), owner.name_scope(scope):
+                yield

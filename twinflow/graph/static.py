@@ -24,7 +24,7 @@ def constant_value(t):
     found = partial_value(t)
     if found is None or (type(found) is tuple and None in found):
         return None
-    return np.asarray(found)
+    return np.asarray(found, t.dtype.np)
 
 
 def partial_value(t):

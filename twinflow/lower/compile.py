@@ -4,7 +4,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from twinflow.lower import control_flow, indexing  # noqa: F401 - fill lower.tables
+from twinflow.lower import (  # noqa: F401 - fill lower.tables
+    control_flow,
+    indexing,
+    tensor_array,
+)
 from twinflow.lower.lowering import Lowering
 
 

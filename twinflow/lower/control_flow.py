@@ -2,8 +2,10 @@
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
+from twinflow.lower import flows
 from twinflow.lower.lowering import Lowering, known
 from twinflow.lower.tables import special
 
@@ -19,21 +21,28 @@ def _call(low, node, program):
     return [scope.value(t, inner) for t in inner.fetches]
 
 
+def _all(ok):
+    return jnp.all(jnp.stack([jnp.all(k) for k in ok])) if ok else jnp.bool_(True)
+
+
+# ------------------------------------------------------------------------- branches
 def _cond(low, node, program):
     """A conditional; the states of the cells go through both branches."""
     pred = low.value(node.inputs[0], program)
     bodies = [program.bodies[r] for r in node.extra.regions]
     if known(pred):
         return _taken(low, bodies[0 if pred else 1])
+    pairs = zip(*(b.fetches for b in bodies), strict=True)
+    fixed = {i: None for i, pair in enumerate(pairs) if None in pair}
     cells = list(low.states)
-    branches = [_branch(low, b, cells) for b in bodies]
+    branches = [_branch(low, b, cells, fixed) for b in bodies]
     states = [low.states[c] for c in cells]
     shapes = [jax.eval_shape(b, states)[0] for b in branches]
     full = [_with_blanks(b, o) for b, o in zip(branches, reversed(shapes), strict=True)]
     outputs, states, ok = lax.cond(pred, *full, states)
     low.states.update(zip(cells, states, strict=True))
     low.ok.append(ok)
-    return outputs
+    return [v if fixed.get(i) is None else fixed[i] for i, v in enumerate(outputs)]
 
 
 def _taken(low, body):
@@ -41,15 +50,18 @@ def _taken(low, body):
     return [0 if t is None else low.value(t, body) for t in body.fetches]
 
 
-def _branch(low, body, cells):
+def _branch(low, body, cells, fixed):
+    """A branch for jax; of what it alone gives, `fixed` gets what is known."""
+
     def run(states):
         inner = low.child()
         inner.states = dict(zip(cells, states, strict=True))
         inner.run(body.nodes, body)
-        outputs = [
-            None if t is None else jnp.asarray(inner.value(t, body), t.dtype.np)
-            for t in body.fetches
-        ]
+        outputs = []
+        for place, t in enumerate(body.fetches):
+            if t is not None and place in fixed and known(inner.value(t, body)):
+                fixed[place], t = inner.value(t, body), None
+            outputs.append(None if t is None else inner.entering(t, body))
         return outputs, [inner.states[c] for c in cells], _all(inner.ok)
 
     return run
@@ -61,68 +73,128 @@ def _with_blanks(branch, other):
     def run(states):
         outputs, states, ok = branch(states)
         outputs = [
-            jnp.zeros(b.shape, b.dtype) if a is None else a
-            for a, b in zip(outputs, other, strict=True)
+            _blank(b) if a is None else a for a, b in zip(outputs, other, strict=True)
         ]
-        return outputs, states, ok
+        return flows.alike(outputs, other), states, ok
 
     return run
 
 
-def _all(ok):
-    return jnp.all(jnp.stack([jnp.all(k) for k in ok])) if ok else jnp.bool_(True)
+def _blank(like):
+    return jax.tree.map(lambda a: jnp.zeros(a.shape, a.dtype), like)
 
 
-def _while(low, node, program):
-    """A loop; see graph.while_loop for the stacks it keeps."""
-    extra = node.extra
-    test, body = (program.bodies[r] for r in extra.regions)
-    cells, capacity = list(low.states), extra.capacity
-    first = [jnp.asarray(low.value(t, program), t.dtype.np) for t in node.inputs]
-    saved = body.fetches[len(first) :]
-    states = [low.states[c] for c in cells]
+# ---------------------------------------------------------------------------- loops
+class Repeated:
+    """A stack of one value, known while the cluster is lowered: no room is needed."""
 
-    def scope(b, values, states):
-        inner = low.child()
-        inner.states = dict(zip(cells, states, strict=True))
+    def __init__(self, value, capacity):
+        self.value, self.capacity = value, capacity
+        self.shape, self.dtype = (capacity, *np.shape(value)), value.dtype
+
+    def __jax_array__(self):
+        return jnp.broadcast_to(self.value, self.shape)
+
+
+class _Loop:
+    """A While being lowered; see graph.while_loop for the stacks it keeps."""
+
+    def __init__(self, low, node, program):
+        self.low, self.extra, self.program = low, node.extra, program
+        self.test, self.body = (program.bodies[r] for r in node.extra.regions)
+        self.cells = list(low.states)
+        self.n = len(node.inputs)
+        self.saved = self.body.fetches[self.n :]
+        self.fixed: dict = {}  # saved tensors that are the same in every iteration
+
+    def _scope(self, b, values, states):
+        inner = self.low.child()
+        inner.states = dict(zip(self.cells, states, strict=True))
         inner.env.update(zip(b.feeds, values, strict=True))
         inner.run(b.nodes, b)
         return inner
 
-    def asked(values, states):
-        inner = scope(test, values, states)
-        go = jnp.asarray(inner.value(test.fetches[0], test))
-        return go, [inner.states[c] for c in cells], _all(inner.ok)
+    def asked(self, values, states):
+        """Whether to go on."""
+        inner = self._scope(self.test, values, states)
+        go = jnp.asarray(inner.value(self.test.fetches[0], self.test))
+        return go, [inner.states[c] for c in self.cells], _all(inner.ok)
 
-    def go_on(carry):
+    def once(self, values, states):
+        """One iteration: the next values and what is kept of it."""
+        body = self.body
+        inner = self._scope(body, values, states)
+        kept = []
+        for t in self.saved:
+            value = inner.value(t, body)
+            if known(value):
+                self.fixed[t] = value
+            else:
+                kept.append(jnp.asarray(value, t.dtype.np))
+        found = [inner.entering(t, body) for t in body.fetches[: self.n]]
+        return found, [inner.states[c] for c in self.cells], kept, _all(inner.ok)
+
+    def settle(self, first, states):
+        """The first values with the buffers that the body gives to flows.
+
+        Returns:
+            (values, the shapes of what is kept)
+        """
+        for _ in range(self.n + 1):
+            found, _, kept, _ = jax.eval_shape(self.once, first, states)
+            full = flows.alike(first, found)
+            if all(a is b for a, b in zip(full, first, strict=True)):
+                break
+            first = full
+        return first, kept
+
+    def go_on(self, carry):
+        """The condition, for jax."""
         trips, ok, go = carry[:3]
-        return ok & go if extra.limit is None else ok & go & (trips < extra.limit)
+        limit = self.extra.limit
+        return ok & go if limit is None else ok & go & (trips < limit)
 
-    def once(values, states):
-        inner = scope(body, values, states)
-        found = [jnp.asarray(inner.value(t, body), t.dtype.np) for t in body.fetches]
-        states = [inner.states[c] for c in cells]
-        return found[: len(first)], states, found[len(first) :], _all(inner.ok)
-
-    def step(carry):
+    def step(self, carry):
+        """An iteration, for jax."""
         trips, ok, _, values, states, stacks = carry
-        values, states, kept, good = once(values, states)
-        go, states, fine = asked(values, states)
+        values, states, kept, good = self.once(values, states)
+        go, states, fine = self.asked(values, states)
         stacks = [
             lax.dynamic_update_index_in_dim(s, k, trips, 0)
             for s, k in zip(stacks, kept, strict=True)
         ]
         return trips + 1, ok & good & fine, go, values, states, stacks
 
-    go, states, ok = asked(first, states)
-    shapes = jax.eval_shape(once, first, states)[2]
-    stacks = [jnp.zeros((capacity, *s.shape), s.dtype) for s in shapes]
+
+def _while(low, node, program):
+    """A loop."""
+    loop, capacity = _Loop(low, node, program), node.extra.capacity
+    first = [low.entering(t, program) for t in node.inputs]
+    states = [low.states[c] for c in loop.cells]
+    first, kept = loop.settle(first, states)
+    go, states, ok = loop.asked(first, states)
+    stacks = [jnp.zeros((capacity, *s.shape), s.dtype) for s in kept]
     start = (jnp.int32(0), ok, go, first, states, stacks)
-    trips, ok, _, values, states, stacks = lax.while_loop(go_on, step, start)
-    low.states.update(zip(cells, states, strict=True))
-    low.ok.append(ok & (trips <= capacity) if saved else ok)
-    tail = [trips] if len(node.outputs) > len(first) else []
-    return [*values, *tail, *stacks]
+    trips, ok, _, values, states, stacks = lax.while_loop(loop.go_on, loop.step, start)
+    low.states.update(zip(loop.cells, states, strict=True))
+    low.ok.append(ok & (trips <= capacity) if stacks else ok)
+    tail = [trips] if len(node.outputs) > loop.n else []
+    left, fixed = iter(stacks), loop.fixed
+    full = [
+        Repeated(fixed[t], capacity) if t in fixed else next(left) for t in loop.saved
+    ]
+    return [*values, *tail, *full]
 
 
-special.update({"PartitionedCall": _call, "If": _cond, "While": _while})
+def _stack_read(low, node, program):
+    """The entry of a stack for one iteration."""
+    stack, index = low.args(node, program)
+    if isinstance(stack, Repeated):
+        return (stack.value,)
+    return low.plain(node, [stack, index])
+
+
+special.update({
+    "PartitionedCall": _call, "If": _cond, "While": _while,
+    "TwinStackRead": _stack_read,
+})  # fmt: skip

@@ -11,7 +11,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from twinflow.base import dtypes
 from twinflow.base.state import Cell
+from twinflow.lower import flows
 from twinflow.lower.tables import rules, special
 
 _SMALL = 4096  # elements: what is larger is not shape arithmetic
@@ -32,6 +34,7 @@ class Lowering:
         env: dict tensor -> traced value, NumPy array (known) or Cell.
         states: dict Cell -> its state at this point of the program.
         ok: the guards so far, as traced booleans.
+        elements: the shapes of the elements of tensor arrays, by origin.
     """
 
     def __init__(self, cell_of):
@@ -39,11 +42,13 @@ class Lowering:
         self.env: dict = {}
         self.states: dict = {}
         self.ok: list = []
+        self.elements: dict = {}
 
     def child(self):
         """A scope for a body: sees the values outside, keeps its own states."""
         inner = Lowering(self.cell_of)
         inner.env, inner.states = dict(self.env), dict(self.states)
+        inner.elements = self.elements
         return inner
 
     def value(self, t, program):
@@ -58,6 +63,13 @@ class Lowering:
                 raise KeyError(f"{t} has no value in this cluster.")
             self.env[t] = found
         return found
+
+    def entering(self, t, program):
+        """The value of a tensor as a loop or a branch takes it."""
+        value = self.value(t, program)
+        if t.dtype.np is None:
+            return flows.settled(value)
+        return jnp.asarray(value, t.dtype.np)
 
     def args(self, node, program):
         """The values of the inputs, list inputs as lists."""
@@ -82,6 +94,8 @@ class Lowering:
     def plain(self, node, args):
         """The values of the outputs by the op's kernel."""
         op, attrs = node.opdef, node.attrs
+        if op.single and node.outputs[0].dtype is dtypes.flow:
+            return (flows.plain(op, args),)
         for spec, a in zip(op.sig.inputs, args, strict=True):
             if spec.host and not known(a):
                 raise NeedsValue(node)
@@ -105,7 +119,9 @@ class Lowering:
         if places:
             for p, s in zip(places, states, strict=True):
                 args[p] = s
-        else:
+        if op.guard:
+            self.ok.append(op.guard(jnp)(*args, **attrs))
+        if not places:
             args = [*states, *args]
         result, new = kernel_of(op)(*args, **attrs)
         for c, s in zip(cells, (new,) if len(cells) == 1 else new, strict=True):

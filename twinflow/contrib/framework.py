@@ -1,0 +1,12 @@
+"""tf.contrib.framework: parts of the framework that were never moved to its core."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.base.nest: nest=*
+twinflow.ops.sorting: argsort sort
+twinflow.graph.case: smart_cond smart_case smart_constant_value
+""",
+)

@@ -1,0 +1,239 @@
+"""tf.map_fn, foldl, foldr and scan: loops over the first axis of tensors.
+
+In a graph they are one While over TensorArrays; eagerly they loop in Python.
+"""
+
+from twinflow.base import dispatch, nest
+from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.graph.while_loop import while_loop
+from twinflow.ops.constant import constant, convert_to_tensor
+from twinflow.ops.shape import shape as shape_of
+from twinflow.ops.sparse_tensor import SparseTensor
+from twinflow.ops.tensor_array import TensorArray
+
+
+class _Rows:
+    """The rows of a structure of tensors.
+
+    Attributes:
+        tensors: the tensors. n: how many rows there are. like: the structure.
+    """
+
+    def __init__(self, elems):
+        self.like = elems
+        self.tensors = [convert_to_tensor(e, name="elem") for e in nest.flatten(elems)]
+        first = self.tensors[0]
+        static = first.shape[0].value if first.shape.ndims else None
+        if first.shape.ndims == 0:
+            raise IndexError(
+                "elems must be 1+ dimensional tensors, got a scalar: list index out of "
+                "range"
+            )
+        self.n = static or shape_of(first)[0]
+        self.arrays = [TensorArray(t.dtype, self.n).unstack(t) for t in self.tensors]
+
+    def __getitem__(self, i):
+        return nest.pack_sequence_as(self.like, [a.read(i) for a in self.arrays])
+
+    def stacked(self, arrays):
+        """The elements of arrays with one row for each row here."""
+        n = Dimension(None)
+        for t in self.tensors:
+            n = n.merge_with(t.shape.with_rank_at_least(1)[0])
+        found = [a.stack() for a in arrays]
+        for t in found:
+            if t.symbolic:
+                t.set_shape(TensorShape([n]).concatenate(t.shape[1:]))
+        return found
+
+
+def _called(fn):
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    return fn
+
+
+def _options(parallel_iterations, back_prop, swap_memory):
+    return {
+        "parallel_iterations": parallel_iterations or 10,
+        "back_prop": back_prop, "swap_memory": swap_memory,
+    }  # fmt: skip
+
+
+def map_fn(
+    fn, elems, dtype=None, parallel_iterations=None, back_prop=True,
+    swap_memory=False, infer_shape=True, name=None,
+):  # fmt: skip
+    """`fn` of every row of `elems`, stacked: y[i] = fn(x[i]).
+
+    Args:
+        fn: a function of one row of `elems` (a structure of rows).
+        elems: a tensor dtype[n, ...] or a structure of them.
+        dtype: the dtypes that `fn` returns, a structure; those of `elems` by default.
+        infer_shape: whether all results have one shape. name: the name scope.
+        parallel_iterations, back_prop, swap_memory: see tf.while_loop.
+    Returns:
+        A structure of tensors with n rows.
+    Raises:
+        TypeError: `fn` cannot be called, or `elems` is sparse.
+        ValueError: `elems` is a scalar, or `fn` returns another structure.
+    Example:
+        tf.map_fn(lambda x: x * x, tf.constant([1., 2.]))  # [1., 4.]
+    """
+    _called(fn)
+    if isinstance(elems, SparseTensor):
+        raise TypeError(
+            "To perform a map on the values of a sparse tensor use either  "
+            "SparseTensor(input.indices, fn(input.values), input.dense_shape) or  "
+            "SparseTensor(input.indices, map_fn(fn, input.values), input.dense_shape)"
+        )
+    with dispatch.current_mode().name_scope(name or "map"):
+        _check_rows(elems)
+        rows = _Rows(elems)
+        if dtype is None:
+            dtype = nest.pack_sequence_as(elems, [t.dtype for t in rows.tensors])
+        kinds = nest.flatten(dtype)
+        out = [TensorArray(d, rows.n, infer_shape=infer_shape) for d in kinds]
+
+        def once(i, arrays):
+            found = fn(rows[i])
+            nest.assert_same_structure(dtype, found)
+            pairs = zip(arrays, nest.flatten(found), strict=True)
+            return i + 1, [a.write(i, y) for a, y in pairs]
+
+        options = _options(parallel_iterations, back_prop, swap_memory)
+        start = (constant(0), out)
+        _, out = while_loop(lambda i, _: i < rows.n, once, start, **options)
+        return nest.pack_sequence_as(dtype, rows.stacked(out))
+
+
+def _check_rows(elems):
+    flat = [convert_to_tensor(e) for e in nest.flatten(elems)]
+    if flat[0].shape.ndims == 0:
+        if len(flat) == 1:
+            raise ValueError("elems must be a 1+ dimensional Tensor, not a scalar")
+        raise ValueError(
+            "elements in elems must be 1+ dimensional Tensors, not scalars"
+        )
+
+
+def _fold(fn, elems, initializer, backward, options, name):
+    """The last value of a = fn(a, row) over the rows, in one direction or the other."""
+    _called(fn)
+    with dispatch.current_mode().name_scope(name):
+        rows = _Rows(elems)
+        i, stop, step = _ends(rows, backward)
+        if initializer is None:
+            a, i = rows[i], i + step
+        else:
+            a = _tensors(initializer)
+
+        def once(i, a):
+            return i + step, fn(a, rows[i])
+
+        go = (lambda i, a: i > stop) if backward else (lambda i, a: i < stop)
+        return while_loop(go, once, [i, a], **options)[1]
+
+
+def _ends(rows, backward):
+    """Where to start, where to stop, and the step."""
+    if backward:
+        return constant(0) + rows.n - 1, -1, -1
+    return constant(0), rows.n, 1
+
+
+def foldl(
+    fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, name=None,
+):  # fmt: skip
+    """a = fn(a, x[0]), then fn(a, x[1]), and so on: the last a.
+
+    Args:
+        fn: a function of what is gathered so far and of a row of `elems`.
+        elems: a tensor dtype[n, ...] or a structure of them.
+        initializer: what to start with; the first row if not given.
+        parallel_iterations, back_prop, swap_memory: see tf.while_loop.
+        name: the name scope.
+    Returns:
+        What the last call of `fn` returns.
+    Raises:
+        TypeError: `fn` cannot be called. ValueError: it returns another structure.
+    Example:
+        tf.foldl(lambda a, x: 10 * a + x, tf.constant([1, 2, 3]))  # 123
+    """
+    options = _options(parallel_iterations, back_prop, swap_memory)
+    return _fold(fn, elems, initializer, False, options, name or "foldl")
+
+
+def foldr(
+    fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, name=None,
+):  # fmt: skip
+    """As tf.foldl from the last row to the first.
+
+    Args, Returns, Raises: see tf.foldl.
+    Example:
+        tf.foldr(lambda a, x: 10 * a + x, tf.constant([1, 2, 3]))  # 321
+    """
+    options = _options(parallel_iterations, back_prop, swap_memory)
+    return _fold(fn, elems, initializer, True, options, name or "foldr")
+
+
+def scan(
+    fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, infer_shape=True, reverse=False, name=None,
+):  # fmt: skip
+    """Every a of a = fn(a, x[0]), fn(a, x[1]), ..., stacked.
+
+    Args:
+        fn: a function of what is gathered so far and of a row of `elems`.
+        elems: a tensor dtype[n, ...] or a structure of them.
+        initializer: what to start with, in the structure that `fn` returns; the first
+            row (which is then the first result) if not given.
+        infer_shape: whether all results have one shape.
+        reverse: go from the last row to the first; results stand at their rows.
+        parallel_iterations, back_prop, swap_memory: see tf.while_loop.
+        name: the name scope.
+    Returns:
+        A structure of tensors with n rows.
+    Raises:
+        TypeError: `fn` cannot be called. ValueError: it returns another structure.
+    Example:
+        tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3]))  # [1, 3, 6]
+    """
+    _called(fn)
+    with dispatch.current_mode().name_scope(name or "scan"):
+        rows = _Rows(elems)
+        i, stop, step = _ends(rows, reverse)
+        like = elems if initializer is None else initializer
+        a = rows[i] if initializer is None else _tensors(initializer)
+        arrays = [
+            TensorArray(
+                t.dtype, rows.n, infer_shape=infer_shape,
+                element_shape=t.shape if infer_shape else None,
+            )
+            for t in nest.flatten(a)
+        ]  # fmt: skip
+        if initializer is None:
+            arrays = _put(arrays, i, a)
+            i = i + step
+
+        def once(i, a, arrays):
+            a = fn(a, rows[i])
+            nest.assert_same_structure(like, a)
+            return i + step, a, _put(arrays, i, a)
+
+        options = _options(parallel_iterations, back_prop, swap_memory)
+        go = (lambda i, *_: i > stop) if reverse else (lambda i, *_: i < stop)
+        *_, arrays = while_loop(go, once, (i, a, arrays), **options)
+        return nest.pack_sequence_as(like, rows.stacked(arrays))
+
+
+def _tensors(structure):
+    return nest.map_structure(convert_to_tensor, structure)
+
+
+def _put(arrays, i, a):
+    """The arrays with the leaves of `a` at `i`."""
+    pairs = zip(arrays, nest.flatten(a), strict=True)
+    return [array.write(i, value) for array, value in pairs]

@@ -1,0 +1,108 @@
+"""Partitioners: functions from a variable's shape to how often to cut each axis."""
+
+import math
+
+from twinflow.base import dtypes
+from twinflow.base.shapes import TensorShape
+
+
+def fixed_size_partitioner(num_shards, axis=0):
+    """`num_shards` parts along an axis.
+
+    Args:
+        num_shards: how many parts. axis: the axis to cut.
+    Returns:
+        A function from (shape=, dtype=) to a list of ints, one per axis.
+    Example:
+        tf.fixed_size_partitioner(2)(shape=tf.TensorShape([10, 3]))  # [2, 1]
+    """
+
+    def partitioner(shape, **unused):
+        cuts = [1] * len(shape)
+        cuts[axis] = min(num_shards, shape[axis].value)
+        return cuts
+
+    return partitioner
+
+
+def _positive(**values):
+    if any(v < 1 for v in values.values()):
+        names = " and ".join(values)
+        raise ValueError(f"Both {names} must be positive.")
+
+
+def variable_axis_size_partitioner(
+    max_shard_bytes, axis=0, bytes_per_string_element=16, max_shards=None
+):
+    """As many parts along an axis as keep each below a number of bytes.
+
+    Args:
+        max_shard_bytes: bytes of the largest part. axis: the axis to cut.
+        bytes_per_string_element: what a string counts.
+        max_shards: the largest number of parts, or None.
+    Returns:
+        A function from (shape=, dtype=) to a list of ints, one per axis.
+    Raises:
+        ValueError: a number is not positive, or (in the function) the shape is not
+            known.
+    """
+    _positive(
+        max_shard_bytes=max_shard_bytes,
+        bytes_per_string_element=bytes_per_string_element,
+    )
+    if max_shards and max_shards < 1:
+        raise ValueError("max_shards must be positive.")
+
+    def partitioner(shape, dtype):
+        if not isinstance(shape, TensorShape):
+            raise ValueError(f"shape is not a TensorShape: {shape}")
+        if not shape.is_fully_defined():
+            raise ValueError(f"shape is not fully defined: {shape}")
+        cuts, dims = [1] * len(shape), shape.as_list()
+        size = _bytes(dtype, bytes_per_string_element)
+        slice_bytes = math.prod(dims) // dims[axis] * size
+        rows = max(1, max_shard_bytes // slice_bytes)
+        cuts[axis] = math.ceil(dims[axis] / rows)
+        if max_shards:
+            cuts[axis] = min(max_shards, cuts[axis])
+        return cuts
+
+    return partitioner
+
+
+def min_max_variable_partitioner(
+    max_partitions=1, axis=0, min_slice_size=256 << 10, bytes_per_string_element=16
+):
+    """As many parts along an axis as keep each above a number of bytes.
+
+    Args:
+        max_partitions: the largest number of parts. axis: the axis to cut.
+        min_slice_size: bytes of the smallest part.
+        bytes_per_string_element: what a string counts.
+    Returns:
+        A function from (shape=, dtype=) to a list of ints, one per axis.
+    Raises:
+        ValueError: (in the function) the shape is not known or has no such axis.
+    """
+
+    def partitioner(shape, dtype):
+        if axis >= len(shape):
+            raise ValueError(
+                f"Can not partition variable along axis {axis} when shape is only "
+                f"{shape}"
+            )
+        if not shape.is_fully_defined():
+            raise ValueError(f"shape is not fully defined: {shape}")
+        size = _bytes(dtype, bytes_per_string_element)
+        total = shape.num_elements() * size
+        wanted = max(1, total // min_slice_size)
+        cuts = [1] * len(shape)
+        cuts[axis] = max(1, min(shape[axis].value, max_partitions, wanted))
+        return cuts
+
+    return partitioner
+
+
+def _bytes(dtype, of_string):
+    dtype = dtypes.as_dtype(dtype)
+    return of_string if dtype is dtypes.string else dtype.size

@@ -1,0 +1,159 @@
+"""tf.make_template: a function that keeps the variables of its first call."""
+
+import functools
+
+from twinflow.base import dispatch, frames
+from twinflow.graph.variable_scope import PureVariableScope, scopes, variable_scope
+from twinflow.graph.variable_store import EagerVariableStore
+from twinflow.ops.collections import GraphKeys, get_collection
+
+
+class Template:
+    """What tf.make_template returns.
+
+    Attributes:
+        name: the name asked for. func: the function.
+        variable_scope: the VariableScope of its variables; None before it is opened.
+    """
+
+    def __init__(self, name, func, create_scope_now, unique_name, custom_getter):
+        if name is None:
+            raise ValueError("name cannot be None.")
+        self.name, self.func = name, func
+        self._unique, self._getter = unique_name, custom_getter
+        self._where = frames.user_frames()
+        self._called = False
+        eager = dispatch.current_mode().eager
+        self._store = EagerVariableStore() if eager else None
+        self.variable_scope = None
+        if create_scope_now:
+            found = unique_name or scopes().unique(name)
+            with PureVariableScope(found, custom_getter=custom_getter) as scope:
+                self.variable_scope = scope
+
+    def __call__(self, *args, **kwargs):
+        if self.variable_scope is not None:
+            with variable_scope(self.variable_scope, reuse=self._called):
+                return self._call(args, kwargs)
+        with variable_scope(
+            self._unique, self.name, custom_getter=self._getter
+        ) as scope:
+            self.variable_scope = scope
+            return self._call(args, kwargs)
+
+    def _call(self, args, kwargs):
+        try:
+            if self._store is None:
+                return self._checked(args, kwargs)
+            with self._store.as_default():
+                return self._checked(args, kwargs)
+        except Exception as error:
+            self._add_origin(error)
+            raise
+
+    def _checked(self, args, kwargs):
+        before = len(self._trainable())
+        result = self.func(*args, **kwargs)
+        new = self._trainable()[before:]
+        if self._called and new:
+            raise ValueError(
+                "Trainable variable created when calling a template after the first "
+                "time, perhaps you used tf.Variable when you meant tf.get_variable: "
+                f"{new}"
+            )
+        self._called = True
+        return result
+
+    def _trainable(self):
+        if self._store is not None:
+            return self._store.trainable_variables()
+        return get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def _add_origin(self, error):
+        lines = "".join(
+            f'  File "{pair[0].co_filename}", line {frames.line_number(pair)}, in '
+            f"{pair[0].co_name}\n    {frames.source_line(pair)}\n"
+            for pair in self._where[:3]
+        )
+        first, *rest = error.args or ("",)
+        error.args = (f"{first}\n\noriginally defined at:\n{lines}", *rest)
+
+    # ------------------------------------------------------------------ variables
+    @property
+    def var_scope(self):
+        """Same as `variable_scope`."""
+        return self.variable_scope
+
+    @property
+    def variable_scope_name(self):
+        """The prefix of the names of its variables, with '/'; None before it is set."""
+        name = self.variable_scope and self.variable_scope.name
+        return name if not name or name.endswith("/") else name + "/"
+
+    def _collected(self, key):
+        if not self._called:
+            return []
+        return get_collection(key, self.variable_scope_name)
+
+    @property
+    def variables(self):
+        """Its variables."""
+        if self._store is not None:
+            return self._store.variables()
+        return self.global_variables + self.local_variables
+
+    @property
+    def trainable_variables(self):
+        """Those that are trained."""
+        if self._store is not None:
+            return self._store.trainable_variables()
+        return self._collected(GraphKeys.TRAINABLE_VARIABLES)
+
+    @property
+    def non_trainable_variables(self):
+        """The others."""
+        if self._store is not None:
+            return self._store.non_trainable_variables()
+        trained = set(self.trainable_variables)
+        return [v for v in self.global_variables if v not in trained]
+
+    @property
+    def global_variables(self):
+        """Those that are saved; none in eager mode, which has no collections."""
+        return self._collected(GraphKeys.GLOBAL_VARIABLES)
+
+    @property
+    def local_variables(self):
+        """Those that are not saved."""
+        return self._collected(GraphKeys.LOCAL_VARIABLES)
+
+    weights = variables
+    trainable_weights = trainable_variables
+    non_trainable_weights = non_trainable_variables
+
+
+def make_template(
+    name_, func_, create_scope_now_=False, unique_name_=None, custom_getter_=None,
+    **kwargs,
+):  # fmt: skip
+    """A function like `func_` whose variables are made in its first call, and shared.
+
+    Args:
+        name_: the variable scope, which is numbered where it is taken.
+        func_: a function that gets its variables by tf.get_variable.
+        create_scope_now_: open the scope here and not in the first call.
+        unique_name_: the variable scope, which is not numbered (graphs only).
+        custom_getter_: see tf.variable_scope.
+        kwargs: further arguments of `func_`.
+    Returns:
+        A Template.
+    Raises:
+        ValueError: `name_` is None, or a later call makes variables that are trained.
+    Example:
+        f = tf.make_template("f", lambda x: x * tf.get_variable("w", []))
+    """
+    if kwargs:
+        func_ = functools.partial(func_, **kwargs)
+    if unique_name_ is not None and dispatch.current_mode().eager:
+        raise ValueError("unique_name_ cannot be used when eager exeuction is enabled.")
+    return Template(name_, func_, create_scope_now_, unique_name_, custom_getter_)

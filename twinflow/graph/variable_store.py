@@ -1,0 +1,325 @@
+"""Where tf.get_variable finds and keeps variables, by name."""
+
+import enum
+import functools
+import inspect
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes, frames
+from twinflow.base.dtypes import as_dtype
+from twinflow.base.shapes import TensorShape
+from twinflow.graph.defaults import graph_of
+from twinflow.graph.scopes import init_scope
+from twinflow.ops.collections import GraphKeys
+from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.initializers import GlorotUniform, Zeros
+from twinflow.ops.variable import ResourceVariable
+
+
+class _ReuseMode(enum.Enum):
+    """More ways to share than True and False."""
+
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = _ReuseMode.AUTO_REUSE
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a variable on several devices are brought together."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a variable on several devices are brought together."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+    ONLY_FIRST_TOWER = 3
+
+
+def home():
+    """The graph that keeps the variables made here: not that of a function."""
+    mode = dispatch.current_mode()
+    while getattr(mode, "is_function", False):
+        mode = mode.outer
+    return graph_of(mode)
+
+
+def store():
+    """The VariableStore of this place in the program."""
+    return home().state.setdefault("variable_store", VariableStore())
+
+
+def is_trainable(trainable, synchronization):
+    """Whether a variable is trained, by what was asked.
+
+    Raises:
+        ValueError: it is to be trained and read from copies.
+    """
+    if synchronization is not VariableSynchronization.ON_READ:
+        return True if trainable is None else trainable
+    if trainable:
+        raise ValueError(
+            "Synchronization value can be set to VariableSynchronization.ON_READ only "
+            "for non-trainable variables. You have specified trainable=True and "
+            "synchronization=VariableSynchronization.ON_READ."
+        )
+    return False
+
+
+class VariableStore:
+    """Variables by name.
+
+    Attributes:
+        variables: the dict. keeps_eager: whether variables of eager mode are kept too.
+    """
+
+    def __init__(self, keeps_eager=False):
+        self.variables: dict = {}
+        self.keeps_eager = keeps_eager
+
+    def get(self, name, custom_getter=None, **options):
+        """The variable `name`, made if need be; see tf.get_variable for the options.
+
+        Raises:
+            ValueError: it is there and may not be shared, or is not there and may not
+                be made, or what is asked of it does not fit.
+        """
+        if custom_getter is not None and not callable(custom_getter):
+            raise ValueError(
+                f"Passed a custom_getter which is not callable: {custom_getter}"
+            )
+        if dispatch.current_mode().eager:
+            if options["reuse"] and not self.keeps_eager:
+                raise RuntimeError(
+                    "When eager execution is enabled variable reuse is only supported "
+                    "when an EagerVariableStore is active. See the documentation on "
+                    "EagerVariableStore for example usage."
+                )
+            options["reuse"] = AUTO_REUSE if self.keeps_eager else False
+        options["trainable"] = is_trainable(
+            options["trainable"], options["synchronization"]
+        )
+        if custom_getter is None:
+            return self._get(name, **options)
+        if not _takes(custom_getter, "constraint"):
+            options.pop("constraint")
+        return custom_getter(getter=self._get, name=name, **options)
+
+    def _get(
+        self, name, shape=None, dtype=dtypes.float32, initializer=None,
+        regularizer=None, reuse=None, trainable=None, collections=None,
+        caching_device=None, partitioner=None, validate_shape=True, use_resource=None,
+        constraint=None, synchronization=VariableSynchronization.AUTO,
+        aggregation=VariableAggregation.NONE,
+    ):  # fmt: skip
+        given = initializer is not None and not callable(initializer)
+        if given and shape is not None:
+            raise ValueError("If initializer is a constant, do not specify shape.")
+        dtype, shape = as_dtype(dtype).base_dtype, TensorShape(shape)
+        found = self.variables.get(name)
+        if found is not None:
+            return _shared(name, found, shape, dtype, reuse)
+        if reuse is True:
+            raise ValueError(
+                f"Variable {name} does not exist, or was not created with "
+                "tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
+                "VarScope?"
+            )
+        if partitioner is not None and shape.ndims:
+            _refuse_parts(partitioner, shape, dtype)
+        if initializer is None:
+            initializer = _default(name, dtype)
+        value = initializer if given else _initial(initializer, shape, dtype)
+        variable = ResourceVariable(
+            initial_value=value, name=name, trainable=trainable,
+            collections=collections, caching_device=caching_device,
+            dtype=None if given else dtype, validate_shape=validate_shape,
+            constraint=constraint,
+        )  # fmt: skip
+        if not dispatch.current_mode().eager or self.keeps_eager:
+            self.variables[name] = variable
+        if regularizer is not None:
+            _regularize(name, variable, regularizer)
+        return variable
+
+
+def _takes(function, argument):
+    parameters = inspect.signature(function).parameters.values()
+    kinds = {p.kind for p in parameters}
+    return inspect.Parameter.VAR_KEYWORD in kinds or any(
+        p.name == argument for p in parameters
+    )
+
+
+def _shared(name, found, shape, dtype, reuse):
+    if reuse is False or reuse is None:
+        raise ValueError(
+            f"Variable {name} already exists, disallowed. Did you mean to set "
+            "reuse=True or reuse=tf.AUTO_REUSE in VarScope? Originally defined at:\n\n"
+            f"{_origin(found)}"
+        )
+    if not shape.is_compatible_with(found.shape):
+        raise ValueError(
+            f"Trying to share variable {name}, but specified shape {shape} and found "
+            f"shape {found.shape}."
+        )
+    if not dtype.is_compatible_with(found.dtype):
+        raise ValueError(
+            f"Trying to share variable {name}, but specified dtype {dtype.name} and "
+            f"found dtype {found.dtype.name}."
+        )
+    return found
+
+
+def _origin(variable):
+    """The user's lines that made a variable, as in a traceback."""
+    if getattr(variable, "graph", None) is None:
+        return ""
+    return "".join(
+        f'  File "{pair[0].co_filename}", line {frames.line_number(pair)}, in '
+        f"{pair[0].co_name}\n    {frames.source_line(pair)}\n"
+        for pair in variable.op.frames[:3]
+    )
+
+
+def _refuse_parts(partitioner, shape, dtype):
+    """Variables in parts are not kept; a partitioner may say that one part is enough.
+
+    Raises:
+        ValueError: it says something else.
+    """
+    if not callable(partitioner):
+        raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
+    parts = partitioner(shape=shape, dtype=dtype)
+    if any(n != 1 for n in parts):
+        raise ValueError(
+            f"The partitioner asks for a variable in {list(parts)} parts, which is for "
+            "several parameter servers; here a variable is in one part. Leave out the "
+            "partitioner, or use tf.fixed_size_partitioner(1)."
+        )
+
+
+def _default(name, dtype):
+    if dtype.is_floating:
+        return GlorotUniform()
+    if dtype.is_integer or dtype.is_bool or dtype is dtypes.string:
+        return Zeros()
+    raise ValueError(f"An initializer for variable {name} of {dtype} is required")
+
+
+def _initial(initializer, shape, dtype):
+    """The function of no arguments that gives the first value."""
+    if isinstance(initializer, type):
+        initializer = initializer(dtype=dtype)
+    names = _positional(initializer)
+    if shape.is_fully_defined():
+        options = {"dtype": dtype}
+        if _takes(initializer, "partition_info"):
+            options["partition_info"] = None
+        return functools.partial(initializer, shape.as_list(), **options)
+    if names:
+        raise ValueError(
+            "You can only pass an initializer function that expects no arguments to "
+            "its callable when the shape is not fully defined. The given initializer "
+            f"function expects the following args {names}"
+        )
+    return initializer
+
+
+def _positional(function):
+    """The names of the arguments, with `self` where there is one."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    found = inspect.signature(function).parameters.values()
+    names = [p.name for p in found if p.kind in kinds]
+    plain = inspect.isfunction(function) or isinstance(function, functools.partial)
+    return names if plain or not names else ["self", *names]
+
+
+def _regularize(name, variable, regularizer):
+    """Put the loss of a variable into the collection of such losses."""
+    with init_scope():
+        mode = dispatch.current_mode()
+        with mode.name_scope(name + "/Regularizer/"):
+            loss = regularizer(variable)
+        if loss is not None and not mode.eager:
+            mode.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+
+
+def dtype_of(initializer):
+    """The dtype of an initializer that is a value."""
+    if isinstance(initializer, np.ndarray | np.generic):
+        return dtypes.from_numpy(np.asarray(initializer).dtype)
+    return convert_to_tensor(initializer).dtype.base_dtype
+
+
+class EagerVariableStore:
+    """Keeps the variables that tf.get_variable makes in eager mode, and shares them.
+
+    Args:
+        store: a VariableStore that keeps variables of eager mode; a new one by default.
+    Raises:
+        ValueError: the store does not.
+    Example:
+        container = tfe.EagerVariableStore()
+        with container.as_default():
+            w = tf.get_variable("w", [2])  # the same every time
+    """
+
+    def __init__(self, store=None):
+        if store is not None and not store.keeps_eager:
+            raise ValueError(
+                "Cannot construct EagerVariableStore from a VariableStore object that "
+                "does not hold eager variables."
+            )
+        self._store = store or VariableStore(keeps_eager=True)
+
+    def as_default(self):
+        """A block in which tf.get_variable uses this store."""
+        return Active(self._store)
+
+    def variables(self):
+        """The variables, by name."""
+        return sorted(self._store.variables.values(), key=lambda v: v.name)
+
+    def trainable_variables(self):
+        """Those that are trained, by name."""
+        return [v for v in self.variables() if v.trainable]
+
+    def non_trainable_variables(self):
+        """The others, by name."""
+        return [v for v in self.variables() if not v.trainable]
+
+    def copy(self):
+        """A store of variables with the same values and names."""
+        found = EagerVariableStore()
+        for key, v in self._store.variables.items():
+            found._store.variables[key] = ResourceVariable(
+                v.read_value(), name=v.name.partition(":")[0], trainable=v.trainable
+            )
+        return found
+
+
+class Active:
+    """A block in which one VariableStore is used."""
+
+    def __init__(self, store):
+        self.store = store
+        self._outer: list = []
+
+    def __enter__(self):
+        state = home().state
+        self._outer.append((state, state.get("variable_store")))
+        state["variable_store"] = self.store
+
+    def __exit__(self, *exc):
+        state, old = self._outer.pop()
+        state["variable_store"] = old if old is not None else VariableStore()

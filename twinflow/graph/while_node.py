@@ -1,0 +1,291 @@
+"""The While node: its regions, how it is built, and its way back.
+
+The gradient of a While is a While that runs backwards. What its body reads from the
+forward body is kept on a stack, one entry per iteration (Note [Exports] in
+graph.regions); the stack leaves the loop as one tensor whose first axis is at least the
+number of iterations.
+"""
+
+import numpy as np
+
+from twinflow.autodiff.backprop import backprop
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import Op, define
+from twinflow.base.shapes import TensorShape
+from twinflow.graph.gradients import records_of
+from twinflow.graph.node import Node, Region
+from twinflow.graph.regions import (
+    Recorded,
+    captured,
+    dense,
+    no_gradient,
+    nodes_of,
+    traced,
+    watch_variables,
+    zero_gradient,
+)
+from twinflow.graph.structure import tensor_in
+from twinflow.ops import array
+from twinflow.ops.infer import ints
+from twinflow.ops.placeholder import Param
+
+While = define("While(input: N*T) -> (output: N*T)", infer=None)
+
+StackRead = define(
+    "TwinStackRead(stack: T, index: int32) -> (value: T)",
+    infer=lambda stack, index: None if stack._shape is None else stack._shape[1:],
+    kernel=lambda xp: lambda stack, index: xp.take(stack, index, 0),
+    grad=[lambda dy, index, shape_stack: apply(StackEntry, (dy, index, shape_stack))],
+)
+
+
+def _entry_kernel(xp):
+    def kernel(value, index, shape):
+        n = ints(shape)[0]
+        hit = xp.reshape(xp.arange(n) == index, (n,) + (1,) * xp.ndim(value))
+        return xp.where(hit, value, xp.zeros((), value.dtype))
+
+    return kernel
+
+
+StackEntry: Op = define(
+    "TwinStackEntry(value: T, index: int32, shape: host int32) -> (stack: T)",
+    infer=lambda value, index, shape: None if shape is None else ints(shape),
+    kernel=_entry_kernel,
+    grad=[lambda dy, index: apply(StackRead, (dy, index))],
+)
+
+
+class WhileExtra(Recorded):
+    """What a While node owns.
+
+    Attributes:
+        regions: the condition and the body; their params are the loop variables.
+        saved: tensors of the body that are kept for every iteration.
+        capacity: how many iterations a compiled stack must hold; the interpreter notes
+            the largest number it has seen.
+        limit: the greatest number of iterations, or None.
+    """
+
+    def __init__(self, cond, body, limit):
+        super().__init__()
+        self.regions = (cond, body)
+        self.cond, self.body, self.limit = cond, body, limit
+        self.saved: list = []
+        self.trips = None
+        self.capacity = 8
+
+    def fetches(self, region):
+        """What is taken from a region in every iteration."""
+        return region.results + (self.saved if region is self.body else [])
+
+    def export(self, node, region, t):
+        """The stack of the values of `t`, a tensor of the body."""
+        if t not in self.saved:
+            self.count(node)
+            self.saved.append(t)
+            shape = None if t._shape is None else (None, *t._shape)
+            self.add_output(node, t.dtype, shape)
+        first = len(self.body.params) + 1
+        return node.outputs[first + self.saved.index(t)]
+
+    def count(self, node):
+        """The number of iterations, as one more output."""
+        if self.trips is None:
+            self.trips = self.add_output(node, dtypes.int32, ())
+        return self.trips
+
+    def read(self, stack, index):
+        """The entry of a stack for one iteration."""
+        return apply(StackRead, (stack, index))
+
+    def record(self, node, tapes):
+        """Put the node on `tapes`: its inputs are the first values and the captures."""
+        watch_variables(self.regions, tapes)
+        inputs = [*node.inputs, *captured(node)]
+        self.put(node, tapes, inputs, lambda wanted: WhileVjp(node, wanted))
+
+
+class WhileVjp:
+    """The way back through a While; see base.vjp.Vjp for the protocol.
+
+    Loop variables that no gradient can reach take no part in it.
+    """
+
+    none_ok = True
+
+    def __init__(self, node, wanted):
+        self.node, self.wanted = node, wanted
+        self.body = node.extra.body
+        self.n = len(self.body.params)
+
+    def back(self, kept, attrs, dys):
+        """The gradients of `wanted`: first values and captured tensors."""
+        graph, node = dispatch.current_mode(), self.node
+        for t in (*node.outputs[: self.n], *self.wanted):
+            graph.keep_shape(t)
+        self._find_active(dys)
+        with graph.exports():
+            dvars = [self._dy(i, dys) for i in self.slopes]
+            totals = [zero_gradient(t, node) for t in self.inner]
+            first = [array.identity(graph.tensor(node.extra.count(node)))]
+            _, *out = self._loop(graph, [*first, *dvars, *totals], dys)
+        ends = [node.inputs[i] for i in self.slopes] + self.inner
+        grads: dict = {}
+        for t, d in zip(ends, out, strict=True):
+            grads[t] = grads[t] + d if t in grads else d
+        return [grads.get(t) for t in self.wanted]
+
+    def _find_active(self, dys):
+        """Which loop variables and captured tensors a gradient can reach."""
+        body, saved = self.body, self.node.extra.saved
+        slopes = [i for i, p in enumerate(body.params) if p.dtype.is_inexact]
+        inner = [t for t in captured(self.node) if t in self.wanted]
+        self.ids = [body.params[i]._id for i in slopes] + [t._id for t in inner]
+        nodes = nodes_of(self.node.graph, body)
+        self.records = records_of(nodes, self.ids)
+        active = {i for i in slopes if dys[i] is not None}
+        more = zip(saved, dys[self.n + 1 :], strict=False)
+        seeds = {t._id for t, dy in more if dy is not None}
+        while True:
+            ends = seeds | {body.results[i]._id for i in active}
+            reached = _reached(self.records, ends)
+            found = active | {i for i in slopes if body.params[i]._id in reached}
+            if found == active:
+                break
+            active = found
+        self.slopes = sorted(active)
+        self.inner = [t for t in inner if t._id in reached]
+        self.ids = [body.params[i]._id for i in self.slopes]
+        self.ids += [t._id for t in self.inner]
+
+    def _dy(self, i, dys):
+        if dys[i] is not None:
+            return dense(dys[i])
+        return no_gradient(self.node.outputs[i])
+
+    def _loop(self, graph, first, dys):
+        body, n = self.body, len(self.slopes)
+
+        def step(count, *values):
+            index = count - 1
+            graph.region.mirror = (body, index)
+            grads: dict = {}
+            for i, d in zip(self.slopes, values[:n], strict=True):
+                y = body.results[i]
+                grads[y._id] = grads[y._id] + d if y._id in grads else d
+            self._stack_gradients(grads, dys, index)
+            found = backprop(self.records, grads, self.ids)
+            found = [dense(found.get(k)) for k in self.ids]
+            new = [
+                no_gradient(body.params[i]) if d is None else d
+                for i, d in zip(self.slopes, found[:n], strict=True)
+            ]
+            more = [
+                total if d is None else total + d
+                for total, d in zip(values[n:], found[n:], strict=True)
+            ]
+            return (index, *new, *more)
+
+        return repeated(graph, lambda count, *_: count > 0, step, first, "while_grad")
+
+    def _stack_gradients(self, grads, dys, index):
+        """Second order: what arrives for the stacks belongs to their iteration."""
+        for t, dy in zip(self.node.extra.saved, dys[self.n + 1 :], strict=False):
+            if dy is not None:
+                d = apply(StackRead, (dy, index))
+                grads[t._id] = grads[t._id] + d if t._id in grads else d
+
+
+def _reached(records, ids):
+    """The ids that gradients of `ids` can flow to."""
+    found = set(ids)
+    for _, in_ids, out, *_ in reversed(records):
+        outs = (out,) if type(out) is int else out
+        if not found.isdisjoint(outs):
+            for i in in_ids:
+                found.update((i,) if type(i) is int else i)
+    return found
+
+
+def repeated(graph, cond, body, first, name, shapes=None, limit=None):
+    """Build the node; returns the outputs for the loop variables."""
+    shapes = shapes or [t._shape for t in first]
+    r1, r2 = Region(graph.region, "cond"), Region(graph.region, "body")
+    traced(graph, r1, _condition, graph, r1, cond, first, shapes)
+    traced(graph, r2, _body, graph, r2, body, first, shapes)
+    _check(r2, first, shapes)
+    specs = [(t.dtype, s) for t, s in zip(first, shapes, strict=True)]
+    node = graph.append_node(While, [list(first)], {}, name, specs)
+    node.extra = WhileExtra(r1, r2, limit if isinstance(limit, int) else None)
+    r1.owner = r2.owner = node
+    tapes = dispatch.local.top.tapes
+    if tapes:
+        node.extra.record(node, tapes)
+    return list(node.outputs[: len(first)])
+
+
+def _params(region, first, shapes, name):
+    for t, s in zip(first, shapes, strict=True):
+        p = apply(Param, (), {"dtype": t.dtype, "shape": s}, name)
+        region.params.append(p)
+    return region.params
+
+
+def _condition(graph, region, cond, first, shapes):
+    go = graph.tensor(cond(*_params(region, first, shapes, "Merge")))
+    if go.dtype is not dtypes.bool:
+        raise TypeError(
+            f"Input 'input' of 'LoopCond' Op has type {go.dtype.name} that does not "
+            "match expected type of bool."
+        )
+    if go._shape:
+        dims = list(go._shape)
+        raise ValueError(
+            f"Shape must be rank 0 but is rank {len(dims)} for '{graph.scope}LoopCond' "
+            f"(op: 'LoopCond') with input shapes: {dims}."
+        )
+    region.results = [go]
+
+
+def _body(graph, region, body, first, shapes):
+    out = body(*_params(region, first, shapes, "Identity"))
+    for v in out:
+        if isinstance(v, Node):
+            raise TypeError(
+                f"Can't convert Operation {v.name!r} to Tensor (target dtype=None, "
+                "name=None, as_ref=False)"
+            )
+    region.results = [
+        tensor_in(graph, v, t.dtype) for v, t in zip(out, first, strict=True)
+    ]
+
+
+def _check(region, first, shapes):
+    for t, s, r in zip(first, shapes, region.results, strict=True):
+        if r.dtype is not t.dtype:
+            raise TypeError(
+                f"The loop variable {t.name!r} starts with dtype {t.dtype.name} and "
+                f"has dtype {r.dtype.name} after one iteration."
+            )
+        if not fits(s, r._shape):
+            raise ValueError(
+                f"Input tensor {t.name!r} enters the loop with shape {TensorShape(s)}, "
+                f"but has shape {TensorShape(r._shape)} after one iteration. To allow "
+                "the shape to vary across iterations, use the `shape_invariants` "
+                "argument of tf.while_loop to specify a less-specific shape."
+            )
+
+
+def fits(wanted, found):
+    if wanted is None:
+        return True
+    if found is None or len(found) != len(wanted):
+        return False
+    return all(w is None or w == f for w, f in zip(wanted, found, strict=True))
+
+
+def capacity_for(trips):
+    """The length of a stack for so many iterations: a power of two, at least 8."""
+    return max(8, 1 << int(np.ceil(np.log2(max(trips, 1)))))

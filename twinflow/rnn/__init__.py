@@ -1,0 +1,1 @@
+"""Recurrent networks: cells (tf.nn.rnn_cell) and the loops that run them."""
