@@ -197,7 +197,7 @@ def test_set_shape():
     x.set_shape([None, 3])
     x.set_shape([2, None])
     assert x.shape.as_list() == [2, 3]
-    with pytest.raises(ValueError, match="not compatible"):
+    with pytest.raises(ValueError, match="Dimension 0 in both shapes must be equal"):
         x.set_shape([4, 3])
 
 

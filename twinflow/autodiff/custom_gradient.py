@@ -6,9 +6,9 @@ import inspect
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import next_id
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.constant import convert_to_tensor, identity
-from twinflow.ops.creation import zeros_like
+from twinflow.ops.creation import zeros, zeros_like
 from twinflow.ops.indexed_slices import convert_to_tensor_or_indexed_slices
 
 
@@ -41,7 +41,7 @@ def custom_gradient(f):
         _check(grad_fn, used)
         flat = [identity(t) for t in map(convert_to_tensor, nest.flatten(result))]
         mode = dispatch.current_mode()
-        vjp = CustomVjp(grad_fn, len(taken), used, flat)
+        vjp = CustomVjp(grad_fn, taken, used, flat)
         flat = mode.with_gradient(flat, [*taken, *used], vjp)
         return (
             nest.pack_sequence_as(result, flat) if nest.is_sequence(result) else flat[0]
@@ -74,14 +74,18 @@ class CustomVjp:
 
     none_ok = True
 
-    def __init__(self, grad_fn, count, variables, results):
-        self.grad_fn, self.count, self.variables = grad_fn, count, variables
-        self.results = results
+    def __init__(self, grad_fn, taken, variables, results):
+        self.grad_fn, self.count, self.variables = grad_fn, len(taken), variables
+        self.kept = taken  # which grad_fn mostly holds as well; see autodiff.memory
+        self.blanks = [
+            r if r.symbolic else functools.partial(zeros, r._shape, r.dtype)
+            for r in results
+        ]
 
     def back(self, kept, attrs, dys):
         """One gradient per argument, then one per variable."""
-        pairs = zip(dys, self.results, strict=True)
-        dys = [zeros_like(r) if d is None else d for d, r in pairs]
+        pairs = zip(dys, self.blanks, strict=True)
+        dys = [_blank(b) if d is None else d for d, b in pairs]
         if self.variables:
             found, extra = self.grad_fn(*dys, variables=self.variables)
         else:
@@ -93,6 +97,10 @@ class CustomVjp:
                 f"{self.count} arguments."
             )
         return [_gradient(g) for g in (*grads, *extra)]
+
+
+def _blank(result):
+    return zeros_like(result) if isinstance(result, Tensor) else result()
 
 
 def record_eager(results, sources, vjp):

@@ -79,7 +79,7 @@ def _row(size, vjp, frame):
 
 def _label(vjp):
     graph = getattr(vjp, "graph", None)
-    return type(vjp).__name__ if graph is None else f"call of {graph.name}"
+    return "custom gradient" if graph is None else f"call of {graph.name}"
 
 
 def _bytes(kept, seen):

@@ -6,6 +6,7 @@ from twinflow.base import dispatch, frames, shapes
 from twinflow.base.op import Op
 from twinflow.base.tensor import Tensor
 from twinflow.graph import static
+from twinflow.ops.infer import text
 
 
 class GraphTensor(Tensor):
@@ -61,7 +62,10 @@ class GraphTensor(Tensor):
             ValueError: `shape` contradicts what is known.
         """
         wanted = shapes.as_shape(shape)
-        self._shape = shapes.TensorShape(self._shape).merge_with(wanted).tuple
+        try:
+            self._shape = shapes.TensorShape(self._shape).merge_with(wanted).tuple
+        except ValueError:
+            raise ValueError(_clash(self._shape, wanted.tuple)) from None
 
     def _shape_value(self):
         s = self._shape
@@ -114,6 +118,18 @@ class GraphTensor(Tensor):
 
     def __deepcopy__(self, memo):
         raise TypeError(f"{self!r} belongs to its graph and cannot be copied.")
+
+
+def _clash(a, b):
+    """How two shapes contradict each other, in TensorFlow's words."""
+    if len(a) != len(b):
+        return f"Shapes must be equal rank, but are {len(a)} and {len(b)}"
+    pairs = enumerate(zip(a, b, strict=True))
+    i = next(i for i, (x, y) in pairs if None not in (x, y) and x != y)
+    return (
+        f"Dimension {i} in both shapes must be equal, but are {a[i]} and {b[i]}. "
+        f"Shapes are {text(a)} and {text(b)}."
+    )
 
 
 class Node:
