@@ -38,13 +38,21 @@ def user_frames(limit=8):
         code = frame.f_code
         name = code.co_filename
         if name not in internal:
-            internal[name] = _decide(name)
+            is_internal(name)
         if not internal[name]:
             found.append((code, frame.f_lasti))
             if len(found) == limit:
                 break
         frame = frame.f_back
     return tuple(found)
+
+
+def is_internal(filename):
+    """Whether a file belongs to twinflow or to what it is built on."""
+    found = _is_internal.get(filename)
+    if found is None:
+        found = _is_internal[filename] = _decide(filename)
+    return found
 
 
 def line_number(pair):

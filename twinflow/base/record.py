@@ -85,7 +85,7 @@ def _append(op, tape, mask, inputs, outputs, attrs):
     late = outputs[0].symbolic
     kept = Late(v, inputs, outputs) if late else v.keep(inputs, outputs)
     out = outputs[0]._id if op.single else tuple(t._id for t in outputs)
-    if not op.single and not late:
+    if not (op.single or late or op.none_ok):
         kept = (kept, tuple((t._shape, t.dtype) for t in outputs))
     tape.records.append((v, ids, out, kept, attrs))
 
@@ -106,6 +106,6 @@ class Late:
             for a, x in zip(op.sig.inputs, self.inputs, strict=True)
         ]
         kept = self.vjp.keep_later(ins, self.outputs)
-        if op.single:
+        if op.single or op.none_ok:
             return kept
         return kept, tuple((t._shape_value(), t.dtype) for t in self.outputs)

@@ -10,9 +10,10 @@ from twinflow.base.dtypes import DType
 class Tensor:
     """A value of one dtype: held now (eager) or promised for later (a graph).
 
-    Subclasses give ``dtype``, ``_shape`` (a tuple of int or None; None = unknown rank)
-    and ``_shape_value()`` (a tuple where known, else a tensor). The operators are put
-    here by ops.operators.
+    Subclasses give ``dtype``, ``_shape`` (a tuple of int or None; None = unknown rank),
+    ``_shape_value()`` (a tuple where known, else a tensor) and ``_known_value()``, the
+    value as far as it is known (an array, a tuple with None in it, or None). The
+    operators are put here by ops.operators.
     """
 
     __slots__ = ()
@@ -23,6 +24,7 @@ class Tensor:
     _shape: tuple | None
     _id: Any  # the int under which tapes know it, in a slot of the subclass
     _shape_value: Callable
+    _known_value: Callable
     __getitem__: Callable[..., Any]
 
     @property
@@ -57,6 +59,10 @@ class Composite:
     _components: Callable[..., tuple]
     _with: Callable[..., Any]
     _value: type
+
+    def _loop_shapes(self, invariant=None):
+        """The shapes that its tensors keep in a loop, given what the user says."""
+        return [c._shape for c in self._components() if c is not None]
 
 
 class ResourceHandle(TensorLike):

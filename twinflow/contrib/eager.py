@@ -18,11 +18,19 @@ twinflow.eager.callbacks: inf_callback inf_nan_callback nan_callback seterr
 twinflow.base.devices: list_devices num_gpus
 twinflow.base.tensor_spec: TensorSpec
 twinflow.ops.variable: Variable=ResourceVariable
+twinflow.graph.variable_store: EagerVariableStore
 twinflow.execute.function: defun
+twinflow.execute.py_func: py_func=eager_py_func
+twinflow.contrib.template: make_template
+twinflow.compat.app: run
+twinflow.contrib.network: Network Sequential
+twinflow.train.optimizer: get_optimizer_variables
 twinflow.autodiff.tape: GradientTape
 twinflow.autodiff.custom_gradient: custom_gradient
 twinflow.autodiff.functional: gradients_function value_and_gradients_function
 twinflow.autodiff.functional: implicit_gradients implicit_value_and_gradients
 twinflow.data.iterator: Iterator=EagerIterator
+twinflow.testing.both_modes: run_test_in_graph_and_eager_modes
+twinflow.testing.both_modes: run_all_tests_in_graph_and_eager_modes
 """,
 )

@@ -178,11 +178,17 @@ def _check_shapes(op, args, attrs, name):
 
 
 def _invalid(op, message, name, kind=None):
-    label = f"{name}/" if name else ""
-    text = f"{message} [Op:{op.type}]" + (f" name: {label}" if name else "")
+    text = _labelled(op, message, name)
     error = (kind or errors.InvalidArgumentError)(None, None, text)
     error.frames = user_frames()
     return error
+
+
+def _labelled(op, message, name):
+    if not name:
+        return f"{message} [Op:{op.type}]"
+    full = name if name.endswith("/") else f"{dispatch.local.eager_scope}{name}/"
+    return f"{message} [Op:{op.type}] name: {full}"
 
 
 def _mismatch(op, m, inputs, name):
@@ -216,7 +222,7 @@ def _cpp(dtype):
 def failed(op, args, attrs, name, error):
     """The error to raise for a kernel's `error`, in the op's own words if it can."""
     if isinstance(error, errors.OpError):
-        return error
+        return _named(op, error, name)
     try:
         if op.infer:
             op.infer(*args, **attrs)
@@ -225,6 +231,13 @@ def failed(op, args, attrs, name, error):
     if op.check and (message := op.check(*[_array(a) for a in args], **attrs)):
         return _invalid(op, message, name)
     return _invalid(op, f"{type(error).__name__}: {error}", name)
+
+
+def _named(op, error, name):
+    """A kernel's own error, with the name of its op."""
+    if error.op is None and not error.located and "[Op:" not in error.message:
+        error._message = _labelled(op, error.message, name)
+    return error
 
 
 factory.Late.failed = staticmethod(failed)

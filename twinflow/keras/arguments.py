@@ -37,7 +37,7 @@ def padding_of(value):
     if found not in ("valid", "same"):
         raise ValueError(
             'The `padding` argument must be one of "valid", "same" (or "causal", only '
-            f"for `Conv1D). Received: {value}"
+            f"for `Conv1D). Received: {found}"
         )
     return found
 

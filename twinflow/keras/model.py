@@ -4,6 +4,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import is_part
+from twinflow.base.versions import compat
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.keras import backend
 from twinflow.keras.base_layer import Layer
@@ -113,7 +114,9 @@ class Model(Layer):
         return [] if current_mode().eager else self._all_updates()
 
     def add_variable(self, *args, **kwargs):
-        """Refused: assign variables to attributes instead."""
+        """Refused before TensorFlow 1.15: assign variables to attributes instead."""
+        if compat() >= (1, 15):
+            return super().add_weight(*args, **kwargs)
         raise NotImplementedError(
             "`add_variable` is not supported on Networks. However, you may assign "
             "variables to attributes and they will show up in the weights and "
@@ -121,7 +124,9 @@ class Model(Layer):
         )
 
     def add_weight(self, *args, **kwargs):
-        """Refused: assign variables to attributes instead."""
+        """Refused before TensorFlow 1.15: assign variables to attributes instead."""
+        if compat() >= (1, 15):
+            return super().add_weight(*args, **kwargs)
         raise AttributeError(
             f"{type(self).__name__!r} object has no weights of its own: `add_weight` "
             "is not supported on models. Assign a variable to an attribute, or call "

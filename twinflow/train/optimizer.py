@@ -370,3 +370,8 @@ def _count_node(global_step, name):
 def _grouped(ops, name):
     with current_mode().control_dependencies(ops):
         return state.no_op(name)
+
+
+def get_optimizer_variables(optimizer):
+    """The variables of an optimizer, sorted by name; tfe.get_optimizer_variables."""
+    return optimizer.variables()

@@ -1,0 +1,12 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.base.text import as_bytes as as_bytes
+from twinflow.base.text import as_str as as_str
+from twinflow.base.text import as_str_any as as_str_any
+from twinflow.base.text import as_text as as_text
+from twinflow.base.text import path_to_str as path_to_str
+from twinflow.base.text import bytes_or_text_types as bytes_or_text_types
+from twinflow.base.text import complex_types as complex_types
+from twinflow.base.text import integral_types as integral_types
+from twinflow.base.text import real_types as real_types
+from twinflow.compat.forward import forward_compatible as forward_compatible
+from twinflow.compat.forward import forward_compatibility_horizon as forward_compatibility_horizon

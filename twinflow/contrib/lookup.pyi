@@ -1,0 +1,24 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.ops.tables import HashTable as HashTable
+from twinflow.ops.tables import InitializableLookupTableBase as InitializableLookupTableBase
+from twinflow.ops.tables import KeyValueTensorInitializer as KeyValueTensorInitializer
+from twinflow.ops.tables import LookupInterface as LookupInterface
+from twinflow.ops.tables import TableInitializerBase as TableInitializerBase
+from twinflow.ops.tables import TextFileIdTableInitializer as TextFileIdTableInitializer
+from twinflow.ops.tables import TextFileIndex as TextFileIndex
+from twinflow.ops.tables import TextFileInitializer as TextFileInitializer
+from twinflow.ops.tables import TextFileStringTableInitializer as TextFileStringTableInitializer
+from twinflow.ops.tables_mutable import MutableDenseHashTable as MutableDenseHashTable
+from twinflow.ops.tables_mutable import MutableHashTable as MutableHashTable
+from twinflow.ops.tables_ids import FastHashSpec as FastHashSpec
+from twinflow.ops.tables_ids import HasherSpec as HasherSpec
+from twinflow.ops.tables_ids import IdTableWithHashBuckets as IdTableWithHashBuckets
+from twinflow.ops.tables_ids import StrongHashSpec as StrongHashSpec
+from twinflow.ops.tables_ids import index_table_from_file as index_table_from_file
+from twinflow.ops.tables_ids import index_table_from_tensor as index_table_from_tensor
+from twinflow.ops.tables_ids import index_to_string as index_to_string
+from twinflow.ops.tables_ids import index_to_string_table_from_file as index_to_string_table_from_file
+from twinflow.ops.tables_ids import string_to_index as string_to_index
+from twinflow.ops.tables_ids import index_to_string_table_from_tensor as index_to_string_table_from_tensor
+from twinflow.ops.tables_ids import string_to_index_table_from_file as string_to_index_table_from_file
+from twinflow.ops.tables_ids import string_to_index_table_from_tensor as string_to_index_table_from_tensor

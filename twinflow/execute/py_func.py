@@ -1,0 +1,336 @@
+"""Python functions as ops: tf.py_func (of arrays) and tfe.py_func (of eager tensors).
+
+Note [Gradients of py_func]: a node whose gradient is asked gets one more output, the
+tape of its run, which the gradient node plays back. The gradient of that node runs the
+function again, under a tape of its own.
+"""
+
+import itertools
+import traceback
+import weakref
+
+import numpy as np
+
+from twinflow.autodiff.tape import GradientTape
+from twinflow.base import dispatch, dtypes, errors, nest
+from twinflow.base.convert import to_array
+from twinflow.base.dispatch import apply
+from twinflow.base.frames import is_internal
+from twinflow.base.op import define
+from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.eager.mode import MODE
+from twinflow.eager.tensor import wrap
+from twinflow.execute.interpreter import special_steps
+from twinflow.graph.regions import Recorded, dense
+from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.creation import zeros_like
+
+_by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+_numbers = itertools.count()
+_CPP = {"float16": "half", "float32": "float", "float64": "double"}
+_KINDS = (
+    (ValueError | TypeError, errors.InvalidArgumentError),
+    (StopIteration, errors.OutOfRangeError),
+    (MemoryError, errors.ResourceExhaustedError),
+    (NotImplementedError, errors.UnimplementedError),
+)
+
+
+class Body:
+    """A Python function as a node knows it.
+
+    Args:
+        function: of arrays; of eager tensors if `eager`.
+        types: the dtypes of its results.
+        again: for a gradient, the same as a function of (inputs and gradients).
+    Attributes:
+        token: its name in this process.
+    """
+
+    def __init__(self, function, types, eager, again=None):
+        self.function, self.types = function, types
+        self.eager, self.again = eager, again
+        self.token = f"pyfunc_{next(_numbers)}"
+        _by_token[self.token] = self
+
+    def __call__(self, args):
+        """The results as tensors.
+
+        Raises:
+            tf.errors.OpError: what the function raised, or a result does not fit.
+        """
+        try:
+            found = self.function(*args)
+            found = _listed(found)
+            if self.eager:
+                pairs = zip(found, self.types)
+                found = [_tensor(v, d) for v, d in pairs]
+            else:
+                found = [_of_array(v) for v in found]
+        except Exception as error:
+            raise _failed(error) from error
+        self._check(found)
+        return found
+
+    def _check(self, found):
+        if len(found) != len(self.types):
+            raise errors.InvalidArgumentError(
+                None, None,
+                f"{self.token} returns {len(found)} values, but expects to see "
+                f"{len(self.types)} values.",
+            )  # fmt: skip
+        for i, (t, wanted) in enumerate(zip(found, self.types)):
+            if t.dtype is not wanted:
+                raise errors.InvalidArgumentError(
+                    None, None,
+                    f"{i}-th value returned by {self.token} is {_cpp(t.dtype)}, but "
+                    f"expects {_cpp(wanted)}",
+                )  # fmt: skip
+
+
+class Played:
+    """What a run leaves for its gradient: its tape, inputs and results."""
+
+    def __init__(self, tape, args, results):
+        self.tape, self.args, self.results = tape, args, results
+
+    def slopes(self, dys):
+        """The gradients of the inputs that have some."""
+        return _slopes(self.tape, self.args, self.results, dys)
+
+
+def _slopes(tape, args, results, dys):
+    sources = [a for a in args if a.dtype.is_inexact]
+    targets = [y for y in results if y.dtype.is_inexact]
+    return tape.gradient(targets, sources, dys, unconnected_gradients="zero")
+
+
+def _listed(found):
+    if found is None:
+        return []
+    return list(found) if isinstance(found, list | tuple) else [found]
+
+
+def _tensor(value, dtype):
+    if isinstance(value, Tensor):
+        return value
+    return convert_to_tensor(value, None if isinstance(value, TensorLike) else dtype)
+
+
+def _of_array(value):
+    """As NumPy has it: Python's floats are float64, its ints int64."""
+    array = np.asarray(value)
+    return wrap(*to_array(value if array.dtype.kind in "OSU" else array))
+
+
+def _cpp(dtype):
+    return _CPP.get(dtype.name, dtype.name)
+
+
+def _failed(error):
+    """The error of the op for what the function raised, with the user's traceback."""
+    kind = next((k for of, k in _KINDS if isinstance(error, of)), errors.UnknownError)
+    entries = traceback.extract_tb(error.__traceback__)
+    mine = [e for e in entries if not is_internal(e.filename)]
+    text = f"{type(error).__name__}: {error}"
+    parts = ["Traceback (most recent call last):\n", *traceback.format_list(mine)]
+    return kind(None, None, f"{text}\n" + "\n".join([*parts, f"{text}\n\n"]))
+
+
+# ---------------------------------------------------------------------- the ops
+def _infer(input, token, Tout, body):
+    return [None] * len(Tout)
+
+
+def _define(kind, stateful):
+    return define(
+        f"{kind}(input: *Tin) -> (output: *Tout); token='', Tout=(), body=None",
+        infer=_infer,
+        stateful=stateful,
+        host=True,
+    )
+
+
+EagerPyFunc = _define("EagerPyFunc", True)
+PyFunc = _define("PyFunc", True)
+PyFuncStateless = _define("PyFuncStateless", False)
+
+
+def _step(asm, node, program):
+    """The step of a node; an output beyond those of the function is for its tape."""
+    body = node.attrs["body"] or _by_token[node.attrs["token"]]
+    ins = [(asm.slot(t, program), t.dtype) for t in node.inputs]
+    outs = [asm.slot(t, program) for t in node.outputs]
+    run_body = _run_eagerly if body.eager else _run_on_arrays
+    taped = len(outs) > len(body.types)
+
+    def run(v):
+        found = run_body(body, [wrap(v[i], d) for i, d in ins], taped)
+        for o, value in zip(outs, found):
+            v[o] = value
+
+    return run
+
+
+def _run_on_arrays(body, args, taped):
+    return [t._a for t in body([a.numpy() for a in args])]
+
+
+def _run_eagerly(body, args, taped):
+    with dispatch.entered(MODE):
+        if not taped:
+            return [t._a for t in body(args)]
+        with GradientTape(persistent=True) as tape:
+            tape.watch(args)
+            found = body(args)
+    return [*[t._a for t in found], Played(tape, args, found)]
+
+
+for _kind in ("EagerPyFunc", "PyFunc", "PyFuncStateless"):
+    special_steps[_kind] = _step
+
+
+class PyFuncExtra(Recorded):
+    """How a node is recorded, and where the tape of its run is."""
+
+    played = None
+
+    def record(self, node, tapes):
+        """Put the node on `tapes`."""
+        inputs = [t for t in node.inputs if t.dtype.is_inexact]
+        self.put(node, tapes, inputs, lambda wanted: PyFuncVjp(node, wanted))
+
+    def tape_of(self, node):
+        """The output that holds the tape of the run."""
+        if self.played is None:
+            self.played = self.add_output(node, dtypes.variant, ())
+        return self.played
+
+
+class PyFuncVjp:
+    """The way back through a node; see base.vjp.Vjp for the protocol."""
+
+    none_ok = True
+
+    def __init__(self, node, wanted):
+        self.node = node
+        sources = [t for t in node.inputs if t.dtype.is_inexact]
+        self.places = [sources.index(t) for t in wanted]
+
+    def back(self, kept, attrs, dys):
+        """The gradients of the wanted inputs (Note [Gradients of py_func])."""
+        node, body = self.node, self.node.attrs["body"]
+        outputs = node.outputs[: len(body.types)]
+        pairs = [p for p in zip(dys, outputs) if p[1].dtype.is_inexact]
+        dys = [zeros_like(y) if d is None else dense(d) for d, y in pairs]
+        if body.again is None:
+            xs, plain = list(node.inputs), body
+            first = [node.extra.tape_of(node)]
+        else:
+            xs, plain = list(node.inputs[1:]), Body(body.again, body.types, True)
+            first = []
+        found = _gradient_node(plain, first, xs, dys)
+        return [found[i] for i in self.places]
+
+
+def _gradient_node(plain, first, xs, dys):
+    """A node for the gradients of `plain`; `first` has the tape of its run, if any."""
+    types = tuple(x.dtype for x in xs if x.dtype.is_inexact)
+
+    def again(*args):
+        x, d = list(args[: len(xs)]), list(args[len(xs) :])
+        with GradientTape() as tape:
+            tape.watch(x)
+            y = plain(x)
+        return _slopes(tape, x, y, d)
+
+    def play(played, *args):
+        return played._a.slopes(list(args[len(xs) :]))
+
+    body = Body(play, types, True, again) if first else Body(again, types, True)
+    return _append(EagerPyFunc, body, [*first, *xs, *dys], None)
+
+
+def _append(op, body, inputs, name):
+    """The outputs of a new node; the node itself where there are none."""
+    if not isinstance(inputs, list | tuple):
+        raise TypeError(
+            f"Expected list for 'input' argument to '{op.type}' Op, not {inputs}."
+        )
+    attrs = {"token": body.token, "Tout": body.types, "body": body}
+    found = apply(op, (list(inputs),), attrs, name)
+    if not found:
+        return dispatch.current_mode().nodes[-1]
+    if op is EagerPyFunc:
+        node = found[0].op
+        node.extra = PyFuncExtra()
+        node.extra.record(node, dispatch.local.top.tapes)
+    return found
+
+
+def _types(Tout):
+    listed = Tout if isinstance(Tout, list | tuple) else [Tout]
+    return tuple(dtypes.as_dtype(d).base_dtype for d in listed)
+
+
+# ---------------------------------------------------------------------- public
+def py_func(func, inp, Tout, stateful=True, name=None):
+    """Call a Python function of arrays as an op.
+
+    Args:
+        func: a function of ndarrays (NumPy scalars for 0-d) that returns one array, or
+            a list of them. Eagerly it is called at once.
+        inp: a list of tensors. Tout: the dtype of the result, or a list of them.
+        stateful: False lets equal calls be merged, and calls that nobody needs be
+            left out. name: the name of the node in a graph.
+    Returns:
+        A tensor, or a list of them if `Tout` is one; the op where `Tout` is empty. No
+        gradient passes through.
+    Raises:
+        tf.errors.InvalidArgumentError, UnknownError ...: in a graph, what `func` raised
+            (with its traceback), or a result does not have the dtype of `Tout`.
+    Example:
+        tf.py_func(lambda x: np.sinh(x), [tf.constant(1.)], tf.float32)
+    """
+    if dispatch.current_mode().eager:
+        found = func(*[convert_to_tensor(x).numpy() for x in inp])
+        flat = [x if x is None else convert_to_tensor(x) for x in nest.flatten(found)]
+        return flat[0] if len(flat) == 1 else flat
+    body = Body(func, _types(Tout), False)
+    found = _append(PyFunc if stateful else PyFuncStateless, body, inp, name)
+    return found if isinstance(Tout, list | tuple) else found[0]
+
+
+def eager_py_func(func, inp, Tout, name=None):
+    """Call a Python function of eager tensors as an op; tfe.py_func.
+
+    It may use any op and Python's control flow, print values and stop in a debugger,
+    also while a graph runs. Gradients pass through to `inp`.
+
+    Args:
+        func: a function of eager tensors that returns one, or a list of them.
+        inp: a list of tensors. Tout: the dtype of the result, or a list of them.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor, or a list of them if `Tout` is one.
+    Raises:
+        tf.errors.InvalidArgumentError, UnknownError ...: what `func` raised (with its
+            traceback), or a result does not have the dtype of `Tout`.
+    Example:
+        tfe.py_func(lambda x: x if x > 0. else -x, [x], tf.float32)
+    """
+    body = Body(func, _types(Tout), True)
+    if dispatch.current_mode().eager:
+        found = _now(body, [convert_to_tensor(x) for x in inp])
+    else:
+        found = _append(EagerPyFunc, body, inp, name)
+    return found if isinstance(Tout, list | tuple) else found[0]
+
+
+def _now(body, args):
+    """Eagerly there is no op between: tapes see what the function does."""
+    try:
+        return body(args)
+    except errors.OpError as error:
+        error._message += " [Op:EagerPyFunc]"
+        raise

@@ -1,0 +1,21 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.ops.initializers_plain import Constant as constant
+from twinflow.ops.initializers_plain import Ones as ones
+from twinflow.ops.initializers_plain import Zeros as zeros
+from twinflow.ops.initializers_plain import RandomNormal as random_normal
+from twinflow.ops.initializers_plain import RandomUniform as random_uniform
+from twinflow.ops.initializers_plain import TruncatedNormal as truncated_normal
+from twinflow.ops.initializers import GlorotNormal as glorot_normal
+from twinflow.ops.initializers import GlorotUniform as glorot_uniform
+from twinflow.ops.initializers import he_normal as he_normal
+from twinflow.ops.initializers import he_uniform as he_uniform
+from twinflow.ops.initializers import lecun_normal as lecun_normal
+from twinflow.ops.initializers import lecun_uniform as lecun_uniform
+from twinflow.ops.initializers import Identity as identity
+from twinflow.ops.initializers import Orthogonal as orthogonal
+from twinflow.ops.initializers import VarianceScaling as variance_scaling
+from twinflow.ops.initializers import UniformUnitScaling as uniform_unit_scaling
+from twinflow.ops.collections import global_variables_initializer as global_variables
+from twinflow.ops.collections import local_variables_initializer as local_variables
+from twinflow.ops.collections import variables_initializer as variables
+from twinflow.ops.tables import tables_initializer as tables_initializer

@@ -1,0 +1,22 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.ops.files import read_file as read_file
+from twinflow.ops.files import write_file as write_file
+from twinflow.ops.files import matching_files as matching_files
+from twinflow.ops.files import match_filenames_once as match_filenames_once
+from twinflow.ops.string_bytes import encode_base64 as encode_base64
+from twinflow.ops.string_bytes import decode_base64 as decode_base64
+from twinflow.ops.string_bytes import decode_raw as decode_raw
+from twinflow.ops.string_bytes import decode_compressed as decode_compressed
+from twinflow.ops.string_csv import decode_csv as decode_csv
+from twinflow.ops.serialize import parse_tensor as parse_tensor
+from twinflow.ops.sparse_serialize import deserialize_many_sparse as deserialize_many_sparse
+from twinflow.ops.sparse_serialize import serialize_many_sparse as serialize_many_sparse
+from twinflow.ops.sparse_serialize import serialize_sparse as serialize_sparse
+from twinflow.ops.queues import QueueBase as QueueBase
+from twinflow.ops.queue_kinds import PaddingFIFOQueue as PaddingFIFOQueue
+from twinflow.ops.queue_kinds import PriorityQueue as PriorityQueue
+from twinflow.ops.queue_kinds import RandomShuffleQueue as RandomShuffleQueue
+from twinflow.base.records import TFRecordCompressionType as TFRecordCompressionType
+from twinflow.base.records import TFRecordOptions as TFRecordOptions
+from twinflow.base.records import TFRecordWriter as TFRecordWriter
+from twinflow.base.records import tf_record_iterator as tf_record_iterator

@@ -1,0 +1,21 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.base.logging import DEBUG as DEBUG
+from twinflow.base.logging import ERROR as ERROR
+from twinflow.base.logging import FATAL as FATAL
+from twinflow.base.logging import INFO as INFO
+from twinflow.base.logging import WARN as WARN
+from twinflow.base.logging import TaskLevelStatusMessage as TaskLevelStatusMessage
+from twinflow.base.logging import debug as debug
+from twinflow.base.logging import error as error
+from twinflow.base.logging import fatal as fatal
+from twinflow.base.logging import flush as flush
+from twinflow.base.logging import get_verbosity as get_verbosity
+from twinflow.base.logging import info as info
+from twinflow.base.logging import log as log
+from twinflow.base.logging import log_every_n as log_every_n
+from twinflow.base.logging import log_first_n as log_first_n
+from twinflow.base.logging import log_if as log_if
+from twinflow.base.logging import set_verbosity as set_verbosity
+from twinflow.base.logging import vlog as vlog
+from twinflow.base.logging import warn as warn
+from twinflow.base.logging import warning as warning

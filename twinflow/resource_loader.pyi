@@ -1,0 +1,6 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.compat.resources import get_data_files_path as get_data_files_path
+from twinflow.compat.resources import get_path_to_datafile as get_path_to_datafile
+from twinflow.compat.resources import load_resource as load_resource
+from twinflow.compat.resources import get_root_dir_with_all_resources as get_root_dir_with_all_resources
+from twinflow.compat.resources import readahead_file_path as readahead_file_path

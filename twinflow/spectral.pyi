@@ -1,0 +1,15 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.ops.spectral import fft as fft
+from twinflow.ops.spectral import fft2d as fft2d
+from twinflow.ops.spectral import fft3d as fft3d
+from twinflow.ops.spectral import ifft as ifft
+from twinflow.ops.spectral import ifft2d as ifft2d
+from twinflow.ops.spectral import ifft3d as ifft3d
+from twinflow.ops.spectral_real import rfft as rfft
+from twinflow.ops.spectral_real import rfft2d as rfft2d
+from twinflow.ops.spectral_real import rfft3d as rfft3d
+from twinflow.ops.spectral_real import irfft as irfft
+from twinflow.ops.spectral_real import irfft2d as irfft2d
+from twinflow.ops.spectral_real import irfft3d as irfft3d
+from twinflow.ops.dct import dct as dct
+from twinflow.ops.dct import idct as idct

@@ -1,0 +1,13 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.testing.gradient_checker import compute_gradient as compute_gradient
+from twinflow.testing.gradient_checker import compute_gradient_error as compute_gradient_error
+from twinflow.testing.support import is_gpu_available as is_gpu_available
+from twinflow.testing.support import gpu_device_name as gpu_device_name
+from twinflow.testing.support import is_built_with_cuda as is_built_with_cuda
+from twinflow.testing.support import get_temp_dir as get_temp_dir
+from twinflow.testing.support import test_src_dir_path as test_src_dir_path
+from twinflow.testing.support import main as main
+from twinflow.testing.support import mock as mock
+from twinflow.testing.test_case import TestCase as TestCase
+from twinflow.testing.stub_out import StubOutForTesting as StubOutForTesting
+from twinflow.testing.benchmark import Benchmark as Benchmark
