@@ -11,5 +11,9 @@ twinflow.ops.string_csv: decode_csv
 twinflow.ops.serialize: parse_tensor
 twinflow.ops.sparse_serialize: deserialize_many_sparse serialize_many_sparse
 twinflow.ops.sparse_serialize: serialize_sparse
+twinflow.ops.queues: QueueBase
+twinflow.ops.queue_kinds: PaddingFIFOQueue PriorityQueue RandomShuffleQueue
+twinflow.base.records: TFRecordCompressionType TFRecordOptions TFRecordWriter
+twinflow.base.records: tf_record_iterator
 """,
 )

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.ops.sparse_tensor: SparseTensor placeholder=sparse_placeholder
 twinflow.ops.sparse_math: add=sparse_add maximum=sparse_maximum minimum=sparse_minimum
+twinflow.ops.accumulators: SparseConditionalAccumulator
 twinflow.ops.sparse_softmax: softmax=sparse_softmax
 twinflow.ops.sparse_matmul: matmul=sparse_tensor_dense_matmul
 twinflow.ops.sparse_cross: cross=sparse_cross cross_hashed=sparse_cross_hashed

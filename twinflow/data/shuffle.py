@@ -8,32 +8,8 @@ Variant: without `reshuffle_each_iteration` TensorFlow 1.12 ignores the op's own
 """
 
 import itertools
-import os
 
-import numpy as np
-
-from twinflow.ops.philox import rounds
-
-_MASK = 0xFFFFFFFF
-_FIRST, _MOST = 32, 4096  # blocks of four words made at once: grows with the need
-
-
-def words(seed, seed2):
-    """Random words without end: Philox with key `seed`, counter (block, `seed2`).
-
-    Args:
-        seed, seed2: ints of 64 bits.
-    Returns:
-        An iterator of ints below 2**32.
-    """
-    key = seed & _MASK, seed >> 32 & _MASK
-    low, high = np.uint64(seed2 & _MASK), np.uint64(seed2 >> 32 & _MASK)
-    start, count = 0, _FIRST
-    while True:
-        block = np.arange(start, start + count, dtype=np.uint64)
-        made = rounds(block & _MASK, block >> 32, low, high, *key)
-        yield from np.stack(made, axis=1).ravel().tolist()
-        start, count = start + count, min(2 * count, _MOST)
+from twinflow.ops.philox_words import seeds_or_entropy, words
 
 
 def epochs_of(seed, seed2, reshuffle):
@@ -44,7 +20,7 @@ def epochs_of(seed, seed2, reshuffle):
         reshuffle: whether passes differ from each other.
     """
     if seed is None:
-        seed, seed2 = (int.from_bytes(os.urandom(7), "little") for _ in range(2))
+        seed, seed2 = seeds_or_entropy(0, 0)
     if not reshuffle:
         return itertools.repeat((seed, seed2))
     draw = words(seed, seed2)

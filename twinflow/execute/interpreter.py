@@ -9,6 +9,7 @@ from functools import partial
 from twinflow.base import dtypes, errors, frames
 from twinflow.base.convert import held
 from twinflow.base.op import InferError
+from twinflow.execute.homes import lock_of
 
 
 class Step:
@@ -26,10 +27,13 @@ class Assembler:
     Args:
         cell_of: from the cell of a graph (a variable's, a random stream's) to the one
             that a run works on.
+    Attributes:
+        locking: whether steps on cells take their lock (Note [Threads]); those of a
+            cluster have it.
     """
 
     def __init__(self, cell_of):
-        self.cell_of = cell_of
+        self.cell_of, self.locking = cell_of, False
         self.slots: dict = {}
         self.values: list = []
 
@@ -77,7 +81,10 @@ class Assembler:
         put = _one_output if node.opdef.single else _outputs
         if any(t.dtype is dtypes.string for t in node.outputs):
             compute = _held(compute, node.opdef.single)
-        return Step(put(compute, outs), node, ins)
+        run = put(compute, outs)
+        if self.locking and node.opdef.step:
+            run = _locked(run, lock_of(self.cell_of))
+        return Step(run, node, ins)
 
     def kernel(self, node):
         """The NumPy kernel of a node with its attributes (and cell) bound."""
@@ -86,6 +93,14 @@ class Assembler:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
         kernel = partial(op.np, **attrs) if attrs else op.np
         return _checked(op.check, kernel, attrs) if op.check else kernel
+
+
+def _locked(run, lock):
+    def run_alone(v):
+        with lock:
+            run(v)
+
+    return run_alone
 
 
 def _unfed_step(asm, node, program):

@@ -6,6 +6,7 @@ execute.tiers).
 
 from twinflow.base import dtypes
 from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
+from twinflow.execute.homes import lock_of
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.tiers import Cluster
 from twinflow.graph.program import has_effects, regions
@@ -23,22 +24,23 @@ class Plan:
 
     def __init__(self, program, cell_of, policy, owner=None):
         self.program, self.cell_of, self.policy = program, cell_of, policy
-        self.owner = owner
+        self.owner, self.lock = owner, lock_of(cell_of)
         self.hosts: set = set()  # nodes that turned out not to compile
         self._build()
 
     def _build(self):
         program = self.program
         asm = Assembler(self.cell_of)
-        self.feeds = [asm.slot(t, program) for t in program.feeds]
+        feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
         groups = [self._group(asm, *g) for g in cut_whole(program, self.hosts)]
         self.steps = [s for g in groups for s in g]
-        self.fetches = [asm.slot(t, program) for t in program.fetches]
+        fetches = [asm.slot(t, program) for t in program.fetches]
         self._connect()
-        self.blank = asm.values
+        self._ready = asm.values, feeds, self.steps, fetches
 
     def _group(self, asm, host, nodes):
+        asm.locking = host
         steps = asm.assemble(nodes, self.program)
         if host or not steps:
             return steps
@@ -58,10 +60,11 @@ class Plan:
             Whether there was anything to change.
         """
         found = {self._own(n) for n in nodes} - {None}
-        if found <= self.hosts:
-            return False
-        self.hosts |= found
-        self._build()
+        with self.lock:
+            if found <= self.hosts:
+                return False
+            self.hosts |= found
+            self._build()
         return True
 
     def _own(self, node):
@@ -86,11 +89,12 @@ class Plan:
 
     def run(self, feeds):
         """The values of the fetches for the values of the feeds."""
-        v, fetches = self.blank.copy(), self.fetches  # a split may replace the slots
-        for slot, value in zip(self.feeds, feeds, strict=True):
+        blank, ins, steps, outs = self._ready  # a split may replace them all
+        v = blank.copy()
+        for slot, value in zip(ins, feeds, strict=True):
             v[slot] = value
-        execute(self.steps, v)
-        return [v[i] for i in fetches]
+        execute(steps, v)
+        return [v[i] for i in outs]
 
 
 def _used_by(node, program):

@@ -1,11 +1,14 @@
 """Session: runs parts of a graph, and keeps the values of its variables."""
 
+import contextlib
+
 import numpy as np
 
 from twinflow.base import dispatch, nest
 from twinflow.base.convert import to_array
-from twinflow.base.state import Cell
 from twinflow.base.tensor import Composite, ResourceHandle
+from twinflow.base.waiting import limited
+from twinflow.execute.homes import Home
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import POLICY
 from twinflow.graph.defaults import get_default_graph
@@ -27,7 +30,7 @@ class Session:
     def __init__(self, target="", graph=None, config=None):
         self.graph = get_default_graph() if graph is None else graph
         self.sess_str, self.config = target, config
-        self._cells: dict = {}
+        self._home = Home()
         self._plans: dict = {}
         self._closed = False
         self._contexts: list = []
@@ -51,9 +54,9 @@ class Session:
         return _Default(self)
 
     def close(self):
-        """Free the values of the variables."""
+        """Free the values of the variables; runs that wait at a queue fail."""
         self._closed = True
-        self._cells.clear()
+        self._home.close()
         self._plans.clear()
 
     # ------------------------------------------------------------------ running
@@ -81,7 +84,8 @@ class Session:
         feeds = {_fed(self.graph, key): value for key, value in _feeds(feed_dict or {})}
         arrays = [_feed_array(t, v) for t, v in feeds.items()]
         plan = self._plan(tuple(flat), tuple(feeds))
-        values = iter(plan.run(arrays))
+        with _limit(options, self.config):
+            values = iter(plan.run(arrays))
         out = [None if isinstance(f, Node) else _out(next(values)) for f in flat]
         return _packed(fetches, iter(out))
 
@@ -91,20 +95,8 @@ class Session:
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]
             program = build(self.graph, tensors, targets, feeds)
-            found = Plan(optimize(program), self.cell, POLICY, self.graph)
+            found = Plan(optimize(program), self._home, POLICY, self.graph)
             self._plans[flat, feeds] = found
-        return found
-
-    def cell(self, template):
-        """This session's own cell for a cell of the graph."""
-        found = self._cells.get(template)
-        if found is None:
-            fresh = getattr(template, "fresh", None)
-            found = self._cells[template] = (
-                fresh()
-                if fresh
-                else Cell(template.name, template.dtype, template.shape)
-            )
         return found
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
@@ -152,6 +144,13 @@ def get_default_session():
     """The innermost session that is the default of this thread, or None."""
     stack = _sessions()
     return stack[-1] if stack else None
+
+
+def _limit(options, config):
+    """The block of a run: how long it may wait for other threads."""
+    limit = getattr(options, "timeout_in_ms", 0)
+    limit = limit or getattr(config, "operation_timeout_in_ms", 0)
+    return limited(limit / 1000) if limit else contextlib.nullcontext()
 
 
 def _flatten(fetches):

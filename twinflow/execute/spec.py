@@ -57,7 +57,8 @@ class Spec:
             self.handles = handles
             written: dict = {}
             _collect(self.nodes, self.program, dict(handles), self.cell_of, written)
-            self.cells, self.written = list(written), list(written.values())
+            self.written = list(written.values())
+            self.cells = list(written)  # last: other threads may look
         return self.cells
 
 

@@ -107,6 +107,13 @@ class Cluster:
     def run(self, v):
         """Compute the outputs into the list of values `v`."""
         cells = self.spec.find_cells(v, self.asm.slots)
+        if not cells:
+            self._run(cells, v)
+            return
+        with self.plan.lock:
+            self._run(cells, v)
+
+    def _run(self, cells, v):
         if not self.policy.enabled or not all(c.initialized for c in cells):
             self._interpret(cells, v)
             return

@@ -1,4 +1,4 @@
-"""tf.train: optimizers and the global step."""
+"""tf.train: optimizers, the global step, and input by way of queues."""
 
 from twinflow.base.lazy import attach
 
@@ -12,5 +12,14 @@ twinflow.train.adam: AdamOptimizer
 twinflow.train.training_util: get_global_step create_global_step
 twinflow.train.training_util: get_or_create_global_step
 twinflow.train.training_util: global_step assert_global_step
+twinflow.train.coordinator: Coordinator LooperThread
+twinflow.train.queue_runner: queue_runner=*
+twinflow.train.queue_runner: QueueRunner QueueRunnerDef add_queue_runner
+twinflow.train.queue_runner: start_queue_runners
+twinflow.train.producers: limit_epochs input_producer string_input_producer
+twinflow.train.producers: range_input_producer slice_input_producer
+twinflow.train.batching: batch batch_join maybe_batch maybe_batch_join shuffle_batch
+twinflow.train.batching: shuffle_batch_join maybe_shuffle_batch maybe_shuffle_batch_join
+twinflow.ops.files: match_filenames_once
 """,
 )

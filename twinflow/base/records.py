@@ -1,0 +1,264 @@
+"""TFRecord files: records of bytes, each with its length and checksums, in a row.
+
+    uint64 length, uint32 masked crc of the length, the bytes, uint32 masked crc of them
+
+All little-endian; the whole file may be compressed by zlib or gzip.
+"""
+
+import struct
+import zlib
+
+from twinflow.base import errors
+from twinflow.base.crc32c import masked_crc32c
+from twinflow.base.files import translated
+from twinflow.base.text import as_str_any, path_to_str
+
+_HEADER = struct.Struct("<QI")
+_FOOTER = struct.Struct("<I")
+_CHUNK = 1 << 18
+_WINDOW = {"ZLIB": 15, "GZIP": 31}  # window_bits of zlib: 16 more means gzip
+
+
+class TFRecordCompressionType:
+    """How a TFRecord file is compressed."""
+
+    NONE = 0
+    ZLIB = 1
+    GZIP = 2
+
+
+class TFRecordOptions:
+    """How to read or write TFRecord files.
+
+    Args:
+        compression_type: a TFRecordCompressionType, or "", "ZLIB", "GZIP".
+        window_bits, compression_level, compression_method, mem_level,
+        compression_strategy: for writing, see zlib.compressobj.
+        flush_mode, input_buffer_size, output_buffer_size: accepted.
+    Raises:
+        ValueError: there is no such compression.
+    """
+
+    compression_type_map = {0: "", 1: "ZLIB", 2: "GZIP"}
+
+    def __init__(
+        self, compression_type=None, flush_mode=None, input_buffer_size=None,
+        output_buffer_size=None, window_bits=None, compression_level=None,
+        compression_method=None, mem_level=None, compression_strategy=None,
+    ):  # fmt: skip
+        self.get_compression_type_string(compression_type)
+        self.compression_type = compression_type
+        self.flush_mode = flush_mode
+        self.input_buffer_size = input_buffer_size
+        self.output_buffer_size = output_buffer_size
+        self.window_bits = window_bits
+        self.compression_level = compression_level
+        self.compression_method = compression_method
+        self.mem_level = mem_level
+        self.compression_strategy = compression_strategy
+
+    @classmethod
+    def get_compression_type_string(cls, options):
+        """ "", "ZLIB" or "GZIP", from TFRecordOptions, a type, its name, or None."""
+        if isinstance(options, TFRecordOptions):
+            options = options.compression_type
+        if not options:
+            return ""
+        if options in cls.compression_type_map:
+            return cls.compression_type_map[options]
+        if options in cls.compression_type_map.values():
+            return options
+        raise ValueError(f'Not a valid compression_type: "{options}"')
+
+
+# ---------------------------------------------------------------------- reading
+class Inflated:
+    """The bytes of a compressed file, as a file.
+
+    Args:
+        file: the compressed one, open. kind: "ZLIB" or "GZIP".
+    """
+
+    def __init__(self, file, kind):
+        self._file, self._window = file, _WINDOW[kind]
+        self._unpacker, self._ready = zlib.decompressobj(self._window), b""
+
+    def read(self, n=-1):
+        """The next `n` bytes, or what is left.
+
+        Raises:
+            DataLossError: the file is not compressed this way, or damaged.
+        """
+        parts, missing = [], n
+        while missing:
+            if not self._ready and not self._unpack():
+                break
+            part = self._ready if n < 0 else self._ready[:missing]
+            self._ready = self._ready[len(part) :]
+            parts.append(part)
+            missing -= len(part) if n >= 0 else 0
+        return b"".join(parts)
+
+    def _unpack(self):
+        """Unpack some more; False at the end."""
+        while not self._ready:
+            data = self._unpacker.unused_data or self._file.read(_CHUNK)
+            if not data:
+                return False
+            if self._unpacker.eof:  # what follows is one more compressed file
+                self._unpacker = zlib.decompressobj(self._window)
+            try:
+                self._ready = self._unpacker.decompress(data)
+            except zlib.error as error:
+                text = str(error).partition("while decompressing data: ")[2]
+                message = f"inflate() failed with error -3: {text or error}"
+                raise errors.DataLossError(None, None, message) from None
+        return True
+
+    def close(self):
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+
+def opened(path, compression=""):
+    """A file, open for reading its uncompressed bytes.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    path = as_str_any(path_to_str(path))
+    with translated(path):
+        file = open(path, "rb")  # noqa: SIM115 - the caller closes it
+    return Inflated(file, compression) if compression else file
+
+
+def records_in(file):
+    """The records of an open file of uncompressed bytes.
+
+    Returns:
+        An iterator of (offset, bytes).
+    Raises:
+        DataLossError: a checksum is wrong, or the last record is cut off.
+    """
+    offset = 0
+    while len(header := file.read(_HEADER.size)) == _HEADER.size:
+        length, check = _HEADER.unpack(header)
+        if masked_crc32c(header[:8]) != check:
+            raise _lost("corrupted", offset)
+        data, footer = file.read(length), file.read(_FOOTER.size)
+        if len(data) != length or len(footer) != _FOOTER.size:
+            raise _lost("truncated", offset)
+        if masked_crc32c(data) != _FOOTER.unpack(footer)[0]:
+            raise _lost("corrupted", offset + _HEADER.size)
+        yield offset, data
+        offset += _HEADER.size + length + _FOOTER.size
+
+
+def _lost(how, offset):
+    return errors.DataLossError(None, None, f"{how} record at {offset}")
+
+
+def tf_record_iterator(path, options=None):
+    """The records of a TFRecord file.
+
+    Args:
+        path: the file. options: TFRecordOptions, where it is compressed.
+    Returns:
+        An iterator of bytes.
+    Raises:
+        NotFoundError: there is no such file. DataLossError: it is damaged.
+    Example:
+        for record in tf.python_io.tf_record_iterator("data.tfrecord"): ...
+    """
+    kind = TFRecordOptions.get_compression_type_string(options)
+    with opened(path, kind) as file:
+        for _, data in records_in(file):
+            yield data
+
+
+# ---------------------------------------------------------------------- writing
+def framed(record):
+    """The bytes of a record as they stand in a file."""
+    length = struct.pack("<Q", len(record))
+    check = _FOOTER.pack(masked_crc32c(length))
+    return b"".join([length, check, record, _FOOTER.pack(masked_crc32c(record))])
+
+
+def _packer(kind, options):
+    o = options if isinstance(options, TFRecordOptions) else TFRecordOptions()
+    given = {
+        "level": o.compression_level,
+        "method": o.compression_method,
+        "wbits": o.window_bits or _WINDOW[kind],
+        "memLevel": o.mem_level,
+        "strategy": o.compression_strategy,
+    }
+    return zlib.compressobj(**{k: v for k, v in given.items() if v is not None})
+
+
+class TFRecordWriter:
+    """Writes a TFRecord file.
+
+    Args:
+        path: the file; one that is there is replaced.
+        options: TFRecordOptions, to compress it.
+    Raises:
+        NotFoundError: there is no such folder. ValueError: no such compression.
+    Example:
+        with tf.python_io.TFRecordWriter("data.tfrecord") as w: w.write(b"...")
+    """
+
+    def __init__(self, path, options=None):
+        kind = TFRecordOptions.get_compression_type_string(options)
+        path = as_str_any(path_to_str(path))
+        self._packer = _packer(kind, options) if kind else None
+        self._file = None
+        with translated(path):
+            self._file = open(path, "wb")  # noqa: SIM115 - close() does
+
+    def write(self, record):
+        """Append a record, which is bytes."""
+        if not isinstance(record, bytes):
+            raise TypeError(f"expected bytes, {type(record).__name__} found")
+        self._open_file().write(self._packed(framed(record)))
+
+    def _packed(self, data):
+        return self._packer.compress(data) if self._packer else data
+
+    def _open_file(self):
+        if self._file is None:
+            text = "Writer not initialized or previously closed"
+            raise errors.FailedPreconditionError(None, None, text)
+        return self._file
+
+    def flush(self):
+        """Hand what was written to the system."""
+        file = self._open_file()
+        if self._packer:
+            file.write(self._packer.flush(zlib.Z_SYNC_FLUSH))
+        file.flush()
+
+    def close(self):
+        """Finish the file."""
+        if self._file is None:
+            return
+        if self._packer:
+            self._file.write(self._packer.flush())
+        self._file.close()
+        self._file = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_file", None) is not None:
+            self.close()

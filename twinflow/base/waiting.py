@@ -1,0 +1,167 @@
+"""Threads that wait for each other: in turns, up to a time limit, until called off.
+
+Note [Turns]: what a thread wants of a shared resource is an Attempt. Attempts of one
+kind stand in a line; only the first of a line makes progress, in several steps if need
+be, and whoever changes the resource lets all lines go on. So a large request is served
+before a later small one, and one that is larger than the resource is served at all.
+"""
+
+import collections
+import contextlib
+import threading
+import time
+
+from twinflow.base import dtypes, errors
+from twinflow.base.state import Cell
+
+
+class _Local(threading.local):
+    deadline: float | None = None
+
+
+_local = _Local()
+
+
+@contextlib.contextmanager
+def limited(seconds):
+    """Limit the time that this thread may wait in the block, all in all."""
+    outer = _local.deadline
+    _local.deadline = time.monotonic() + seconds
+    try:
+        yield
+    finally:
+        _local.deadline = outer
+
+
+def until(condition, ready):
+    """Wait, with `condition` held, until `ready()` is true.
+
+    Raises:
+        DeadlineExceededError: the limit of this thread passed before; see `limited`.
+    """
+    deadline = _local.deadline
+    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+    if not condition.wait_for(ready, left):
+        text = "Timed out waiting for notification"
+        raise errors.DeadlineExceededError(None, None, text)
+
+
+class Attempt:
+    """What a thread wants of a resource.
+
+    Subclasses give ``advance(cell)``, which does what can be done now and says whether
+    that was anything, and ``withdraw(cell)``, which gives back what was taken.
+
+    Attributes:
+        cancelled: the text of the error where it is called off.
+        done: whether it has come to an end: with `result`, or with `error`.
+    """
+
+    __slots__ = ("done", "error", "result")
+
+    cancelled = "Operation was cancelled"
+
+    def __init__(self):
+        self.done, self.error, self.result = False, None, None
+
+    def finish(self, result=None):
+        """Come to an end; returns True."""
+        self.done, self.result = True, result
+        return True
+
+    def fail(self, error):
+        """Come to an end with an error; returns True."""
+        self.done, self.error = True, error
+        return True
+
+    def advance(self, cell):
+        """Do what can be done now; returns whether that was anything."""
+        return self.finish()
+
+    def withdraw(self, cell):
+        """Give back what was taken so far."""
+
+
+class WaitingCell(Cell):
+    """The home of a resource that threads wait at (Note [Turns]).
+
+    Args:
+        name: for errors. lines: how many lines there are.
+    Attributes:
+        changed: the condition that guards everything in the cell.
+    """
+
+    __slots__ = ("changed", "ended", "lines")
+
+    def __init__(self, name, lines):
+        super().__init__(name, dtypes.resource, ())
+        self.changed, self.ended = threading.Condition(), False
+        self.lines: list[collections.deque[Attempt]]
+        self.lines = [collections.deque() for _ in range(lines)]
+
+    def attempt(self, line, attempt):
+        """Stand in a line until `attempt` is done.
+
+        Returns:
+            Its result.
+        Raises:
+            tf.errors.OpError: what it failed with; CancelledError if it was called off.
+        """
+        with self.changed:
+            self.lines[line].append(attempt)
+            if self.ended:
+                self.call_off(line)
+            self.flush()
+            try:
+                if not attempt.done:
+                    until(self.changed, lambda: attempt.done)
+            finally:
+                if not attempt.done:
+                    self._leave(line, attempt)
+        if attempt.error is not None:
+            raise attempt.error
+        return attempt.result
+
+    def _leave(self, line, attempt):
+        self.lines[line].remove(attempt)
+        attempt.withdraw(self)
+        self.flush()
+
+    def flush(self):
+        """Let the lines go on; `changed` is held."""
+        moved = True
+        while moved:
+            moved = sum(self._serve(line) for line in self.lines) > 0
+        self.changed.notify_all()
+
+    def _serve(self, line):
+        """Let the first attempts of a line go on; whether anything happened."""
+        moved = False
+        while line:
+            moved = line[0].advance(self) or moved
+            if not line[0].done:
+                break
+            line.popleft()
+        return moved
+
+    def call_off(self, line):
+        """End all attempts of a line with a CancelledError; `changed` is held."""
+        waiting = self.lines[line]
+        while waiting:
+            attempt = waiting.popleft()
+            attempt.withdraw(self)
+            attempt.fail(errors.CancelledError(None, None, attempt.cancelled))
+        self.changed.notify_all()
+
+    def cancel(self):
+        """End all attempts, those to come as well: the session is closed."""
+        with self.changed:
+            self.ended = True
+            for line in range(len(self.lines)):
+                self.call_off(line)
+
+    def __deepcopy__(self, memo):
+        raise TypeError(f"{self.name}: what threads wait at cannot be copied.")
+
+    def __reduce__(self):
+        raise TypeError(f"{self.name}: what threads wait at cannot be pickled.")

@@ -1,0 +1,32 @@
+"""Queues, readers and accumulators: threads and files, which no row can express."""
+
+from twinflow.ops import (  # noqa: F401 - define the ops
+    accumulator_ops,
+    queue_ops,
+    reader_ops,
+)
+from twinflow.testing.op_cases.table import covered
+
+_QUEUES = (
+    "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue QueueEnqueue "
+    "QueueEnqueueMany QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo "
+    "QueueSize QueueIsClosed"
+)
+_READERS = (
+    "WholeFileReader IdentityReader TextLineReader FixedLengthRecordReader "
+    "TFRecordReader ReaderRead ReaderReadUpTo ReaderNumRecordsProduced "
+    "ReaderNumWorkUnitsCompleted ReaderSerializeState ReaderRestoreState ReaderReset"
+)
+_ACCUMULATORS = (
+    "ConditionalAccumulator SparseConditionalAccumulator AccumulatorApplyGradient "
+    "SparseAccumulatorApplyGradient AccumulatorSetGlobalStep AccumulatorNumAccumulated "
+    "AccumulatorTakeGradient SparseAccumulatorTakeGradient"
+)
+for _version in ("", "V2"):
+    for _op in _QUEUES.split():
+        covered(f"{_op}{_version}", by="tests/train/test_queues.py")
+    for _op in _READERS.split():
+        covered(f"{_op}{_version}", by="tests/train/test_readers.py")
+for _op in _ACCUMULATORS.split():
+    covered(_op, by="tests/train/test_accumulators.py")
+covered("TwinQueueSelect", by="tests/train/test_queues.py")
