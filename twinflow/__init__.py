@@ -163,6 +163,21 @@ twinflow.autodiff.custom_gradient: custom_gradient
 twinflow.graph.gradients: gradients AggregationMethod
 twinflow.graph.hessians: hessians
 twinflow.test: test=*
+twinflow.base.convert: register_tensor_conversion_function
+twinflow.graph.scopes: add_to_collections op_scope colocate_with container
+twinflow.graph.scopes: enable_resource_variables disable_resource_variables
+twinflow.ops.collections: model_variables moving_average_variables all_variables
+twinflow.ops.collections: initialize_variables initialize_local_variables
+twinflow.compat: compat=*
+twinflow.compat.refused: distributions feature_column profiler quantization sets
+twinflow.compat.refused: quantize quantize_v2 dequantize quantized_concat
+twinflow.compat.refused: fake_quant_with_min_max_args fake_quant_with_min_max_vars
+twinflow.compat.refused: fake_quant_with_min_max_args_gradient
+twinflow.compat.refused: fake_quant_with_min_max_vars_gradient
+twinflow.compat.refused: fake_quant_with_min_max_vars_per_channel
+twinflow.compat.refused: fake_quant_with_min_max_vars_per_channel_gradient
+twinflow.compat.refused: load_library load_op_library load_file_system_library
+twinflow.compat.refused: create_partitioned_variables
 twinflow.graph.graph: Graph
 twinflow.graph.node: Operation=Node
 twinflow.graph.cond: cond

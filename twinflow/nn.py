@@ -48,5 +48,10 @@ twinflow.rnn.cells: rnn_cell=*
 twinflow.rnn.dynamic: dynamic_rnn bidirectional_dynamic_rnn
 twinflow.rnn.raw: raw_rnn
 twinflow.rnn.static: static_rnn static_bidirectional_rnn static_state_saving_rnn
+twinflow.compat.refused: ctc_beam_search_decoder=nn__ctc_beam_search_decoder
+twinflow.compat.refused: quantized_avg_pool=nn__quantized_avg_pool
+twinflow.compat.refused: quantized_conv2d=nn__quantized_conv2d
+twinflow.compat.refused: quantized_max_pool=nn__quantized_max_pool
+twinflow.compat.refused: quantized_relu_x=nn__quantized_relu_x
 """,
 )

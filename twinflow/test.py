@@ -11,5 +11,6 @@ twinflow.testing.support: get_temp_dir test_src_dir_path main mock
 twinflow.testing.test_case: TestCase
 twinflow.testing.stub_out: StubOutForTesting
 twinflow.testing.benchmark: Benchmark
+twinflow.compat.refused: create_local_cluster=test__create_local_cluster
 """,
 )

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dispatch, dtypes
 from twinflow.base.dtypes import from_numpy
+from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.base.tensor import Tensor, TensorLike
 
 _PLAIN = {
@@ -21,6 +22,13 @@ def _unsupported(item, whole):
         f"Attempt to convert a value ({item!r}) with an unsupported type "
         f"({type(item)}) to a Tensor."
     )
+    error.unsupported = (whole,)
+    return error
+
+
+def _mixed(whole):
+    """The error for a list of strings and other values, see `_unsupported`."""
+    error = ValueError("Can't convert Python sequence with mixed types to Tensor.")
     error.unsupported = (whole,)
     return error
 
@@ -56,6 +64,8 @@ def to_array(value, dtype=None):
         TypeError: a value is not of the wanted dtype, and would lose by conversion.
         ValueError: a ragged list, an int beyond int64, or what no tensor can hold.
     """
+    if isinstance(value, Dimension | TensorShape):
+        return _dims(value, dtype)
     array = _as_array(value)
     found = from_numpy(array.dtype)
     if found is dtypes.uint64 and not isinstance(value, np.ndarray | np.generic):
@@ -69,7 +79,7 @@ def to_array(value, dtype=None):
         if dtype is not None and wanted is not found:
             _check_cast(value, array, found, wanted)
     else:
-        wanted = dtype or _default(array, found)
+        wanted = dtype or _default(value, array, found)
         if wanted is not found:
             _check_cast(value, array, found, wanted)
     return np.array(array, wanted.np), wanted
@@ -92,12 +102,22 @@ def _as_array(value):
             f"Can't convert non-rectangular Python sequence to Tensor: {error}"
         ) from None
     if isinstance(value, list) and array.dtype.kind in "SU":
-        words = (v for v in _leaves(value) if isinstance(v, str | bytes))
-        raise TypeError(
-            f"Expected {type(_first(value)).__name__}, got {next(words)!r} of type "
-            "'str' instead: all values of a tensor have one type."
-        )
+        raise _mixed(value)
     return array
+
+
+def _dims(value, dtype):
+    """A shape as a vector, or one of its dimensions, as an array."""
+    one = isinstance(value, Dimension)
+    dims = (value.value,) if one else value.tuple
+    if dims is None or None in dims:
+        kind = "an unknown Dimension" if one else "a partially known TensorShape"
+        raise ValueError(f"Cannot convert {kind} to a Tensor: {value}")
+    if dtype not in (None, dtypes.int32, dtypes.int64):
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
+    wide = any(d >= 2**31 for d in dims)
+    found = dtype or (dtypes.int64 if wide else dtypes.int32)
+    return np.array(dims[0] if one else dims, found.np), found
 
 
 def _objects(value):
@@ -123,9 +143,11 @@ def _plain(value):
     return value.__index__() if type(value).__name__ == "Dimension" else value
 
 
-def _default(array, found):
+def _default(value, array, found):
     if found is dtypes.float64:
-        return dtypes.float32
+        first = _first(value)  # as in TensorFlow, eager mode keeps NumPy's own doubles
+        double = getattr(first, "dtype", None) == np.float64
+        return found if double and dispatch.current_mode().eager else dtypes.float32
     if found is dtypes.int64:
         fits = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
         return dtypes.int32 if fits else found
@@ -133,12 +155,19 @@ def _default(array, found):
 
 
 def _check_cast(value, array, found, wanted):
-    """Numbers go to wider kinds only: int -> float -> complex, never back."""
+    """Numbers go to wider kinds only: bool -> int -> float -> complex.
+
+    Arrays of ints may be taken for bools too, and whole floats for ints.
+    """
     if found is wanted or not array.size:
         return
-    if wanted.is_bool != found.is_bool or wanted.np is None or wanted is dtypes.string:
+    if wanted.np is None or wanted is dtypes.string:
         raise _expected(value, wanted)
-    if wanted.is_integer and not found.is_integer:
+    of_numpy = isinstance(value, np.ndarray | np.generic)
+    if found.is_bool or (wanted.is_bool and found.is_integer and of_numpy):
+        return
+    whole = of_numpy and found.is_floating and np.array_equal(array, np.trunc(array))
+    if wanted.is_bool or (wanted.is_integer and not (found.is_integer or whole)):
         raise _expected(value, wanted)
     if found.is_complex and not wanted.is_complex:
         raise _expected(value, wanted)
@@ -152,7 +181,8 @@ def _check_cast(value, array, found, wanted):
 
 
 def _expected(value, wanted):
-    culprit = _first(value)
+    kinds = (bool, int, np.integer) if wanted.is_integer else ()
+    culprit = next((v for v in _leaves(value) if not isinstance(v, kinds)), value)
     return TypeError(
         f"Expected {wanted.name}, got {culprit!r} of type "
         f"'{type(culprit).__name__}' instead. Use tf.cast to convert on purpose."
@@ -181,4 +211,68 @@ def _bytes(item, value):
         return item
     if isinstance(item, str):
         return item.encode("utf-8")
-    raise _unsupported(_first(value), value)
+    first = _first(value)
+    if isinstance(value, list | tuple) and isinstance(first, str | bytes | int | float):
+        raise _mixed(value)
+    raise _unsupported(first, value)
+
+
+# ------------------------------------------------------------------ the user's types
+CONVERSIONS: list = []  # (priority, types, function), in the order to try
+
+
+def register_tensor_conversion_function(base_type, conversion_func, priority=100):
+    """Let values of a type be taken wherever a tensor is.
+
+    Args:
+        base_type: a class, or a tuple of classes.
+        conversion_func: ``(value, dtype=None, name=None, as_ref=False) -> tensor``;
+            NotImplemented leaves the value to the next function.
+        priority: smaller numbers are tried first.
+    Raises:
+        TypeError: `base_type` is no class, one of Python's or NumPy's numbers, or
+            `conversion_func` is no function.
+    Example:
+        tf.register_tensor_conversion_function(
+            Meters, lambda value, dtype=None, name=None, as_ref=False:
+                tf.constant(value.number, dtype, name=name))
+    """
+    types = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not types or not all(isinstance(t, type) for t in types):
+        raise TypeError("base_type must be a type or a tuple of types.")
+    if any(issubclass(t, int | float | np.generic | np.ndarray) for t in types):
+        raise TypeError(
+            "Cannot register conversions for Python numeric types and NumPy scalars "
+            "and arrays."
+        )
+    if not callable(conversion_func):
+        raise TypeError("conversion_func must be callable.")
+    CONVERSIONS.append((priority, types, conversion_func))
+    CONVERSIONS.sort(key=lambda entry: entry[0])
+
+
+def converted(value, dtype=None, name=None):
+    """What the functions of the user's types make of `value`, or None.
+
+    Raises:
+        RuntimeError: a function gives no tensor, or one of another dtype.
+    """
+    for _, types, function in CONVERSIONS:
+        if not isinstance(value, types):
+            continue
+        found = function(value, dtype=dtype, name=name, as_ref=False)
+        if found is NotImplemented:
+            continue
+        if not is_tensor_like(found):
+            raise RuntimeError(
+                f"Conversion function {function!r} for type {types} returned "
+                f"non-Tensor: {found!r}"
+            )
+        if dtype is not None and not dtype.is_compatible_with(found.dtype):
+            raise RuntimeError(
+                f"Conversion function {function!r} for type {types} returned "
+                f"incompatible dtype: requested = {dtype.name}, actual = "
+                f"{found.dtype.name}"
+            )
+        return found
+    return None

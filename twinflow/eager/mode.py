@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
 from twinflow.base import bind, dispatch, dtypes, errors, factory
-from twinflow.base.convert import held, to_array
+from twinflow.base.convert import CONVERSIONS, converted, held, to_array
 from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError
 from twinflow.base.record import record
@@ -132,6 +132,8 @@ def _tensor(value, dtype, name):
         return scalar(value, dtype)
     if isinstance(value, list | tuple) and _has_tensor(value):
         return _stacked(value, dtype)
+    if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
+        return found
     return wrap(*to_array(value, dtype))
 
 
@@ -199,9 +201,10 @@ def _mismatch(op, m, inputs, name):
     if not args[place].is_list and args[place].type_attr:
         same = [i for i, a in enumerate(args) if a.type_attr == args[place].type_attr]
         kinds = {i: inputs[i].dtype.base_dtype for i in same if _has_dtype(inputs[i])}
-        wanted = kinds[max(kinds)]
-        place = min(i for i, d in kinds.items() if d is not wanted)
-        found = kinds[place]
+        last = kinds[max(kinds)]
+        others = [i for i, d in kinds.items() if d is not last]
+        if others:  # else an attribute of the call asks for another type
+            wanted, place, found = last, min(others), kinds[min(others)]
     return _invalid(
         op,
         f"cannot compute {op.type} as input #{place}(zero-based) was expected to be a "

@@ -4,7 +4,7 @@ import contextlib
 import re
 
 from twinflow.base import bind, devices, dispatch, frames
-from twinflow.base.convert import for_graph, to_array
+from twinflow.base.convert import CONVERSIONS, converted, for_graph, to_array
 from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
@@ -40,6 +40,7 @@ class Graph(dispatch.Mode):
         self.seed = None
         self.finalized = False
         self.not_fetchable: set = set()
+        self.not_feedable: set = set()
         self.exporting = False  # Note [Exports]
 
     # ------------------------------------------------------------------ building
@@ -88,6 +89,8 @@ class Graph(dispatch.Mode):
             return self.capture(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
+        if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
+            return self.tensor(found)
         array, found = _array(value, dtype)
         return self.make_constant(array, found, name)
 
@@ -326,7 +329,20 @@ class Graph(dispatch.Mode):
 
     def is_fetchable(self, t):
         """Whether a Session may return `t`."""
-        return t not in self.not_fetchable and _node_of(t).region is None
+        node = _node_of(t)
+        return node not in self.not_fetchable and node.region is None
+
+    def prevent_fetching(self, op):
+        """Let no Session return `op` or its tensors."""
+        self.not_fetchable.add(op)
+
+    def is_feedable(self, tensor):
+        """Whether a Session may replace the value of `tensor`."""
+        return tensor not in self.not_feedable
+
+    def prevent_feeding(self, tensor):
+        """Let no Session replace the value of `tensor`."""
+        self.not_feedable.add(tensor)
 
     def add_to_collection(self, name, value):
         """Append to a named list."""

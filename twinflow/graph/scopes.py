@@ -89,6 +89,37 @@ def add_to_collection(name, value):
         mode.variable_owner().add_to_collection(name, value)
 
 
+def add_to_collections(names, value):
+    """Append to several collections (or one) of the current graph."""
+    for name in {names} if isinstance(names, str) else set(names):
+        add_to_collection(name, value)
+
+
+@contextlib.contextmanager
+def op_scope(values, name, default_name=None):
+    """As `name_scope`, with the arguments in TensorFlow's older order."""
+    with name_scope(name, default_name, values) as scope:
+        yield scope
+
+
+def colocate_with(op, ignore_existing=False):
+    """A block whose ops are on the device of `op`, a tensor, variable or operation."""
+    return device(op.device or None)
+
+
+def container(container_name):
+    """A block whose variables and queues belong to a container; accepted."""
+    return contextlib.nullcontext(container_name)
+
+
+def enable_resource_variables():
+    """Make resource variables from here on: twinflow always does."""
+
+
+def disable_resource_variables():
+    """Make reference variables in graphs; accepted: see the README on variables."""
+
+
 def get_collection_ref(key):
     """The list of a collection itself."""
     mode = dispatch.current_mode().variable_owner()

@@ -38,6 +38,8 @@ class GraphKeys:
     TRAIN_OP = "train_op"
     COND_CONTEXT = "cond_context"
     WHILE_CONTEXT = "while_context"
+    VARIABLES = "variables"
+    TRAINABLE_RESOURCE_VARIABLES = "trainable_resource_variables"
 
 
 def get_collection(key, scope=None):
@@ -80,4 +82,17 @@ def local_variables_initializer():
     return variables_initializer(local_variables())
 
 
+def model_variables(scope=None):
+    """Those of the collection MODEL_VARIABLES."""
+    return get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def moving_average_variables(scope=None):
+    """Those that have a moving average."""
+    return get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+
+
+all_variables = global_variables
+initialize_variables = variables_initializer
 initialize_all_variables = global_variables_initializer
+initialize_local_variables = local_variables_initializer

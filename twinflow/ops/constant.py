@@ -3,7 +3,13 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.convert import for_graph, is_tensor_like, to_array
+from twinflow.base.convert import (
+    CONVERSIONS,
+    converted,
+    for_graph,
+    is_tensor_like,
+    to_array,
+)
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
@@ -98,6 +104,8 @@ def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):
         return _checked(value, wanted)
     if is_tensor_like(value):
         return _checked(_of_mode(value), wanted)
+    if CONVERSIONS and (found := converted(value, wanted, name)) is not None:
+        return _of_mode(found)
     if wanted is None and preferred_dtype is not None:
         try:
             return constant(value, preferred_dtype, name=name or "Const")

@@ -1,0 +1,91 @@
+"""Nothing of TensorFlow 1.12 is missing outside the lists of base/outside.txt."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import twinflow as tf
+from twinflow.base.outside import group_of_op, group_of_symbol, groups
+from twinflow.compat.refused import refusal
+from twinflow.testing import coverage
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+@pytest.fixture(scope="module")
+def report():
+    return coverage.Report()
+
+
+def test_nothing_is_missing(report):
+    assert not report.missing
+
+
+def test_functions_take_the_arguments_of_tensorflow(report):
+    assert not report.arguments
+
+
+def test_what_is_missing_would_be_found(monkeypatch):
+    absent = coverage.Symbol("no_such_function", [], [])
+    monkeypatch.setattr(coverage, "symbols", lambda: [absent])
+    monkeypatch.setattr(coverage, "op_types", lambda: {"NoSuchOp": []})
+    found = coverage.Report()
+    assert found.missing == ["tf.no_such_function", "op NoSuchOp"]
+    assert found.there == 0
+
+
+def test_missing_arguments_and_members_would_be_found(monkeypatch):
+    symbols = [
+        coverage.Symbol("add", ["x", "y", "colour"], []),
+        coverage.Symbol("TensorShape", [], ["rank_of_honour"]),
+    ]
+    monkeypatch.setattr(coverage, "symbols", lambda: symbols)
+    monkeypatch.setattr(coverage, "op_types", lambda: {"Add": ["a", "b"]})
+    found = coverage.Report()
+    assert found.missing == ["tf.TensorShape.rank_of_honour"]
+    assert "tf.add does not take colour" in found.arguments
+    assert len(found.arguments) == 2
+
+
+def test_every_listed_name_is_one_of_tensorflow():
+    names = [s.path for s in coverage.symbols()]
+    names += [f"{s.path}.{m}" for s in coverage.symbols() for m in s.members]
+    groups_used = {group_of_symbol(name) for name in names}
+    groups_used |= {group_of_op(kind) for kind in coverage.op_types()}
+    assert groups_used >= set(groups())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.quantize([1.0], 0, 1, tf.qint8),
+        lambda: tf.sets.set_size(None),
+        lambda: tf.feature_column.numeric_column("x"),
+        lambda: tf.distributions.Normal(0.0, 1.0),
+        lambda: tf.nn.quantized_conv2d(),
+        lambda: tf.nn.ctc_beam_search_decoder(None, None),
+        lambda: tf.train.Server({}),
+        lambda: tf.profiler.profile(),
+    ],
+)
+def test_refusals_say_so(call):
+    with pytest.raises(tf.errors.UnimplementedError, match="is not part of twinflow"):
+        call()
+
+
+def test_only_refused_names_can_be_refused():
+    for name in ("add", "keras.Input"):
+        with pytest.raises(AttributeError, match="twinflow has no tf"):
+            refusal(name)
+
+
+def test_the_readme_lists_what_is_refused():
+    text = README.read_text()
+    table = text.partition("## What twinflow refuses")[2]
+    missing = [
+        g.title
+        for g in groups()
+        if g.kind == "refused" and not re.search(re.escape(g.title), table)
+    ]
+    assert not missing

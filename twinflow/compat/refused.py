@@ -1,0 +1,57 @@
+"""Names of TensorFlow 1.12 that twinflow refuses: they are there, and say why.
+
+See base.outside for the groups, and the README for the table.
+"""
+
+from twinflow.base import errors
+from twinflow.base.outside import group_of_symbol
+
+_MODULES = ("distributions", "feature_column", "profiler", "quantization", "sets")
+
+
+def refusal(path):
+    """A function that stands for a refused name, and says so when it is called.
+
+    Args:
+        path: the public name without `tf.`.
+    Raises:
+        AttributeError: the name is not among those that are refused.
+    """
+    group = group_of_symbol(path)
+    if group is None or group.kind != "refused":
+        raise AttributeError(f"twinflow has no tf.{path}")
+
+    def refused(*args, **kwargs):
+        raise errors.UnimplementedError(
+            None, None, f"tf.{path} is not part of twinflow ({group.title}). "
+            f"{group.reason}",
+        )  # fmt: skip
+
+    refused.__name__ = refused.__qualname__ = path.rpartition(".")[2]
+    refused.__doc__ = f"Refused ({group.title}). {group.reason}"
+    refused.refused = True
+    return refused
+
+
+class RefusedModule:
+    """A module of which every name is refused."""
+
+    refused = True
+
+    def __init__(self, path):
+        self.__name__ = f"tf.{path}"
+        self._path = path
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return refusal(f"{self._path}.{name}")
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    if name in _MODULES:
+        return RefusedModule(name)
+    path = name.replace("__", ".")
+    return refusal(path)
