@@ -1,5 +1,7 @@
 """Python values and arrays become arrays of a tensor's dtype, or a clear error."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -18,18 +20,22 @@ _PLAIN = {
 
 def _unsupported(item, whole):
     """The error for a value that no tensor can hold; `for_graph` words it anew."""
-    error = ValueError(
+    text = (
         f"Attempt to convert a value ({item!r}) with an unsupported type "
         f"({type(item)}) to a Tensor."
     )
-    error.unsupported = (whole,)
-    return error
+    return _about(whole, text)
 
 
 def _mixed(whole):
     """The error for a list of strings and other values, see `_unsupported`."""
-    error = ValueError("Can't convert Python sequence with mixed types to Tensor.")
-    error.unsupported = (whole,)
+    text = "Can't convert Python sequence with mixed types to Tensor."
+    return _about(whole, text)
+
+
+def _about(value, text):
+    error: Any = ValueError(text)
+    error.unsupported = (value,)
     return error
 
 

@@ -45,7 +45,7 @@ class DeviceSpec:
 
     def parse_from_string(self, spec):
         """Take over the parts of a name; returns self."""
-        self.__init__()
+        DeviceSpec.__init__(self)
         for part in spec.split("/"):
             key, _, value = part.partition(":")
             kind = key.upper()
@@ -58,7 +58,8 @@ class DeviceSpec:
             elif kind in ("CPU", "GPU") and part.count(":") <= 1:
                 self._set_device(kind, value, spec)
             elif key == "device" and part.count(":") == 2:
-                self._set_device(*value.split(":"), spec)
+                kind, _, index = value.partition(":")
+                self._set_device(kind, index, spec)
             else:
                 raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
         return self

@@ -65,6 +65,26 @@ class Composite:
         return [c._shape for c in self._components() if c is not None]
 
 
+def loop_shape(t, invariant, part):
+    """The shape that `t`, the `part` of a composite value, keeps in a loop: `invariant`
+    (anything that says a shape), or its own where that is None.
+
+    Raises:
+        ValueError: `t` has another shape from the start.
+    """
+    own, wanted = t.shape, shapes.TensorShape(invariant)
+    if invariant is None:
+        return own.tuple
+    known = own.is_compatible_with(wanted) and own.merge_with(wanted).tuple == own.tuple
+    if wanted.ndims is not None and not known:
+        raise ValueError(
+            f"The shape invariant specified for {t.name} is not compatible with the "
+            f"initial shape of the {part}. It enters the loop with shape {own}, but "
+            f"the specified shape invariant is {wanted}."
+        )
+    return wanted.tuple
+
+
 class ResourceHandle(TensorLike):
     """Marks objects (variables) that ops reach through a tensor of their own.
 

@@ -1,6 +1,7 @@
 """Tensors on an accelerator, and where the ops of eager mode run (Note [Devices])."""
 
 import contextlib
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,10 @@ class AcceleratorTensor(EagerTensor):
     """
 
     __slots__ = ("_buffer", "_host", "_index")
+
+    _buffer: Any
+    _host: np.ndarray | None
+    _index: int
 
     @property
     def _a(self):  # type: ignore[override]  # here the array is a copy, made once

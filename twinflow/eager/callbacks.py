@@ -123,7 +123,7 @@ def _flat(args):
 
 class _State:
     inf_or_nan = "ignore"
-    callback = None
+    callback: functools.partial | None = None
 
 
 def seterr(inf_or_nan=None):

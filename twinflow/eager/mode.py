@@ -46,7 +46,7 @@ class EagerMode(dispatch.Mode):
             except bind.Mismatch as m:
                 raise _mismatch(op, m, inputs, name) from None
             place = accelerator.place(op, args, name)
-            arrays = None if place is not None else [_array(a) for a in args]
+            arrays = [] if place is not None else [_array(a) for a in args]
         else:
             args, (arrays, types) = inputs, found
             place = dispatch.local.device and accelerator.place(op, args, name)
