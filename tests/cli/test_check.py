@@ -1,0 +1,74 @@
+"""`twinflow check`: what is missing, by file and line, without running anything."""
+
+import pytest
+
+from twinflow.cli import check, main
+
+SCRIPT = """\
+import tensorflow as tf
+import tensorflow.contrib.eager as tfe
+from tensorflow.python.ops import array_ops, no_such_module
+from tensorflow.python.framework.ops import Graph, OpStats as stats
+import os.path
+
+raise SystemExit("a check runs nothing")
+layers = tf.nn
+x = tf.nn.relu(tf.no_such_function(tfe.Variable(1.0).numpy()))
+y = array_ops.concat([x], 0) + layers.gone(x)
+tf.GraphKeys.LOSSES, tf.GraphKeys.NO_KEY
+with tf.name_scope("a") as tf_scope:
+    os.path.no_such_thing(tf.Session().run)
+tfe.connect_to_remote_host("here")
+"""
+
+
+def test_findings():
+    found = check.findings(SCRIPT, "a.py")
+    assert [(f.line, f.text.split(", which")[0]) for f in found] == [
+        (3, "twinflow does not have tensorflow.python.ops.no_such_module"),
+        (4, "twinflow does not have tensorflow.python.framework.ops.OpStats"),
+        (9, "twinflow does not have tensorflow.no_such_function"),
+        (10, "twinflow does not have tensorflow.nn.gone"),
+        (11, "twinflow does not have NO_KEY of twinflow.ops.collections.GraphKeys"),
+        (
+            14,
+            "twinflow refuses tensorflow.contrib.eager.connect_to_remote_host: Refuse "
+            "remote devices: twinflow runs in one process.",
+        ),
+    ]
+
+
+def test_whole_modules():
+    source = "import tensorflow.contrib.gone\nimport tensorflow\ntensorflow.nope.x(1)"
+    assert [str(f) for f in check.findings(source, "b.py")] == [
+        "b.py:1: twinflow does not have tensorflow.contrib.gone",
+        "b.py:3: twinflow does not have tensorflow.nope",
+    ]
+
+
+def test_python_2_is_named():
+    (found,) = check.findings("print 'hello'", "c.py")
+    assert str(found).startswith("c.py:1: Python 3 cannot read this: Missing")
+
+
+def test_status_and_output(tmp_path, capsys):
+    good, bad = tmp_path / "good.py", tmp_path / "more" / "bad.py"
+    good.write_text("import tensorflow as tf\ntf.add(1, 2)\n")
+    bad.parent.mkdir()
+    bad.write_text("import tensorflow as tf\n\ntf.nope()\n")
+    assert main.main(["check", str(good)]) == 0
+    assert "has every TensorFlow symbol" in capsys.readouterr().out
+    assert main.main(["check", str(tmp_path)]) == 1
+    assert capsys.readouterr().out == (
+        f"{bad}:3: twinflow does not have tensorflow.nope\n"
+    )
+    assert main.main(["check", str(tmp_path / "none.py")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("argv", "status"), [([], 0), (["--help"], 0), (["fly"], 2), (["check"], 2)]
+)
+def test_command_lines(argv, status, capsys):
+    assert main.main(argv) == status
+    captured = capsys.readouterr()
+    assert "twinflow" in captured.out + captured.err

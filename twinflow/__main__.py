@@ -1,0 +1,8 @@
+"""`python -m twinflow`: see twinflow.cli."""
+
+import sys
+
+from twinflow.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

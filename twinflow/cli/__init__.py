@@ -1,0 +1,1 @@
+"""The command `twinflow`: run and check scripts written for TensorFlow 1.x."""

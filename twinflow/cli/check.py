@@ -1,0 +1,188 @@
+"""`twinflow check`: which TensorFlow symbols of a script twinflow does not have.
+
+Nothing of the script runs: its syntax tree says which names stand for modules of
+TensorFlow, and the door's rule (compat.door.resolve) what twinflow has there.
+"""
+
+import ast
+import os
+import sys
+from typing import NamedTuple
+
+from twinflow.compat.door import resolve
+
+
+class Finding(NamedTuple):
+    """A symbol that is missing or refused."""
+
+    path: str
+    line: int
+    text: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+def main(argv):
+    """List what is missing in files and folders.
+
+    Returns:
+        0 if nothing is, 1 if something is, 2 if a file cannot be read.
+    """
+    if not argv:
+        print("twinflow check: which script?", file=sys.stderr)
+        return 2
+    status, files = 0, list(_files(argv))
+    for path in files:
+        try:
+            with open(path, "rb") as f:
+                found = findings(f.read(), path)
+        except OSError as error:
+            print(f"twinflow: can't open file {path!r}: {error}", file=sys.stderr)
+            return 2
+        status = status or bool(found)
+        print(*found, sep="\n", end="\n" if found else "")
+    if not status:
+        print(f"twinflow has every TensorFlow symbol of {', '.join(argv)}.")
+    return int(status)
+
+
+def findings(source, path):
+    """The Findings of a file, in the order of its lines.
+
+    Args:
+        source: its bytes or text. path: its name, for the Findings.
+    """
+    try:
+        tree = ast.parse(source, path)
+    except SyntaxError as error:
+        text = f"Python 3 cannot read this: {error.msg}"
+        return [Finding(path, error.lineno or 1, text)]
+    reader = _Reader(path)
+    reader.imports(tree)
+    reader.visit(tree)
+    return sorted(set(reader.found), key=lambda f: f.line)
+
+
+def _files(paths):
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        for folder, _, names in os.walk(path):
+            yield from sorted(
+                os.path.join(folder, n) for n in names if n.endswith(".py")
+            )
+
+
+class _Reader(ast.NodeVisitor):
+    """Knows what names stand for: `known` holds objects and modules of the door."""
+
+    def __init__(self, path):
+        self.path, self.known, self.found = path, {}, []
+
+    def add(self, node, text):
+        self.found.append(Finding(self.path, node.lineno, text))
+
+    # ---------------------------------------------------------------- imports
+    def imports(self, tree):
+        """Note the imports, wherever they stand; then the plain second names."""
+        nodes = list(ast.walk(tree))
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                self._import(node)
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                self._import_from(node)
+        for node in nodes:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                self._second_name(node.targets[0], node.value)
+
+    def _import(self, node):
+        for alias in node.names:
+            if not _is_tensorflow(alias.name):
+                continue
+            inner = resolve.below(alias.name)
+            if not resolve.is_module(inner):
+                self.add(node, resolve.why(inner))
+            elif alias.asname:
+                self.known[alias.asname] = resolve.Submodule(inner)
+            else:
+                self.known[resolve.TOP] = resolve.Submodule("")
+
+    def _import_from(self, node):
+        if not _is_tensorflow(node.module):
+            return
+        inner = resolve.below(node.module)
+        if not resolve.is_module(inner):
+            self.add(node, resolve.why(inner))
+            return
+        for alias in node.names:
+            if alias.name == "*":
+                continue
+            value = self._attribute(node, resolve.Submodule(inner), alias.name)
+            if value is not None:
+                self.known[alias.asname or alias.name] = value
+
+    def _second_name(self, target, value):
+        """`layers = tf.layers`: modules only, other values change as programs run."""
+        if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
+            quiet = _Reader(self.path)
+            quiet.known = self.known
+            found = quiet.value(value)
+            if isinstance(found, resolve.Submodule):
+                self.known.setdefault(target.id, found)
+
+    # ---------------------------------------------------------------- uses
+    def visit_Attribute(self, node):
+        if not isinstance(node.ctx, ast.Load) or self.value(node) is None:
+            self.generic_visit(_root(node))
+
+    def value(self, node):
+        """What a chain of names stands for, or None."""
+        if isinstance(node, ast.Name):
+            return self.known.get(node.id)
+        if not isinstance(node, ast.Attribute):
+            return None
+        outer = self.value(node.value)
+        return None if outer is None else self._attribute(node, outer, node.attr)
+
+    def _attribute(self, node, outer, name):
+        if isinstance(outer, resolve.Submodule):
+            return self._of_module(node, outer.path, name)
+        if isinstance(outer, type) and not hasattr(outer, name):
+            whole = f"{outer.__module__}.{outer.__qualname__}"
+            self.add(node, f"twinflow does not have {name} of {whole}")
+            return None
+        return getattr(outer, name, None) if isinstance(outer, type) else None
+
+    def _of_module(self, node, path, name):
+        if name.startswith("__"):
+            return None
+        try:
+            found = resolve.attribute(path, name)
+        except resolve.Missing as error:
+            self.add(node, str(error))
+            return None
+        refusal = _refusal(found)
+        if refusal:
+            whole = ".".join(filter(None, [resolve.TOP, path, name]))
+            self.add(node, f"twinflow refuses {whole}: {refusal}")
+        return found
+
+
+def _is_tensorflow(module):
+    return module == resolve.TOP or module.startswith(resolve.TOP + ".")
+
+
+def _root(node):
+    """What stands at the left end of a chain of attributes."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node
+
+
+def _refusal(found):
+    """The first line of the docstring of a function that only refuses, or None."""
+    doc = getattr(found, "__doc__", None)
+    first = doc.strip().splitlines()[0] if isinstance(doc, str) and doc.strip() else ""
+    return first if first.startswith("Refuse") else None

@@ -1,0 +1,30 @@
+"""`twinflow run script.py [args]`, `twinflow check script.py ...`."""
+
+import sys
+
+from twinflow.cli import check, run
+
+USAGE = """\
+usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives twinflow
+       twinflow run -m module [arguments]   the same for a module, as python -m does
+       twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
+"""
+_COMMANDS = {"run": run.main, "check": check.main}
+
+
+def main(argv=None):
+    """Carry out a command line.
+
+    Args:
+        argv: the arguments behind the program's name; those of sys.argv if not given.
+    Returns:
+        The exit status: 2 for a command line that cannot be read.
+    """
+    command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
+    if command in ("-h", "--help", "help"):
+        print(USAGE, end="")
+        return 0
+    if command not in _COMMANDS:
+        print(f"twinflow: no command {command!r}\n{USAGE}", end="", file=sys.stderr)
+        return 2
+    return _COMMANDS[command](rest)

@@ -1,0 +1,100 @@
+"""`twinflow run`: a script of 2018 as `python script.py` would run it, on twinflow."""
+
+import builtins
+import importlib.machinery
+import os
+import runpy
+import sys
+import types
+
+from twinflow.compat.door import finder, habits
+
+_RUNPY = ("<frozen runpy>", runpy.__file__)
+
+
+def main(argv):
+    """Run `script.py [arguments]` or `-m module [arguments]` under the door.
+
+    Returns:
+        0, or 2 where there is nothing to run; what the script raises goes on, with the
+        runner's frames left out of its traceback.
+    """
+    if not argv or (argv[0] == "-m" and len(argv) < 2):
+        print("twinflow run: which script?", file=sys.stderr)
+        return 2
+    finder.open_door()
+    habits.restore()
+    try:
+        return _run_module(argv[1:]) if argv[0] == "-m" else _run_script(argv)
+    except BaseException:
+        _hide_runner()
+        raise
+
+
+def _run_module(argv):
+    sys.argv[:] = argv
+    _put_first(os.getcwd())
+    runpy.run_module(argv[0], run_name="__main__", alter_sys=True)
+    return 0
+
+
+def _run_script(argv):
+    script = argv[0]
+    path = os.path.abspath(script)
+    if os.path.isdir(path):  # a folder with a __main__.py
+        sys.argv[:] = argv
+        runpy.run_path(path, run_name="__main__")
+        return 0
+    try:
+        with open(path, "rb") as f:
+            source = f.read()
+    except OSError as error:
+        reason = f"[Errno {error.errno}] {error.strerror}"
+        print(f"twinflow: can't open file {path!r}: {reason}", file=sys.stderr)
+        return 2
+    sys.argv[:] = argv
+    _put_first(os.path.dirname(os.path.realpath(path)))
+    exec(compile(source, path, "exec", dont_inherit=True), _main_module(path))
+    return 0
+
+
+def _put_first(folder):
+    """Let imports look in `folder` first, where Python had the runner's own folder."""
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path[:1] = [folder]
+
+
+def _main_module(path):
+    """The names of a fresh `__main__`."""
+    module = types.ModuleType("__main__")
+    module.__file__ = path
+    module.__builtins__ = builtins
+    module.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+    module.__cached__ = None
+    sys.modules["__main__"] = module
+    return vars(module)
+
+
+def _hide_runner():
+    """Let the traceback at the end of the process begin in the script."""
+    hook = sys.excepthook
+
+    def show(kind, error, tb):
+        while tb is not None and _is_runner(tb.tb_frame.f_code.co_filename):
+            tb = tb.tb_next
+        hook(kind, error.with_traceback(tb), tb)
+
+    sys.excepthook = show
+
+
+_OWN = os.path.dirname(os.path.abspath(__file__))
+_ABOVE = os.path.join(os.path.dirname(_OWN), "__main__.py")
+
+
+def _is_runner(file_name):
+    if file_name in _RUNPY or file_name == _ABOVE:
+        return True
+    return os.path.dirname(file_name) == _OWN or file_name == _ENTRY
+
+
+_ENTRY = os.path.abspath(sys.argv[0])  # the console script

@@ -1,0 +1,105 @@
+"""The import hook that serves `tensorflow` and everything below it."""
+
+import importlib.abc
+import importlib.util
+import pkgutil
+import sys
+import types
+
+from twinflow.base import versions
+from twinflow.compat.door import absent, resolve
+
+_VERSIONS = {
+    "__version__": versions.VERSION,
+    "__git_version__": versions.GIT_VERSION,
+    "__compiler_version__": versions.COMPILER_VERSION,
+    "__cxx11_abi_flag__": versions.CXX11_ABI_FLAG,
+    "__monolithic_build__": versions.MONOLITHIC_BUILD,
+}
+
+
+class DoorModule(types.ModuleType):
+    """A module of TensorFlow 1.12 whose names are looked up in twinflow when used."""
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        try:
+            found = resolve.attribute(resolve.below(self.__name__), name)
+        except resolve.Missing as error:
+            raise AttributeError(str(error)) from None
+        if isinstance(found, resolve.Submodule):
+            found = module(found.path)
+        setattr(self, name, found)
+        return found
+
+    def __dir__(self):
+        return sorted({*vars(self), *resolve.names(resolve.below(self.__name__))})
+
+    def __repr__(self):
+        return f"<module {self.__name__!r} served by twinflow>"
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `tensorflow` and what is below it; nothing of a real one is loaded."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != resolve.TOP and not name.startswith(resolve.TOP + "."):
+            return None
+        inner = resolve.below(name)
+        if not resolve.is_module(inner):
+            # Without `name`, or `from tensorflow.x import y` would hide the text.
+            raise ModuleNotFoundError(resolve.why(inner))
+        return importlib.util.spec_from_loader(name, self, is_package=True)
+
+    def create_module(self, spec):
+        made = DoorModule(spec.name, f"{spec.name}, served by twinflow.")
+        if spec.name == resolve.TOP:
+            vars(made).update(_VERSIONS)
+        return made
+
+    def exec_module(self, module):
+        pass
+
+
+def module(path):
+    """The door's module of a path such as "python.ops.nn_ops"; "" is `tensorflow`."""
+    return pkgutil.resolve_name(f"{resolve.TOP}.{path}".rstrip("."))
+
+
+FINDER = Finder()
+
+
+def is_open():
+    """Whether `import tensorflow` gives twinflow."""
+    return FINDER in sys.meta_path
+
+
+def open_door():
+    """Let `import tensorflow` give twinflow, in this process and from now on.
+
+    Raises:
+        ImportError: another tensorflow has been imported already.
+    """
+    if is_open():
+        return
+    found = sys.modules.get(resolve.TOP)
+    if found is not None and not isinstance(found, DoorModule):
+        raise ImportError(
+            "tensorflow was imported before the door was opened, from "
+            f"{getattr(found, '__file__', None)}. Put `import "
+            "twinflow.compat.tensorflow` before it, or use `twinflow run`.",
+            name=resolve.TOP,
+        )
+    sys.meta_path.insert(0, FINDER)
+    sys.meta_path.append(absent.FINDER)
+
+
+def close_door():
+    """Undo `open_door`: the door's modules are forgotten."""
+    for finder in (FINDER, absent.FINDER):
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+    for name, found in list(sys.modules.items()):
+        if isinstance(found, DoorModule):
+            del sys.modules[name]
