@@ -11,6 +11,7 @@ import pytest
 import twinflow as tf
 from tests.ways import compiled, eager, interpreted, plans, states
 from twinflow.execute import tiers
+from twinflow.execute.call import plans_of
 from twinflow.execute.tiers import POLICY, WORKER
 
 SWAP_CALL = tiers.HOT_CALLS + tiers.SWAP_CALLS
@@ -198,3 +199,20 @@ def test_dtypes_are_exact_and_the_users_jax_is_left_alone():
 
 def test_the_policy_is_as_users_get_it():
     assert POLICY.enabled and not POLICY.at_once
+
+
+def test_a_compiler_that_does_not_start_leaves_the_interpreter(monkeypatch):
+    worker = tiers.Worker()
+    monkeypatch.setattr(tiers.atexit, "register", lambda *args: None)
+    broken = ImportError("jax is broken")
+    monkeypatch.setattr(worker, "_start", lambda: (_ for _ in ()).throw(broken))
+    for name in ("put", "wait"):
+        monkeypatch.setattr(WORKER, name, getattr(worker, name))
+    monkeypatch.setattr(POLICY, "at_once", True)
+    f = tfe.defun(lambda x: tf.reduce_sum(x * 2.0))
+    assert float(f(tf.constant([1.0, 2.0]))) == 6.0
+    (trace,) = f.traces.values()
+    (plan,) = plans_of(trace.graph)
+    entries = [e for c in plan.clusters for e in c.entries.values()]
+    assert [e.error for e in entries] == [broken]
+    assert float(f(tf.constant([1.0, 3.0]))) == 8.0

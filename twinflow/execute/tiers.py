@@ -267,20 +267,30 @@ class Worker:
             self.done.wait_for(lambda: entry.state != "queued")
 
     def _loop(self):
+        try:
+            compiler, broken = self._start(), None
+        except Exception as error:  # jax is not in order: the interpreter goes on
+            compiler, broken = None, error
+        while True:
+            self.doing = None
+            job = self.jobs.get()
+            self.doing = "python"
+            if compiler is None:
+                self._settle(job[1], "refused", broken)
+            else:
+                self._compile(compiler, *job)
+
+    def _start(self):
         self.doing = "python"
         compiler = importlib.import_module("twinflow.lower.compile")
         self.doing = "xla"
         compiler.start()
         with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
-        while True:
-            self.doing = None
-            job = self.jobs.get()
-            self.doing = "python"
-            self._compile(compiler, *job)
+        return compiler
 
     def _compile(self, compiler, spec, entry, inputs, states):
-        interval = sys.getswitchinterval()
+        interval, error = sys.getswitchinterval(), None
         sys.setswitchinterval(1e-4)  # lowering holds the GIL: keep the user running
         try:
             self.work = executable = compiler.Executable(spec, inputs, states)
@@ -288,13 +298,17 @@ class Worker:
             executable.compile()
             entry.executable = executable
             state = "ready"
-        except Exception as error:
-            entry.error, state = error, "refused"
+        except Exception as raised:
+            error, state = raised, "refused"
         finally:
             self.doing, self.work = "python", None
             sys.setswitchinterval(interval)
+        self._settle(entry, state, error)
+
+    def _settle(self, entry, state, error=None):
+        """Say what became of an entry."""
         with self.done:
-            entry.state = state
+            entry.error, entry.state = error, state
             self.done.notify_all()
 
 
