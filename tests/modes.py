@@ -15,8 +15,8 @@ from twinflow.ops.streams import set_random_seed
 def fresh():
     """Forget what the eager mode remembers between tests, and seed it."""
     set_random_seed(1)
-    MODE.state.pop("slot_names", None)
-    get_default_graph().state.pop("keras_uids", None)
+    for key in ("slot_names", "keras_uids"):
+        get_default_graph().state.pop(key, None)
     get_default_graph().collections.pop("global_step", None)
 
 

@@ -45,7 +45,7 @@ twinflow.ops.creation: zeros ones zeros_like ones_like fill range linspace lin_s
 twinflow.ops.shape: shape size rank reshape transpose squeeze expand_dims
 twinflow.ops.shape: invert_permutation matrix_transpose
 twinflow.ops.broadcast: broadcast_to
-twinflow.ops.array: concat stack unstack split tile reverse reverse_v2
+twinflow.ops.array: concat stack unstack split tile
 twinflow.ops.grid: meshgrid
 twinflow.ops.slicing: newaxis slice strided_slice
 twinflow.ops.padding: pad
@@ -65,7 +65,8 @@ twinflow.ops.sparse_select: sparse_mask sparse_merge sparse_reset_shape sparse_r
 twinflow.ops.sparse_select: sparse_to_indicator
 twinflow.ops.sparse_serialize: deserialize_many_sparse serialize_many_sparse
 twinflow.ops.sparse_serialize: serialize_sparse
-twinflow.ops.index: boolean_mask gather gather_nd scatter_nd
+twinflow.ops.boolean_mask: boolean_mask
+twinflow.ops.index: gather gather_nd scatter_nd
 twinflow.ops.one_hot: one_hot
 twinflow.ops.gather_batch: batch_gather sequence_mask
 twinflow.ops.segment: segment_sum segment_mean segment_prod segment_max segment_min
@@ -77,7 +78,7 @@ twinflow.ops.segment_sparse: sparse_segment_sqrt_n
 twinflow.ops.partition: dynamic_partition dynamic_stitch
 twinflow.ops.unique: unique unique_with_counts setdiff1d
 twinflow.ops.sorting: searchsorted
-twinflow.ops.rearrange: reverse_sequence roll unravel_index
+twinflow.ops.rearrange: reverse reverse_v2 reverse_sequence roll unravel_index
 twinflow.ops.space_batch: space_to_batch space_to_batch_nd batch_to_space
 twinflow.ops.space_batch: batch_to_space_nd required_space_to_batch_paddings
 twinflow.ops.space_depth: depth_to_space space_to_depth

@@ -86,3 +86,8 @@ from twinflow.rnn.raw import raw_rnn as raw_rnn
 from twinflow.rnn.static import static_rnn as static_rnn
 from twinflow.rnn.static import static_bidirectional_rnn as static_bidirectional_rnn
 from twinflow.rnn.static import static_state_saving_rnn as static_state_saving_rnn
+from twinflow.compat.refused import nn__ctc_beam_search_decoder as ctc_beam_search_decoder
+from twinflow.compat.refused import nn__quantized_avg_pool as quantized_avg_pool
+from twinflow.compat.refused import nn__quantized_conv2d as quantized_conv2d
+from twinflow.compat.refused import nn__quantized_max_pool as quantized_max_pool
+from twinflow.compat.refused import nn__quantized_relu_x as quantized_relu_x

@@ -11,3 +11,4 @@ from twinflow.testing.support import mock as mock
 from twinflow.testing.test_case import TestCase as TestCase
 from twinflow.testing.stub_out import StubOutForTesting as StubOutForTesting
 from twinflow.testing.benchmark import Benchmark as Benchmark
+from twinflow.compat.refused import test__create_local_cluster as create_local_cluster

@@ -37,6 +37,13 @@ def test_params(eagerly):
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("value", [1.0, [[1.0]], tf.constant])
+def test_one_value_for_several_arguments(eagerly, value):
+    value = value(1.0) if callable(value) else value
+    found = tfe.gradients_function(tf.multiply, params=["x", "y"])(value, value)
+    assert [float(np.squeeze(g)) for g in found] == [1.0, 1.0]
+
+
 def test_value_and_gradients_function(eagerly):
     value, grads = tfe.value_and_gradients_function(lambda x, y: x * x * y)(3.0, 2.0)
     assert value.numpy() == 18.0 and [g.numpy() for g in grads] == [12.0, 9.0]

@@ -86,8 +86,18 @@ def test_gradients_in_a_graph_are_rows_and_fetched_as_arrays():
         value = session.run(g, feed)
         assert value.indices.tolist() == [1, 3]
         assert value.dense_shape.tolist() == [4, 3]
-        whole = session.run(tf.convert_to_tensor(g), feed)
-        np.testing.assert_array_equal(whole, dense([1, 3]))
+        with pytest.warns(UserWarning, match="to a dense Tensor of unknown shape"):
+            whole = tf.convert_to_tensor(g)
+        np.testing.assert_array_equal(session.run(whole, feed), dense([1, 3]))
+
+
+def test_a_warning_comes_before_a_large_dense_gradient():
+    with tf.Graph().as_default():
+        rows, ids = tf.zeros([1, 1000]), tf.constant([0])
+        tf.convert_to_tensor(tf.IndexedSlices(rows, ids, tf.constant([99999, 1000])))
+        large = tf.IndexedSlices(rows, ids, tf.constant([100000, 1000]))
+        with pytest.warns(UserWarning, match="with 100000000 elements"):
+            tf.convert_to_tensor(large)
 
 
 def test_gradients_through_a_loop_are_whole():

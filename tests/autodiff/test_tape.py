@@ -164,7 +164,7 @@ def test_watched_variables(eagerly):
     with tf.GradientTape() as tape:
         w * v
         v * 2.0
-    assert tape.watched_variables() == (w, v)
+    assert tape.watched_variables() == (v, w)
     with tf.GradientTape(watch_accessed_variables=False) as tape:
         tape.watch(u)
         y = u * v

@@ -51,6 +51,14 @@ def test_infinities_and_nans_raise(eager):
     assert tf.log([1.0]).numpy() == 0
 
 
+def test_calls_without_a_name_have_none(eager):
+    names = []
+    tfe.add_execution_callback(lambda *call: names.append(call[-1]))
+    tf.log(1.0)
+    tf.log(1.0, name="l")
+    assert names == [None, "l"]
+
+
 def test_the_other_actions(eager, capsys, caplog):
     tfe.seterr(inf_or_nan="print")
     tf.log(0.0)

@@ -187,6 +187,16 @@ def test_functions_that_return_nothing_or_operations():
     assert [t.numpy() for t in h(tf.constant(2.0))] == [2.0, 2.0, 3.0]
 
 
+def test_functions_return_tensors():
+    @tfe.defun
+    def odd(x):
+        return x, object()
+
+    words = r"return zero or more Tensors; in compilation of odd, found .*'object'"
+    with pytest.raises(TypeError, match=words):
+        odd(tf.constant(1.0))
+
+
 def test_errors_while_tracing_leave_nothing_behind():
     fail = [True]
 

@@ -12,7 +12,7 @@ from tests.ways import compiled, interpreted
 @pytest.fixture(autouse=True, params=["interpreted", "compiled"])
 def engine(request):
     chosen = (
-        interpreted() if request.param == "interpreted" else compiled("dot_general")
+        interpreted() if request.param == "interpreted" else compiled("incompatible")
     )
     with chosen, tf.Graph().as_default():
         yield
@@ -339,8 +339,9 @@ def test_seeded_numbers_repeat_in_every_session():
 def test_an_operation_is_no_feed_and_no_tensor():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         y = tf.constant(1.0, name="y") + 1.0
-        for key in (y.op, "y"):
-            with pytest.raises(TypeError, match="Can not convert a Operation into a T"):
+        words = "Can not convert a Operation into a Tensor"
+        for key, text in ((y.op, words), ("y", "refers to an Operation, not a T")):
+            with pytest.raises(TypeError, match=text):
                 session.run(y, {key: 1.0})
         with pytest.raises(
             TypeError, match="Can not convert a Tensor into a Operation"

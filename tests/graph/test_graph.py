@@ -114,12 +114,84 @@ def test_looking_up():
     for name, error, words in [
         ("c2:0", KeyError, "does not exist in the graph"),
         ("c1:1", KeyError, "only has 1 outputs"),
-        ("c1", ValueError, "looks like an .invalid. Operation name, not a Tensor"),
+        ("c1", ValueError, "refers to an Operation, not a Tensor"),
+        ("c2", ValueError, "looks like an .invalid. Operation name, not a Tensor"),
+        ("c1:one", ValueError, "is not a valid one"),
+        (held, TypeError, "Tensor names are strings"),
     ]:
         with pytest.raises(error, match=words):
             g.get_tensor_by_name(name)
-    with pytest.raises(KeyError, match="refers to an Operation not in the graph"):
-        g.get_operation_by_name("nothing")
+    for name, error, words in [
+        ("nothing", KeyError, "refers to an Operation not in the graph"),
+        ("c1:0", ValueError, "appears to refer to a Tensor"),
+        (held.op, TypeError, "Operation names are strings"),
+    ]:
+        with pytest.raises(error, match=words):
+            g.get_operation_by_name(name)
+    assert g.as_graph_element("c1") is held.op
+    assert g.as_graph_element("c1:0") is held
+    v = tf.Variable(1.0, name="v")
+    assert g.as_graph_element(v).name == "v/Read/ReadVariableOp:0"
+
+
+def test_ops_join_the_graph_of_their_inputs():
+    with tf.Graph().as_default() as g:
+        c, v = tf.constant(1.0, name="c"), tf.Variable(2.0)
+    outside = tf.constant(1.0)
+    made = [c + 1.0, 2.0 * v, tf.stack([c, 3.0]), v.assign(4.0)]
+    assert all(t.graph is g for t in made)
+    with tf.name_scope("s", values=[3, c]) as scope:
+        assert tf.get_default_graph() is g and scope == "s/"
+        assert g.get_name_scope() == "s"
+    assert tf.get_default_graph() is outside.graph is not g
+    with pytest.raises(ValueError, match="must be from the same graph"):
+        c + outside
+    with (
+        pytest.raises(ValueError, match="At least one of name"),
+        tf.name_scope(None, values=[c]),
+    ):
+        pass
+
+
+def test_collections_of_a_graph():
+    g = tf.Graph()
+    g.add_to_collections(["a", "b", "a"], 1)
+    g.add_to_collections("ab", 2)
+    g.add_to_collection(("no", "text"), 3)
+    assert g.get_collection("a") == [1] and g.get_collection("ab") == [2]
+    assert sorted(g.get_all_collection_keys()) == ["a", "ab", "b"]
+    g.clear_collection("a")
+    g.clear_collection("nothing")
+    assert g.get_collection("a") == []
+
+
+def test_tensors_carry_marks_of_the_program():
+    x = tf.placeholder(tf.float32, [2])
+    x.alias = "input"
+    assert x.alias == "input" and not hasattr(x + 1.0, "alias")
+
+
+def test_defaults_of_placeholders_fit_their_shape():
+    assert tf.placeholder_with_default([1.0, 2.0], [None]).shape.as_list() == [None]
+    with pytest.raises(ValueError, match="Dimension 0 in both shapes must be equal"):
+        tf.placeholder_with_default([1.0, 2.0], [3])
+    with pytest.raises(ValueError, match="Shapes must be equal rank, but are 1 and 2"):
+        tf.placeholder_with_default([1.0, 2.0], [2, 1])
+
+
+def test_what_is_known_of_a_concatenation():
+    rows = tf.concat([[[1, 1]], tf.constant([[0, 2]])], 0)
+    assert tf.pad(tf.ones([2, 2]), rows).shape.as_list() == [4, 4]
+    halves = tf.concat([[0.5], tf.placeholder(tf.float32, [1])], 0)
+    assert constant_value(halves) is None and constant_value(halves[:1]) is None
+
+
+def test_a_variable_in_a_loop_starts_from_a_function():
+    def body(i, x):
+        return i + 1, tf.Variable(tf.zeros([]), name="v").read_value()
+
+    with pytest.raises(ValueError, match=r"v/ is from inside a control-flow construct"):
+        tf.while_loop(lambda i, x: i < 3, body, [0, 0.0])
 
 
 def test_tensors_print_as_in_tensorflow():
@@ -163,7 +235,7 @@ def test_tensors_of_another_graph_are_refused():
         tf.Graph().as_default(),
         pytest.raises(ValueError, match="must be from the same graph"),
     ):
-        x + 1.0
+        x + tf.constant(1.0)
 
 
 def test_collections():

@@ -285,9 +285,10 @@ def test_what_is_shared_stays_shared_in_copies(now):
 
 def test_variables_of_a_graph_are_not_copied(graph):
     v = variable()
-    for copied in (copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="belongs to its graph"):
-            copied(v)
+    with pytest.raises(TypeError, match="belongs to its graph"):
+        pickle.dumps(v)
+    with pytest.raises(NotImplementedError, match="only available when eager"):
+        copy.deepcopy(v)
 
 
 # ------------------------------------------------------------ names
@@ -361,6 +362,18 @@ def test_a_tensor_of_the_function_is_no_initial_value(now):
 def test_a_tensor_of_a_function_in_a_graph_is_no_initial_value(graph):
     with pytest.raises(ValueError, match="Tensor-typed variable initializers"):
         tfe.defun(lambda: tf.Variable(tf.ones([2])) + 1.0)()
+
+
+def test_arguments_of_a_wrong_kind(graph):
+    with pytest.raises(ValueError, match="must be a list, tuple, or set. Got here"):
+        tf.Variable(1.0, collections="here")
+    with pytest.raises(ValueError, match="`constraint` argument must be a callable"):
+        tf.Variable(1.0, constraint=1)
+
+
+def test_handles_have_no_value(now):
+    with pytest.raises(ValueError, match="Resource handles are not convertible"):
+        tf.Variable(1.0).handle.numpy()
 
 
 def test_variables_are_not_iterable(now):

@@ -1,5 +1,7 @@
 """tf.test.TestCase and its company, used as programs use them."""
 
+import os
+import sys
 import time
 import unittest
 
@@ -60,6 +62,26 @@ class Numbers(tf.test.TestCase):
             ):
                 raise ValueError("me")
 
+    def test_structures(self):
+        one = tf.constant([1.0])
+        self.assertAllClose([one, one + 1], [[1.0], [2.0]])
+        self.assertAllClose({"a": (one, 2.0)}, {"a": ([1.0], 2.0)})
+        with self.assertRaisesRegex(ValueError, "Can't compare dict to non-dict"):
+            self.assertAllClose({"a": 1.0}, 1.0)
+        with self.assertRaisesRegex(AssertionError, "mismatched keys"):
+            self.assertAllClose({"a": 1.0}, {"b": 1.0})
+        with self.assertRaisesRegex(AssertionError, r"not close dif = \[1.\]"):
+            self.assertAllClose([0.0], [1.0])
+        with self.assertRaisesRegex(AssertionError, "have no order"):
+            self.assertAllInRange(["a"], 0, 1)
+
+    def test_captured_writes(self):
+        with self.captureWritesToStream(sys.stderr) as captured:
+            os.write(sys.stderr.fileno(), b"hello")
+            with self.assertRaisesRegex(ValueError, "not captured yet"):
+                captured.contents()
+        self.assertEqual(captured.contents(), "hello")
+
     def test_threads(self):
         done = []
         thread = self.checkedThread(done.append, args=(1,))
@@ -76,7 +98,11 @@ def run(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["test_arrays", "test_failures", "test_sessions", "test_errors", "test_threads"],
+    [
+        name
+        for name in dir(Numbers)
+        if name.startswith("test_") and name[5:] != "session"
+    ],
 )
 def test_in_graph_mode(name):
     result = run(name)
@@ -86,11 +112,41 @@ def test_in_graph_mode(name):
 def test_in_eager_mode():
     with eager():
         assert run("test_arrays").wasSuccessful()
+        assert run("test_structures").wasSuccessful()
         case = Numbers("test_arrays")
         case.setUp()
         with case.test_session():
             pair = case.evaluate((tf.constant(1), [tf.constant([2.0])]))
         assert pair[0] == 1 and pair[1][0].tolist() == [2.0]
+        kept = tf.constant([1.0])
+    with tf.Graph().as_default():
+        case.assertAllEqual(kept, [1.0])  # an eager tensor inside a graph
+
+
+def test_compute_gradient_of_several_and_of_nothing():
+    with tf.Graph().as_default(), tf.Session():
+        a, b = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+        pairs = tf.test.compute_gradient([a, b], [[2], [2]], a * b, [2])
+        np.testing.assert_array_equal(pairs[0][0], np.diag([3.0, 4.0]))
+        x = tf.placeholder(tf.float32)
+        assert tf.test.compute_gradient_error(x, (0, 3), x * 2.0, (0, 3)) == 0
+        turned = tf.custom_gradient(lambda x: (x, tf.transpose))
+        with pytest.raises(ValueError, match="Empty gradient has wrong shape"):
+            tf.test.compute_gradient(x, (0, 3), turned(x), (0, 3))
+
+
+def test_set_up_forgets_the_names_of_slots():
+    def slot():
+        v = tf.Variable(1.0, name="v")
+        opt = tf.train.MomentumOptimizer(0.1, 0.9)
+        opt.minimize(lambda: v * v)
+        return opt.get_slot(v, "momentum").name
+
+    with eager():
+        for _ in range(2):
+            Numbers("test_arrays").setUp()
+            assert slot() == "v/Momentum:0"
+        assert slot() == "v/Momentum_1:0"
 
 
 def test_stubs():

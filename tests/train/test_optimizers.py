@@ -339,6 +339,20 @@ def test_gradients_of_another_shape_in_a_graph(graph):
         GradientDescentOptimizer(0.1).apply_gradients([(constant([1.0, 2.0, 3.0]), v)])
 
 
+@both
+def test_tensors_are_not_updated(run):
+    def build():
+        x = constant(1.0)
+        opt = GradientDescentOptimizer(0.1)
+        ((slope, found),) = opt.compute_gradients(lambda: x * x, [x])
+        assert found is x
+        with pytest.raises(NotImplementedError, match="Trying to update a Tensor"):
+            opt.apply_gradients([(slope, x)])
+        return slope
+
+    assert run(build) == 2.0
+
+
 def test_eager_losses_must_be_functions(eager):
     text = (
         "`loss` passed to Optimizer.compute_gradients should be a function when eager "

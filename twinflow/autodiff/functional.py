@@ -39,9 +39,7 @@ def value_and_gradients_function(f, params=None):
             raise ValueError(
                 "Functions to be differentiated cannot receive keyword arguments."
             )
-        places = _places(f, args, params)
-        taken = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
-        sources = [taken[i] for i in places]
+        taken, sources = _arguments(f, args, params)
         with GradientTape() as tape:
             tape.watch(sources)
             value, results = _run(f, taken)
@@ -69,8 +67,15 @@ def _run(f, args, kwargs=None):
     return value, [identity(v) for v in nest.flatten(value)]
 
 
-def _differentiable(value):
-    return value if isinstance(value, ResourceHandle) else convert_to_tensor(value)
+def _arguments(f, args, params):
+    """The arguments, with tensors of their own in the places to differentiate."""
+    places, taken, seen = _places(f, args, params), list(args), set()
+    for i in dict.fromkeys(places):
+        if not isinstance(args[i], ResourceHandle):
+            t = convert_to_tensor(args[i])
+            taken[i] = identity(t) if id(t) in seen else t
+            seen.add(id(t))
+    return taken, [taken[i] for i in places]
 
 
 def _places(f, args, params):
@@ -100,9 +105,7 @@ def make_vjp(f, params=None, persistent=True):
 
     @functools.wraps(f)
     def decorated(*args):
-        places = _places(f, args, params)
-        taken = [_differentiable(a) if i in places else a for i, a in enumerate(args)]
-        sources = [taken[i] for i in places]
+        taken, sources = _arguments(f, args, params)
         with GradientTape(persistent=persistent) as tape:
             tape.watch(sources)
             value, results = _run(f, taken)

@@ -1,5 +1,7 @@
 """GradientTape: records what is computed and differentiates it."""
 
+import operator
+
 from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
@@ -11,6 +13,7 @@ _NO_SLOPES = frozenset(
     t for t in dtypes.ALL_TYPES if t.is_integer or t.is_bool or t is dtypes.string
 )
 _push, _pop = dispatch.push_tape, dispatch.pop_tape
+_handle_id = operator.methodcaller("handle_id")
 
 
 class GradientTape:
@@ -96,8 +99,8 @@ class GradientTape:
         self._seen[id(variable)] = variable
 
     def watched_variables(self):
-        """The variables that this tape watches, in the order of their first use."""
-        return tuple((self._seen or {}).values())
+        """The variables that this tape watches, in the order of their making."""
+        return tuple(sorted((self._seen or {}).values(), key=_handle_id))
 
     def stop_recording(self):
         """A context in which nothing is recorded.

@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dtypes import from_numpy
 from twinflow.base.shapes import Dimension, TensorShape
-from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.base.tensor import Composite, Tensor, TensorLike
 
 _PLAIN = {
     bool: dtypes.bool,
@@ -39,11 +39,27 @@ def _about(value, text):
     return error
 
 
+class _Ragged:
+    """A nested list whose parts differ in length."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __str__(self):
+        wanted, first = [], self.value
+        while isinstance(first, list | tuple):
+            wanted.append(len(first))
+            first = first[0] if first else None
+        return f"{self.value} - got shape [{wanted[0]}], but wanted {wanted}."
+
+
 def for_graph(error):
     """An error of `to_array` as TensorFlow raises it in a graph."""
     if not hasattr(error, "unsupported"):
         return error
     (value,) = error.unsupported
+    if isinstance(value, _Ragged):
+        return ValueError(f"Argument must be a dense tensor: {value}")
     if value is None:
         return ValueError("None values not supported.")
     return TypeError(
@@ -55,6 +71,14 @@ def for_graph(error):
 def is_tensor_like(value):
     """Whether `value` is a tensor, or stands for one (a variable)."""
     return isinstance(value, Tensor | TensorLike)
+
+
+def is_tensor(x):
+    """Whether `x` is a tensor, variable, SparseTensor or IndexedSlices.
+
+    Example: `tf.contrib.framework.is_tensor(tf.constant(1))`.
+    """
+    return isinstance(x, Tensor | TensorLike | Composite)
 
 
 def to_array(value, dtype=None):
@@ -104,9 +128,8 @@ def _as_array(value):
             return _objects(value)
         array = np.asarray(value)
     except ValueError as error:
-        raise ValueError(
-            f"Can't convert non-rectangular Python sequence to Tensor: {error}"
-        ) from None
+        text = f"Can't convert non-rectangular Python sequence to Tensor: {error}"
+        raise _about(_Ragged(value), text) from None
     if isinstance(value, list) and array.dtype.kind in "SU":
         raise _mixed(value)
     return array
@@ -121,8 +144,13 @@ def _dims(value, dtype):
         raise ValueError(f"Cannot convert {kind} to a Tensor: {value}")
     if dtype not in (None, dtypes.int32, dtypes.int64):
         raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
-    wide = any(d >= 2**31 for d in dims)
-    found = dtype or (dtypes.int64 if wide else dtypes.int32)
+    large = max(dims, default=0)
+    if dtype is dtypes.int32 and large >= 2**31:
+        raise ValueError(
+            "Cannot convert a TensorShape to dtype int32; a dimension is too large "
+            f"({large})"
+        )
+    found = dtype or (dtypes.int32 if large < 2**31 else dtypes.int64)
     return np.array(dims[0] if one else dims, found.np), found
 
 

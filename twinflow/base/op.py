@@ -29,11 +29,16 @@ COMMON_REAL = FLOAT | INDEX
 
 
 class InferError(Exception):
-    """Inputs that do not fit: one text for each mode, as TensorFlow has them."""
+    """Inputs that do not fit: one text for each mode, as TensorFlow has them.
 
-    def __init__(self, message, graph_message=None):
+    Args:
+        later: a graph takes the call, and its run raises this.
+    """
+
+    def __init__(self, message, graph_message=None, later=False):
         super().__init__(message)
         self.graph_message = graph_message or message
+        self.later = later
 
 
 class Op:

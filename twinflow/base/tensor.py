@@ -96,5 +96,5 @@ class ResourceHandle(TensorLike):
 
     handle: Tensor
     trainable: bool
-    _graph_element: Callable[..., Any]
+    _as_graph_element: Callable[..., Any]
     handle_id: Callable[[], int]

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     """
 twinflow.base.nest: nest=*
+twinflow.base.convert: is_tensor
 twinflow.ops.sorting: argsort sort
 twinflow.graph.case: smart_cond smart_case smart_constant_value
 """,

@@ -110,7 +110,7 @@ def notify(op, args, attrs, types, outputs, name):
     inputs = [t for t in _flat(args) if isinstance(t, EagerTensor)]
     flat = tuple(v for pair in {**attrs, **types}.items() for v in pair)
     for callback in list(CALLBACKS):
-        callback(op.type, inputs, flat, outputs, name)
+        callback(op.type, inputs, flat, outputs, name if name != op.type else None)
 
 
 def _flat(args):

@@ -61,6 +61,8 @@ class EagerTensor(Tensor):
     def numpy(self):
         """The value: an ndarray of its own, or a NumPy scalar for a 0-d tensor."""
         a = self._a
+        if self.dtype is dtypes.resource:
+            raise ValueError("Resource handles are not convertible to numpy.")
         if a.ndim == 0:
             return a[()]
         return a.copy()

@@ -99,7 +99,9 @@ def _stack(entries, t):
     if not entries:
         shape = [d or 0 for d in t._shape or ()]
         return np.zeros((capacity, *shape), t.dtype.np)
-    if len({np.shape(e) for e in entries if np.size(e)}) > 1 and not _is_stack(t):
+    blanks = t.op.type == "If"
+    found = {np.shape(e) for e in entries if np.size(e) or not blanks}
+    if len(found) > 1 and not _is_stack(t):
         return _objects(entries, capacity)
     shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
     out = np.zeros((capacity, *shape), t.dtype.np)

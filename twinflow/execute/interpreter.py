@@ -10,6 +10,7 @@ from twinflow.base import dtypes, errors, frames
 from twinflow.base.convert import held
 from twinflow.base.op import InferError
 from twinflow.execute.homes import lock_of
+from twinflow.graph import fit
 
 
 class Step:
@@ -92,7 +93,8 @@ class Assembler:
         if op.cell in attrs:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
         kernel = partial(op.np, **attrs) if attrs else op.np
-        return _checked(op.check, kernel, attrs) if op.check else kernel
+        kernel = _checked(op.check, kernel, attrs) if op.check else kernel
+        return _fitting(op, kernel, attrs) if fit.is_open(node) else kernel
 
 
 def _locked(run, lock):
@@ -141,6 +143,28 @@ def _checked(check, kernel, attrs):
         return kernel(*args)
 
     return run
+
+
+def _fitting(op, kernel, attrs):
+    """The kernel, run once `infer` has seen the shapes (see graph.fit)."""
+    if any(a.host or a.is_list for a in op.sig.inputs):
+
+        def run(*args):
+            fit.check(op, args, attrs)
+            return kernel(*args)
+
+        return run
+    seen = None
+
+    def run_unless_seen(*args):
+        nonlocal seen
+        shapes = [a.shape for a in args]
+        if shapes != seen:
+            fit.check(op, args, attrs)
+            seen = shapes
+        return kernel(*args)
+
+    return run_unless_seen
 
 
 def _compute(kernel, ins):
@@ -220,26 +244,11 @@ def located(error, step, values):
     return found
 
 
-class _Known:
-    """The shape and dtype of a value, as `infer` wants to see them."""
-
-    def __init__(self, value):
-        self._shape, self.dtype = value.shape, dtypes.from_numpy(value.dtype)
-
-
-def _as_known(spec, value):
-    if spec.host or not (spec.is_list or hasattr(value, "shape")):
-        return value
-    return [_Known(v) for v in value] if spec.is_list else _Known(value)
-
-
 def _reworded(error, step, values):
     """What `infer` says of inputs a kernel refused, else the kernel's own words."""
     op = step.node.opdef
-    pairs = zip(op.sig.inputs, inputs(values, step.ins), strict=False)
     try:
-        args = [_as_known(spec, a) for spec, a in pairs]
-        op.infer(*args, **step.node.attrs)
+        fit.check(op, inputs(values, step.ins), step.node.attrs)
     except InferError as found:
         return str(found)
     except Exception:

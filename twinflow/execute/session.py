@@ -222,9 +222,12 @@ def _feeds(feed_dict):
 
 def _fed(graph, key):
     try:
-        return graph.as_graph_element(key, allow_operation=False)
+        found = graph.as_graph_element(key, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+    if not graph.is_feedable(found):
+        raise ValueError(f"Tensor {found} may not be fed.")
+    return found
 
 
 def _feed_array(t, value):

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.autodiff.memory import of_tensors
 from twinflow.base import dispatch, dtypes, nest
-from twinflow.base.convert import to_array
+from twinflow.base.convert import is_tensor_like, to_array
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute.call import (
@@ -49,7 +49,7 @@ class Trace:
     def _set_outputs(self, graph, result):
         flat = nest.flatten(result)
         self.result = result if nest.is_sequence(result) else None
-        self.places = [placed(graph, r) for r in flat]
+        self.places = [_placed(graph, r) for r in flat]
 
     def __str__(self):
         return format_graph(self.graph)
@@ -93,6 +93,20 @@ class Trace:
         if self.result is None:
             return flat[0]
         return nest.pack_sequence_as(self.result, flat)
+
+
+def _placed(graph, value):
+    """`execute.call.placed`, for what the user's function returned."""
+    try:
+        return placed(graph, value)
+    except (TypeError, ValueError):
+        if is_tensor_like(value):
+            raise
+        raise TypeError(
+            "To be compatible with tf.contrib.eager.defun, Python functions must "
+            f"return zero or more Tensors; in compilation of {graph.name}, found "
+            f"return value of type {type(value)}, which is not a Tensor."
+        ) from None
 
 
 def _placeholders(value, graph):

@@ -25,13 +25,18 @@ def graph_of(mode):
     return _Defaults.graph if mode.eager else mode
 
 
+def in_graph_block():
+    """Whether this thread is in a `with` block that made a graph the default one."""
+    return any(f.mode is not None and not f.mode.eager for f in dispatch.local.frames)
+
+
 def reset_default_graph():
     """Start with an empty default graph.
 
     Raises:
         AssertionError: a graph was made the default by a `with` block.
     """
-    if len(dispatch.local.frames) > 1:
+    if in_graph_block():
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs."
         )

@@ -9,15 +9,17 @@ from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
+from twinflow.graph.collections import Collections
 from twinflow.graph.cond import cond
 from twinflow.graph.custom import OverriddenExtra, identity_with_gradient
+from twinflow.graph.elements import Elements
 from twinflow.graph.node import GraphTensor, Node, Region
 from twinflow.graph.regions import lifted
 
 _VALID_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 
 
-class Graph(dispatch.Mode):
+class Graph(Elements, Collections, dispatch.Mode):
     """A program to be run later.
 
     Appending nodes never changes what is there; `version` counts them.
@@ -45,7 +47,11 @@ class Graph(dispatch.Mode):
 
     # ------------------------------------------------------------------ building
     def run_op(self, op, inputs, attrs, name):
-        """Append a node; see base.dispatch.Mode."""
+        """Append a node; see base.dispatch.Mode. Inputs of another graph go first."""
+        other = self.graph_of(inputs)
+        if other is not self:
+            with dispatch.entered(other):
+                return other.run_op(op, inputs, attrs, name)
         name = self._node_name(name or op.type)
         with _restored(self, "scope", name + "/"):
             args, types = self._bind(op, inputs, attrs, name)
@@ -56,6 +62,16 @@ class Graph(dispatch.Mode):
         if op.single:
             return node.outputs[0]
         return list(node.outputs) if op.sig.outputs else node
+
+    def graph_of(self, inputs):
+        """The graph of the first tensor among `inputs`; functions capture instead."""
+        if not self.is_function:
+            for x in _flat(inputs):
+                if isinstance(x, GraphTensor | ResourceHandle):
+                    found = getattr(x, "graph", None)
+                    if found is not None:
+                        return self if found.is_function else found
+        return self
 
     def make_constant(self, array, dtype, name=None):
         """A Const node."""
@@ -91,6 +107,8 @@ class Graph(dispatch.Mode):
             return dispatch.Mode.stack(value, dtype)
         if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
             return self.tensor(found)
+        if isinstance(value, Node):
+            raise TypeError(f"Can't convert Operation '{value.name}' to Tensor")
         array, found = _array(value, dtype)
         return self.make_constant(array, found, name)
 
@@ -161,7 +179,11 @@ class Graph(dispatch.Mode):
         try:
             shapes = op.infer(*known, **attrs)
         except InferError as error:
-            raise self._bad_shapes(op, args, name, error) from None
+            if not error.later:
+                raise self._bad_shapes(op, args, name, error) from None
+            shapes = None
+        if shapes is None and not op.single:
+            shapes = [None] * len(op.sig.outputs)
         return [shapes] if op.single else list(shapes)
 
     def _bad_shapes(self, op, args, name, error):
@@ -202,6 +224,10 @@ class Graph(dispatch.Mode):
         if not _VALID_NAME.match(name) and not self.scope:
             raise ValueError(f"'{name}' is not a valid scope name")
         return self.unique_name(name)
+
+    def get_name_scope(self):
+        """The current name scope, without its '/' at the end."""
+        return self.scope.removesuffix("/")
 
     @contextlib.contextmanager
     def name_scope(self, name):
@@ -281,52 +307,6 @@ class Graph(dispatch.Mode):
         """All nodes in creation order."""
         return list(self.nodes)
 
-    def get_operation_by_name(self, name):
-        """The node `name`. Raises KeyError where there is none."""
-        if name not in self.by_name:
-            raise KeyError(
-                f"The name {name!r} refers to an Operation not in the graph."
-            )
-        return self.by_name[name]
-
-    def get_tensor_by_name(self, name):
-        """The tensor `node:index`. Raises KeyError or ValueError."""
-        node, colon, index = name.partition(":")
-        if not colon or not index.isdigit():
-            raise ValueError(
-                f"The name {name!r} looks like an (invalid) Operation name, not a "
-                'Tensor. Tensor names must be of the form "<op_name>:<output_index>".'
-            )
-        if node not in self.by_name:
-            raise KeyError(
-                f"The name {name!r} refers to a Tensor which does not exist. "
-                f"The operation, {node!r}, does not exist in the graph."
-            )
-        outputs = self.by_name[node].outputs
-        if int(index) >= len(outputs):
-            raise KeyError(
-                f"The name {name!r} refers to a Tensor which does not exist. The "
-                f"operation, {node!r}, exists but only has {len(outputs)} outputs."
-            )
-        return outputs[int(index)]
-
-    def as_graph_element(self, obj, allow_tensor=True, allow_operation=True):
-        """A tensor or node of this graph from itself, a variable, or its name."""
-        if isinstance(obj, ResourceHandle):
-            obj = obj._graph_element()
-        if isinstance(obj, str):
-            find = self.get_tensor_by_name if ":" in obj else self.get_operation_by_name
-            obj = find(obj)
-        allowed = {"Tensor": allow_tensor, "Operation": allow_operation}
-        wanted = " or ".join(name for name, yes in allowed.items() if yes)
-        kind = {GraphTensor: "Tensor", Node: "Operation"}.get(type(obj))
-        if kind is None or not allowed[kind]:
-            found = kind or type(obj).__name__
-            raise TypeError(f"Can not convert a {found} into a {wanted}.")
-        if obj.graph is not self:
-            raise ValueError(f"{obj} is not an element of this graph.")
-        return obj
-
     def is_fetchable(self, t):
         """Whether a Session may return `t`."""
         node = _node_of(t)
@@ -344,21 +324,6 @@ class Graph(dispatch.Mode):
         """Let no Session replace the value of `tensor`."""
         self.not_feedable.add(tensor)
 
-    def add_to_collection(self, name, value):
-        """Append to a named list."""
-        self.collections.setdefault(name, []).append(value)
-
-    def get_collection(self, name, scope=None):
-        """A copy of a named list, of those whose name starts with `scope`."""
-        found = list(self.collections.get(name, []))
-        if scope is None:
-            return found
-        return [v for v in found if re.match(scope, getattr(v, "name", ""))]
-
-    def get_collection_ref(self, name):
-        """The named list itself."""
-        return self.collections.setdefault(name, [])
-
 
 @contextlib.contextmanager
 def _restored(graph, attribute, value):
@@ -372,10 +337,12 @@ def _restored(graph, attribute, value):
 
 def _nodes(inputs, graph):
     for x in inputs if isinstance(inputs, list | tuple) else [inputs]:
-        if x is None:
-            continue
-        x = x.op if hasattr(x, "op") and not isinstance(x, Node) else x
-        yield _lifted(_node_of(x), graph.region)
+        found = graph.as_graph_element(x) if isinstance(x, str) else x
+        found = found if isinstance(found, Node) else getattr(found, "op", None)
+        if found is None:
+            kind = type(x).__name__
+            raise TypeError(f"Can not convert a {kind} into a Tensor or Operation.")
+        yield _lifted(found, graph.region)
 
 
 def _lifted(node, region):

@@ -19,6 +19,7 @@ class GraphTensor(Tensor):
 
     __slots__ = (
         "op", "value_index", "dtype", "_shape", "_id", "assign", "__weakref__",
+        "__dict__",  # programs put marks of their own on tensors
     )  # fmt: skip
     symbolic = True
 

@@ -5,6 +5,8 @@ the passes found out: `alias` (a tensor that equals another) and `consts` (a ten
 whose value is known). The body of each control-flow node is a program of its own.
 """
 
+import heapq
+
 
 class Program:
     """Nodes to run, in order.
@@ -112,28 +114,69 @@ def build(
         the program around it.
     """
     program = Program((), feeds, fetches, {})
-    fed = program.fed
+    fed, bodies = program.fed, program.bodies
     fed.update(around)
-    stack = [t.op for t in fetches if t is not None and t not in fed] + list(targets)
+    used = {t for t in fetches if t is not None and t not in fed}
+    whole = set(targets)
     if keep_effects:
-        stack += [n for n in graph.nodes if n.region is region and has_effects(n)]
-    needed: dict = {}
-    bodies = program.bodies
-    while stack:
-        node = stack.pop()
-        if node in needed or node.region is not region:
-            continue
-        needed[node] = None
-        stack += node.control_inputs
-        stack += [t.op for t in node.inputs if t not in fed]
+        effects = [n for n in graph.nodes if n.region is region and has_effects(n)]
+    else:
+        effects = []
+    visit = _Visit(region, fed)
+    visit.add(t.op for t in used)
+    visit.add([*targets, *effects])
+    for node in visit:
+        inputs = [t for t in node.inputs if t not in fed]
         for r in regions(node):
             wanted = node.extra.fetches(r)
+            if node.type == "If" and node not in whole:
+                wanted = _used(wanted, node, used)
             body = bodies[r] = build(graph, wanted, (), r.params, keep_effects, r, fed)
             body.parent = program
-            stack += [t.op for t in body.outer_inputs() if t not in fed]
-        stack += program.controls(node)
-    program.nodes = sorted(needed, key=lambda n: n.index)
+            inputs += [t for t in body.outer_inputs() if t not in fed]
+        used.update(inputs)
+        visit.add(t.op for t in inputs)
+        before = list(program.controls(node))
+        whole.update(before)
+        visit.add(before)
+    program.nodes = visit.seen()
     return program
+
+
+def _used(wanted, node, used):
+    """Of what a branch gives, what somebody takes."""
+    pairs = zip(wanted, node.outputs, strict=True)
+    return [t if output in used else None for t, output in pairs]
+
+
+class _Visit:
+    """The nodes of a region from the last to the first: users before what they use."""
+
+    def __init__(self, region, fed):
+        self.region, self.fed = region, fed
+        self._waiting: list = []
+        self._seen: dict = {}
+
+    def add(self, nodes):
+        """Have `nodes` visited once, unless the run gives them."""
+        for node in nodes:
+            if node in self._seen or node.region is not self.region:
+                continue
+            if node.type in _GIVEN and not self.fed.isdisjoint(node.outputs):
+                continue
+            self._seen[node] = None
+            heapq.heappush(self._waiting, (-node.index, node))
+
+    def __iter__(self):
+        while self._waiting:
+            yield heapq.heappop(self._waiting)[1]
+
+    def seen(self):
+        """All that were visited, in the order of creation."""
+        return sorted(self._seen, key=lambda n: n.index)
+
+
+_GIVEN = ("Placeholder", "TwinParam")
 
 
 def walk(program):

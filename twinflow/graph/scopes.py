@@ -1,11 +1,10 @@
 """Scopes and groups that mean something in both modes."""
 
-import builtins
 import contextlib
 from typing import Any
 
-from twinflow.base import dispatch
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base import dispatch, nest
+from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.ops import constant, state
 from twinflow.ops.collections import get_collection  # noqa: F401 - public name
 
@@ -15,11 +14,14 @@ class name_scope:
 
     Args:
         name: the scope's name, or None. default_name: what is taken then.
-        values: accepted.
+        values: the inputs of the ops to come: their graph becomes the default one.
+    Raises:
+        ValueError: there are values but no name.
     """
 
     def __init__(self, name, default_name=None, values=None):
         self._name = default_name if name is None else name
+        self._values = values
         self._context: Any = None
 
     @property
@@ -28,8 +30,17 @@ class name_scope:
         return self._name
 
     def __enter__(self):
-        self._context = dispatch.current_mode().name_scope(self._name)
-        return self._context.__enter__()
+        mode, self._context = dispatch.current_mode(), contextlib.ExitStack()
+        if self._values is not None and not mode.eager:
+            if self._name is None:
+                raise ValueError(
+                    "At least one of name (None) and default_name (None) must be "
+                    "provided."
+                )
+            found = mode.graph_of(self._values)
+            if found is not mode:
+                mode = self._context.enter_context(dispatch.entered(found))
+        return self._context.enter_context(mode.name_scope(self._name))
 
     def __exit__(self, *exc):
         return self._context.__exit__(*exc)
@@ -62,13 +73,17 @@ def control_dependencies(control_inputs):
 
 
 def group(*inputs, name="group_deps"):
-    """An op that is done when all `inputs` are; None in eager mode."""
+    """An op that is done when all of `inputs` are (structures of tensors and ops).
+
+    Returns:
+        The op; None in eager mode, where all is done already.
+    Raises:
+        TypeError: one of them is neither.
+    """
     mode = dispatch.current_mode()
     if mode.eager:
         return None
-    several = list | builtins.tuple
-    flat = [x for i in inputs for x in (i if isinstance(i, several) else [i])]
-    with mode.control_dependencies([x for x in flat if x is not None]):
+    with mode.control_dependencies(nest.flatten(list(inputs))):
         return state.no_op(name=name)
 
 
@@ -79,7 +94,14 @@ def tuple(tensors, name="tuple", control_inputs=None):
         return tensors
     ready = [t for t in tensors if t is not None] + list(control_inputs or [])
     with mode.name_scope(name), mode.control_dependencies(ready):
-        return [None if t is None else constant.identity(t) for t in tensors]
+        return [None if t is None else _identity(t) for t in tensors]
+
+
+def _identity(t):
+    """`t` itself, once what it depends on is done."""
+    if isinstance(t, Composite):
+        return t._with([None if c is None else _identity(c) for c in t._components()])
+    return constant.identity(t)
 
 
 def add_to_collection(name, value):

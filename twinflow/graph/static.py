@@ -55,6 +55,11 @@ def _evaluate(t, node):
     rule = _PARTIAL.get(node.opdef.type)
     if rule:
         return rule(node)
+    return _whole(node, t)
+
+
+def _whole(node, t):
+    """An output of a node whose inputs are known."""
     if node.opdef.host or node.opdef.kernel is None or not _small(t):
         return None
     values = []
@@ -95,6 +100,9 @@ def _pack(node):
 
 
 def _concat(node):
+    (whole,) = node.outputs
+    if whole._shape is None or len(whole._shape) != 1 or not whole.dtype.is_integer:
+        return _whole(node, whole)
     out: list = []
     for t in node.inputs[:-1]:
         part = partial_value(t)

@@ -143,7 +143,8 @@ class VariableStore:
             initial_value=value, name=name, trainable=trainable,
             collections=collections, caching_device=caching_device,
             dtype=None if given else dtype, validate_shape=validate_shape,
-            constraint=constraint,
+            constraint=constraint, use_resource=use_resource,
+            synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
         if not dispatch.current_mode().eager or self.keeps_eager:
             self.variables[name] = variable

@@ -110,7 +110,8 @@ class WhileExtra(Recorded):
 class WhileVjp:
     """The way back through a While; see base.vjp.Vjp for the protocol.
 
-    Loop variables that no gradient can reach take no part in it.
+    Loop variables that no gradient can reach take no part in it; as in TensorFlow the
+    gradient of their first values, and of what only they are computed from, is zero.
     """
 
     none_ok = True
@@ -131,10 +132,12 @@ class WhileVjp:
             totals = [zero_gradient(t, node) for t in self.inner]
             first = [array.identity(graph.tensor(node.extra.count(node)))]
             _, *out = self._loop(graph, [*first, *dvars, *totals], dys)
-        ends = [node.inputs[i] for i in self.slopes] + self.inner
-        grads: dict = {}
-        for t, d in zip(ends, out, strict=True):
-            grads[t] = grads[t] + d if t in grads else d
+            ends = [node.inputs[i] for i in self.slopes] + self.inner
+            grads: dict = {}
+            for t, d in zip(ends, out, strict=True):
+                grads[t] = grads[t] + d if t in grads else d
+            for t in self.still.difference(grads):
+                grads[t] = zero_gradient(t, node)
         return [grads.get(t) for t in self.wanted]
 
     def _find_active(self, dys):
@@ -157,6 +160,9 @@ class WhileVjp:
             active = found
         self.slopes = sorted(active)
         self.inner = [t for t in inner if t._id in reached]
+        in_loop = _reached(self.records, {body.results[i]._id for i in slopes})
+        self.still = {t for t in inner if t._id in in_loop}
+        self.still |= {self.node.inputs[i] for i in slopes} & set(self.wanted)
         self.ids = [body.params[i]._id for i in self.slopes]
         self.ids += [t._id for t in self.inner]
 

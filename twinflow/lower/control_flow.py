@@ -42,12 +42,16 @@ def _cond(low, node, program):
     outputs, states, ok = lax.cond(pred, *full, states)
     low.states.update(zip(cells, states, strict=True))
     low.ok.append(ok)
-    return [v if fixed.get(i) is None else fixed[i] for i, v in enumerate(outputs)]
+    found = [v if fixed.get(i) is None else fixed[i] for i, v in enumerate(outputs)]
+    return [_NOBODYS if v is None else v for v in found]
+
+
+_NOBODYS = np.int32(0)  # in the place of an output that nobody takes
 
 
 def _taken(low, body):
     low.run(body.nodes, body)
-    return [0 if t is None else low.value(t, body) for t in body.fetches]
+    return [_NOBODYS if t is None else low.value(t, body) for t in body.fetches]
 
 
 def _branch(low, body, cells, fixed):

@@ -13,6 +13,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.state import Cell
+from twinflow.graph import fit
 from twinflow.lower import flows
 from twinflow.lower.tables import rules, special
 
@@ -99,6 +100,8 @@ class Lowering:
         for spec, a in zip(op.sig.inputs, args, strict=True):
             if spec.host and not known(a):
                 raise NeedsValue(node)
+        if fit.is_open(node):
+            fit.check(op, args, attrs)
         if op.step:
             result = self._step(op, args, attrs)
         elif not op.stateful and all(known(a) for a in args) and _small(args):

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from twinflow.ops.conv import placed
 from twinflow.ops.infer import ints, one_int
 from twinflow.ops.nn_window import spatial, window
 
@@ -38,6 +39,9 @@ def _is_product(axes, data_format):
 
 def _conv(x, w, strides, padding, data_format, dilations):
     axes = _axes(x.shape, w.shape, strides, padding, data_format, dilations)
+    if not w.size:  # XLA takes no empty windows
+        counts = tuple(a.count for a in axes)
+        return jnp.zeros(placed(x.shape[0], counts, w.shape[-1], data_format), x.dtype)
     if _is_product(axes, data_format):
         return jnp.tensordot(x, w.reshape(w.shape[-2:]), 1)
     return lax.conv_general_dilated(
@@ -70,6 +74,8 @@ def _turned(axes):
 
 
 def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
+    if not (w.size and dy.size):
+        return jnp.zeros(ints(sizes), dy.dtype)
     axes = _axes(ints(sizes), w.shape, strides, padding, data_format, dilations)
     if _is_product(axes, data_format):
         return jnp.tensordot(dy, w.reshape(w.shape[-2:]).T, 1)
@@ -82,6 +88,8 @@ def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
 
 def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     sizes = ints(sizes)
+    if not (x.size and dy.size):
+        return jnp.zeros(sizes, dy.dtype)
     axes = _axes(x.shape, sizes, strides, padding, data_format, dilations)
     if _is_product(axes, data_format):
         entries = tuple(range(x.ndim - 1))

@@ -1,4 +1,4 @@
-"""Joining, splitting, repeating and reversing tensors."""
+"""Joining, splitting and repeating tensors."""
 
 import builtins
 
@@ -50,8 +50,8 @@ def _infer_concat(values, axis):
             f"Shape must be rank 0 but is rank {host_rank(axis)}",
         )
     axis = one_int(axis)
-    if not known or axis is None:
-        return None if not known else (None,) * len(known[0])
+    if not known:
+        return None
     n = len(known[0])
     for i, s in enumerate(known):
         if len(s) != n:
@@ -60,12 +60,16 @@ def _infer_concat(values, axis):
                 f"{text(known[0])} vs. shape[{i}] = {text(s)}",
                 f"Shape must be rank {n} but is rank {len(s)}",
             )
-    if not -n <= axis < n:
+    if axis is None and n:
+        return (None,) * n
+    if not n or not -n <= axis < n:
         raise InferError(
             f"ConcatOp : Expected concatenating dimensions in the range [{-n}, {n}), "
             f"but got {axis}",
             f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} "
-            f"but is rank {n}",
+            f"but is rank {n}"
+            if n
+            else "Can't concatenate scalars (use tf.stack instead)",
         )
     axis %= n
     before, after = (None,) * axis, (None,) * (n - axis - 1)
@@ -84,7 +88,8 @@ def _infer_concat(values, axis):
 def _concat_grad(dy, shapes_values, axis):
     known = static_value(axis)
     if known is None:
-        raise ValueError("The gradient of tf.concat needs a constant axis.")
+        sizes = stack([convert_to_tensor(s)[axis] for s in shapes_values])
+        return split(dy, sizes, axis, num=len(shapes_values))
     axis = one_int(known)
     return split(dy, [s[axis] for s in shapes_values], axis)
 
@@ -176,6 +181,11 @@ dispatch.Mode.stack = staticmethod(_stack_nested)
 
 
 def _infer_unpack(value, num, axis):
+    if num < 0:
+        raise InferError(
+            f"Value for attr 'num' of {num} must be at least minimum 0",
+            f"Attr 'num' of 'Unpack' Op passed {num} less than minimum 0.",
+        )
     s = value._shape
     if s is None:
         return [None] * num
@@ -232,6 +242,14 @@ def unstack(value, num=None, axis=0, name="unstack"):
 
 
 # ------------------------------------------------------------------ split
+def _one_axis(split_dim, message):
+    """The axis if it is known; it must be one int."""
+    rank = host_rank(split_dim)
+    if rank:
+        raise InferError(message, f"Input must be scalar but has rank {rank}")
+    return one_int(split_dim)
+
+
 def _split_axis(s, split_dim):
     if not -len(s) <= split_dim < len(s):
         raise InferError(
@@ -242,7 +260,8 @@ def _split_axis(s, split_dim):
 
 
 def _infer_split(split_dim, value, num_split):
-    s, axis = value._shape, one_int(split_dim)
+    message = f"split_dim must be a scalar but has rank {host_rank(split_dim)}"
+    s, axis = value._shape, _one_axis(split_dim, message)
     if num_split < 1:
         raise InferError(
             f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
@@ -276,7 +295,13 @@ Split = define(
 
 
 def _infer_splitv(value, size_splits, split_dim, num_split):
-    s, axis = value._shape, one_int(split_dim)
+    message = "split_dim_tensor must have exactly one element."
+    s, axis = value._shape, _one_axis(split_dim, message)
+    if num_split < 1:
+        raise InferError(
+            f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
+            f"Attr 'num_split' of 'SplitV' Op passed {num_split} less than minimum 1.",
+        )
     if s is None or axis is None:
         return [None if s is None else (None,) * len(s)] * num_split
     axis = _split_axis(s, axis)
@@ -360,7 +385,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     return apply(SplitV, (value, sizes, axis), {"num_split": num}, name)
 
 
-# ------------------------------------------------------------------ tile, reverse
+# ------------------------------------------------------------------ tile
 def _infer_tile(input, multiples):
     s = input._shape
     if multiples is None:
@@ -427,58 +452,10 @@ def tile(input, multiples, name=None):
     return apply(Tile, (input, multiples), None, name)
 
 
-def _infer_reverse(tensor, axis):
-    s = tensor._shape
-    if host_rank(axis) not in (None, 1):
-        raise InferError(
-            f"'dims' must be 1-dimension, not {host_rank(axis)}",
-            f"Shape must be rank 1 but is rank {host_rank(axis)}",
-        )
-    if s is None or axis is None or None in (axes := ints(axis)):
-        return s
-    seen = set()
-    for i, a in enumerate(axes):
-        if not -len(s) <= a < len(s):
-            raise InferError(
-                f"'axis'[{i}] = {a} is out of valid range [0, {len(s) - 1}"
-            )
-        if a % len(s) in seen:
-            raise InferError(f"axis {a % len(s)} specified more than once.")
-        seen.add(a % len(s))
-    return s
-
-
-def _reverse_kernel(xp):
-    return lambda tensor, axis: xp.flip(tensor, ints(axis)) if ints(axis) else tensor
-
-
-ReverseV2 = define(
-    "ReverseV2(tensor: T, axis: host Tidx) -> (output: T)",
-    infer=_infer_reverse,
-    kernel=_reverse_kernel,
-    grad=[lambda dy, axis: reverse(dy, axis)],
-)
-
-
-def reverse(tensor, axis, name=None):
-    """`tensor` with the order along some axes turned round.
-
-    Args:
-        tensor: a tensor. axis: int[n], which axes, each once.
-        name: the name of the node in a graph.
-    Example:
-        tf.reverse([1, 2, 3], [0])  # [3, 2, 1]
-    """
-    return apply(ReverseV2, (tensor, axis), None, name)
-
-
-reverse_v2 = reverse
-
-
 __all__ = [  # the family's front: what other packages take from here
     "cast", "concat", "constant", "convert_to_tensor", "expand_dims", "fill",
     "identity", "invert_permutation", "ones", "ones_like", "range", "rank",
-    "reshape", "reverse", "reverse_v2", "shape", "size", "split", "spread", "squeeze",
+    "reshape", "shape", "size", "split", "spread", "squeeze",
     "stack", "stop_gradient", "tile", "transpose", "unbroadcast", "unstack", "zeros",
     "zeros_like",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.quiet import quiet
 from twinflow.ops.complex import real
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.elementwise import add, log, multiply
@@ -62,7 +63,7 @@ def _guard_cholesky(xp):
 Cholesky = define(
     "Cholesky(input: T) -> (output: T)",
     infer=square,
-    kernel=lambda xp: _cholesky_numpy,
+    kernel=quiet(lambda xp: _cholesky_numpy),
     types=MATRIX,
     guard=_guard_cholesky,
     grad=[lambda dy, output: _through(output, dy)],
@@ -126,7 +127,7 @@ def _cholesky_grad_kernel(xp):
 CholeskyGrad = define(
     "CholeskyGrad(l: T, grad: T) -> (output: T)",
     infer=_infer_cholesky_grad,
-    kernel=_cholesky_grad_kernel,
+    kernel=quiet(_cholesky_grad_kernel),
     types=MATRIX,
 )
 

@@ -78,7 +78,7 @@ def with_zero_imag(x):
 Real = define(
     _PART.format("Real"),
     infer=lambda input, Tout: input._shape,
-    kernel=lambda xp: lambda input, Tout: xp.real(input),
+    kernel=lambda xp: lambda input, Tout: xp.real(input).astype(Tout.np),
     types=_TYPES,
     grad=[lambda dy: with_zero_imag(dy)],
     strict=True,
@@ -87,7 +87,7 @@ Real = define(
 Imag = define(
     _PART.format("Imag"),
     infer=lambda input, Tout: input._shape,
-    kernel=lambda xp: lambda input, Tout: xp.imag(input),
+    kernel=lambda xp: lambda input, Tout: xp.imag(input).astype(Tout.np),
     types=_TYPES,
     grad=[lambda dy: complex(zeros_like(dy), dy)],
     strict=True,
@@ -96,7 +96,9 @@ Imag = define(
 Angle = define(
     _PART.format("Angle"),
     infer=lambda input, Tout: input._shape,
-    kernel=lambda xp: lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)),
+    kernel=lambda xp: (
+        lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
+    ),
     types=_TYPES,
     grad=[lambda dy, input: _angle_grad(dy, input)],
     strict=True,
@@ -212,7 +214,7 @@ def _complex_abs_grad(dy, x):
 ComplexAbs = define(
     "ComplexAbs(x: T) -> (y: Tout); Tout=float32",
     infer=lambda x, Tout: x._shape,
-    kernel=lambda xp: lambda x, Tout: xp.abs(x),
+    kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
     types=_TYPES,
     grad=[_complex_abs_grad],
     strict=True,

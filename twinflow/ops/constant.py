@@ -53,7 +53,11 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
         now = dispatch.current_mode().eager
         raise (error if now else for_graph(error)) from None
     if shape is not None:
-        array = _shaped(array, TensorShape(shape).as_list(), verify_shape)
+        dims = TensorShape(shape).as_list()
+        now = dispatch.current_mode().eager
+        if 0 in dims and (array.size == 1 if now else type(value) is not np.ndarray):
+            array = np.empty(dims, array.dtype)
+        array = _shaped(array, dims, verify_shape)
     return dispatch.current_mode().make_constant(array, found, name)
 
 
@@ -75,7 +79,7 @@ def _shaped(array, shape, verify):
             "Eager execution of tf.constant with unsupported shape (value has "
             f"{array.size} elements, shape is {shape} with {size} elements)."
         )
-    if array.size > size or not array.size:
+    if array.size > size or (size and not array.size):
         raise ValueError(
             f"Too many elements provided. Needed at most {size}, "
             f"but received {array.size}"

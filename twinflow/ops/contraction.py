@@ -275,7 +275,9 @@ def _as_matrix(t, axes, last):
     ndim = len(sizes)
     for i in axes:
         if not -ndim <= i < ndim:
-            raise IndexError(f"axis {i} is out of range for a tensor of rank {ndim}")
+            raise np.exceptions.AxisError(  # a ValueError, and an IndexError as in 1.12
+                f"axis {i} is out of range for a tensor of rank {ndim}"
+            )
     axes = [i % ndim for i in axes]
     free = [i for i in range(ndim) if i not in axes]
     outer, inner = [sizes[i] for i in free], [sizes[i] for i in axes]

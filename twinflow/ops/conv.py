@@ -115,19 +115,25 @@ def differ(a, b):
     return None not in (a, b) and a != b
 
 
-def _sizes(value):
-    return (None,) * 4 if value is None else ints(value)
+def _sizes(name, value):
+    found = (None,) * 4 if value is None else ints(value)
+    if len(found) != 4:
+        raise InferError(
+            f"{name} must be 1-D and have 4 elements, got {len(found)}",
+            f"Shape must be rank 4 but is rank {len(found)}",
+        )
+    return found
 
 
 def _infer_input(input_sizes, filter, out_backprop, strides, padding, **layout):
-    x, f = _sizes(input_sizes), rank_of(filter, 4, "filter")
+    x, f = _sizes("input_sizes", input_sizes), rank_of(filter, 4, "filter")
     dy = rank_of(out_backprop, 4, "out_backprop")
     _infer_backprop("Input", x, f, dy, strides, padding, **layout)
     return x
 
 
 def _infer_filter(input, filter_sizes, out_backprop, strides, padding, **layout):
-    x, f = rank_of(input, 4, "input"), _sizes(filter_sizes)
+    x, f = rank_of(input, 4, "input"), _sizes("filter_sizes", filter_sizes)
     dy = rank_of(out_backprop, 4, "out_backprop")
     _infer_backprop("Filter", x, f, dy, strides, padding, **layout)
     return f
@@ -317,6 +323,9 @@ def check_transpose(value, filter, output_shape, padding, at, n=4):
         value, filter: tensors. output_shape: as the user gave it.
         padding: "SAME" or "VALID". at: the axis of the channels. n: the rank.
     """
+    for what, t in (("value", value), ("filter", filter)):
+        if t._shape is not None and len(t._shape) != n:
+            raise ValueError(f"{what} must have {n} axes, got shape {t.shape}")
     f, x = filter._shape or (None,) * n, value._shape or (None,) * n
     if differ(x[at], f[-1]):
         raise ValueError(

@@ -1,6 +1,7 @@
 """Depthwise convolutions: each channel has filters of its own."""
 
 from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops import nn_depthwise
 from twinflow.ops.conv import apply_conv, counts, differ, placed
 from twinflow.ops.infer import ints, rank_of, text
@@ -116,7 +117,7 @@ def _to_filter(dy, input, shape_filter, strides, padding, data_format, dilations
 DepthwiseConv2dNative = define(
     f"DepthwiseConv2dNative(input: T, filter: T) -> (output: T); {_ATTRS}",
     infer=_infer,
-    kernel=lambda xp: nn_depthwise.conv,
+    kernel=quiet(lambda xp: nn_depthwise.conv),
     types=FLOAT,
     grad=[_to_input, _to_filter],
 )
@@ -137,7 +138,7 @@ BackpropInput = define(
     "DepthwiseConv2dNativeBackpropInput(input_sizes: host int32, filter: T, "
     f"out_backprop: T) -> (output: T); {_ATTRS}",
     infer=_infer_input,
-    kernel=lambda xp: nn_depthwise.conv_input,
+    kernel=quiet(lambda xp: nn_depthwise.conv_input),
     types=FLOAT,
     grad=[_input_to_filter, _input_to_output],
 )
@@ -158,7 +159,7 @@ BackpropFilter = define(
     "DepthwiseConv2dNativeBackpropFilter(input: T, filter_sizes: host int32, "
     f"out_backprop: T) -> (output: T); {_ATTRS}",
     infer=_infer_filter,
-    kernel=lambda xp: nn_depthwise.conv_filter,
+    kernel=quiet(lambda xp: nn_depthwise.conv_filter),
     types=FLOAT,
     grad=[_filter_to_input, _filter_to_output],
 )

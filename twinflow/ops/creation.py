@@ -9,6 +9,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define, registry
+from twinflow.base.quiet import quiet
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.constant import cast, constant, convert_to_tensor, has_tensor
 from twinflow.ops.infer import (
@@ -303,7 +304,7 @@ def _infer_linspace(start, stop, num):
 LinSpace = define(
     "LinSpace(start: T, stop: T, num: host Tidx) -> (output: T)",
     infer=_infer_linspace,
-    kernel=_linspace_kernel,
+    kernel=quiet(_linspace_kernel),
     types=(dtypes.bfloat16, dtypes.float32, dtypes.float64),
 )
 

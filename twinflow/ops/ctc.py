@@ -13,8 +13,10 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.array import convert_to_tensor, expand_dims, transpose
 from twinflow.ops.elementwise import multiply
+from twinflow.ops.sparse_rows import fit
 from twinflow.ops.sparse_tensor import SparseTensor
 
 
@@ -41,6 +43,7 @@ def _check_inputs(inputs, sequence_length):
 
 def _infer_loss(inputs, labels_indices, labels_values, sequence_length, **_):
     shape = _check_inputs(inputs, sequence_length)
+    fit(labels_indices, labels_values, (None, None))
     return [(shape[1],), shape]
 
 
@@ -194,7 +197,7 @@ CTCLoss = define(
     "preprocess_collapse_repeated=False, ctc_merge_repeated=True, "
     "ignore_longer_outputs_than_inputs=False",
     infer=_infer_loss,
-    kernel=lambda xp: _loss,
+    kernel=quiet(lambda xp: _loss),
     grad=[_loss_grad, None, None, None],
     host=True,
     none_ok=True,
@@ -268,7 +271,7 @@ CTCGreedyDecoder = define(
     "(decoded_indices: int64, decoded_values: int64, decoded_shape: int64, "
     "log_probability: float32); merge_repeated=False",
     infer=_infer_greedy,
-    kernel=lambda xp: _greedy,
+    kernel=quiet(lambda xp: _greedy),
     host=True,
 )
 

@@ -9,9 +9,9 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.ops.array import concat, stack
 from twinflow.ops.complex import complex, real, with_zero_imag
 from twinflow.ops.constant import cast, constant, convert_to_tensor
-from twinflow.ops.creation import fill, zeros_like
+from twinflow.ops.creation import fill
 from twinflow.ops.creation import range as range_of
-from twinflow.ops.elementwise import multiply, rsqrt, sqrt
+from twinflow.ops.elementwise import maximum, multiply, rsqrt, sqrt
 from twinflow.ops.shape import shape
 from twinflow.ops.spectral_real import irfft, rfft
 from twinflow.ops.trigonometry import cos, sin
@@ -109,8 +109,8 @@ def _weights(size, type):
     if is_tensor_like(size):
         n = _number(size)
         first, ratio = (0.5 * rsqrt(n), 2**0.5) if type == 2 else (sqrt(n), 0.5**0.5)
-        ones = fill(stack([size - 1]), ratio)
-        return multiply(concat([zeros_like(ones[:1]) + 1.0, ones], 0), first)
+        ones = fill(stack([maximum(size - 1, 0)]), ratio)
+        return multiply(concat([[1.0], ones], 0), first)
     n = max(size, 1)
     first, ratio = (0.5 / n**0.5, 2**0.5) if type == 2 else (n**0.5, 0.5**0.5)
     weights = np.full(size, first * ratio, np.float32)

@@ -3,12 +3,12 @@
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.ops.array import stack
+from twinflow.ops.boolean_mask import boolean_mask
 from twinflow.ops.clip import check_numerics
 from twinflow.ops.collections import global_variables, local_variables
 from twinflow.ops.compare import less, less_equal, logical_not
 from twinflow.ops.constant import constant, convert_to_tensor
 from twinflow.ops.debugging_static import with_dependencies
-from twinflow.ops.index import boolean_mask
 from twinflow.ops.reduction import reduce_all
 from twinflow.ops.shape import reshape
 from twinflow.ops.state import no_op

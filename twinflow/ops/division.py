@@ -77,17 +77,18 @@ def integers(x):
 
 def check_divisor(x, y):
     """The message about an integer divisor that is 0, or None."""
-    return "Integer division by zero" if integers(y) and not np.all(y) else None
+    zero = integers(y) and np.size(x) and not np.all(y)
+    return "Integer division by zero" if zero else None
 
 
 def guard_divisor(xp):
     """Whether no integer divisor is 0."""
-    return lambda x, y: xp.all(y != 0) if integers(y) else True
+    return lambda x, y: xp.all(y != 0) if integers(y) and np.size(x) else True
 
 
 def refuse_zero(x, y):
     """Raise ZeroDivisionError where an integer divisor is 0."""
-    if integers(y) and not np.all(y):
+    if check_divisor(x, y):
         raise ZeroDivisionError("Integer division by zero")
 
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.infer import ints
+from twinflow.ops.infer import ints, text
+from twinflow.ops.sparse_rows import fit, row_text
 
 _INPUTS = ", ".join(
     f"{kind}_indices: int64, {kind}_values: T, {kind}_shape: host int64"
@@ -16,6 +17,8 @@ def _infer_distance(
     hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices,
     truth_values, truth_shape, normalize,
 ):  # fmt: skip
+    fit(hypothesis_indices, hypothesis_values, hypothesis_shape, " of hypothesis")
+    fit(truth_indices, truth_values, truth_shape, " of truth")
     if hypothesis_shape is None or truth_shape is None:
         return None
     h, t = ints(hypothesis_shape), ints(truth_shape)
@@ -55,6 +58,22 @@ def levenshtein(a, b):
     return row[-1]
 
 
+def _check_places(
+    hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices,
+    truth_values, truth_shape, normalize,
+):  # fmt: skip
+    sides = (hypothesis_indices, hypothesis_shape), (truth_indices, truth_shape)
+    for rows, shape in sides:
+        bad = np.any((rows < 0) | (rows >= np.array(ints(shape))), 1)
+        if bad.any():
+            i = int(np.argmax(bad))
+            return (
+                f"indices[{i}] = {row_text(rows[i])} is out of bounds: need 0 <= index "
+                f"< {text(ints(shape))}"
+            )
+    return None
+
+
 def _distance_kernel(
     hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices,
     truth_values, truth_shape, normalize,
@@ -75,6 +94,7 @@ def _distance_kernel(
 EditDistance = define(
     f"EditDistance({_INPUTS}) -> (output: float32); normalize=True",
     infer=_infer_distance,
+    check=_check_places,
     kernel=lambda xp: _distance_kernel,
     host=True,
 )

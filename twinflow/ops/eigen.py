@@ -4,6 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.quiet import quiet
 from twinflow.ops.complex import real, with_zero_imag
 from twinflow.ops.creation import zeros_like
 from twinflow.ops.elementwise import add, multiply, reciprocal, subtract
@@ -110,7 +111,7 @@ def _eigh_grad(d_e, d_v, input, e, v, compute_v):
 SelfAdjointEigV2 = define(
     "SelfAdjointEigV2(input: T) -> (e: T, v: T); compute_v=True",
     infer=_infer_eigh,
-    kernel=_eigh_kernel,
+    kernel=quiet(_eigh_kernel),
     types=MATRIX,
     guard=_guard_eigh,
     grad=_eigh_grad,
@@ -169,7 +170,7 @@ def _eig_kernel(xp):
 SelfAdjointEig = define(
     "SelfAdjointEig(input: T) -> (output: T)",
     infer=_infer_eig,
-    kernel=_eig_kernel,
+    kernel=quiet(_eig_kernel),
     types=MATRIX,
     guard=lambda xp: lambda input: xp.all(xp.isfinite(xp.tril(input))),
 )

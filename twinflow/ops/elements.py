@@ -266,8 +266,9 @@ def scatter(handle, indices, value, flow):
     return _put(handle, flow, dict(zip(indices.tolist(), rows, strict=True)))
 
 
-def concat(handle, flow):
-    """The elements one after the other, and their lengths."""
+def concat(handle, flow, rest=None):
+    """The elements one after the other, and their lengths; `rest` is what is known of
+    the shape of an element without its first axis."""
     size = flow.size or 0
     parts = [read(handle, i, flow) for i in range(size)]
     for i, part in enumerate(parts):
@@ -277,7 +278,8 @@ def concat(handle, flow):
                 "vectors.  Did you mean to call pack?"
             )
     if not parts:
-        rest = None if handle.shape is None else handle.shape[1:]
+        if rest is None and handle.shape is not None:
+            rest = handle.shape[1:]
         return handle.empty(rest), np.zeros(0, np.int64)
     _check_alike(parts, 1)
     return np.concatenate(parts), np.array([len(p) for p in parts], np.int64)
@@ -289,6 +291,9 @@ def split(handle, value, lengths, flow):
     handle.check_value(value)
     if value.ndim < 1:
         raise refused("Expected value to be at least a vector, but received shape: []")
+    if lengths.ndim != 1:
+        shape = _text(lengths.shape)
+        raise refused(f"Expected lengths to be a vector, received shape: {shape}")
     total, size = int(lengths.sum()), flow.size or 0
     if total != len(value):
         raise refused(

@@ -19,8 +19,9 @@ from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops import nn_fractional, philox
 from twinflow.ops.array import zeros_like
-from twinflow.ops.infer import ints
+from twinflow.ops.infer import ints, text
 from twinflow.ops.nn_window import check_length
+from twinflow.ops.pool import check_grad
 from twinflow.ops.streams import Stream, define_draw, draw
 
 _TYPES = frozenset((float32, float64, int32, int64))
@@ -58,7 +59,7 @@ def _count(size, ratio):
     """How many windows there are along an axis."""
     if size is None:
         return None
-    found = int(size / ratio)
+    found = int(size / ratio) if ratio else 0
     if not 1 <= found <= size:
         raise InferError(
             f"pooling_ratio must be from 1 to the size of the axis, {size}, got {ratio}"
@@ -119,13 +120,14 @@ _AvgPool = _define("FractionalAvgPool", nn_fractional.mean, _avg_slope)
 
 
 # ------------------------------------------------------------------ backward
-def _on_host(line, infer, kernel, grad):
+def _on_host(line, infer, kernel, grad, check=None):
     return define(
         f"{line}; overlapping=False",
         infer=infer,
         kernel=lambda xp: kernel,
         types=_TYPES,
         grad=grad,
+        check=check,
         host=True,
     )
 
@@ -148,12 +150,25 @@ def _inverse(find):
     return rule
 
 
+def _infer_max_grad(orig_input, orig_output, dy, rows, cols, **_):
+    n, _, _, c = _four(orig_input)
+    wanted = (n, _line_less_one(rows), _line_less_one(cols), c)
+    check_grad(wanted, orig_output)
+    check_grad(wanted, dy)
+    return orig_input._shape
+
+
+def _check_sequences(orig_input, orig_output, dy, rows, cols, **_):
+    return _bad_sequences(orig_input.shape, rows, cols)
+
+
 FractionalMaxPoolGrad = _on_host(
     "FractionalMaxPoolGrad(orig_input: T, orig_output: T, out_backprop: T, "
     f"{_SEQUENCES}) -> (output: T)",
-    lambda orig_input, *_, **__: orig_input._shape,
+    _infer_max_grad,
     nn_fractional.max_grad,
     [_zeros, _zeros_of_output, _inverse(lambda: FractionalMaxPick)],
+    _check_sequences,
 )
 FractionalMaxPick = _on_host(
     "TwinFractionalMaxPick(orig_input: T, orig_output: T, values: T, "
@@ -164,8 +179,16 @@ FractionalMaxPick = _on_host(
 )
 
 
-def _infer_shape(shape, *_, **__):
-    return (None,) * 4 if shape is None else ints(shape)
+def _infer_shape(shape, dy, rows, cols, **_):
+    s = (None,) * 4 if shape is None else ints(shape)
+    if len(s) != 4:
+        raise InferError(
+            "original input tensor shape must have 4 elements, got {text(s)}",
+            f"Shape must be rank 4 but is rank {len(s)}",
+        )
+    _, h, w, _ = _infer_mean(dy, rows, cols)
+    check_grad((s[0], h, w, s[3]), dy)
+    return s
 
 
 def _mean_slope(dy, row_pooling_sequence, col_pooling_sequence, overlapping):
@@ -179,16 +202,50 @@ FractionalAvgPoolGrad = _on_host(
     _infer_shape,
     nn_fractional.mean_grad,
     [_mean_slope],
+    lambda shape, dy, rows, cols, **_: _bad_sequences(ints(shape), rows, cols),
 )
 
 
+def _line(sequence):
+    """The length of a pooling sequence, as far as known."""
+    s = sequence._shape
+    if s is not None and len(s) != 1:
+        raise InferError(
+            f"A pooling sequence must be a vector, got shape {text(s)}",
+            f"Shape must be rank 1 but is rank {len(s)}",
+        )
+    return s[0] if s else None
+
+
+def _line_less_one(sequence):
+    n = _line(sequence)
+    return None if n is None else n - 1
+
+
+def _bad_sequences(shape, rows, cols):
+    """What is wrong with pooling sequences for an image of this shape, or None."""
+    for sequence, size in ((rows, shape[1]), (cols, shape[2])):
+        good = len(sequence) and sequence[0] == 0 and sequence[-1] == size
+        if not good or np.any(sequence[1:] <= sequence[:-1]):
+            return (
+                f"A pooling sequence must rise from 0 to {size}, got "
+                f"{text(sequence.tolist())}"
+            )
+    return None
+
+
+def _four(value):
+    if value._shape is not None and len(value._shape) != 4:
+        raise InferError(
+            f"tensor_in must be 4-dimensional, got shape {text(value._shape)}",
+            f"Shape must be rank 4 but is rank {len(value._shape)}",
+        )
+    return value._shape or (None,) * 4
+
+
 def _infer_mean(value, rows, cols, **_):
-    n, _, _, c = value._shape or (None,) * 4
-    h, w = (
-        None if s._shape is None or s._shape[0] is None else s._shape[0] - 1
-        for s in (rows, cols)
-    )
-    return (n, h, w, c)
+    n, _, _, c = _four(value)
+    return (n, _line_less_one(rows), _line_less_one(cols), c)
 
 
 def _mean_back(dy, shape_value, row_pooling_sequence, col_pooling_sequence,

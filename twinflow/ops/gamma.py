@@ -90,10 +90,14 @@ def polygamma(a, x, name=None):
     return apply(Polygamma, (a, x), None, name)
 
 
+def _zeta(x, q):
+    return np.where(np.isnan(q), q, special.zeta(x, q))
+
+
 Zeta = define(
     "Zeta(x: T, q: T) -> (z: T)",
     infer=broadcast,
-    kernel=through(special.zeta),
+    kernel=through(_zeta),
     types=FULL,
     grad=[
         None,

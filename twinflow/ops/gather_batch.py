@@ -1,7 +1,10 @@
 """Gathering per batch, masks of sequences, and adding at index vectors."""
 
+import numpy as np
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.op import INDEX, NUMBER, define
+from twinflow.base.shapes import TensorShape
 from twinflow.ops.array import concat
 from twinflow.ops.compare import less
 from twinflow.ops.constant import cast, constant, convert_to_tensor
@@ -53,7 +56,11 @@ def _gathered(params, indices, n):
     flat = add(indices, reshape(starts, start_shape))
     whole = concat([[-1], shape(params)[n:]], 0)
     found = gather(reshape(params, whole), reshape(flat, [-1]))
-    return reshape(found, concat([shape(indices), shape(params)[n:]], 0))
+    found = reshape(found, concat([shape(indices), shape(params)[n:]], 0))
+    if found.symbolic and params._shape is not None:
+        lead = TensorShape(indices._shape[:-1]).merge_with(params._shape[: n - 1])
+        found.set_shape(lead.concatenate((indices._shape[-1], *params._shape[n:])))
+    return found
 
 
 def _product(t, sizes, n):
@@ -105,7 +112,8 @@ def _add_kernel(xp):
 
     def kernel(input, indices, updates):
         if input.dtype == bool:
-            return input | scatter(indices, updates, input.shape)
+            found = scatter(indices, updates.astype(np.int32), input.shape)
+            return input | (found > 0)
         return input + scatter(indices, updates, input.shape)
 
     return kernel

@@ -10,6 +10,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.image_check import (
     PIXELS,
     first,
@@ -291,7 +292,7 @@ CropAndResize = define(
     "CropAndResize(image: T, boxes: float32, box_ind: int32, crop_size: host int32)"
     " -> (crops: float32); method='bilinear', extrapolation_value=0.0",
     infer=_infer,
-    kernel=_kernel,
+    kernel=quiet(_kernel),
     types=PIXELS,
     check=_check,
     guard=_guard,
@@ -303,7 +304,7 @@ CropAndResizeGradImage = define(
     "CropAndResizeGradImage(grads: float32, boxes: float32, box_ind: int32, "
     "image_size: host int32) -> (output: T); T=float32, method='bilinear'",
     infer=_infer_grad_image,
-    kernel=_grad_image_kernel,
+    kernel=quiet(_grad_image_kernel),
     types=_SLOPES,
     check=_check_grad_image,
     guard=lambda xp: (
@@ -326,7 +327,7 @@ CropAndResizeGradBoxes = define(
     "CropAndResizeGradBoxes(grads: float32, image: T, boxes: float32, box_ind: int32)"
     " -> (output: float32); method='bilinear'",
     infer=_infer_grad_boxes,
-    kernel=_grad_boxes_kernel,
+    kernel=quiet(_grad_boxes_kernel),
     types=PIXELS,
     check=_check_grad_boxes,
     guard=lambda xp: (

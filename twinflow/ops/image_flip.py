@@ -1,12 +1,12 @@
 """Images turned over and round."""
 
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.array import reverse
 from twinflow.ops.compare import equal, less, where
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.division import floormod
 from twinflow.ops.image_shape import as_image, at_least_3d, chosen
 from twinflow.ops.random import random_uniform, scoped
+from twinflow.ops.rearrange import reverse
 from twinflow.ops.shape import shape, transpose
 
 _ROUND = 4  # quarter turns

@@ -31,6 +31,8 @@ def _check(input, size, offsets, **_):
         return f"input must be a vector of size 2 (height, width){text(np.shape(size))}"
     if min(ints(size)) < 0:
         return f"the size must not be negative, got {ints(size)}"
+    if not input.size:
+        return f"input must not be empty, got {text(input.shape)}"
     return _check_offsets(offsets, input.shape[0])
 
 
@@ -61,6 +63,7 @@ def _axis(xp, start, size, count):
     return xp.clip(at, 0, size - 1), (at >= 0) & (at < size)
 
 
+@np.errstate(all="ignore")  # see base.quiet
 def _noise(xp, key, position, input, shape, uniform_noise):
     """Numbers distributed as the pixels of each image are."""
     if uniform_noise:

@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.image_check import first, ranked, same_dim, wanted_dim
 from twinflow.ops.infer import one_int, text
@@ -88,6 +89,9 @@ def _check_overlaps(overlaps, scores, max_output_size, *thresholds):
         return f"overlaps must be 2-D{text(overlaps.shape)}"
     if overlaps.shape[0] != overlaps.shape[1]:
         return f"overlaps must be square{text(overlaps.shape)}"
+    for name, x in zip(("overlap_threshold", "score_threshold"), thresholds):
+        if x.ndim:
+            return f"{name} must be 0-D, got shape {text(x.shape)}"
     return _check_scores(scores, len(overlaps))
 
 
@@ -160,9 +164,11 @@ NonMaxSuppression = define(
     "NonMaxSuppression(boxes: float32, scores: float32, max_output_size: host int32) "
     f"{_SELECTED}; iou_threshold=0.5",
     infer=_infer(_of_boxes),
-    kernel=lambda xp: (
-        lambda boxes, scores, count, iou_threshold: _suppress(
-            boxes, scores, count, iou_threshold
+    kernel=quiet(
+        lambda xp: (
+            lambda boxes, scores, count, iou_threshold: _suppress(
+                boxes, scores, count, iou_threshold
+            )
         )
     ),
     check=_check,
@@ -174,7 +180,7 @@ NonMaxSuppressionV2 = define(
     "NonMaxSuppressionV2(boxes: T, scores: T, max_output_size: host int32, "
     f"iou_threshold: float32) {_SELECTED}",
     infer=_infer(_of_boxes),
-    kernel=lambda xp: _suppress,
+    kernel=quiet(lambda xp: _suppress),
     types=_TYPES,
     check=_check,
     strict=True,
@@ -185,7 +191,7 @@ NonMaxSuppressionV3 = define(
     "NonMaxSuppressionV3(boxes: T, scores: T, max_output_size: host int32, "
     f"iou_threshold: float32, score_threshold: float32) {_SELECTED}",
     infer=_infer(_of_boxes),
-    kernel=lambda xp: _suppress,
+    kernel=quiet(lambda xp: _suppress),
     types=_TYPES,
     check=_check,
     strict=True,
@@ -197,7 +203,7 @@ NonMaxSuppressionV4 = define(
     "iou_threshold: float32, score_threshold: float32) -> "
     "(selected_indices: int32, valid_outputs: int32); pad_to_max_output_size=False",
     infer=_infer(_padded),
-    kernel=lambda xp: _suppress_padded,
+    kernel=quiet(lambda xp: _suppress_padded),
     types=_TYPES,
     check=_check,
     strict=True,
@@ -209,7 +215,7 @@ NonMaxSuppressionWithOverlaps = define(
     "max_output_size: host int32, overlap_threshold: float32, "
     f"score_threshold: float32) {_SELECTED}",
     infer=_infer(_of_overlaps),
-    kernel=lambda xp: _suppress_overlaps,
+    kernel=quiet(lambda xp: _suppress_overlaps),
     check=_check_overlaps,
     strict=True,
     host=True,

@@ -171,6 +171,8 @@ def _back(along):
         def kernel(grads, original_image, align_corners):
             kind = original_image.dtype
             wide = np.float64 if kind == np.float64 else np.float32
+            if not (grads.size and original_image.size):
+                return xp.zeros(original_image.shape, kind)
             dx = grads.astype(wide)
             for axis in (2, 1):
                 size = original_image.shape[axis]

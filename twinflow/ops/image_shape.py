@@ -6,10 +6,11 @@ checked at once, the rest by an Assert on which the image then depends.
 
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.constant import convert_to_tensor, identity
+from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.debugging import Assert, assert_positive
 from twinflow.ops.debugging_static import with_dependencies
 from twinflow.ops.elementwise import maximum, minimum
+from twinflow.ops.passing import ensure_shape
 from twinflow.ops.shape import shape
 
 _RANKS = "'image' must have either 3 or 4 dimensions."
@@ -17,15 +18,14 @@ _EMPTY = "all dims of 'image.shape' must be > 0"
 
 
 def as_image(image, name="image"):
-    """(tensor, its rank 3 or 4); what has an unknown rank is taken to be one image.
+    """(tensor, its rank 3 or 4); what has an unknown rank must be one image.
 
     Raises:
         ValueError: it has another rank.
     """
     image = convert_to_tensor(image, name=name)
     if image._shape is None:
-        image = identity(image)
-        image.set_shape([None] * 3)
+        image = ensure_shape(image, [None] * 3)
     rank = len(image._shape)
     if rank not in (3, 4):
         raise ValueError(_RANKS)

@@ -6,7 +6,7 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define, registry
 from twinflow.ops.array import concat
-from twinflow.ops.compare import greater_equal, where
+from twinflow.ops.compare import greater_equal
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import maximum, multiply
@@ -26,7 +26,6 @@ from twinflow.ops.shape import (
     reshape,
     shape,
     size,
-    squeeze,
     transpose,
 )
 
@@ -188,21 +187,16 @@ def _inside(xp, indices, limits):
     return xp.all((indices >= 0) & (indices < limits), axis=-1)
 
 
-def _check_nd(what):
-    def check_at(indices, limits):
-        return _first_bad(
-            indices,
-            _inside(np, indices, limits[: indices.shape[-1]]),
-            lambda label, i: (
-                f"indices{label} = [{', '.join(map(str, i.tolist()))}] does not index "
-                f"into {what} {text(limits)}"
-            ),
-        )
-
-    return check_at
-
-
-_check_params, _check_shape = _check_nd("param shape"), _check_nd("shape")
+def _check_at(indices, limits, what):
+    """The text for the first index vector outside of a block, or None."""
+    return _first_bad(
+        indices,
+        _inside(np, indices, limits[: indices.shape[-1]]),
+        lambda label, i: (
+            f"indices{label} = [{', '.join(map(str, i.tolist()))}] does not index "
+            f"into {what} {text(limits)}"
+        ),
+    )
 
 
 def _gather_nd_kernel(xp):
@@ -216,18 +210,34 @@ def _gather_nd_kernel(xp):
     return kernel
 
 
+def _check_params(params, indices):
+    if not params.size and product(indices.shape[:-1]):
+        return (
+            "Requested more than 0 entries, but params is empty.  Params shape: "
+            f"{text(params.shape)}"
+        )
+    return _check_at(indices, params.shape, "param shape")
+
+
+def _gather_nd_grad(dy, shape_params, indices):
+    """Where an index names a row, the gradient is sparse as that of gather."""
+    if _ndim(indices) == 2 and indices._shape[1] == 1:
+        return _rows(dy, shape_params, reshape(indices, [-1]))
+    return scatter_nd(indices, dy, shape_params)
+
+
 GatherNd = define(
     "GatherNd(params: Tparams, indices: Tindices) -> (output: Tparams)",
     infer=_infer_gather_nd,
     kernel=_gather_nd_kernel,
     types={"Tindices": INDEX},
-    grad=[lambda dy, shape_params, indices: scatter_nd(indices, dy, shape_params)],
+    grad=[_gather_nd_grad],
     guard=lambda xp: (
         lambda params, indices: xp.all(
             _inside(xp, indices, params.shape[: indices.shape[-1]])
         )
     ),
-    check=lambda params, indices: _check_params(indices, params.shape),
+    check=_check_params,
 )
 
 
@@ -369,6 +379,13 @@ def _infer_scatter_nd(indices, updates, shape):
     s = ints(shape)
     if i is None or u is None or i[-1] is None:
         return s
+    if 0 in s and not (0 in i or 0 in u):
+        raise InferError("Indices and updates specified for empty output shape")
+    if i[-1] > len(s):
+        raise InferError(
+            "The last dimension of indices must be at most the rank of the output: "
+            f"{text(i)} vs. {text(s)}"
+        )
     n, message = (
         len(i) - 1,
         (
@@ -416,7 +433,7 @@ ScatterNd = define(
             _inside(xp, indices, ints(shape)[: indices.shape[-1]])
         )
     ),
-    check=lambda indices, updates, shape: _check_shape(indices, ints(shape)),
+    check=lambda indices, updates, shape: _check_at(indices, ints(shape), "shape"),
 )
 
 
@@ -435,55 +452,3 @@ def scatter_nd(indices, updates, shape, name=None):
     if dispatch.current_mode().eager:
         indices = convert_to_tensor(indices)
     return apply(ScatterNd, (indices, updates, shape), None, name)
-
-
-# ------------------------------------------------------------------ boolean_mask
-def boolean_mask(tensor, mask, name="boolean_mask", axis=None):
-    """The elements of `tensor` where `mask` is true; how many depends on the values.
-
-    Args:
-        tensor: a tensor. name: the name of the scope in a graph.
-        mask: a bool tensor of known rank, of the shape of some axes of `tensor`.
-        axis: the first of these axes; 0 if not given.
-    Returns:
-        `tensor` with the masked axes replaced by one.
-    Raises:
-        ValueError: the mask is a scalar, of unknown rank, or does not fit.
-    Example:
-        tf.boolean_mask([1, 2, 3], [True, False, True])  # [1, 3]
-    """
-    with dispatch.current_mode().name_scope(name):
-        tensor = convert_to_tensor(tensor, name="tensor")
-        mask = convert_to_tensor(mask, name="mask")
-        axis = 0 if axis is None else one_int(static_value(axis))
-        n = _check_mask(tensor, mask, axis)
-        if n > 1:
-            tensor = reshape(tensor, _joined(tensor, axis, n))
-            mask = reshape(mask, [-1])
-        return gather(tensor, squeeze(where(mask), axis=[1]), axis=axis)
-
-
-def _check_mask(tensor, mask, axis):
-    """The rank of the mask, if it fits."""
-    if mask._shape is None:
-        raise ValueError(
-            "Number of mask dimensions must be specified, even if some dimensions are "
-            "None.  E.g. shape=[None] is ok, but shape=None is not."
-        )
-    n = len(mask._shape)
-    if n == 0:
-        raise ValueError("mask cannot be scalar.")
-    tensor.shape[axis : axis + n].assert_is_compatible_with(mask.shape)
-    return n
-
-
-def _joined(tensor, axis, n):
-    """The shape of `tensor` with `n` axes from `axis` on made one."""
-    sizes = tensor._shape_value()
-    if type(sizes) is not tuple:
-        sizes = shape(tensor)
-    others = [i for i in range(len(tensor._shape)) if not axis <= i < axis + n]
-    dims = [
-        tensor._shape[i] if tensor._shape[i] is not None else sizes[i] for i in others
-    ]
-    return [*dims[:axis], -1, *dims[axis:]]

@@ -1,14 +1,16 @@
 """IndexedSlices: some rows of a tensor whose other rows are zero."""
 
+import math
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Composite, Tensor, TensorLike
+from twinflow.base.tensor import Composite, Tensor, TensorLike, loop_shape
 from twinflow.ops.array import concat
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.elementwise import negative
@@ -20,6 +22,25 @@ class IndexedSlicesValue(NamedTuple):
     values: np.ndarray
     indices: np.ndarray
     dense_shape: np.ndarray | None
+
+
+_LARGE = 100_000_000  # elements
+
+
+def _warn_of_size(dense_shape):
+    """Warn in a graph where the dense form is large, or may be."""
+    known = () if dispatch.current_mode().eager else dense_shape._known_value()
+    if known is None or None in tuple(known):
+        size = "of unknown shape"
+    elif (count := math.prod(int(d) for d in known)) >= _LARGE:
+        size = f"with {count} elements"
+    else:
+        return
+    warnings.warn(
+        f"Converting sparse IndexedSlices to a dense Tensor {size}. This may consume "
+        "a large amount of memory.",
+        stacklevel=3,
+    )
 
 
 class IndexedSlices(TensorLike, Composite):
@@ -112,6 +133,7 @@ class IndexedSlices(TensorLike, Composite):
                 "Tensor conversion requested for IndexedSlices without dense_shape: "
                 f"{self}"
             )
+        _warn_of_size(self.dense_shape)
         inputs = (self.values, self.indices, self._dense_shape[0])
         return apply(registry["UnsortedSegmentSum"], inputs, None, name)
 
@@ -120,6 +142,16 @@ class IndexedSlices(TensorLike, Composite):
 
     def _with(self, components):
         return IndexedSlices(*components)
+
+    def _loop_shapes(self, invariant=None):
+        """`invariant` is the shape of `values`."""
+        part = "values tensor of this IndexedSlices"
+        rows = loop_shape(self.values, invariant, part)
+        if invariant is None:
+            return super()._loop_shapes()
+        indices = None if rows is None else rows[:1]
+        dense = () if self._dense_shape is None else (rows and (len(rows),),)
+        return [rows, indices, *dense]
 
     def __neg__(self):
         return IndexedSlices(negative(self.values), self.indices, self._dense_shape)

@@ -54,7 +54,8 @@ def broadcast_shapes(a, b):
 
 
 def _unequal(a, b):
-    for p, q in zip(reversed(a), reversed(b), strict=False):
+    ndim = max(len(a), len(b))
+    for p, q in zip((1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b):
         if p != q and 1 not in (p, q) and None not in (p, q):
             return f"Dimensions must be equal, but are {p} and {q}"
     return "Shapes must be equal"

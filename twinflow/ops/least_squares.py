@@ -59,7 +59,7 @@ def _by_gram(xp, a, b, l2):
 def _ls_kernel(xp):
     def kernel(matrix, rhs, l2_regularizer, fast):
         if not fast:
-            return xp.linalg.pinv(matrix, _cutoff(matrix)) @ rhs
+            return xp.linalg.pinv(_finite(xp, matrix), _cutoff(matrix)) @ rhs
         return _by_gram(xp, matrix, rhs, l2_regularizer.astype(matrix.dtype))
 
     def numpy_kernel(matrix, rhs, l2_regularizer, fast):
@@ -68,6 +68,12 @@ def _ls_kernel(xp):
         return kernel(matrix, rhs, l2_regularizer, fast)
 
     return numpy_kernel if xp is np else kernel
+
+
+def _finite(xp, a):
+    """0 for matrices that are not finite: LAPACK may never come back from those."""
+    good = xp.isfinite(a).all((-2, -1))
+    return a if xp is np and good.all() else xp.where(good[..., None, None], a, 0)
 
 
 def _cutoff(a):
@@ -104,14 +110,15 @@ def _ls_grad(dy, matrix, rhs, l2_regularizer, output, fast):
     if not fast:
         raise ValueError("Gradient not defined for fast=False")
     s = matrix._shape
-    if s is None or None in s[-2:]:
-        raise ValueError(
-            "The gradient of matrix_solve_ls needs to know the sizes of the matrix, "
-            f"got the shape {matrix.shape}. Give them with set_shape."
-        )
-    l2 = cast(l2_regularizer, matrix.dtype)
-    grad = _tall_grad if s[-2] >= s[-1] else _wide_grad
-    return (*grad(dy, matrix, rhs, l2, output), None)
+    args = dy, matrix, rhs, cast(l2_regularizer, matrix.dtype), output
+    if s is not None and None not in s[-2:]:
+        grad = _tall_grad if s[-2] >= s[-1] else _wide_grad
+        return (*grad(*args), None)
+    m, n = (shape(matrix)[i] for i in (-2, -1))
+    grads = dispatch.current_mode().cond(
+        m >= n, lambda: _tall_grad(*args), lambda: _wide_grad(*args)
+    )
+    return (*grads, None)
 
 
 def _tall_grad(dy, a, b, l2, x):

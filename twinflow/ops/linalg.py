@@ -123,10 +123,17 @@ def _batch_kernel(xp):
         a = xp.swapaxes(a, -1, -2)
         return xp.conj(a) if a.dtype.kind == "c" else a
 
+    product = _exact_product if xp is np else xp.matmul
+
     def kernel(x, y, adj_x, adj_y):
-        return xp.matmul(adjoint(x) if adj_x else x, adjoint(y) if adj_y else y)
+        return product(adjoint(x) if adj_x else x, adjoint(y) if adj_y else y)
 
     return kernel
+
+
+def _exact_product(x, y):
+    """NumPy gives float32 for bfloat16."""
+    return np.matmul(x, y).astype(x.dtype, copy=False)
 
 
 def _batch(x, y, adj_x, adj_y):

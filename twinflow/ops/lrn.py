@@ -13,6 +13,7 @@ from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.array import cast, convert_to_tensor, range, reshape
 from twinflow.ops.compare import less_equal
 from twinflow.ops.elementwise import abs, add, multiply, pow, realdiv, subtract
@@ -78,7 +79,7 @@ def _attrs(depth_radius, bias, alpha, beta):
 LRN = define(
     f"LRN(input: T) -> (output: T); {_ATTRS}",
     infer=_infer,
-    kernel=_kernel,
+    kernel=quiet(_kernel),
     types=FLOAT,
     grad=[
         lambda dy, input, output, depth_radius, bias, alpha, beta: apply(
@@ -125,7 +126,7 @@ LRNGrad = define(
     "LRNGrad(input_grads: T, input_image: T, output_image: T) -> (output: T); "
     f"{_ATTRS}",
     infer=_infer_grad,
-    kernel=_grad_kernel,
+    kernel=quiet(_grad_kernel),
     types=FLOAT,
     grad=_second,
 )

@@ -8,7 +8,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.ops.array import concat
 from twinflow.ops.complex import conj
-from twinflow.ops.constant import constant, convert_to_tensor
+from twinflow.ops.constant import constant, convert_to_tensor, has_tensor
 from twinflow.ops.creation import ones, zeros
 from twinflow.ops.elementwise import minimum
 from twinflow.ops.infer import ints, text
@@ -125,9 +125,8 @@ def _infer_set_diag(input, diagonal):
     if d is None:
         return s
     if len(d) != len(s) - 1:
-        raise _bad_diagonal(
-            s, d, f"Shape must be rank {len(s) - 1} but is rank {len(d)}"
-        )
+        wanted = f"rank {len(s) - 1}" if d else "at least rank 1"
+        raise _bad_diagonal(s, d, f"Shape must be {wanted} but is rank {len(d)}")
     for p, q in zip((*s[:-2], least(*s[-2:])), d, strict=True):
         if None not in (p, q) and p != q:
             raise _bad_diagonal(s, d, f"Dimensions must be equal, but are {p} and {q}")
@@ -236,7 +235,9 @@ def eye(
 
 
 def _dims(shape):
-    return shape if is_tensor_like(shape) else list(ints(shape))
+    if has_tensor(shape):
+        return convert_to_tensor(shape, dtypes.int32)
+    return list(ints(shape))
 
 
 def _least(m, n):

@@ -8,6 +8,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.complex import conjugated
 from twinflow.ops.elementwise import multiply, negative
 from twinflow.ops.linalg import matmul
@@ -94,7 +95,7 @@ def _inverse_grad(dy, output, adjoint):
 MatrixInverse = define(
     "MatrixInverse(input: T) -> (output: T); adjoint=False",
     infer=square,
-    kernel=_inverse_kernel,
+    kernel=quiet(_inverse_kernel),
     types=MATRIX,
     guard=guard_regular,
     grad=[_inverse_grad],
@@ -134,7 +135,7 @@ def _infer_determinant(input):
 MatrixDeterminant = define(
     "MatrixDeterminant(input: T) -> (output: T)",
     infer=_infer_determinant,
-    kernel=lambda xp: xp.linalg.det,
+    kernel=quiet(lambda xp: xp.linalg.det),
     types=MATRIX,
     grad=[
         lambda dy, input, output: _scaled_inverse(
@@ -170,7 +171,7 @@ def _slogdet_kernel(xp):
 LogMatrixDeterminant = define(
     "LogMatrixDeterminant(input: T) -> (sign: T, log_abs_determinant: T)",
     infer=lambda input: [_infer_determinant(input)] * 2,
-    kernel=_slogdet_kernel,
+    kernel=quiet(_slogdet_kernel),
     types=MATRIX,
     grad=[
         lambda d_log_abs_determinant, input: _scaled_inverse(

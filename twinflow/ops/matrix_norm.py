@@ -5,12 +5,15 @@ import numbers
 import numpy as np
 
 from twinflow.base import dispatch
+from twinflow.base.dispatch import apply
+from twinflow.ops.array import stack
+from twinflow.ops.broadcast import kept_shape
 from twinflow.ops.complex import conj
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.elementwise import abs as abs_of
 from twinflow.ops.elementwise import multiply, pow, sqrt
-from twinflow.ops.reduction import reduce_max, reduce_sum
-from twinflow.ops.shape import expand_dims, renamed, squeeze, transpose
+from twinflow.ops.reduction import ReducedFirst, reduce_max, reduce_sum
+from twinflow.ops.shape import expand_dims, renamed, reshape, shape, squeeze, transpose
 from twinflow.ops.svd import svd
 
 _OF_MATRICES = ["euclidean", "fro", 1, 2, np.inf]
@@ -86,10 +89,7 @@ def _norm(x, ord, axes):
 
 def _largest_singular_value(x, axes):
     if x._shape is None:
-        raise ValueError(
-            "The norm with ord=2 of matrices needs to know the number of axes of the "
-            "tensor. Give it with set_shape."
-        )
+        return _largest_of_any_rank(x, axes)
     n = len(x._shape)
     rows, columns = (a % n for a in axes)
     others = [a for a in range(n) if a not in (rows, columns)]
@@ -97,3 +97,12 @@ def _largest_singular_value(x, axes):
     largest = reduce_max(svd(turned, compute_uv=False), -1, keepdims=True)
     back = [*others, rows, columns]
     return transpose(expand_dims(largest, -1), [back.index(a) for a in range(n)])
+
+
+def _largest_of_any_rank(x, axes):
+    s = shape(x)
+    perm, sizes = apply(ReducedFirst, (s, axes))
+    sides = stack([s[perm[0]], s[perm[1]], sizes[1]])
+    matrices = transpose(reshape(transpose(x, perm), sides), (2, 0, 1))
+    largest = reduce_max(svd(matrices, compute_uv=False), -1)
+    return reshape(largest, kept_shape(s, axes))

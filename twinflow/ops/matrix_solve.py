@@ -4,6 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.elementwise import negative
 from twinflow.ops.infer import merge
 from twinflow.ops.linalg import matmul
@@ -76,7 +77,7 @@ def _solve_grad(dy, matrix, output, adjoint):
 MatrixSolve = define(
     "MatrixSolve(matrix: T, rhs: T) -> (output: T); adjoint=False",
     infer=_infer_solve,
-    kernel=_solve_kernel,
+    kernel=quiet(_solve_kernel),
     types=MATRIX,
     guard=guard_regular,
     grad=_solve_grad,
@@ -145,7 +146,7 @@ MatrixTriangularSolve = define(
     "MatrixTriangularSolve(matrix: T, rhs: T) -> (output: T);"
     " lower=True, adjoint=False",
     infer=_infer_solve,
-    kernel=lambda xp: _triangular_kernel,
+    kernel=quiet(lambda xp: _triangular_kernel),
     types=MATRIX,
     guard=lambda xp: lambda matrix, rhs, lower, adjoint: _has_no_zero(xp, matrix),
     check=_check_triangular,

@@ -38,9 +38,14 @@ def _relu_kernel(xp):
     return lambda x: largest(x, zero[x.dtype])
 
 
+def _masked(xp, mask):
+    """dy times a mask, also where dy is not finite: XLA makes a choice of a product."""
+    return lambda dy, x: xp.where(mask(x), dy, dy * 0)
+
+
 def _relu_grad_kernel(xp):
     if xp is not np:
-        return lambda dy, x: dy * (x > 0).astype(dy.dtype)
+        return _masked(xp, lambda x: x > 0)
     times, greater, zero = np.multiply, np.greater, _ZERO
     return lambda dy, x: times(dy, greater(x, zero[x.dtype]))
 
@@ -76,7 +81,10 @@ relu_grad = factory.binary(
 
 
 def _relu6_grad_kernel(xp):
-    return lambda dy, x: dy * ((x > 0) & (x < 6)).astype(dy.dtype)
+    inside = lambda x: (x > 0) & (x < 6)
+    if xp is not np:
+        return _masked(xp, inside)
+    return lambda dy, x: dy * inside(x).astype(dy.dtype)
 
 
 Relu6 = define(

@@ -9,9 +9,10 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define, registry
+from twinflow.base.quiet import quiet
 from twinflow.ops.constant import cast
 from twinflow.ops.elementwise import add, multiply, negative, rsqrt, subtract
-from twinflow.ops.infer import text
+from twinflow.ops.infer import merge, text
 from twinflow.ops.nn_window import FORMATS, channel, one_of
 from twinflow.ops.reduction import reduce_mean, reduce_sum
 from twinflow.ops.shape import reshape
@@ -131,8 +132,13 @@ def _grad_kernel(xp):
 
 
 def _infer_grad(dy, x, scale, mean, variance, epsilon, data_format, is_training):
-    s = x._shape or dy._shape
-    c = None if s is None else s[channel(data_format)]
+    one_of("FusedBatchNormGrad", "data_format", data_format, FORMATS)
+    s = merge(dy._shape, x._shape, "x and y_backprop must have one shape")
+    c = _channels(x, data_format)
+    c = _channels(dy, data_format) if c is None else c
+    for name, t in (("scale", scale), ("reserve_space_1", mean),
+                    ("reserve_space_2", variance)):  # fmt: skip
+        c = _per_channel(name, t, c)
     return [s, (c,), (c,), (0,), (0,)]
 
 
@@ -244,7 +250,7 @@ def _family(version, small, types):
         f"FusedBatchNorm{version}(x: T, scale: {small}, offset: {small}, "
         f"mean: {small}, variance: {small}) -> (y: T, {listed}); {_ATTRS}",
         infer=_infer,
-        kernel=_kernel,
+        kernel=quiet(_kernel),
         types=types,
         grad=_rule(f"FusedBatchNormGrad{version}"),
         none_ok=True,
@@ -256,7 +262,7 @@ def _family(version, small, types):
         f"reserve_space_1: {small}, reserve_space_2: {small}) -> "
         f"(x_backprop: T, {listed}); {_ATTRS}",
         infer=_infer_grad,
-        kernel=_grad_kernel,
+        kernel=quiet(_grad_kernel),
         types=types,
         grad=_second,
         none_ok=True,

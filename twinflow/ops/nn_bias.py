@@ -74,13 +74,18 @@ def _bias_grad_kernel(xp):
         if dy.ndim > 2 and dy.size:  # long rows first: 6 us for 64x8x8x16, not 59
             dy, c = dy.reshape(dy.shape[0], -1), dy.shape[-1]
             dy = np.add.reduce(dy, 0, dy.dtype).reshape(-1, c)
-        return np.add.reduce(dy, 0, dy.dtype)
+        return np.add.reduce(dy, tuple(range(dy.ndim - 1)), dy.dtype)
 
     return eager if xp is np else kernel
 
 
 def _infer_bias_grad(out_backprop, data_format):
     s = out_backprop._shape
+    if s is not None and len(s) < 2:
+        raise InferError(
+            f"Input tensor must be at least 2D: {text(s)}",
+            f"Shape must be at least rank 2 but is rank {len(s)}",
+        )
     return (None,) if s is None else (s[_bias_axis(data_format)],)
 
 

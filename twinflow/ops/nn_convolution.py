@@ -243,7 +243,7 @@ def atrous_conv2d_transpose(value, filters, output_shape, rate, padding, name=No
     with mode.name_scope(name or "atrous_conv2d_transpose") as scope:
         value, filters = convert_to_tensor(value), convert_to_tensor(filters)
         x, f = value._shape or (None,) * 4, filters._shape or (None,) * 4
-        if differ(x[3], f[3]):
+        if len(x) == len(f) == 4 and differ(x[3], f[3]):
             raise ValueError(
                 "value's input channels does not match filters' input channels, "
                 f"{x[3]} != {f[3]}"

@@ -87,8 +87,7 @@ def _labels_grad(d_loss, d_backprop, features):
 
 
 SoftmaxCrossEntropyWithLogits = define(
-    "SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> "
-    "(loss: T, backprop: T)",
+    "SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> (loss: T, backprop: T)",
     infer=_infer_dense,
     kernel=_dense_kernel,
     types=FLOAT,

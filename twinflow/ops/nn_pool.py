@@ -8,6 +8,7 @@ import itertools
 
 import numpy as np
 
+from twinflow.base import errors
 from twinflow.ops.infer import ints
 from twinflow.ops.nn_window import window
 
@@ -77,7 +78,14 @@ def _wide(x):
 
 
 def _windows(shape, ksize, strides, padding):
-    """(axis, Window) for each axis that is pooled."""
+    """(axis, Window) for each axis that is pooled.
+
+    Raises:
+        UnimplementedError: the batch is one of them.
+    """
+    if ksize[0] != 1 or strides[0] != 1:
+        text = "Pooling is not yet supported on the batch dimension."
+        raise errors.UnimplementedError(None, None, text)
     return [
         (a, window(n, k, s, 1, padding))
         for a, (n, k, s) in enumerate(zip(shape, ksize, strides, strict=True))

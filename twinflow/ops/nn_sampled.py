@@ -152,6 +152,8 @@ def _cut(rows, flat):
 
 def _row_dots(inputs, rows, num_true):
     """inputs[b] . rows[b, t] for each example b and true class t."""
+    if rows._shape is not None and len(rows._shape) != 2:
+        raise ValueError(f"weights must be a matrix, their rows have {rows.shape}")
     width = rows._shape[1] if rows._shape and rows._shape[1] else shape(rows)[1]
     rows = reshape(rows, [-1, num_true, width])
     return reduce_sum(multiply(expand_dims(inputs, 1), rows), 2)

@@ -107,6 +107,10 @@ def _base_paddings(padding, filter_shape, rate, n):
 
 def _sizes(input, dims):
     s = input._shape
+    if s is not None and max(dims, default=-1) >= len(s):
+        raise ValueError(
+            f"input must have more than {max(dims)} axes, got {input.shape}"
+        )
     if s is not None and all(s[d] is not None for d in dims):
         return np.array([s[d] for d in dims], np.int32)
     whole = shape(input)

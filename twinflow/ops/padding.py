@@ -138,6 +138,14 @@ def _infer_mirror_grad(input, paddings, mode):
     s, pads = input._shape, rows(paddings)
     if s is None or pads is None:
         return None if s is None else (None,) * len(s)
+    if len(s) != len(pads):
+        raise InferError(
+            "The first dimension of paddings must be the rank of inputs"
+            f"{text((len(pads), 2))} {text(s)}",
+            f"Shape must be rank {len(pads)} but is rank {len(s)}",
+        )
+    if any(d is not None and d < p + q for d, (p, q) in zip(s, pads)):
+        raise InferError(f"paddings must leave something of the input: {text(s)}")
     return tuple(None if d is None else d - p - q for d, (p, q) in zip(s, pads))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import NUMBER, InferError, define
 from twinflow.ops.infer import ints, merge, same, text
 
 _BITS = (
@@ -251,6 +251,15 @@ _UFUNC = {"add": "add", "subtract": "subtract"}
 
 
 def _infer_inplace(x, i, v):
+    if x._shape == ():
+        raise InferError(
+            "x must have at least one axis, got a scalar",
+            "Shape must be at least rank 1 but is rank 0",
+        )
+    if x._shape and i is not None and x._shape[0] is not None:
+        for row in ints(i):
+            if row is not None and not -x._shape[0] <= row < x._shape[0]:
+                raise InferError(f"i must be in [0, {x._shape[0]}), got {row}")
     if x._shape is not None and v._shape is not None and i is not None:
         merge(
             v._shape,
@@ -265,6 +274,7 @@ def _define_inplace(kind, method):
         f"{kind}(x: T, i: host int32, v: T) -> (y: T)",
         infer=_infer_inplace,
         kernel=_inplace_kernel(method),
+        types=None if method == "set" else NUMBER,
     )
 
 

@@ -26,6 +26,8 @@ def _infer_patches(x, ksizes, strides, rates, padding):
     one_of(op, "padding", padding, ("SAME", "VALID"))
     for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
         check_length(op, name, value, n)
+        if min(value) < 1:
+            raise InferError(f"{op}: {name} must be at least 1, got {list(value)}")
     if x._shape is not None and len(x._shape) != n:
         raise InferError(
             f"input must be {n}-dimensional{text(x._shape)}",

@@ -3,8 +3,9 @@
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.base.op import define
+from twinflow.base.op import InferError, define
 from twinflow.base.shapes import TensorShape
+from twinflow.ops.infer import text
 
 
 def _unfed(xp):
@@ -29,9 +30,28 @@ Param = define(
     kernel=_unfed,
 )
 
+
+def _fed_shape(x, shape):
+    found = x._shape
+    if found is None or shape is None:
+        return shape
+    sizes = f"Shapes are {text(found)} and {text(shape)}."
+    if len(found) != len(shape):
+        raise InferError(
+            f"Shapes must be equal rank, but are {len(found)} and {len(shape)}"
+        )
+    for i, (d, e) in enumerate(zip(found, shape)):
+        if None not in (d, e) and d != e:
+            raise InferError(
+                f"Dimension {i} in both shapes must be equal, but are {d} and {e}. "
+                + sizes
+            )
+    return shape
+
+
 PlaceholderWithDefault = define(
     "PlaceholderWithDefault(input: dtype) -> (output: dtype); shape=None",
-    infer=lambda x, shape: shape,
+    infer=lambda x, shape: _fed_shape(x, shape),
     kernel=lambda xp: lambda x, shape: x,
     grad=[lambda dy: dy],
 )

@@ -36,8 +36,6 @@ def _check_window(op, ksize, strides):
             )
         if min(value) < 1:
             raise InferError(f"Sliding window {what} must be positive, got {value}")
-    if ksize[0] != 1 or strides[0] != 1:
-        raise InferError("Pooling is not yet supported on the batch dimension.")
 
 
 def _infer(op):
@@ -45,12 +43,18 @@ def _infer(op):
 
 
 def _infer_grad(x, y, dy, **layout):
-    check_grad(pooled("MaxPoolGrad", x._shape, **layout), dy)
+    out = pooled("MaxPoolGrad", x._shape, **layout)
+    check_grad(out, y)
+    check_grad(out, dy)
     return x._shape
 
 
 def _infer_grad_grad(x, y, dx, **layout):
-    return pooled("MaxPoolGradGrad", x._shape, **layout)
+    out = pooled("MaxPoolGradGrad", x._shape, **layout)
+    check_grad(out, y)
+    if x._shape is not None:
+        check_grad(x._shape, dx)
+    return out
 
 
 def check_grad(wanted, dy):
@@ -152,7 +156,9 @@ def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
 
 
 def _infer_avg_grad(shape, dy, ksize, strides, padding, data_format):
-    return (None,) * 4 if shape is None else ints(shape)
+    s = (None,) * 4 if shape is None else ints(shape)
+    check_grad(pooled("AvgPoolGrad", s, ksize, strides, padding, data_format), dy)
+    return s
 
 
 AvgPool = define(

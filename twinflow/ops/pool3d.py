@@ -52,12 +52,18 @@ def _infer(op):
 
 
 def _infer_max_grad(x, y, dy, **layout):
-    check_grad(_pooled("MaxPool3DGrad", x._shape, **layout), dy)
+    out = _pooled("MaxPool3DGrad", x._shape, **layout)
+    check_grad(out, y)
+    check_grad(out, dy)
     return x._shape
 
 
 def _infer_max_grad_grad(x, y, dx, **layout):
-    return _pooled("MaxPool3DGradGrad", x._shape, **layout)
+    out = _pooled("MaxPool3DGradGrad", x._shape, **layout)
+    check_grad(out, y)
+    if x._shape is not None:
+        check_grad(x._shape, dx)
+    return out
 
 
 def _infer_avg_grad(shape, dy, **layout):

@@ -45,12 +45,18 @@ def _infer_v2(input, ksize, strides, **layout):
 
 
 def _infer_grad_v2(x, y, dy, ksize, strides, **layout):
-    check_grad(_pooled("MaxPoolGradV2", x._shape, ksize, strides, **layout), dy)
+    out = _pooled("MaxPoolGradV2", x._shape, ksize, strides, **layout)
+    check_grad(out, y)
+    check_grad(out, dy)
     return x._shape
 
 
 def _infer_grad_grad_v2(x, y, dx, ksize, strides, **layout):
-    return _pooled("MaxPoolGradGradV2", x._shape, ksize, strides, **layout)
+    out = _pooled("MaxPoolGradGradV2", x._shape, ksize, strides, **layout)
+    check_grad(out, y)
+    if x._shape is not None:
+        check_grad(x._shape, dx)
+    return out
 
 
 def _sized(kernel):
@@ -127,13 +133,21 @@ def _infer_argmax(input, ksize, strides, padding, Targmax):
     return [s, s]
 
 
-def _infer_with_argmax(input, grad, argmax, **layout):
+def _infer_with_argmax(input, grad, argmax, ksize, strides, padding):
+    op = "MaxPoolGradWithArgmax"
+    out = pooled(op, input._shape, ksize, strides, padding, "NHWC")
+    check_grad(out, grad)
+    check_grad(out, argmax)
     return input._shape
 
 
 def _infer_at_argmax(input, grad, argmax, ksize, strides, padding):
     op = "MaxPoolGradGradWithArgmax"
-    return pooled(op, input._shape, ksize, strides, padding, "NHWC")
+    out = pooled(op, input._shape, ksize, strides, padding, "NHWC")
+    check_grad(out, argmax)
+    if input._shape is not None:
+        check_grad(input._shape, grad)
+    return out
 
 
 def _put_kernel(xp):

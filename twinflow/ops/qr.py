@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.quiet import quiet
 from twinflow.ops.elementwise import add, subtract
 from twinflow.ops.linalg import matmul
 from twinflow.ops.matrix import (
@@ -64,7 +65,7 @@ def _qr_grad(d_q, d_r, q, r):
 Qr = define(
     "Qr(input: T) -> (q: T, r: T); full_matrices=False",
     infer=_infer_qr,
-    kernel=_qr_kernel,
+    kernel=quiet(_qr_kernel),
     types=MATRIX,
     grad=_qr_grad,
 )

@@ -57,7 +57,7 @@ def infer_multinomial(logits, num_samples, *_, **__):
         )
     batch, classes = s or (None, None)
     if classes == 0:
-        raise InferError("num_classes should be positive, got 0")
+        raise InferError("num_classes should be positive, got 0", later=True)
     if num_samples is None or type(num_samples) is tuple:
         return (batch, None)
     n = np.asarray(num_samples)

@@ -16,6 +16,55 @@ from twinflow.ops.infer import (
 from twinflow.ops.shape import renamed
 
 
+# ------------------------------------------------------------------ reverse
+def _infer_reverse(tensor, axis):
+    s = tensor._shape
+    if host_rank(axis) not in (None, 1):
+        raise InferError(
+            f"'dims' must be 1-dimension, not {host_rank(axis)}",
+            f"Shape must be rank 1 but is rank {host_rank(axis)}",
+        )
+    if s is None or axis is None or None in (axes := ints(axis)):
+        return s
+    seen = set()
+    for i, a in enumerate(axes):
+        if not -len(s) <= a < len(s):
+            raise InferError(
+                f"'axis'[{i}] = {a} is out of valid range [0, {len(s) - 1}"
+            )
+        if a % len(s) in seen:
+            raise InferError(f"axis {a % len(s)} specified more than once.")
+        seen.add(a % len(s))
+    return s
+
+
+def _reverse_kernel(xp):
+    return lambda tensor, axis: xp.flip(tensor, ints(axis)) if ints(axis) else tensor
+
+
+ReverseV2 = define(
+    "ReverseV2(tensor: T, axis: host Tidx) -> (output: T)",
+    infer=_infer_reverse,
+    kernel=_reverse_kernel,
+    grad=[lambda dy, axis: reverse(dy, axis)],
+)
+
+
+def reverse(tensor, axis, name=None):
+    """`tensor` with the order along some axes turned round.
+
+    Args:
+        tensor: a tensor. axis: int[n], which axes, each once.
+        name: the name of the node in a graph.
+    Example:
+        tf.reverse([1, 2, 3], [0])  # [3, 2, 1]
+    """
+    return apply(ReverseV2, (tensor, axis), None, name)
+
+
+reverse_v2 = reverse
+
+
 # ------------------------------------------------------------------ reverse_sequence
 def _infer_reverse_sequence(input, seq_lengths, seq_dim, batch_dim):
     s, n = input._shape, seq_lengths._shape
@@ -25,7 +74,7 @@ def _infer_reverse_sequence(input, seq_lengths, seq_dim, batch_dim):
             f"Shape must be rank 1 but is rank {len(n)}",
         )
     if batch_dim == seq_dim:
-        raise InferError(f"batch_dim == seq_dim == {seq_dim}")
+        raise InferError(f"batch_dim == seq_dim == {seq_dim}", later=True)
     if s is None:
         return None
     for name, axis in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):

@@ -12,7 +12,7 @@ from twinflow.ops.compare import equal, not_equal, where
 from twinflow.ops.complex import conjugated
 from twinflow.ops.constant import cast, convert_to_tensor, stop_gradient
 from twinflow.ops.elementwise import add, exp, log, multiply, realdiv, subtract
-from twinflow.ops.infer import ints, one_int, product, reduced, static_value
+from twinflow.ops.infer import ints, length, one_int, product, reduced, static_value
 from twinflow.ops.scan import cumprod
 from twinflow.ops.shape import inverse, rank, renamed, reshape, shape, transpose
 from twinflow.ops.special import is_finite
@@ -38,13 +38,14 @@ Example:
     {example}"""
 
 
-def _reducer(op, fname, doc, eager=None):
+def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
     """The public function of a reduction.
 
     Args:
         op: the Op. fname: the public name. doc: the docstring.
         eager: ``(array, axis, None, None, keepdims) -> array`` for floats, as the
             `reduce` of NumPy's ufuncs, where there is a fast path.
+        gate: the flag of DType that the fast path needs.
     """
 
     def reduce(
@@ -54,7 +55,7 @@ def _reducer(op, fname, doc, eager=None):
         if (
             type(input_tensor) is dispatch.EagerTensor
             and (axis is None or type(axis) is int or type(axis) is tuple)
-            and input_tensor.dtype.is_inexact
+            and getattr(input_tensor.dtype, gate)
             and reduction_indices is None
             and keep_dims is None
             and eager
@@ -80,7 +81,7 @@ def _reducer(op, fname, doc, eager=None):
     made = reduce
     if eager:
         made = factory.accelerated(
-            reduce, op, lambda x: eager(x, None), "is_inexact", axes=_AXES
+            reduce, op, lambda x: eager(x, None), gate, axes=_AXES
         )
     made.__doc__, made.__module__, made.op = doc, "twinflow", op
     return made
@@ -138,10 +139,12 @@ def _count(shape, axes):
 
 
 def _mean_kernel(xp):
+    add = np.add.reduce if xp is np else xp.sum
+
     def kernel(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
         n = _count(input.shape, axes)
-        total = xp.sum(input, axes, dtype=input.dtype, keepdims=keep_dims)
+        total = add(input, axes, dtype=input.dtype, keepdims=keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
             return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)
         return total / input.dtype.type(n)
@@ -185,9 +188,11 @@ reduce_mean = _reducer(
 
 # ------------------------------------------------------------------ product
 def _prod_kernel(xp):
+    reduce = np.multiply.reduce if xp is np else xp.prod
+
     def kernel(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
-        return xp.prod(input, axes, dtype=input.dtype, keepdims=keep_dims)
+        return reduce(input, axes, dtype=input.dtype, keepdims=keep_dims)
 
     return kernel
 
@@ -195,27 +200,37 @@ def _prod_kernel(xp):
 def _prod_grad(dy, input, output, shape_input, reduction_indices):
     """dy times the product of the others: also right where elements are 0."""
     input, output = conjugated(input), conjugated(output)
-    axes = static_value(reduction_indices)
-    n = None if input._shape is None else len(input._shape)
     full = spread(dy, shape_input, reduction_indices)
-    if axes is None or n is None:
-        whole = spread(output, shape_input, reduction_indices)
-        return multiply(full, realdiv(whole, input))
-    gone = [a for a in range(n) if a in {i % n for i in ints(axes)}]
-    perm = (*gone, *(a for a in range(n) if a not in gone))
+    perm, sizes = _axes_first(shape_input, reduction_indices)
     x = transpose(input, perm)
-    flat = reshape(x, (_size(shape_input, gone), -1))
+    flat = reshape(x, sizes)
     before = cumprod(flat, 0, True)
     after = cumprod(flat, 0, True, True)
     others = reshape(multiply(before, after), x._shape_value())
     return multiply(full, transpose(others, inverse(perm)))
 
 
-def _size(shape, axes):
-    total = 1
-    for a in axes:
-        total = shape[a] * total
-    return total
+def _axes_first(shape, axes):
+    """The axes with the reduced ones first, and how many elements either kind has."""
+    known = static_value(axes)
+    if type(shape) is tuple and known is not None:
+        return map(tuple, _reduced_first(shape, known))
+    return apply(ReducedFirst, (shape, axes))
+
+
+def _reduced_first(shape, axes):
+    shape, n = ints(shape), len(shape)
+    gone = sorted({a % n for a in ints(axes)})
+    kept = [a for a in range(n) if a not in gone]
+    sizes = [product([shape[a] for a in part]) for part in (gone, kept)]
+    return np.array([*gone, *kept], np.int32), np.array(sizes, np.int32)
+
+
+ReducedFirst = define(
+    "TwinReducedFirst(shape: host T, axes: host Tidx) -> (perm: int32, sizes: int32)",
+    infer=lambda shape, axes: [(length(shape),), (2,)],
+    kernel=lambda xp: _reduced_first,
+)
 
 
 Prod = define(
@@ -232,11 +247,14 @@ reduce_prod = _reducer(
 
 
 # ------------------------------------------------------------------ extremes
+_UFUNCS = {"max": np.maximum, "min": np.minimum}  # NumPy's functions warn
+
+
 def _extreme_kernel(function, worst):
     """The kernel of "max" or "min"; of nothing it gives the `worst` value."""
 
     def bind(xp):
-        reduce = getattr(xp, function)
+        reduce = _UFUNCS[function].reduce if xp is np else getattr(xp, function)
 
         def kernel(input, reduction_indices, keep_dims):
             axes = axes_tuple(reduction_indices, input.ndim)
@@ -268,7 +286,7 @@ Max = define(
 )
 reduce_max = _reducer(
     Max, "reduce_max", _doc("The maximum", "tf.reduce_max([1, 3, 2])  # 3"),
-    np.maximum.reduce,
+    np.maximum.reduce, "is_floating",
 )  # fmt: skip
 
 Min = define(
@@ -280,7 +298,7 @@ Min = define(
 )
 reduce_min = _reducer(
     Min, "reduce_min", _doc("The minimum", "tf.reduce_min([1, 3, 2])  # 1"),
-    np.minimum.reduce,
+    np.minimum.reduce, "is_floating",
 )  # fmt: skip
 
 
@@ -363,7 +381,8 @@ def _infer_arg(input, dimension, output_type):
         )
     if s[axis] == 0:
         shown = "[" + ",".join("?" if d is None else str(d) for d in s) + "]"
-        raise InferError(f"Reduction axis {axis} is empty in shape {shown}")
+        text = f"Reduction axis {axis} is empty in shape {shown}"
+        raise InferError(text, later=True)
     axis %= n
     return s[:axis] + s[axis + 1 :]
 

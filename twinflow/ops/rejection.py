@@ -63,7 +63,7 @@ def gamma_trial(xp):
         ok = (v > 0) & (xp.log(1 - u[2]) < limit)
         boost = xp.where(small, (1 - u[3]) ** (1 / alpha), 1)
         value = xp.where(alpha > 0, d * safe * boost, np.nan)
-        return ok | ~(alpha > 0), value
+        return ok | ~(alpha > 0) | (alpha == np.inf), value
 
     return trial
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.dtypes import int64
+from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError
 from twinflow.base.tensor import Tensor
 from twinflow.ops import philox
@@ -136,6 +137,8 @@ def _by_weight(key, position, true_classes, num_sampled, unique, weights):
 def _fixed(xp, key, position, true_classes, num_true, num_sampled, unique, range_max,
            **source):  # fmt: skip
     weights = fixed_weights(range_max, **source)
+    if unique and num_sampled > np.count_nonzero(weights):
+        raise InvalidArgumentError(None, None, "Sampler's range is too small.")
     return _by_weight(key, position, true_classes, num_sampled, unique, weights)
 
 

@@ -2,19 +2,24 @@
 
 import builtins
 
+import numpy as np
+
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.ops.complex import conj
 from twinflow.ops.elementwise import multiply, realdiv
-from twinflow.ops.infer import one_int
+from twinflow.ops.infer import host_rank, host_shape, one_int
 
 
 def _infer_scan(x, axis, **_):
+    if host_rank(axis):
+        raise InferError(f"ScanOp: axis must be a scalar, not {host_shape(axis)}")
     s, axis = x._shape, one_int(axis)
     if s is not None and axis is not None and not -len(s) <= axis < len(s):
         raise InferError(
             f"ScanOp: Expected scan axis in the range [{-len(s)}, {len(s)}), but got "
-            f"{axis}"
+            f"{axis}",
+            later=True,
         )
     return s
 
@@ -23,7 +28,8 @@ def _scan_kernel(accumulate, start):
     """The kernel of a running `accumulate` ("cumsum"), empty = `start`."""
 
     def bind(xp):
-        running = getattr(xp, accumulate)
+        ufunc = np.multiply if start else np.add
+        running = ufunc.accumulate if xp is np else getattr(xp, accumulate)
 
         def kernel(x, axis, exclusive, reverse):
             axis = one_int(axis)

@@ -15,7 +15,6 @@ from twinflow.ops.creation import ones_like, zeros_like
 from twinflow.ops.division import divide
 from twinflow.ops.elementwise import multiply
 from twinflow.ops.index import gather, with_axes_of
-from twinflow.ops.infer import merge
 
 
 def _infer_sorted(data, segment_ids):
@@ -30,8 +29,8 @@ def _infer_sorted(data, segment_ids):
         raise InferError(wrong, "Shape must be at least rank 1 but is rank 0")
     if d is None:
         return None
-    if i is not None:
-        merge(d[:1], i, wrong)
+    if i is not None and None not in (i[0], d[0]) and i != d[:1]:
+        raise InferError(wrong, later=True)
     return (None, *d[1:])
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, Op, define, registry
-from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.infer import (
     host_rank,
     host_shape,
@@ -16,6 +16,7 @@ from twinflow.ops.infer import (
     static_value,
     text,
 )
+from twinflow.ops.sparse_values import dense_shape_of
 
 
 def _asked(op, t, value, out_type, name):
@@ -41,14 +42,17 @@ def shape(input, name=None, out_type=dtypes.int32):
     """The shape of `input`.
 
     Args:
-        input: a tensor of any dtype. name: the name of the node in a graph.
-        out_type: int32 or int64.
+        input: a tensor of any dtype, or a SparseTensor.
+        name: the name of the node in a graph. out_type: int32 or int64.
     Returns:
         `out_type[rank]`.
     Example:
         tf.shape([[1, 2, 3]])  # [1, 3]
     """
-    t, out_type = convert_to_tensor(input), dtypes.as_dtype(out_type)
+    out_type = dtypes.as_dtype(out_type)
+    if (sparse := dense_shape_of(input)) is not None:
+        return cast(sparse, out_type, name)
+    t = convert_to_tensor(input)
     s = t._shape
     return _asked(Shape, t, None if s is None or None in s else s, out_type, name)
 
@@ -63,7 +67,10 @@ Size = define(
 
 def size(input, name=None, out_type=dtypes.int32):
     """The number of elements of `input`, an `out_type` scalar."""
-    t, out_type = convert_to_tensor(input), dtypes.as_dtype(out_type)
+    out_type = dtypes.as_dtype(out_type)
+    if (sparse := dense_shape_of(input)) is not None:
+        return apply(registry["Prod"], (cast(sparse, out_type), 0), None, name)
+    t = convert_to_tensor(input)
     return _asked(Size, t, product(t._shape), out_type, name)
 
 
@@ -77,6 +84,8 @@ Rank = define(
 
 def rank(input, name=None):
     """The number of axes of `input`, an int32 scalar."""
+    if (sparse := dense_shape_of(input)) is not None:
+        return size(sparse, name)
     t = convert_to_tensor(input)
     known = None if t._shape is None else len(t._shape)
     return _asked(Rank, t, known, dtypes.int32, name)
@@ -282,7 +291,7 @@ def _infer_transpose(x, perm):
     missing = next((i for i in range(n) if i not in p), None)
     if missing is not None:
         shown = ",".join(map(str, p))
-        raise InferError(f"{missing} is missing from {{{shown}}}.")
+        raise InferError(f"{missing} is missing from {{{shown}}}.", later=True)
     return tuple(s[axis] for axis in p)
 
 
@@ -352,18 +361,24 @@ def matrix_transpose(a, name="matrix_transpose", conjugate=False):
         a: a tensor[..., rows, columns].
         name: the name of the scope in a graph. conjugate: see tf.transpose.
     Raises:
-        ValueError: `a` has fewer than two axes, or an unknown number of them.
+        ValueError: `a` has fewer than two axes.
     """
     a = convert_to_tensor(a, name="a")
-    if a._shape is None or len(a._shape) < 2:
+    n = None if a._shape is None else len(a._shape)
+    if n is not None and n < 2:
         raise ValueError(
             "Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: "
             f"{a.shape}"
         )
-    n = len(a._shape)
     with dispatch.current_mode().name_scope(name):
-        perm = (*range(n - 2), n - 1, n - 2)
+        perm = _swapped(a) if n is None else (*range(n - 2), n - 1, n - 2)
         return transpose(a, perm, conjugate=conjugate)
+
+
+def _swapped(a):
+    n = rank(a)
+    lead = apply(registry["Range"], (0, n - 2, 1), {"Tidx": dtypes.int32})
+    return apply(registry["ConcatV2"], ([lead, [n - 1, n - 2]], 0))
 
 
 def _infer_inverse(x):

@@ -14,6 +14,7 @@ from twinflow.ops.infer import (
     length,
     merge,
     one_int,
+    rank_of,
 )
 from twinflow.ops.shape import expand_dims
 
@@ -138,6 +139,35 @@ def parallel_stack(values, name="parallel_stack"):
         return apply(ParallelConcat, (rows,), {"shape": (len(values), *first)}, scope)
 
 
+def _spaced(sizes):
+    return f"[{' '.join(map(str, sizes))}]"
+
+
+def _check_offset(concat_dim, shape):
+    n = len(shape[0])
+    axis = int(concat_dim)
+    if not -n <= axis < n:
+        return f"Concat dim is out of range: {axis} vs. {n}"
+    for i, s in enumerate(shape):
+        if len(s) != n:
+            return f"input {i} should contain {n} elements, but got {len(s)}"
+        for at in range(n):
+            if at != axis % n and s[at] != shape[0][at]:
+                return (
+                    f"All dimensions except {axis} must match. Input {i} has shape "
+                    f"{_spaced(s)} and doesn't match input 0 with shape "
+                    f"{_spaced(shape[0])}."
+                )
+    return None
+
+
+def _infer_offset(concat_dim, shape):
+    rank_of(concat_dim, 0, "concat_dim")
+    for i, s in enumerate(shape):
+        rank_of(s, 1, f"input {i}")
+    return [s._shape for s in shape]
+
+
 def _offset_kernel(concat_dim, shape):
     axis, at, out = one_int(concat_dim), 0, []
     for s in shape:
@@ -150,7 +180,8 @@ def _offset_kernel(concat_dim, shape):
 
 ConcatOffset = define(
     "ConcatOffset(concat_dim: int32, shape: N*int32) -> (offset: N*int32)",
-    infer=lambda concat_dim, shape: [s._shape for s in shape],
+    infer=_infer_offset,
     kernel=lambda xp: _offset_kernel,
+    check=_check_offset,
     host=True,
 )

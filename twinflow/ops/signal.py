@@ -22,6 +22,7 @@ from twinflow.ops.shape import expand_dims, reshape, shape, transpose
 from twinflow.ops.special import ceil
 from twinflow.ops.spectral_real import irfft, rfft
 from twinflow.ops.trigonometry import cos
+from twinflow.ops.unknown_rank import on_last_axes
 
 
 # ------------------------------------------------------------------ sizes
@@ -35,12 +36,32 @@ def _int(value, name):
     return int(found)
 
 
+def _step(frame_step):
+    step = _int(frame_step, "frame_step")
+    if type(step) is int and step < 1:
+        raise ValueError(f"frame_step must be at least 1, got {step}")
+    return step
+
+
 def _at_least(x, rank):
-    if x._shape is None:
-        raise ValueError("A signal needs a known number of axes.")
-    if len(x._shape) < rank:
+    if x._shape is not None and len(x._shape) < rank:
         raise ValueError(f"Shape {x.shape} must have rank at least {rank}")
     return x
+
+
+def _of_last_axes(count):
+    """For a function of the last axes: take tensors of unknown rank, too."""
+
+    def wrap(function):
+        @functools.wraps(function)
+        def of_any_rank(x, *args):
+            if _at_least(x, count)._shape is not None:
+                return function(x, *args)
+            return on_last_axes(lambda x: function(x, *args), x, count)
+
+        return of_any_rank
+
+    return wrap
 
 
 def _sizes(t):
@@ -88,16 +109,27 @@ def frame(
     """
     with dispatch.current_mode().name_scope(name or "frame"):
         x = _at_least(convert_to_tensor(signal, name="signal"), 1)
-        length, step = _int(frame_length, "frame_length"), _int(frame_step, "step")
-        axis = _int(axis, "axis") % len(x._shape)
-        total = _sizes(x)[axis]
-        if not pad_end:
-            count = _most(0, (total - length) // step + 1)
-        else:
-            count = -(-total // step)
-            more = _most(0, length + step * (count - 1) - total)
-            x = _padded(x, axis, more, pad_value)
-        return gather(x, _starts(count, step, length), axis=axis)
+        axis = _int(axis, "axis")
+        if x._shape is None and axis >= 0:
+            raise ValueError(
+                "frame needs to know the number of axes of the signal, or an axis that "
+                f"is counted from the last, got {axis}. Call set_shape."
+            )
+        length, step = _int(frame_length, "frame_length"), _step(frame_step)
+        cut = _of_last_axes(-axis if axis < 0 else 1)(_frames)
+        return cut(x, length, step, axis, pad_end, pad_value)
+
+
+def _frames(x, length, step, axis, pad_end, pad_value):
+    axis = axis % len(x._shape)
+    total = _sizes(x)[axis]
+    if not pad_end:
+        count = _most(0, (total - length) // step + 1)
+    else:
+        count = -(-total // step)
+        more = _most(0, length + step * (count - 1) - total)
+        x = _padded(x, axis, more, pad_value)
+    return gather(x, _starts(count, step, length), axis=axis)
 
 
 def _padded(x, axis, more, value=0):
@@ -124,23 +156,26 @@ def overlap_and_add(signal, frame_step, name=None):
         tf.contrib.signal.overlap_and_add([[1, 2], [3, 4]], 1)  # [1, 5, 4]
     """
     with dispatch.current_mode().name_scope(name or "overlap_and_add"):
-        x = _at_least(convert_to_tensor(signal, name="signal"), 2)
         if is_tensor_like(frame_step) and not frame_step.dtype.is_integer:
             raise ValueError(f"frame_step must be an integer. Got {frame_step.dtype}")
-        step = _int(frame_step, "frame_step")
-        *outer, count, length = _sizes(x)
-        if type(step) is type(length) is int and step > length:
-            raise ValueError(
-                f"frame_step ({step}) must be less than or equal to frame_length "
-                f"({length})"
-            )
-        total = step * (count - 1) + length
-        flat = _shaped(x, [*outer, count * length])
-        n = len(outer)
-        front = transpose(flat, [n, *range(n)])
-        places = reshape(_starts(count, step, length), [-1])
-        summed = unsorted_segment_sum(front, places, total)
-        return transpose(summed, [*range(1, n + 1), 0])
+        step = _step(frame_step)
+        return _overlapped(convert_to_tensor(signal, name="signal"), step)
+
+
+@_of_last_axes(2)
+def _overlapped(x, step):
+    *outer, count, length = _sizes(x)
+    if type(step) is type(length) is int and step > length:
+        raise ValueError(
+            f"frame_step ({step}) must be less than or equal to frame_length ({length})"
+        )
+    total = step * (count - 1) + length
+    flat = _shaped(x, [*outer, count * length])
+    n = len(outer)
+    front = transpose(flat, [n, *range(n)])
+    places = reshape(_starts(count, step, length), [-1])
+    summed = unsorted_segment_sum(front, places, total)
+    return transpose(summed, [*range(1, n + 1), 0])
 
 
 # ------------------------------------------------------------------ windows
@@ -237,7 +272,7 @@ def inverse_stft_window_fn(frame_step, forward_window_fn=_HANN, name=None):
     Returns:
         ``(frame_length, dtype) -> window``, for the `window_fn` of `inverse_stft`
     """
-    step = _int(frame_step, "frame_step")
+    step = _step(frame_step)
 
     def window_of(frame_length, dtype):
         scope = name or "inverse_stft_window_fn"
@@ -268,15 +303,20 @@ def inverse_stft(
         tf.contrib.signal.inverse_stft(tf.contrib.signal.stft(tf.ones([8]), 4, 2), 4, 2)
     """
     with dispatch.current_mode().name_scope(name or "inverse_stft"):
-        x = _at_least(convert_to_tensor(stfts, name="stfts"), 2)
+        x = convert_to_tensor(stfts, name="stfts")
         length = _int(frame_length, "frame_length")
         n = _power_of_two(length) if fft_length is None else fft_length
         n = _int(n, "fft_length")
-        frames = irfft(x, _vector(n))[..., :length]
-        frames = _padded(frames, len(x._shape) - 1, _most(0, length - n))
-        if window_fn is not None:
-            frames = multiply(frames, window_fn(length, dtype=x.dtype.real_dtype))
-        return overlap_and_add(frames, frame_step)
+        return _joined(x, length, _step(frame_step), n, window_fn)
+
+
+@_of_last_axes(2)
+def _joined(x, length, step, n, window_fn):
+    frames = irfft(x, _vector(n))[..., :length]
+    frames = _padded(frames, len(x._shape) - 1, _most(0, length - n))
+    if window_fn is not None:
+        frames = multiply(frames, window_fn(length, dtype=x.dtype.real_dtype))
+    return overlap_and_add(frames, step)
 
 
 # ------------------------------------------------------------------ mel
@@ -352,8 +392,13 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms, name=None):
     scope = name or "mfccs_from_log_mel_spectrograms"
     with dispatch.current_mode().name_scope(scope):
         x = convert_to_tensor(log_mel_spectrograms, dtypes.float32)
-        n = _sizes(x)[-1]
-        if type(n) is int and n == 0:
-            raise ValueError(f"num_mel_bins must be positive. Got: {x}")
-        scale = pow(cast(n, dtypes.float32) * 2.0, -0.5)
-        return multiply(dct(x), scale)
+        return _mfccs(x)
+
+
+@_of_last_axes(1)
+def _mfccs(x):
+    n = _sizes(x)[-1]
+    if type(n) is int and n == 0:
+        raise ValueError(f"num_mel_bins must be positive. Got: {x}")
+    scale = pow(cast(n, dtypes.float32) * 2.0, -0.5)
+    return multiply(dct(x), scale)

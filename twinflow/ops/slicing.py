@@ -12,7 +12,7 @@ from twinflow.base.op import InferError, Op, define
 from twinflow.ops.constant import constant
 from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import add
-from twinflow.ops.infer import ints, length, static_value
+from twinflow.ops.infer import ints, length, merge, static_value, text
 
 newaxis = None
 
@@ -150,7 +150,7 @@ def strided_shape(input, begin, end, strides, **masks):
     for i, s in enumerate(strides):
         if s == 0:
             raise InferError(f"strides[{i}] must be non-zero")
-    if masks["ellipsis_mask"].bit_count() > 1:
+    if sum(_bit(masks["ellipsis_mask"], i) for i in range(len(begin))) > 1:
         raise InferError("Multiple ellipses in slice spec not allowed")
     if input._shape is None:
         return None
@@ -212,6 +212,26 @@ StridedSlice = define(
 )  # fmt: skip
 
 
+def _infer_slice_grad(shape, begin, end, strides, dy, **masks):
+    if shape is None:
+        return None
+    known = _Shaped(ints(shape))
+    wanted = strided_shape(known, begin, end, strides, **masks)
+    if wanted is not None and dy._shape is not None:
+        merge(wanted, dy._shape, "shape of dy was " + text(dy._shape) + " instead of "
+              + text(wanted))  # fmt: skip
+    return known._shape
+
+
+class _Shaped:
+    """What a shape rule wants to see of a tensor that is not there."""
+
+    __slots__ = ("_shape",)
+
+    def __init__(self, shape):
+        self._shape = shape
+
+
 def masks_of(begin, end, ellipsis, new_axis, shrink):
     """The attributes of a strided slice."""
     return {
@@ -239,7 +259,7 @@ def _strided_grad_kernel(xp):
 StridedSliceGrad: Op = define(
     "StridedSliceGrad(shape: host Index, begin: host Index, end: host Index,"
     f" strides: host Index, dy: T) -> (output: T); {MASKS}",
-    infer=lambda shape, *_, **__: None if shape is None else ints(shape),
+    infer=_infer_slice_grad,
     kernel=_strided_grad_kernel,
     dynamic_host=single_places,
     grad=[

@@ -1,5 +1,7 @@
 """Order: where values belong in sorted rows, sorting, and the n-th smallest value."""
 
+import functools
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -13,6 +15,7 @@ from twinflow.ops.infer import host_rank, host_shape, one_int, static_value, tex
 from twinflow.ops.nn_topk import top_k
 from twinflow.ops.reduction import reduce_sum
 from twinflow.ops.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.unknown_rank import on_first_axes, on_last_axes
 
 
 # ------------------------------------------------------------------ searchsorted
@@ -133,7 +136,14 @@ def _sorted(values, axis, direction, as_values):
     if axis == -1 or (n is not None and axis in (-1, n - 1)):
         found = top_k(x, k)
         return turn(found.values) if as_values else found.indices
-    perm = _swapped(values, axis, n)
+    if n is None:
+        part = on_last_axes if axis < 0 else on_first_axes
+        count = -axis if axis < 0 else axis + 1
+        again = functools.partial(
+            _sorted, axis=axis, direction=direction, as_values=as_values
+        )
+        return part(again, values, count)
+    perm = _swapped(axis, n)
     found = top_k(transpose(x, perm), k)
     return transpose(turn(found.values) if as_values else found.indices, perm)
 
@@ -146,13 +156,8 @@ def _turned(x):
     return subtract(constant(np.array(top, x.dtype.np)), x)
 
 
-def _swapped(values, axis, n):
+def _swapped(axis, n):
     """The permutation that swaps an axis with the last one."""
-    if n is None:
-        raise ValueError(
-            "tf.contrib.framework.sort along another axis than the last one needs a "
-            "tensor of known rank."
-        )
     perm = list(range(n))
     perm[axis], perm[-1] = perm[-1], perm[axis]
     return perm

@@ -7,12 +7,15 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.constant import cast
 from twinflow.ops.fingerprint import farm64
+from twinflow.ops.infer import text
+from twinflow.ops.sparse_rows import fit_all
 from twinflow.ops.sparse_tensor import SparseTensor, is_sparse, sparse_input
 
+_CROSSED = (dtypes.int64, dtypes.string)
 _KEY = 0xDECAFCAFFE
 _MUL, _MASK, _LARGEST = 0xC6A4A7935BD1E995, 2**64 - 1, 2**63 - 1
 
@@ -87,9 +90,6 @@ def _check(indices, values, shapes, dense_inputs, **_):
     for s in shapes:
         if len(s) != 2:
             return f"shape should imply a 2D tensor, but got {len(s)} axes"
-    for d in dense_inputs:
-        if d.ndim != 2:
-            return f"Dense inputs should be a matrix but received shape {list(d.shape)}"
     for i, n in enumerate(sizes):
         if n != sizes[0]:
             return f"Expected batch size {sizes[0]}, got {n} at position {i}"
@@ -99,13 +99,35 @@ def _check(indices, values, shapes, dense_inputs, **_):
     return None
 
 
+def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
+    fit_all(indices, values, shapes)
+    for s in shapes:
+        if s._shape not in (None, (None,), (2,)):
+            raise InferError(
+                f"shape should imply a 2D tensor, but got {s._shape[0]} axes"
+            )
+    if hashed_output != (out_type is dtypes.int64):
+        raise InferError(
+            "Hashed crosses are of type int64, others strings: hashed_output is "
+            f"{hashed_output}, out_type {out_type.name}"
+        )
+    for d in dense_inputs:
+        if d._shape is not None and len(d._shape) != 2:
+            raise InferError(
+                f"Dense inputs should be a matrix but received shape {text(d._shape)}",
+                f"Shape must be rank 2 but is rank {len(d._shape)}",
+            )
+    return [(None, 2), (None,), (2,)]
+
+
 SparseCross = define(
     "SparseCross(indices: N*int64, values: *sparse_types, shapes: N*int64,"
     " dense_inputs: *dense_types) -> (output_indices: int64,"
     " output_values: out_type, output_shape: int64); hashed_output=False,"
     " num_buckets=0, hash_key=0, out_type=string, internal_type=string",
-    infer=lambda *_, **__: [(None, 2), (None,), (2,)],
+    infer=_infer,
     kernel=lambda xp: _cross,
+    types={"out_type": _CROSSED, "internal_type": _CROSSED},
     check=_check,
     host=True,
 )

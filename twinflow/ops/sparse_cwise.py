@@ -10,7 +10,7 @@ from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.elementwise import multiply, negative, realdiv
 from twinflow.ops.index import gather_nd, scatter_nd
 from twinflow.ops.infer import ints, text
-from twinflow.ops.sparse_rows import inside, places_in
+from twinflow.ops.sparse_rows import fit, inside, places_in
 
 
 def _fits(whole, part):
@@ -82,13 +82,18 @@ def _cwise(kind, grad):
     return define(
         f"SparseDenseCwise{kind}(sp_indices: int64, sp_values: T,"
         " sp_shape: host int64, dense: T) -> (output: T)",
-        infer=lambda sp_indices, sp_values, sp_shape, dense: sp_values._shape,
+        infer=_infer_cwise,
         kernel=bound,
         types=NUMBER,
         grad=grad,
         guard=_guard_cwise(kind),
         check=check,
     )
+
+
+def _infer_cwise(sp_indices, sp_values, sp_shape, dense):
+    fit(sp_indices, sp_values, sp_shape)
+    return sp_values._shape
 
 
 def _values_at(indices, dense):

@@ -8,7 +8,7 @@ from twinflow.base.op import INDEX, NUMBER, InferError, define
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.index import gather_nd
 from twinflow.ops.infer import ints, text
-from twinflow.ops.sparse_rows import first_invalid, increasing, inside
+from twinflow.ops.sparse_rows import first_invalid, fit, increasing, inside
 from twinflow.ops.sparse_tensor import sparse_input
 
 
@@ -154,6 +154,11 @@ def sparse_tensor_to_dense(sp_input, default_value=0, validate_indices=True, nam
 
 
 # ------------------------------------------------------------------ sparse + dense
+def _infer_add(a_indices, a_values, a_shape, b):
+    fit(a_indices, a_values, a_shape)
+    return b._shape
+
+
 def _check_add(a_indices, a_values, a_shape, b):
     s = ints(a_shape)
     if len(s) != b.ndim:
@@ -199,7 +204,7 @@ def _add_kernel(xp):
 SparseTensorDenseAdd = define(
     "SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: host Tindices,"
     " b: T) -> (output: T)",
-    infer=lambda a_indices, a_values, a_shape, b: b._shape,
+    infer=_infer_add,
     kernel=_add_kernel,
     types={"T": NUMBER, "Tindices": INDEX},
     grad=[None, lambda dy, a_indices: gather_nd(dy, a_indices), lambda dy: dy],

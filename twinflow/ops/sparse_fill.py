@@ -5,12 +5,14 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.creation import ones_like
 from twinflow.ops.elementwise import add, multiply, subtract
 from twinflow.ops.index import unsorted_segment_sum
-from twinflow.ops.infer import ints, length, text
+from twinflow.ops.infer import ints, length, rank_of, text
 from twinflow.ops.shape import size
+from twinflow.ops.sparse_rows import fit
 from twinflow.ops.sparse_tensor import sparse_input
 
 
@@ -20,6 +22,7 @@ def _infer_fill(indices, values, dense_shape, default_value):
             f"default_value must be a scalar, saw: {text(default_value._shape)}",
             f"Shape must be rank 0 but is rank {len(default_value._shape)}",
         )
+    fit(indices, values, dense_shape)
     n = indices._shape[0] if indices._shape else None
     rows = None if dense_shape is None else ints(dense_shape)[0]
     return [(None, length(dense_shape)), (None,), (rows,), (n,)]
@@ -76,6 +79,21 @@ def _from_filled(reverse_index_map, grad_values):
     return [values, grad_values[rest].sum(dtype=grad_values.dtype)]
 
 
+def _infer_from_filled(reverse_index_map, grad_values):
+    rank_of(grad_values, 1, "grad_values")
+    return [rank_of(reverse_index_map, 1, "reverse_index_map"), ()]
+
+
+def _check_from_filled(reverse_index_map, grad_values):
+    n = len(grad_values)
+    bad = reverse_index_map[(reverse_index_map < 0) | (reverse_index_map >= n)]
+    return (
+        f"Elements in reverse index must be in [0, {n}) but got {bad[0]}"
+        if len(bad)
+        else None
+    )
+
+
 def _from_filled_grad(d_d_values, d_d_default_value, reverse_index_map, grad_values):
     n = size(grad_values)
     kept = unsorted_segment_sum(d_d_values, reverse_index_map, n)
@@ -87,8 +105,9 @@ def _from_filled_grad(d_d_values, d_d_default_value, reverse_index_map, grad_val
 SparseFillEmptyRowsGrad = define(
     "SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T)"
     " -> (d_values: T, d_default_value: T)",
-    infer=lambda reverse_index_map, grad_values: [reverse_index_map._shape, ()],
-    kernel=lambda xp: _from_filled,
+    infer=_infer_from_filled,
+    kernel=quiet(lambda xp: _from_filled),
+    check=_check_from_filled,
     grad=_from_filled_grad,
     host=True,
 )

@@ -5,14 +5,15 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, define
+from twinflow.base.op import NUMBER, REAL, InferError, define
 from twinflow.ops.compare import greater, greater_equal, where
 from twinflow.ops.constant import cast, convert_to_tensor
 from twinflow.ops.creation import zeros_like
 from twinflow.ops.elementwise import add, maximum
 from twinflow.ops.index import gather
+from twinflow.ops.infer import merge, rank_of, text
 from twinflow.ops.sparse_dense import SparseTensorDenseAdd
-from twinflow.ops.sparse_rows import ascending, keys, match
+from twinflow.ops.sparse_rows import ascending, fit, fit_all, keys, match
 from twinflow.ops.sparse_tensor import is_sparse, sparse_input
 
 
@@ -89,6 +90,23 @@ def _sum(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
     return [rows[kept], total[kept].astype(a_values.dtype, copy=False), a_shape.copy()]
 
 
+def _infer_sum(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
+    fit_all([a_indices, b_indices], [a_values, b_values], [a_shape, b_shape])
+    if thresh._shape:
+        raise InferError(
+            "The magnitude threshold must be a scalar: got shape "
+            f"{text(thresh._shape)}",
+            f"Shape must be rank 0 but is rank {len(thresh._shape)}",
+        )
+    s = a_shape._shape or (None,)
+    return [(None, *s), (None,), s]
+
+
+def _infer_pair(a_indices, a_values, a_shape, b_indices, b_values, b_shape):
+    fit_all([a_indices, b_indices], [a_values, b_values], [a_shape, b_shape])
+    return [(None, None), (None,)]
+
+
 def _sum_grad(d_sum_values, a_indices, b_indices, sum_indices):
     inputs = (d_sum_values, a_indices, b_indices, sum_indices)
     da, db = apply(SparseAddGrad, inputs)
@@ -99,11 +117,7 @@ SparseAdd = define(
     "SparseAdd(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64,"
     " b_values: T, b_shape: int64, thresh: Treal)"
     " -> (sum_indices: int64, sum_values: T, sum_shape: int64)",
-    infer=lambda a_indices, a_values, a_shape, *_: [
-        (None, a_shape._shape[0] if a_shape._shape else None),
-        (None,),
-        a_shape._shape or (None,),
-    ],
+    infer=_infer_sum,
     kernel=lambda xp: _sum,
     types={"T": NUMBER, "Treal": REAL},
     grad=_sum_grad,
@@ -111,6 +125,14 @@ SparseAdd = define(
     check=_check_pair,
     host=True,
 )
+
+
+def _infer_sum_grad(backprop_val_grad, a_indices, b_indices, sum_indices):
+    fit(sum_indices, backprop_val_grad, None)
+    both = [rank_of(i, 2, "indices") for i in (a_indices, b_indices)]
+    for s in both:
+        merge(s[1:], (sum_indices._shape or (None, None))[1:], "Index ranks differ")
+    return [s[:1] for s in both]
 
 
 def _from_sum(backprop_val_grad, a_indices, b_indices, sum_indices):
@@ -146,9 +168,7 @@ def _sum_grad_grad(d_a_val_grad, d_b_val_grad, a_indices, b_indices, sum_indices
 SparseAddGrad = define(
     "SparseAddGrad(backprop_val_grad: T, a_indices: int64, b_indices: int64,"
     " sum_indices: int64) -> (a_val_grad: T, b_val_grad: T)",
-    infer=lambda dy, a_indices, b_indices, sum_indices: [
-        (i._shape[0] if i._shape else None,) for i in (a_indices, b_indices)
-    ],
+    infer=_infer_sum_grad,
     kernel=lambda xp: _from_sum,
     types=NUMBER,
     grad=_sum_grad_grad,
@@ -212,7 +232,7 @@ def _extremum(kind):
         f"SparseSparse{kind}(a_indices: int64, a_values: T, a_shape: int64,"
         " b_indices: int64, b_values: T, b_shape: int64)"
         " -> (output_indices: int64, output_values: T)",
-        infer=lambda *_: [(None, None), (None,)],
+        infer=_infer_pair,
         kernel=lambda xp: kernel,
         types=REAL,
         grad=grad,

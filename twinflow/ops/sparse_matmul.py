@@ -34,6 +34,19 @@ def _infer(a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
             _unequal(k, inner, a_shape, s),
             f"Dimensions must be equal, but are {k} and {inner}",
         )
+    rows, columns = a_indices._shape or (None, None)
+    if columns not in (2, None):
+        raise InferError(
+            f"Tensor 'a_indices' must have 2 columns, got {columns}",
+            f"Dimension must be 2 but is {columns}",
+        )
+    count = a_values._shape[0] if a_values._shape else None
+    if None not in (rows, count) and rows != count:
+        raise InferError(
+            "Number of rows of a_indices does not match number of entries in a_values: "
+            f"{rows} vs. {count}",
+            f"Dimensions must be equal, but are {rows} and {count}",
+        )
     return m, n
 
 

@@ -11,15 +11,16 @@ from twinflow.ops import creation
 from twinflow.ops.array import concat
 from twinflow.ops.constant import constant, convert_to_tensor
 from twinflow.ops.index import gather
-from twinflow.ops.infer import ints, length, text
+from twinflow.ops.infer import ints, length, rank_of, text
 from twinflow.ops.shape import invert_permutation, shape, size
 from twinflow.ops.slicing import slice
-from twinflow.ops.sparse_rows import order, strides_of
+from twinflow.ops.sparse_rows import fit, order, strides_of
 from twinflow.ops.sparse_tensor import SparseTensor, sparse_input
 
 
 # ------------------------------------------------------------------ reorder
 def _infer_reorder(input_indices, input_values, input_shape):
+    fit(input_indices, input_values, input_shape)
     return [input_indices._shape, input_values._shape]
 
 
@@ -62,14 +63,20 @@ def sparse_reorder(sp_input, name=None):
 
 # ------------------------------------------------------------------ reshape
 def _infer_reshape(input_indices, input_shape, new_shape):
-    s, n = input_indices._shape, length(new_shape)
+    s, n = rank_of(input_indices, 2, "input_indices"), length(new_shape)
     if isinstance(new_shape, np.ndarray) and new_shape.ndim != 1:
         raise InferError(
             f"Target shape should be a vector but received shape "
             f"{text(new_shape.shape)}",
             f"Shape must be rank 1 but is rank {new_shape.ndim}",
         )
-    return [(None if s is None else s[0], n), (n,)]
+    old = length(input_shape)
+    if None not in (s[1], old) and s[1] != old:
+        raise InferError(
+            f"Input tensor rank must match input shape length: {s[1]} vs. {old}",
+            f"Dimensions must be equal, but are {s[1]} and {old}",
+        )
+    return [(s[0], n), (n,)]
 
 
 def _resolved(old, new):

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, errors
+from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import InferError, define
 from twinflow.ops.array import concat, stack
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.elementwise import add
-from twinflow.ops.infer import ints, length, merge, one_int, text
+from twinflow.ops.infer import ints, length, merge, one_int, rank_of, text
 from twinflow.ops.reduction import reduce_max
 from twinflow.ops.sparse_math import picked
-from twinflow.ops.sparse_rows import keys, match, order
+from twinflow.ops.sparse_rows import fit, fit_all, keys, match, order
 from twinflow.ops.sparse_tensor import sparse_input, sparse_inputs
 
 
@@ -25,6 +25,7 @@ def _depth(t):
 
 # ------------------------------------------------------------------ concat
 def _infer_concat(indices, values, shapes, concat_dim):
+    fit_all(indices, values, shapes)
     depth = (None,)
     for t in (*indices, *shapes):
         depth = merge(depth, (_depth(t),), _ranks_differ(indices))
@@ -152,6 +153,9 @@ def _split(split_dim, indices, values, shape, num_split):
 
 
 def _infer_split(split_dim, indices, values, shape, num_split):
+    fit(indices, values, shape)
+    if num_split < 1:
+        raise _too_few(num_split)
     d = length(shape)
     return [(None, d)] * num_split + [(None,)] * num_split + [(d,)] * num_split
 
@@ -202,19 +206,15 @@ def sparse_split(
         if value is None:
             raise ValueError(f"{what} is required")
     sp, n = sparse_input(sp_input), num_split
-    if n < 1:
-        raise _too_few(n)
     inputs = (axis, sp.indices, sp.values, sp.dense_shape)
     out = apply(SparseSplit, inputs, {"num_split": n}, name)
     return [sp._with(out[i::n]) for i in range(n)]
 
 
 def _too_few(n):
-    if dispatch.current_mode().eager:
-        text = f"Value for attr 'num_split' of {n} must be at least minimum 1"
-        return errors.InvalidArgumentError(None, None, text)
-    return ValueError(
-        f"Attr 'num_split' of 'SparseSplit' Op passed {n} less than minimum 1."
+    return InferError(
+        f"Value for attr 'num_split' of {n} must be at least minimum 1",
+        f"Attr 'num_split' of 'SparseSplit' Op passed {n} less than minimum 1.",
     )
 
 
@@ -237,6 +237,11 @@ def _slice(indices, values, shape, start, size):
     return [indices[here] - start, values[here], dims]
 
 
+def _infer_slice(indices, values, shape, start, size):
+    fit(indices, values, shape)
+    return [(None, _depth(shape)), (None,), (_depth(shape),)]
+
+
 def _slice_grad(d_output_values, indices, start, output_indices):
     inputs = (d_output_values, indices, start, output_indices)
     return None, apply(SparseSliceGrad, inputs), None, None, None
@@ -245,9 +250,7 @@ def _slice_grad(d_output_values, indices, start, output_indices):
 SparseSlice = define(
     "SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64)"
     " -> (output_indices: int64, output_values: T, output_shape: int64)",
-    infer=lambda indices, values, shape, start, size: [
-        (None, _depth(shape)), (None,), (_depth(shape),)
-    ],
+    infer=_infer_slice,
     kernel=lambda xp: _slice,
     grad=_slice_grad,
     none_ok=True,
@@ -265,6 +268,13 @@ def _from_slice(backprop_val_grad, input_indices, input_start, output_indices):
     return out
 
 
+def _infer_slice_grad(backprop_val_grad, input_indices, input_start, output_indices):
+    fit(output_indices, backprop_val_grad, input_start)
+    n, _ = rank_of(input_indices, 2, "input_indices")
+    merge(input_indices._shape, (None, _depth(output_indices)), "Index ranks differ")
+    return (n,)
+
+
 def _slice_grad_grad(dy, input_indices, input_start, output_indices):
     rows = add(output_indices, input_start)
     return picked(dy, match(rows, input_indices)), None, None, None
@@ -273,9 +283,7 @@ def _slice_grad_grad(dy, input_indices, input_start, output_indices):
 SparseSliceGrad = define(
     "SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64,"
     " output_indices: int64) -> (val_grad: T)",
-    infer=lambda dy, input_indices, *_: (
-        input_indices._shape[0] if input_indices._shape else None,
-    ),
+    infer=_infer_slice_grad,
     kernel=lambda xp: _from_slice,
     grad=_slice_grad_grad,
     host=True,

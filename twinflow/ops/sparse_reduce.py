@@ -10,7 +10,7 @@ from twinflow.ops.index import UnsortedSegmentSum, gather_nd
 from twinflow.ops.infer import ints
 from twinflow.ops.shape import reshape
 from twinflow.ops.shape import size as vector_size
-from twinflow.ops.sparse_rows import keys, order, places_in, strides_of
+from twinflow.ops.sparse_rows import fit, keys, order, places_in, strides_of
 from twinflow.ops.sparse_tensor import is_sparse, sparse_input
 
 
@@ -38,6 +38,7 @@ def _result_shape(shape, axes, keep_dims):
 
 
 def _infer_dense(input_indices, input_values, input_shape, reduction_axes, keep_dims):
+    fit(input_indices, input_values, input_shape)
     if input_shape is None or reduction_axes is None:
         return None
     shape, axes = ints(input_shape), ints(reduction_axes)
@@ -144,13 +145,18 @@ def _reduce_sparse(ufunc):
     return kernel
 
 
+def _infer_sparse(input_indices, input_values, input_shape, *_, **__):
+    fit(input_indices, input_values, input_shape)
+    return [None, None, None]
+
+
 def _define_sparse(kind, ufunc, types):
     return define(
         f"SparseReduce{kind}Sparse(input_indices: int64, input_values: T,"
         " input_shape: host int64, reduction_axes: host int32)"
         " -> (output_indices: int64, output_values: T, output_shape: int64);"
         " keep_dims=False",
-        infer=lambda *_, **__: [None, None, None],
+        infer=_infer_sparse,
         kernel=lambda xp: _reduce_sparse(ufunc),
         types=types,
         check=_check,

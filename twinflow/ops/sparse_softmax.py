@@ -9,11 +9,12 @@ from twinflow.ops.elementwise import multiply, subtract
 from twinflow.ops.index import gather_nd
 from twinflow.ops.infer import ints
 from twinflow.ops.sparse_reduce import SparseReduceSum
-from twinflow.ops.sparse_rows import order, places_in
+from twinflow.ops.sparse_rows import fit, order, places_in
 from twinflow.ops.sparse_tensor import sparse_input
 
 
 def _infer_softmax(sp_indices, sp_values, sp_shape):
+    fit(sp_indices, sp_values, sp_shape)
     return sp_values._shape
 
 

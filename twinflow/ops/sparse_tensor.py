@@ -1,12 +1,10 @@
 """SparseTensor: the places and values of the elements of a tensor that are not zero."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Composite, Tensor
+from twinflow.base.tensor import Composite, Tensor, loop_shape
 from twinflow.ops.constant import convert_to_tensor
 from twinflow.ops.placeholder import placeholder
 from twinflow.ops.sparse_cwise import (
@@ -14,19 +12,12 @@ from twinflow.ops.sparse_cwise import (
     SparseDenseCwiseMul,
     combined,
 )
+from twinflow.ops.sparse_values import SparseTensorValue
 
 __all__ = [
     "SparseTensor", "SparseTensorValue", "convert_to_tensor_or_sparse_tensor",
     "is_sparse", "sparse_input", "sparse_inputs", "sparse_placeholder",
 ]  # fmt: skip
-
-
-class SparseTensorValue(NamedTuple):
-    """The arrays of a SparseTensor, as a Session returns and takes them."""
-
-    indices: np.ndarray
-    values: np.ndarray
-    dense_shape: np.ndarray
 
 
 class SparseTensor(Composite):
@@ -150,15 +141,8 @@ class SparseTensor(Composite):
 
     def _loop_shapes(self, invariant=None):
         """Any number of elements; `invariant` is the shape of `dense_shape`."""
-        own = self._dense_shape.shape
-        if invariant is not None and not _within(own, TensorShape(invariant)):
-            raise ValueError(
-                f"The shape invariant specified for {self._dense_shape.name} is not "
-                "compatible with the initial shape of the shape tensor of this "
-                f"SparseTensor. It enters the loop with shape {own}, but the specified "
-                f"shape invariant is {TensorShape(invariant)}."
-            )
-        size = own.tuple if invariant is None else TensorShape(invariant).tuple
+        part = "shape tensor of this SparseTensor"
+        size = loop_shape(self._dense_shape, invariant, part)
         return [(None, size[0] if size else None), (None,), size]
 
     def __mul__(self, y):
@@ -177,13 +161,6 @@ class SparseTensor(Composite):
             f"SparseTensor(indices={self._indices!s}, values={self._values!s}, "
             f"dense_shape={self._dense_shape!s})"
         )
-
-
-def _within(shape, other):
-    """Whether every value of `shape` is one of `other`."""
-    if other.ndims is None or not shape.is_compatible_with(other):
-        return other.ndims is None
-    return shape.merge_with(other).tuple == shape.tuple
 
 
 def is_sparse(value):

@@ -1,7 +1,26 @@
-"""Functions of elements that sparse tensors are given to as well."""
+"""Functions of dense tensors that sparse ones are given to as well."""
+
+from typing import NamedTuple
+
+import numpy as np
 
 from twinflow.base.factory import slow_path
 from twinflow.base.tensor import Composite, TensorLike
+
+
+class SparseTensorValue(NamedTuple):
+    """The arrays of a SparseTensor, as a Session returns and takes them."""
+
+    indices: np.ndarray
+    values: np.ndarray
+    dense_shape: np.ndarray
+
+
+def dense_shape_of(x):
+    """The shape of the whole where `x` is a sparse tensor or its value, else None."""
+    value = isinstance(x, SparseTensorValue)
+    sparse = value or (isinstance(x, Composite) and not isinstance(x, TensorLike))
+    return x.dense_shape if sparse else None
 
 
 def on_values(x, function):

@@ -6,6 +6,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
 from twinflow.ops import spectral
 from twinflow.ops.array import concat, stack
 from twinflow.ops.complex import real, with_zero_imag
@@ -179,7 +180,7 @@ FORWARD = {
     r: define(
         f"RFFT{s}(input: float32, fft_length: host int32) -> (output: complex64)",
         infer=_infer(r, False),
-        kernel=_kernel(r, False),
+        kernel=quiet(_kernel(r, False)),
         grad=[_rfft_grad(r)],
     )
     for r, s in _RANKS.items()
@@ -188,7 +189,7 @@ BACKWARD = {
     r: define(
         f"IRFFT{s}(input: complex64, fft_length: host int32) -> (output: float32)",
         infer=_infer(r, True),
-        kernel=_kernel(r, True),
+        kernel=quiet(_kernel(r, True)),
         grad=[_irfft_grad(r)],
     )
     for r, s in _RANKS.items()
@@ -206,7 +207,10 @@ def _transform(op, rank, inverse, name, doc):
             if fft_length is None:
                 n = _own_length(x, rank, inverse)
             else:
-                n = _lengths(convert_to_tensor(fft_length, dtypes.int32))
+                n = convert_to_tensor(fft_length, dtypes.int32)
+                if n._shape is not None and len(n._shape) != 1:
+                    raise ValueError(f"Shape {n.shape} must have rank 1")
+                n = _lengths(n)
             return apply(op, (_padded(x, n, rank, inverse), n), None, scope)
 
     label = name

@@ -104,6 +104,8 @@ class Fields:
 def _csv_kernel(
     records, record_defaults, field_delim, use_quote_delim, na_value, select_cols
 ):
+    if any(c < 0 for c in select_cols):
+        raise invalid("select_cols contains negative values.")
     fields = Fields(as_bytes(field_delim), use_quote_delim, select_cols)
     missing = (b"", as_bytes(na_value))
     kinds = [dtypes.from_numpy(np.asarray(d).dtype) for d in record_defaults]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import InferError, define
 from twinflow.ops.fingerprint import farm64, murmur64, sip64
 from twinflow.ops.infer import same
 from twinflow.ops.string_arrays import flat
@@ -26,6 +26,12 @@ def _sip_kernel(input, num_buckets, key):
     return _buckets(sip64(flat(input), key), input, num_buckets)
 
 
+def _infer_strong(input, num_buckets, key):
+    if len(key) != 2:
+        raise InferError("Key must have 2 elements")
+    return input._shape
+
+
 StringToHashBucket = define(
     "StringToHashBucket(string_tensor: string) -> (output: int64); num_buckets=1",
     infer=same,
@@ -43,7 +49,7 @@ StringToHashBucketFast = define(
 StringToHashBucketStrong = define(
     "StringToHashBucketStrong(input: string) -> (output: int64)"
     "; num_buckets=1, key=(0, 0)",
-    infer=same,
+    infer=_infer_strong,
     kernel=lambda xp: _sip_kernel,
     host=True,
 )

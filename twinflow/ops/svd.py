@@ -1,9 +1,12 @@
 """The decomposition into singular values and vectors."""
 
+import functools
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.quiet import quiet
 from twinflow.ops.complex import real
 from twinflow.ops.creation import zeros_like
 from twinflow.ops.eigen import inverse_gaps, real_part, steady_signs
@@ -33,7 +36,7 @@ def _infer_svd(input, compute_uv, full_matrices):
 
 
 def _svd_kernel(xp):
-    svd_of = _svd_of_any if xp is np else xp.linalg.svd
+    svd_of = functools.partial(_svd_of_any, xp)
 
     def kernel(input, compute_uv, full_matrices):
         if not compute_uv:
@@ -59,17 +62,20 @@ def _turned(xp, u, signs):
     return u * signs
 
 
-def _svd_of_any(a, **options):
-    """np.linalg.svd, with NaN in the results where there is one in the input."""
-    try:
+def _svd_of_any(xp, a, **options):
+    """NaN for matrices that are not finite: LAPACK may never come back from those."""
+    good = xp.isfinite(a).all((-2, -1))
+    if xp is np and good.all():
         return np.linalg.svd(a, **options)
-    except np.linalg.LinAlgError:
-        bad = ~np.isfinite(a).all((-2, -1))
-        found = np.linalg.svd(np.where(bad[..., None, None], 0, a), **options)
-        parts = found if isinstance(found, tuple) else [found]
-        for part in parts:
-            part[bad] = np.nan
-        return found
+    found = xp.linalg.svd(xp.where(good[..., None, None], a, 0), **options)
+    if not isinstance(found, tuple):
+        return xp.where(good[..., None], found, np.nan)
+    return [
+        xp.where(
+            good.reshape(good.shape + (1,) * (part.ndim - good.ndim)), part, np.nan
+        )
+        for part in found
+    ]
 
 
 def _svd_grad(d_s, d_u, d_v, input, s, u, v, compute_uv):
@@ -140,7 +146,7 @@ def _skew(x):
 Svd = define(
     "Svd(input: T) -> (s: T, u: T, v: T); compute_uv=True, full_matrices=False",
     infer=_infer_svd,
-    kernel=_svd_kernel,
+    kernel=quiet(_svd_kernel),
     types=MATRIX,
     grad=_svd_grad,
     none_ok=True,

@@ -177,7 +177,11 @@ TensorArrayConcatV3 = define(
     "TensorArrayConcatV3(handle: array, flow_in: flow)"
     " -> (value: dtype, lengths: int64); dtype=float32, element_shape_except0=None",
     infer=_concat_shapes,
-    kernel=lambda xp: lambda handle, flow, **_: elements.concat(handle, flow),
+    kernel=lambda xp: (
+        lambda handle, flow, dtype, element_shape_except0: elements.concat(
+            handle, flow, element_shape_except0
+        )
+    ),
     stateful=True,
     grad=[
         None,

@@ -5,6 +5,7 @@ of the variable's handle, so that gradients with respect to the variable collect
 without a record of the read.
 """
 
+import contextlib
 import copy
 
 import numpy as np
@@ -35,8 +36,11 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         name: its name; `Variable` if not given.
         dtype: the DType of the value.
         constraint: a function from the updated value to the one to keep.
+        validate_shape: False leaves the static shape open (graph mode).
+        caching_device, expected_shape, use_resource, synchronization, aggregation:
+            accepted; there is one kind of variable, in one place.
     Raises:
-        ValueError: no initial value is given.
+        ValueError: no initial value is given, or an argument is of the wrong kind.
     Example:
         v = tfe.Variable([1., 2.]); v.assign_add([1., 1.]); v.numpy()
     """
@@ -44,24 +48,33 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
     def __init__(
         self, initial_value=None, trainable=True, collections=None,
         validate_shape=True, caching_device=None, name=None, dtype=None,
-        variable_def=None, import_scope=None, constraint=None,
+        variable_def=None, import_scope=None, constraint=None, expected_shape=None,
+        use_resource=None, synchronization=None, aggregation=None,
     ):  # fmt: skip
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
+        if collections is not None and not isinstance(collections, list | tuple | set):
+            raise ValueError(
+                "collections argument to Variable constructor must be a list, tuple, "
+                f"or set. Got {collections} of type {type(collections)}"
+            )
         self.trainable, self.constraint = trainable, constraint
         self._save_slice_info = None
         wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
         mode = dispatch.current_mode()
         owner = mode.variable_owner()
         if owner.eager:
-            prefix = owner.scope if mode is owner else ""
             with dispatch.entered(owner):
-                self._init_eager(initial_value, prefix + (name or "Variable"), wanted)
+                full = mode.scope + (name or "Variable")
+                self._init_eager(initial_value, full, wanted)
         else:
-            with dispatch.entered(owner):
+            scope = None if mode is owner else owner.name_scope(mode.scope)
+            with dispatch.entered(owner), scope or contextlib.nullcontext():
                 self._init_graph(owner, initial_value, name or "Variable", wanted)
+            if not validate_shape:
+                self._shape = self._cell.shape = None
             join = (
                 [GraphKeys.GLOBAL_VARIABLES]
                 if collections is None
@@ -201,7 +214,7 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         """The value as a tensor."""
         return self._as_tensor()
 
-    def _graph_element(self):
+    def _as_graph_element(self):
         return self._snapshot
 
     def numpy(self):
@@ -236,6 +249,14 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         ):
             op.np(self._cell, value._a, dtype=self.dtype, shape=self._shape)
             return None
+        mode = dispatch.current_mode()
+        if (
+            mode is not self.graph
+            and self.graph
+            and not (mode.eager or mode.is_function)
+        ):
+            with dispatch.entered(self.graph):
+                return self._write(op, value, name)
         value = self._fitting(value)
         self.shape.assert_is_compatible_with(value.shape)
         attrs = {"dtype": self.dtype, "shape": self._shape}
@@ -323,6 +344,10 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         return slots
 
     def __deepcopy__(self, memo):
+        if self.graph is not None:
+            raise NotImplementedError(
+                "__deepcopy__() is only available when eager execution is enabled."
+            )
         other = new(type(self))
         memo[id(self)] = other
         other.__setstate__(copy.deepcopy(self.__getstate__(), memo))
@@ -347,11 +372,20 @@ _INSIDE = (
 )
 
 
+_IN_BODY = (
+    "Initializer for variable {name}/ is from inside a control-flow construct, such as "
+    "a loop or conditional. When creating a variable inside a loop or conditional, use "
+    "a lambda as the initializer."
+)
+
+
 def _called(initial_value, name):
     with initializing(name):
         value = initial_value() if callable(initial_value) else initial_value
         if getattr(getattr(value, "graph", None), "is_function", False):
             raise ValueError(_INSIDE)
+        if getattr(getattr(value, "op", None), "region", None) is not None:
+            raise ValueError(_IN_BODY.format(name=name))
         return value._as_tensor() if isinstance(value, ResourceHandle) else value
 
 

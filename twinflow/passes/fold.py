@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base.convert import held
+from twinflow.graph import fit
 from twinflow.graph.program import regions
 
 # what is there already, or has no array
@@ -15,7 +16,7 @@ def fold(program):
     for node in program.nodes:
         if _foldable(node) and not program.is_fed(node):
             args = [_known(a, program) for a in program.args(node)]
-            if all(a is not None for a in args):
+            if all(a is not None for a in args) and not fit.is_open(node):
                 _compute(node, args, program)
 
 

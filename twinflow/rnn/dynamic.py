@@ -7,13 +7,13 @@ from twinflow.base.shapes import TensorShape
 from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.array import concat, reverse, stack
+from twinflow.ops.array import concat, stack
 from twinflow.ops.compare import equal
 from twinflow.ops.constant import constant, convert_to_tensor, identity
 from twinflow.ops.creation import range
 from twinflow.ops.debugging import Assert
 from twinflow.ops.elementwise import maximum, minimum
-from twinflow.ops.rearrange import reverse_sequence
+from twinflow.ops.rearrange import reverse, reverse_sequence
 from twinflow.ops.reduction import reduce_all, reduce_max
 from twinflow.ops.shape import rank, transpose
 from twinflow.ops.shape import shape as shape_of

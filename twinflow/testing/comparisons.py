@@ -6,8 +6,25 @@ import math
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.convert import is_tensor
 
 _HALF = ("float16",)
+
+
+def _is_part(value):
+    """Whether a list that holds `value` is compared part by part."""
+    nested = isinstance(value, (list, tuple, dict)) or hasattr(value, "_asdict")
+    return nested or is_tensor(value)
+
+
+def _distances(x, y, rtol, atol):
+    """Where two arrays are not close, and how far from it."""
+    far = ~np.isclose(x, y, rtol, atol, equal_nan=True)
+    x, y, where = x[far], y[far], np.argwhere(far).tolist()[:10]
+    return (
+        f"\nnot close where = {where}\nnot close lhs = {x}\nnot close rhs = {y}"
+        f"\nnot close dif = {np.abs(x - y)}\nnot close tol = {atol + rtol * np.abs(y)}"
+    )
 
 
 class Comparisons:
@@ -60,16 +77,21 @@ class Comparisons:
             a = a._asdict()
         if hasattr(b, "_asdict"):
             b = b._asdict()
-        if isinstance(a, collections.abc.Mapping):
-            self.assertIsInstance(b, collections.abc.Mapping)
-            self.assertCountEqual(a.keys(), b.keys())
+        maps = [isinstance(v, collections.abc.Mapping) for v in (a, b)]
+        if all(maps):
+            if a.keys() != b.keys():
+                raise AssertionError(
+                    f"mismatched keys: {msg or ''} {path} expected {sorted(a)}, but "
+                    f"got {sorted(b)}"
+                )
             for k in a:
                 self._close(a[k], b[k], rtol, atol, f"{path}[{k!r}]", msg)
             return
-        if isinstance(a, (list, tuple)) and any(
-            isinstance(v, (list, tuple, dict)) or hasattr(v, "_asdict") for v in a
-        ):
-            self.assertEqual(len(a), len(b))
+        if any(maps):
+            raise ValueError(f"Can't compare dict to non-dict, {a} and {b}. {msg}")
+        if isinstance(a, (list, tuple)) and any(_is_part(v) for v in a):
+            b = b if isinstance(b, (list, tuple)) else self._GetNdArray(b)
+            self.assertEqual(len(a), len(b), f"{msg or ''} {path} lengths differ")
             for i, (x, y) in enumerate(zip(a, b, strict=True)):
                 self._close(x, y, rtol, atol, f"{path}[{i}]", msg)
             return
@@ -86,6 +108,8 @@ class Comparisons:
         x, y = (v.astype(np.float64) if v.dtype.kind == "V" else v for v in (a, b))
         if half:
             rtol, atol = max(rtol, 1e-3), max(atol, 1e-3)
+        if not np.allclose(x, y, rtol, atol, equal_nan=True):
+            label += _distances(np.atleast_1d(x), np.atleast_1d(y), rtol, atol)
         np.testing.assert_allclose(x, y, rtol, atol, True, label)
 
     def assertAllCloseAccordingToType(
@@ -131,6 +155,12 @@ class Comparisons:
         self.assertTrue(distance < err, f"{distance} >= {err} {msg or ''}")
 
     # ------------------------------------------------------------------ ranges
+    def _ordered(self, a):
+        a = self._GetNdArray(a)
+        if a.dtype.kind not in "iufV":
+            raise AssertionError(f"The values of {a} have no order: they are {a.dtype}")
+        return a
+
     def _all(self, a, holds, text):
         a = self._GetNdArray(a)
         good = holds(a)
@@ -162,7 +192,7 @@ class Comparisons:
         low = np.greater if open_lower_bound else np.greater_equal
         high = np.less if open_upper_bound else np.less_equal
         self._all(
-            target,
+            self._ordered(target),
             lambda v: low(v, lower_bound) & high(v, upper_bound),
             f"in {lower_bound} .. {upper_bound}",
         )

@@ -39,7 +39,6 @@ def compute_gradient(
     dy = identity(constant(1.0, y.dtype, shape=list(y_shape)))
     slopes = gradients(y, xs, dy)
     feeds = dict(extra_feed_dict or {})
-    feeds.update(zip(xs, starts, strict=True))
     pairs = []
     for t, start, slope in zip(xs, starts, slopes, strict=True):
         if slope is None:
@@ -77,8 +76,18 @@ class _Run:
                 columns.append(_flat(self.session.run(self.dx, feeds)))
                 part[i] = 0
         if not columns:
-            return np.zeros((_flat(start).size, 0), start.real.dtype)
+            return self._empty(start, one)
         return np.stack(columns, 1)
+
+    def _empty(self, start, one):
+        """What `analytic` gives for a `y` without numbers; dx has the shape of x."""
+        found = self.session.run(self.dx, {**self.feeds, self.x: start, self.dy: one})
+        if found.shape != start.shape:
+            raise ValueError(
+                f"Empty gradient has wrong shape: expected {start.shape}, got "
+                f"{found.shape}"
+            )
+        return np.zeros((_flat(start).size, 0), start.real.dtype)
 
     def numeric(self, start, delta):
         """The Jacobian by central differences, a row for each number of x."""

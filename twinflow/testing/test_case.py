@@ -2,8 +2,10 @@
 
 import contextlib
 import functools
+import os
 import random
 import re
+import tempfile
 import threading
 import unittest
 
@@ -12,7 +14,7 @@ import numpy as np
 from twinflow.base import dispatch, errors, nest
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.execute.session import Session, get_default_session
-from twinflow.graph.defaults import reset_default_graph
+from twinflow.graph.defaults import in_graph_block, reset_default_graph
 from twinflow.ops.streams import set_random_seed
 from twinflow.testing.comparisons import Comparisons
 from twinflow.testing.support import get_temp_dir
@@ -39,7 +41,7 @@ class TestCase(Comparisons, unittest.TestCase):
         self._clear()
         random.seed(SEED)
         np.random.seed(SEED)
-        if len(dispatch.local.frames) == 1:
+        if not in_graph_block():
             reset_default_graph()
         set_random_seed(SEED)
 
@@ -111,8 +113,31 @@ class TestCase(Comparisons, unittest.TestCase):
 
     def _GetNdArray(self, a):
         """An array, or the value of a tensor, as an array."""
+        if isinstance(a, dispatch.EagerTensor):
+            return np.asarray(a.numpy())
         tensor = hasattr(a, "graph") or hasattr(a, "numpy")
         return np.asarray(self.evaluate(a) if tensor else a)
+
+    @contextlib.contextmanager
+    def captureWritesToStream(self, stream):
+        """A block that catches what goes to the file of a stream, C code included.
+
+        Yields:
+            An object whose `contents()` is the text, after the block.
+        """
+        caught, descriptor = CapturedWrites(), stream.fileno()
+        stream.flush()
+        before = os.dup(descriptor)
+        with tempfile.TemporaryFile("w+") as file:
+            os.dup2(file.fileno(), descriptor)
+            try:
+                yield caught
+            finally:
+                stream.flush()
+                os.dup2(before, descriptor)
+                os.close(before)
+                file.seek(0)
+                caught.text = file.read()
 
     # ------------------------------------------------------------------ errors
     def assertRaisesRegexp(self, expected_exception, expected_regex, *args, **kwargs):
@@ -151,6 +176,22 @@ class TestCase(Comparisons, unittest.TestCase):
     def checkedThread(self, target, args=None, kwargs=None):
         """A thread whose error fails the test where it is joined."""
         return CheckedThread(self, target, args or (), kwargs or {})
+
+
+class CapturedWrites:
+    """See TestCase.captureWritesToStream."""
+
+    text = None
+
+    def contents(self):
+        """What was written.
+
+        Raises:
+            ValueError: the block has not ended.
+        """
+        if self.text is None:
+            raise ValueError("Output is not captured yet: ask after the `with` block.")
+        return self.text
 
 
 def _value(x):

@@ -29,3 +29,13 @@ from twinflow.train.batching import shuffle_batch_join as shuffle_batch_join
 from twinflow.train.batching import maybe_shuffle_batch as maybe_shuffle_batch
 from twinflow.train.batching import maybe_shuffle_batch_join as maybe_shuffle_batch_join
 from twinflow.ops.files import match_filenames_once as match_filenames_once
+from twinflow.compat.refused import train__ClusterSpec as ClusterSpec
+from twinflow.compat.refused import train__Server as Server
+from twinflow.compat.refused import train__SyncReplicasOptimizer as SyncReplicasOptimizer
+from twinflow.compat.refused import train__Supervisor as Supervisor
+from twinflow.compat.refused import train__replica_device_setter as replica_device_setter
+from twinflow.compat.refused import train__WorkerSessionCreator as WorkerSessionCreator
+from twinflow.compat.refused import train__ProfilerHook as ProfilerHook
+from twinflow.compat.refused import train__sdca_optimizer as sdca_optimizer
+from twinflow.compat.refused import train__sdca_fprint as sdca_fprint
+from twinflow.compat.refused import train__sdca_shrink_l1 as sdca_shrink_l1

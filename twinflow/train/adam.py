@@ -42,10 +42,12 @@ class AdamOptimizer(Optimizer):
             for slot_name, op_name in self.slots.items():
                 self._zeros_slot(v, slot_name, op_name)
 
-    def _powers(self):
+    def _get_beta_accumulators(self):
+        """The variables beta1 ** t and beta2 ** t."""
         owner = current_mode().variable_owner()
         graph = None if owner.eager else owner
-        return [self._non_slots[n, graph] for n in ("beta1_power", "beta2_power")]
+        names = ("beta1_power", "beta2_power")
+        return tuple(self._non_slots[n, graph] for n in names)
 
     def _prepare(self):
         self._numbers = [
@@ -57,7 +59,7 @@ class AdamOptimizer(Optimizer):
                 (self._epsilon, "epsilon"),
             )
         ]
-        self._powers_t = [self._number(p, None) for p in self._powers()]
+        self._powers_t = [self._number(p, None) for p in self._get_beta_accumulators()]
 
     def _resource_apply_dense(self, grad, var):
         m, v = self._slots["m"][var], self._slots["v"][var]
@@ -67,12 +69,14 @@ class AdamOptimizer(Optimizer):
         mode = current_mode()
         betas = self._numbers[1:3]
         if mode.eager:
-            for power, beta in zip(self._powers(), betas, strict=True):
+            for power, beta in zip(self._get_beta_accumulators(), betas, strict=True):
                 multiply_variable(power, beta)
             return None
         with mode.control_dependencies(update_ops):
             ends = [
                 multiply_variable(power, beta, "Assign")
-                for power, beta in zip(self._powers(), betas, strict=True)
+                for power, beta in zip(
+                    self._get_beta_accumulators(), betas, strict=True
+                )
             ]
         return super()._finish([*update_ops, *ends], name_scope)

@@ -14,6 +14,7 @@ from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable
+from twinflow.graph.defaults import graph_of
 from twinflow.graph.gradients import gradients
 from twinflow.ops import state
 from twinflow.ops.collections import GraphKeys
@@ -133,6 +134,7 @@ class Optimizer(Trackable):
         Raises:
             ValueError: there are no pairs, or all gradients are None.
             TypeError: something is neither a gradient nor a variable.
+            NotImplementedError: a tensor is to be updated.
         """
         pairs = tuple(grads_and_vars)
         if not pairs:
@@ -204,6 +206,8 @@ class Optimizer(Trackable):
         if mode.eager and self._ready.issuperset(variables):
             return
         for v in variables:
+            if isinstance(v, Tensor):
+                raise NotImplementedError(f"Trying to update a Tensor {v!r}")
             if not isinstance(v, ResourceVariable):
                 raise TypeError(
                     f"Expected a variable to update, got {v!r} of type "
@@ -344,7 +348,7 @@ def _slot_variable(var, value, op_name):
 
 def _numbered(mode, name):
     """`name`, counted as a graph would: eager and graph checkpoints agree."""
-    counts = mode.state.setdefault("slot_names", {})
+    counts = graph_of(mode).state.setdefault("slot_names", {})
     n = counts[name] = counts.get(name, -1) + 1
     return f"{name}_{n}" if n else name
 

@@ -55,6 +55,7 @@ for _equation, _shapes in _EQUATIONS.items():
     case(
         contracted, *[floats(*s) for s in _shapes], attrs={"equation": _equation},
         reference=lambda *inputs, equation: np.einsum(equation, *inputs), errors=_BAD,
+        needs="rank",
     )  # fmt: skip
 
 # ------------------------------------------------------------------ tensordot

@@ -6,12 +6,13 @@ from twinflow.base import dtypes
 from twinflow.ops.cholesky import cholesky, cholesky_solve, logdet
 from twinflow.ops.complex import complex, conj, imag, real
 from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.creation import ones_like
 from twinflow.ops.eigen import self_adjoint_eig, self_adjoint_eigvals
 from twinflow.ops.elementwise import abs as abs_of
 from twinflow.ops.elementwise import add, multiply, square
 from twinflow.ops.least_squares import matrix_solve_ls
 from twinflow.ops.linalg import matmul, sparse_matmul
-from twinflow.ops.matrix import adjoint, eye
+from twinflow.ops.matrix import adjoint, matrix_diag
 from twinflow.ops.matrix_exponential import matrix_exponential, matrix_logarithm
 from twinflow.ops.matrix_inverse import matrix_determinant, matrix_inverse, slogdet
 from twinflow.ops.matrix_solve import matrix_solve, matrix_triangular_solve
@@ -117,8 +118,7 @@ _row(
 def _definite(a):
     """A positive definite matrix that depends smoothly on every entry of `a`."""
     a = convert_to_tensor(a)
-    s = a._shape
-    one = eye(s[-1], batch_shape=s[:-2], dtype=a.dtype)
+    one = matrix_diag(ones_like(a[..., 0]))
     return add(matmul(a, a, adjoint_b=True), one)
 
 
@@ -191,7 +191,7 @@ def _qr_squares(a):
 
 _TALL, _WIDE = _near_identity(4, 3, seed=4), _near_identity(2, 3, 4, seed=5)
 for _a in (_A, _B, _TALL):
-    _row(qr_parts, _a, reference=_qr_squares)
+    _row(qr_parts, _a, reference=_qr_squares, needs="shape")
 for _a in (_TALL, _WIDE):
     for _full in (False, True):
         _k = _a.shape[-2] if _full else 3

@@ -34,7 +34,7 @@ def _convolve(x, w, padding, strides=None, dilation_rate=None, data_format=None)
 
 def _conv_rows(x, w, *args, **attrs):
     case(nn.convolution, floats(*x), floats(*w), *args, attrs=attrs,
-         reference=_convolve, **windows.SUMS)  # fmt: skip
+         reference=_convolve, needs="rank", **windows.SUMS)  # fmt: skip
 
 
 _conv_rows((2, 7, 2), (3, 2, 3), "SAME", strides=[2])
@@ -58,12 +58,12 @@ _WRONG = [
           data_format="NHCW"),
 ]  # fmt: skip
 case(nn.convolution, floats(1, 3, 3, 1), floats(2, 2, 1, 1), "VALID", errors=_WRONG,
-     reference=_convolve, **windows.SUMS)  # fmt: skip
+     reference=_convolve, needs="rank", **windows.SUMS)  # fmt: skip
 case(nn.conv1d, floats(2, 6, 2), floats(3, 2, 3), 2, "SAME",
      reference=lambda x, w, s, p: _convolve(x, w, p, [s]), **windows.SUMS)  # fmt: skip
 case(nn.atrous_conv2d, floats(1, 5, 4, 2), floats(2, 2, 2, 3), 2, "VALID",
      reference=lambda x, w, r, p: _convolve(x, w, p, None, [r, r]),
-     **windows.SUMS)  # fmt: skip
+     needs="rank", **windows.SUMS)  # fmt: skip
 
 # ------------------------------------------------------------------ transposed
 _ONES = (1, 1, 1, 1)

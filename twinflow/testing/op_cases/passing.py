@@ -80,7 +80,7 @@ case(shape_arithmetic.broadcast_dynamic_shape, np.array([2, 1]), np.array([3]),
 case("ParallelConcat", [floats(1, 2), floats(1, 2)], attrs={"shape": (2, 2)}, grad=(),
      reference=lambda xs, shape: np.concatenate(xs))  # fmt: skip
 case(shape_arithmetic.parallel_stack, [floats(2), floats(2)], reference=np.stack,
-     grad=())  # fmt: skip
+     grad=(), needs="shape")  # fmt: skip
 case("ConcatOffset", np.array(1, _INT),
      [np.array([2, 3], _INT), np.array([2, 4], _INT)],
      reference=[np.array([0, 0], _INT), np.array([0, 3], _INT)])  # fmt: skip
@@ -112,13 +112,13 @@ def _picked(x, indices):
     return out
 
 
-case(gather_batch.batch_gather, floats(2, 3), _PICKS, reference=_picked)
+case(gather_batch.batch_gather, floats(2, 3), _PICKS, reference=_picked, needs="rank")
 case(gather_batch.batch_gather, floats(2, 3, 2), _PICKS.astype(np.int64),
-     reference=_picked)  # fmt: skip
+     reference=_picked, needs="rank")  # fmt: skip
 case(gather_batch.batch_gather, floats(2, 1, 3), np.array([[[0, 2]], [[1, 1]]], _INT),
-     reference=_picked)  # fmt: skip
+     reference=_picked, needs="rank")  # fmt: skip
 case(gather_batch.batch_gather, floats(3), np.array([1, 0], _INT),
-     reference=lambda x, i: x[i],
+     reference=lambda x, i: x[i], needs="rank",
      errors=[error([1.0], 0, type=ValueError, text="at least one axis, got ()")],
 )  # fmt: skip
 _MASK = np.array([[1, 0, 0], [1, 1, 0]], bool)

@@ -25,6 +25,7 @@ for _length, _step, _attrs in (
 ):  # fmt: skip
     case(
         signal.frame, floats(3, 4, 7), _length, _step, attrs=_attrs, reference=_frames,
+        needs="rank" if "axis" in _attrs else "",
         errors=[error(1.0, 2, 1, type=ValueError, text="must have rank at least 1")],
     )  # fmt: skip
 

@@ -144,7 +144,7 @@ for _k, _s, _r in (((2, 2), (1, 1), (1, 1)), ((3, 2), (2, 1), (1, 2)),
     for _padding in ("SAME", "VALID"):
         _attrs = {"ksizes": (1, *_k, 1), "strides": (1, *_s, 1), "rates": (1, *_r, 1)}
         case("ExtractImagePatches", floats(2, 4, 5, 2), reference=_patches,
-             attrs={**_attrs, "padding": _padding}, dtypes=_HALF,
+             attrs={**_attrs, "padding": _padding}, dtypes=_HALF, needs="shape",
              errors=[error(np.zeros((2, 2)), text="input must be 4-dimensional[2,2]"),
                      error(np.zeros((1, 2, 2, 1)), padding="X",
                            text="for attr 'padding' of \"X\" is not in the list"),
@@ -157,7 +157,7 @@ case("ExtractImagePatches", floats(1, 3, 3, 2), reference=np.zeros((1, 0, 0, 50)
 for _padding in ("SAME", "VALID"):
     case("ExtractVolumePatches", floats(1, 3, 4, 2, 2), reference=_patches,
          attrs={"ksizes": (1, 2, 2, 1, 1), "strides": (1, 1, 2, 1, 1),
-                "padding": _padding})  # fmt: skip
+                "padding": _padding}, needs="shape")  # fmt: skip
 
 
 # ------------------------------------------------------------------ rearrange

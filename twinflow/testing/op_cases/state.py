@@ -1,8 +1,9 @@
 """Ops on cells and from outside: what a row cannot express, and who tests it."""
 
+from twinflow.autodiff import recompute
 from twinflow.data import ops as data_ops
 from twinflow.data import reduce
-from twinflow.execute import call
+from twinflow.execute import call, py_func
 from twinflow.graph import cond, custom, while_loop
 from twinflow.testing.op_cases.table import covered
 
@@ -11,6 +12,8 @@ MODULES = (
     cond,
     custom,
     data_ops,
+    recompute,
+    py_func,
     reduce,
     while_loop,
 )  # where their ops are defined
@@ -23,10 +26,14 @@ for _op in ("Placeholder", "PlaceholderWithDefault"):
     covered(_op, by="tests/execute/test_session.py")
 for _op in ("TwinParam", "If", "While", "TwinStackRead", "TwinStackEntry"):
     covered(_op, by="tests/graph/test_control_flow.py")
-covered("IdentityN", by="tests/autodiff")
+covered("TwinCustomGradient", by="tests/autodiff")
 covered("PartitionedCall", by="tests/execute")
+for _op in ("EagerPyFunc", "PyFunc", "PyFuncStateless"):
+    covered(_op, by="tests/execute/test_py_func.py")
 for _op in ("GradientDescent", "Momentum", "Adam"):
     covered(f"ResourceApply{_op}", by="tests/train/test_optimizers.py")
+for _op in ("TwinTie", "TwinStreamState", "TwinSetStream"):
+    covered(_op, by="tests/autodiff/test_recompute.py")
 covered("ResourceSparseApplyMomentum", by="tests/autodiff/test_sparse_gradients.py")
 for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
     covered(_op, by="tests/data")

@@ -90,6 +90,8 @@ class Case:
     errors: list = field(default_factory=list)
     partial: bool = True
     data_dependent: bool = False
+    static: tuple = ()
+    needs: str = ""
     name: str = ""
 
     def __str__(self):
@@ -124,7 +126,7 @@ def _drawn(x, seed):
 def case(
     op, *inputs, reference, attrs=None, grad=None, order=2,
     dtypes=("float32", "float64"), tol=None, reason="", errors=(), partial=True,
-    data_dependent=False,
+    data_dependent=False, static=(), needs="",
 ):  # fmt: skip
     """Add a row.
 
@@ -145,6 +147,9 @@ def case(
         errors: calls that must fail, made by `error`.
         partial: also infer from partly unknown shapes.
         data_dependent: the shape of the result depends on the values of the inputs.
+        static: the positions of arrays that a public function takes only as they are,
+            never as tensors of a graph.
+        needs: "rank" or "shape": graphs that do not know it are refused.
     """
     if (tol or order < 2) and not reason:
         raise ValueError(f"The row of {op} leaves the defaults without a reason.")
@@ -155,6 +160,7 @@ def case(
     row = Case(op, drawn, attrs or {}, reference, grad, order, tuple(dtypes))
     row.tol, row.reason, row.errors = tol, reason, list(errors)
     row.partial, row.data_dependent, row.name = partial, data_dependent, f"{label}-{n}"
+    row.static, row.needs = static, needs
     CASES.append(row)
 
 

@@ -1,0 +1,41 @@
+"""The named lists of a graph."""
+
+import re
+
+
+class Collections:
+    """What a graph has of collections: lists of anything, by name.
+
+    Attributes:
+        collections: dict from name to list.
+    """
+
+    collections: dict
+
+    def add_to_collection(self, name, value):
+        """Append to a named list."""
+        self.collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names, value):
+        """Append to several named lists (or one), once to each."""
+        for name in [names] if isinstance(names, str) else set(names):
+            self.add_to_collection(name, value)
+
+    def get_collection(self, name, scope=None):
+        """A copy of a named list, of those whose name starts with `scope`."""
+        found = list(self.collections.get(name, []))
+        if scope is None:
+            return found
+        return [v for v in found if re.match(scope, getattr(v, "name", ""))]
+
+    def get_collection_ref(self, name):
+        """The named list itself."""
+        return self.collections.setdefault(name, [])
+
+    def get_all_collection_keys(self):
+        """The names of the lists that are names of the program's own."""
+        return [name for name in self.collections if isinstance(name, str)]
+
+    def clear_collection(self, name):
+        """Forget a named list."""
+        self.collections.pop(name, None)

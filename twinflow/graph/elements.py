@@ -1,0 +1,104 @@
+"""Finding the nodes and tensors of a graph by name."""
+
+from twinflow.graph.node import GraphTensor, Node
+
+
+class Elements:
+    """What a graph has to look things up.
+
+    Attributes:
+        by_name: dict from name to Node.
+    """
+
+    by_name: dict[str, Node]
+
+    def get_operation_by_name(self, name):
+        """The node `name`.
+
+        Raises:
+            KeyError: there is none. ValueError, TypeError: it is no name of a node.
+        """
+        if not isinstance(name, str):
+            raise TypeError(
+                f"Operation names are strings (or similar), not {type(name).__name__}."
+            )
+        return self.as_graph_element(name, allow_tensor=False)
+
+    def get_tensor_by_name(self, name):
+        """The tensor `node:index`.
+
+        Raises:
+            KeyError: there is none. ValueError, TypeError: it is no name of a tensor.
+        """
+        if not isinstance(name, str):
+            raise TypeError(
+                f"Tensor names are strings (or similar), not {type(name).__name__}."
+            )
+        return self.as_graph_element(name, allow_operation=False)
+
+    def as_graph_element(self, obj, allow_tensor=True, allow_operation=True):
+        """A tensor or node of this graph.
+
+        Args:
+            obj: the thing itself, its name, or what has it as `_as_graph_element()`: a
+                variable.
+            allow_tensor, allow_operation: what it may be.
+        Raises:
+            TypeError: `obj` is neither. KeyError: there is none of this name.
+            ValueError: the name is of the wrong kind, or another graph has it.
+        """
+        if hasattr(obj, "_as_graph_element"):
+            obj = obj._as_graph_element()
+        if isinstance(obj, str):
+            if ":" in obj:
+                return self._tensor_named(obj, allow_tensor)
+            return self._node_named(obj, allow_operation)
+        allowed = {"Tensor": allow_tensor, "Operation": allow_operation}
+        wanted = " or ".join(name for name, yes in allowed.items() if yes)
+        kind = {GraphTensor: "Tensor", Node: "Operation"}.get(type(obj))
+        if kind is None or not allowed[kind]:
+            found = kind or type(obj).__name__
+            raise TypeError(f"Can not convert a {found} into a {wanted}.")
+        if obj.graph is not self:
+            kind = "Tensor " if kind == "Tensor" else "Operation "
+            raise ValueError(f"{kind}{obj} is not an element of this graph.")
+        return obj
+
+    def _tensor_named(self, name, allowed):
+        node, _, index = name.partition(":")
+        if not allowed:
+            raise ValueError(
+                f"Name {name!r} appears to refer to a Tensor, not a Operation."
+            )
+        if not index.isdigit():
+            raise ValueError(
+                f"The name {name!r} looks a like a Tensor name, but is not a valid "
+                'one. Tensor names must be of the form "<op_name>:<output_index>".'
+            )
+        if node not in self.by_name:
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. "
+                f"The operation, {node!r}, does not exist in the graph."
+            )
+        outputs = self.by_name[node].outputs
+        if int(index) >= len(outputs):
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. The "
+                f"operation, {node!r}, exists but only has {len(outputs)} outputs."
+            )
+        return outputs[int(index)]
+
+    def _node_named(self, name, allowed):
+        there = name in self.by_name
+        if allowed and there:
+            return self.by_name[name]
+        if allowed:
+            raise KeyError(
+                f"The name {name!r} refers to an Operation not in the graph."
+            )
+        what = "refers to an" if there else "looks like an (invalid)"
+        what += " Operation" if there else " Operation name"
+        raise ValueError(
+            f"The name {name!r} {what}, not a Tensor. Tensor names must be of the form "
+            '"<op_name>:<output_index>".'
+        )
