@@ -126,3 +126,13 @@ def test_sizes_of_identity_matrices_may_be_tensors(session):
 def test_the_shape_of_what_is_gathered_by_batch(session):
     made = tf.batch_gather(ROWS, tf.placeholder(tf.int32, [None, None]))
     assert made.shape.as_list() == [2, None]
+
+
+def test_the_slope_of_a_frozen_batch_norm_does_not_depend_on_x(session):
+    x, ones = tf.constant(ROWS.reshape(1, 1, 2, 3)), tf.ones(3)
+    y, _, _ = tf.nn.fused_batch_norm(
+        x, ones, ones, tf.zeros(3), ones, is_training=False
+    )
+    (slope,) = tf.gradients(y, x)
+    (second,) = tf.gradients(slope, x)
+    np.testing.assert_array_equal(session.run(second), np.zeros((1, 1, 2, 3)))

@@ -365,7 +365,7 @@ def test_a_tensor_of_a_function_in_a_graph_is_no_initial_value(graph):
 
 
 def test_arguments_of_a_wrong_kind(graph):
-    with pytest.raises(ValueError, match="must be a list, tuple, or set. Got here"):
+    with pytest.raises(ValueError, match="must be a list, tuple, or set"):
         tf.Variable(1.0, collections="here")
     with pytest.raises(ValueError, match="`constraint` argument must be a callable"):
         tf.Variable(1.0, constraint=1)

@@ -147,6 +147,8 @@ def test_set_up_forgets_the_names_of_slots():
             Numbers("test_arrays").setUp()
             assert slot() == "v/Momentum:0"
         assert slot() == "v/Momentum_1:0"
+        kept = tf.get_default_graph()
+    assert tf.get_default_graph() is kept
 
 
 def test_stubs():

@@ -54,10 +54,12 @@ def _while_step(asm, node, program):
     steps = [asm.assemble(b.nodes, b) for b in (cond, body)]
     test = asm.slot(cond.fetches[0], cond)
     results = [asm.slot(t, body) for t in body.fetches[: len(first)]]
-    saved_tensors = body.fetches[len(first) :]
+    n = len(first)
+    kept = [i for i, t in enumerate(body.fetches) if i >= n and t is not None]
+    saved_tensors = [body.fetches[i] for i in kept]
     saved = [asm.slot(t, body) for t in saved_tensors]
-    count = len(first) + (0 if extra.trips is None else 1 + len(saved))
-    outs = [asm.slot(t, program) for t in node.outputs[:count]]
+    tail_outs = [] if extra.trips is None else [n, *(i + 1 for i in kept)]
+    outs = [asm.slot(node.outputs[i], program) for i in (*range(n), *tail_outs)]
 
     def run(v):
         state = [v[i] for i in first]
@@ -75,9 +77,9 @@ def _while_step(asm, node, program):
                 stack.append(v[i])
             trips += 1
         extra.capacity = max(extra.capacity, capacity_for(trips))
-        tail = [np.int32(trips)] if len(outs) > len(first) else []
+        tail = [np.int32(trips)] if len(outs) > n else []
         full = [_stack(s, t) for s, t in zip(stacks, saved_tensors, strict=True)]
-        _put(v, outs, (state + tail + full)[: len(outs)])
+        _put(v, outs, state + tail + full)
 
     return run
 

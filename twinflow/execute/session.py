@@ -1,6 +1,7 @@
 """Session: runs parts of a graph, and keeps the values of its variables."""
 
 import contextlib
+import warnings
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from twinflow.execute.homes import Home
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import POLICY
 from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.graph import Graph
 from twinflow.graph.node import GraphTensor, Node
 from twinflow.graph.program import build
 from twinflow.passes import optimize
@@ -29,6 +31,10 @@ class Session:
 
     def __init__(self, target="", graph=None, config=None):
         self.graph = get_default_graph() if graph is None else graph
+        if not isinstance(target, str | bytes):
+            raise TypeError(f"target must be a string, but got {type(target)}")
+        if not isinstance(self.graph, Graph):
+            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
         self.sess_str, self.config = target, config
         self._home = Home()
         self._plans: dict = {}
@@ -37,6 +43,11 @@ class Session:
 
     # ------------------------------------------------------------------ life
     def __enter__(self):
+        if self._contexts:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use "
+                "`Session.as_default()` if you want to enter a session multiple times."
+            )
         graph = self.graph.as_default()
         graph.__enter__()
         _sessions().append(self)
@@ -46,8 +57,7 @@ class Session:
     def __exit__(self, *exc):
         _sessions().remove(self)
         self._contexts.pop().__exit__(*exc)
-        if not self._contexts:
-            self.close()
+        self.close()
 
     def as_default(self):
         """A context in which `Tensor.eval` and `Operation.run` use this session."""
@@ -100,11 +110,17 @@ class Session:
         return found
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
-        """A function of the values of `feed_list` that returns `fetches`."""
+        """A function of the values of `feed_list` that returns `fetches`.
+
+        With `accept_options` it takes `options=` and `run_metadata=` too, as `run`.
+        """
         feed_list = list(feed_list or [])
-        return lambda *values: self.run(
-            fetches, dict(zip(feed_list, values, strict=True))
-        )
+
+        def run(*values, **options):
+            feeds = dict(zip(feed_list, values, strict=True))
+            return self.run(fetches, feeds, **(options if accept_options else {}))
+
+        return run
 
 
 class InteractiveSession(Session):
@@ -112,6 +128,14 @@ class InteractiveSession(Session):
 
     def __init__(self, target="", graph=None, config=None):
         super().__init__(target, graph, config)
+        if any(isinstance(s, InteractiveSession) for s in _sessions()):
+            warnings.warn(
+                "An interactive session is already active. This can cause out-of-memory"
+                " errors in some cases. You must explicitly call "
+                "`InteractiveSession.close()` to release resources held by the other "
+                "session(s).",
+                stacklevel=2,
+            )
         _sessions().append(self)
 
     def close(self):
@@ -184,6 +208,7 @@ def _element(graph, fetch):
     if fetch is None:
         raise TypeError("Fetch argument None has invalid type <class 'NoneType'>")
     try:
+        fetch = fetch.decode() if isinstance(fetch, bytes) else fetch
         found = graph.as_graph_element(fetch)
     except TypeError as error:
         raise TypeError(
@@ -212,7 +237,7 @@ def _node(x):
 def _feeds(feed_dict):
     for key, value in feed_dict.items():
         if isinstance(key, Composite):
-            pairs = zip(key._components(), value, strict=True)
+            pairs = zip(key._components(), value, strict=False)  # a shape may be known
             yield from (pair for pair in pairs if pair[0] is not None)
         elif isinstance(key, tuple | list):
             yield from zip(nest.flatten(key), nest.flatten(value), strict=True)
@@ -238,15 +263,30 @@ def _feed_array(t, value):
             f"For reference, the tensor object was {value!r} which was passed to the "
             f"feed with key {t!r}."
         )
-    if isinstance(value, np.ndarray) and value.dtype != t.dtype.np:
-        value = value.astype(t.dtype.np) if t.dtype.np.kind != "O" else value
-    array, _ = to_array(value, t.dtype)
+    array = _cast(t, value)
     if not _fits(t._shape, array.shape):
         raise ValueError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {t.name!r}, which "
             f"has shape '{t.shape}'"
         )
     return array
+
+
+def _cast(t, value):
+    """The value of a feed in the dtype of `t`: as NumPy converts it."""
+    if value is None or t.dtype.np is None or t.dtype.np.kind == "O":
+        return to_array(value, t.dtype)[0]
+    try:
+        lost = isinstance(value, int) and t.dtype.np.type(value) != value
+    except OverflowError:
+        lost = True
+    if lost:
+        raise TypeError(
+            f"Type of feed value {value} with type {type(value)} is not compatible with"
+            f" Tensor type {t.dtype.as_numpy_dtype}. Try explicitly setting the type of"
+            " the feed tensor to a larger type (e.g. int64)."
+        )
+    return np.array(value, t.dtype.np)
 
 
 def _fits(shape, found):

@@ -32,9 +32,11 @@ class CondExtra(Recorded):
         super().__init__()
         self.regions = (then, orelse)
 
-    def fetches(self, region):
-        """What is taken from a region; None where only the other one gives it."""
-        return list(region.results)
+    def fetches(self, region, node, taken):
+        """What a region has to give for the outputs that are `taken` (None = all): None
+        where it is not taken, or only the other region gives it."""
+        pairs = zip(region.results, node.outputs, strict=True)
+        return [t if taken is None or o in taken else None for t, o in pairs]
 
     def export(self, node, region, t):
         """One more output with the value of `t`, which lies in one of the regions."""

@@ -41,7 +41,7 @@ def reset_default_graph():
             "Do not use tf.reset_default_graph() to clear nested graphs."
         )
     _Defaults.graph = Graph()
-    if not dispatch.current_mode().eager:
+    if not dispatch.local.default_mode.eager:
         dispatch.set_default_mode(_Defaults.graph)
 
 

@@ -127,10 +127,10 @@ def build(
     visit.add([*targets, *effects])
     for node in visit:
         inputs = [t for t in node.inputs if t not in fed]
+        all_of_it = node in whole or (keep_effects and has_effects(node))
+        taken = None if all_of_it else used
         for r in regions(node):
-            wanted = node.extra.fetches(r)
-            if node.type == "If" and node not in whole:
-                wanted = _used(wanted, node, used)
+            wanted = node.extra.fetches(r, node, taken)
             body = bodies[r] = build(graph, wanted, (), r.params, keep_effects, r, fed)
             body.parent = program
             inputs += [t for t in body.outer_inputs() if t not in fed]
@@ -141,12 +141,6 @@ def build(
         visit.add(before)
     program.nodes = visit.seen()
     return program
-
-
-def _used(wanted, node, used):
-    """Of what a branch gives, what somebody takes."""
-    pairs = zip(wanted, node.outputs, strict=True)
-    return [t if output in used else None for t, output in pairs]
 
 
 class _Visit:

@@ -79,6 +79,33 @@ def nodes_of(graph, region):
     return [n for n in graph.nodes[region.first : region.last] if n.region is region]
 
 
+def params_behind(region, tensors):
+    """The places of the params of `region` from which its `tensors` are computed."""
+    places = {p: i for i, p in enumerate(region.params)}
+    found = {places[t] for t in tensors if t in places}
+    stack, seen = [t.op for t in tensors if t not in places], set()
+    while stack:
+        node = stack.pop()
+        if node in seen or node.region is not region:
+            continue
+        seen.add(node)
+        for t in (*node.inputs, *captured(node)):
+            if t in places:
+                found.add(places[t])
+            else:
+                stack.append(t.op)
+        stack += _waited_for(node)
+    return found
+
+
+def _waited_for(node):
+    """The nodes that run before `node`, or before something in its regions."""
+    yield from node.control_inputs
+    for region in getattr(node.extra, "regions", ()):
+        for n in node.graph.nodes[region.first : region.last]:
+            yield from n.control_inputs
+
+
 def traced(graph, region, function, *args):
     """Call `function` with the nodes it makes put into `region`."""
     region.first = len(graph.nodes)
@@ -178,7 +205,10 @@ def zero_gradient(t, node):
     for region in node.extra.regions:
         for n in node.graph.nodes[region.first : region.last]:
             if n.type == "ReadVariableOp" and n.inputs[0] is t:
-                return array.zeros(n.attrs["shape"], n.attrs["dtype"])
+                shape = n.attrs["shape"]
+                if shape is None or None in shape:
+                    return array.zeros_like(dispatch.apply(n.opdef, (t,), n.attrs))
+                return array.zeros(shape, n.attrs["dtype"])
     raise ValueError(f"{t} is not read inside {node.name!r}.")
 
 

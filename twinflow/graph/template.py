@@ -4,7 +4,7 @@ import functools
 
 from twinflow.base import dispatch, frames
 from twinflow.graph.variable_scope import PureVariableScope, scopes, variable_scope
-from twinflow.graph.variable_store import EagerVariableStore
+from twinflow.graph.variable_store import EagerVariableStore, store
 from twinflow.ops.collections import GraphKeys, get_collection
 
 
@@ -24,7 +24,7 @@ class Template:
         self._where = frames.user_frames()
         self._called = False
         eager = dispatch.current_mode().eager
-        self._store = EagerVariableStore() if eager else None
+        self._store = _eager_store() if eager else None
         self.variable_scope = None
         if create_scope_now:
             found = unique_name or scopes().unique(name)
@@ -90,6 +90,13 @@ class Template:
         name = self.variable_scope and self.variable_scope.name
         return name if not name or name.endswith("/") else name + "/"
 
+    def _kept(self):
+        """Its variables in eager mode: a template around it keeps them with its own."""
+        start = self.variable_scope_name
+        return [
+            v for v in self._store.variables() if start and v.name.startswith(start)
+        ]
+
     def _collected(self, key):
         if not self._called:
             return []
@@ -99,21 +106,21 @@ class Template:
     def variables(self):
         """Its variables."""
         if self._store is not None:
-            return self._store.variables()
+            return self._kept()
         return self.global_variables + self.local_variables
 
     @property
     def trainable_variables(self):
         """Those that are trained."""
         if self._store is not None:
-            return self._store.trainable_variables()
+            return [v for v in self._kept() if v.trainable]
         return self._collected(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
     def non_trainable_variables(self):
         """The others."""
         if self._store is not None:
-            return self._store.non_trainable_variables()
+            return [v for v in self._kept() if not v.trainable]
         trained = set(self.trainable_variables)
         return [v for v in self.global_variables if v not in trained]
 
@@ -130,6 +137,12 @@ class Template:
     weights = variables
     trainable_weights = trainable_variables
     non_trainable_weights = non_trainable_variables
+
+
+def _eager_store():
+    """Where a template keeps its variables in eager mode: in that of a call around."""
+    around = store()
+    return EagerVariableStore(around if around.keeps_eager else None)
 
 
 def make_template(

@@ -21,6 +21,7 @@ from twinflow.graph.regions import (
     dense,
     no_gradient,
     nodes_of,
+    params_behind,
     traced,
     watch_variables,
     zero_gradient,
@@ -76,9 +77,31 @@ class WhileExtra(Recorded):
         self.trips = None
         self.capacity = 8
 
-    def fetches(self, region):
-        """What is taken from a region in every iteration."""
-        return region.results + (self.saved if region is self.body else [])
+    def fetches(self, region, node, taken):
+        """What a region has to give in every iteration for the outputs that are `taken`
+        (None = all). Of the loop variables that play no part, the body gives the old
+        values."""
+        if region is self.cond:
+            return region.results
+        if taken is None:
+            return region.results + self.saved
+        stacks = zip(self.saved, node.outputs[len(region.params) + 1 :], strict=True)
+        saved = [t if o in taken else None for t, o in stacks]
+        needed = self._needed(node, taken, saved)
+        pairs = enumerate(zip(region.results, region.params, strict=True))
+        return [r if i in needed else p for i, (r, p) in pairs] + saved
+
+    def _needed(self, node, taken, saved):
+        """The places of the loop variables from which what is taken is computed."""
+        cond, body = self.regions
+        found: set = set()
+        todo = params_behind(cond, cond.results)
+        todo |= params_behind(body, [t for t in saved if t is not None])
+        todo |= {i for i in range(len(body.params)) if node.outputs[i] in taken}
+        while todo:
+            found |= todo
+            todo = params_behind(body, [body.results[i] for i in todo]) - found
+        return found
 
     def export(self, node, region, t):
         """The stack of the values of `t`, a tensor of the body."""

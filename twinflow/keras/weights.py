@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
@@ -150,11 +150,9 @@ def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
     dtype = dtypes.as_dtype(dtype or layer.dtype or backend.floatx())
     shape = tuple(TensorShape(shape).as_list())
     initializer = _initializer(layer, name, dtype, initializer)
-    mode = dispatch.current_mode()
-    prefix = mode.scope if getattr(mode, "is_function", False) else ""
     return ResourceVariable(
         functools.partial(initializer, shape, dtype=dtype),
-        trainable=trainable, name=prefix + (name or "Variable"), dtype=dtype,
+        trainable=trainable, name=name or "Variable", dtype=dtype,
         constraint=constraint,
     )  # fmt: skip
 

@@ -129,7 +129,7 @@ class _Loop:
         body = self.body
         inner = self._scope(body, values, states)
         kept = []
-        for t in self.saved:
+        for t in (t for t in self.saved if t is not None):
             value = inner.value(t, body)
             if known(value):
                 self.fixed[t] = value
@@ -185,8 +185,11 @@ def _while(low, node, program):
     tail = [trips] if len(node.outputs) > loop.n else []
     left, fixed = iter(stacks), loop.fixed
     full = [
-        Repeated(fixed[t], capacity) if t in fixed else next(left) for t in loop.saved
-    ]
+        _NOBODYS if t is None
+        else Repeated(fixed[t], capacity) if t in fixed
+        else next(left)
+        for t in loop.saved
+    ]  # fmt: skip
     return [*values, *tail, *full]
 
 

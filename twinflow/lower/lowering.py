@@ -104,12 +104,11 @@ class Lowering:
             fit.check(op, args, attrs)
         if op.step:
             result = self._step(op, args, attrs)
-        elif not op.stateful and all(known(a) for a in args) and _small(args):
-            result = op.np(*args, **attrs)
         else:
             if op.guard:
                 self.ok.append(op.guard(jnp)(*args, **attrs))
-            result = kernel_of(op)(*args, **attrs)
+            here = not op.stateful and all(known(a) for a in args) and _small(args)
+            result = (op.np if here else kernel_of(op))(*args, **attrs)
         return (result,) if op.single else result
 
     def _step(self, op, args, attrs):

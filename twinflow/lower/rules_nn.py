@@ -200,8 +200,12 @@ def _max_pool_grad_grad(x, y, dx, ksize, strides, padding, data_format):
 
 
 def _top_k(x, k, sorted):
-    # XLA orders -0 below 0; as they are equal, the first of them comes first.
-    return lax.top_k(jnp.where(x == 0, np.zeros((), x.dtype), x), one_int(k))
+    # XLA orders -0 below 0; as they are equal, the first of them comes first. And nan
+    # is the largest, whatever its sign.
+    x = jnp.where(x == 0, np.zeros((), x.dtype), x)
+    if jnp.issubdtype(x.dtype, jnp.floating):
+        x = jnp.where(jnp.isnan(x), jnp.asarray(np.nan, x.dtype), x)
+    return lax.top_k(x, one_int(k))
 
 
 rules = {

@@ -133,18 +133,18 @@ def report_uninitialized_variables(
 
 
 def assert_variables_initialized(var_list=None):
-    """An op that fails unless all variables have a value.
+    """Fail unless all variables have a value.
 
     Args:
         var_list: variables; all global and local ones if not given.
     Returns:
-        The op; None where there are no variables.
+        A tensor to run; None where there are no variables.
     Raises:
-        FailedPreconditionError: when the op runs.
+        FailedPreconditionError: when it runs.
     """
     if var_list is None:
         var_list = global_variables() + local_variables()
     if not var_list:
         return None
     with dispatch.current_mode().control_dependencies([v.value() for v in var_list]):
-        return no_op("assert_variables_initialized")
+        return constant(True, name="assert_variables_initialized")

@@ -11,6 +11,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define, registry
 from twinflow.base.quiet import quiet
 from twinflow.ops.constant import cast
+from twinflow.ops.creation import zeros_like
 from twinflow.ops.elementwise import add, multiply, negative, rsqrt, subtract
 from twinflow.ops.infer import merge, text
 from twinflow.ops.nn_window import FORMATS, channel, one_of
@@ -222,7 +223,7 @@ class _Batch:
             return None
         factor = self.spread(multiply(self.scale, self.rate))
         total = reduce_sum(multiply(a, dy), self.axes)
-        return multiply(a, factor), None, multiply(total, self.rate)
+        return multiply(a, factor), zeros_like(self.h), multiply(total, self.rate)
 
     def trained(self, a, dy):
         """The gradients of sum(a * scale * r * (dy - E(dy) - h * E(dy * h)))."""

@@ -49,10 +49,11 @@ def _top_kernel(input, k, sorted):
     n, k = input.shape[-1], one_int(k)
     if not 0 <= k <= n:
         raise ValueError(f"no {k} of {n} columns")  # infer says it better
+    keys = input.astype(np.float32) if input.dtype.kind == "V" else input  # sorts nan
     if k == 1 and n:
-        places = np.argmax(input, -1)[..., None]
+        places = np.argmax(keys, -1)[..., None]
     else:  # from behind, so that of equal entries the first one comes first
-        order = np.argsort(input[..., ::-1], axis=-1, kind="stable")
+        order = np.argsort(keys[..., ::-1], axis=-1, kind="stable")
         places = n - 1 - order[..., ::-1][..., :k]
     return np.take_along_axis(input, places, -1), places.astype(np.int32)
 

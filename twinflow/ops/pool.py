@@ -20,9 +20,10 @@ def pooled(op, s, ksize, strides, padding, data_format):
         )
     _check_window(op, ksize, strides)
     s = s or (None,) * 4
-    return tuple(
-        count(d, k, step, 1, padding) if k > 1 or step > 1 else d
-        for d, k, step in zip(s, ksize, strides, strict=True)
+    windows = zip(s[1:], ksize[1:], strides[1:], strict=True)
+    return (
+        s[0],  # the run refuses windows over the batch
+        *(count(d, k, n, 1, padding) if k > 1 or n > 1 else d for d, k, n in windows),
     )
 
 

@@ -194,8 +194,11 @@ def _infer_nth(input, n, reverse):
 
 def _nth_kernel(xp):
     def kernel(input, n, reverse):
-        place = one_int(n)
-        return xp.sort(input, -1)[..., -1 - place if reverse else place]
+        place, kind = one_int(n), input.dtype
+        if kind.kind == "V":  # NumPy does not sort the nan of bfloat16
+            input = input.astype(np.float32)
+        found = xp.sort(input, -1)[..., -1 - place if reverse else place]
+        return found.astype(kind)
 
     return kernel
 

@@ -83,6 +83,8 @@ def _to_dense_kernel(xp):
     ):
         indices = _matrix(sparse_indices)
         at = tuple(indices[:, i] for i in range(indices.shape[1]))
+        if not at and len(indices):  # there is one element
+            return xp.asarray(sparse_values).reshape(-1)[-1]
         out = xp.full(ints(output_shape), default_value, sparse_values.dtype)
         if xp is not np:
             return out.at[at].set(sparse_values)

@@ -112,7 +112,12 @@ def no_op(name=None):
 
 
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):
-    """Give the variable `ref` a new value; see Variable.assign."""
+    """Give the variable `ref` a new value; see Variable.assign.
+
+    With `validate_shape` False it may have another shape (graph mode).
+    """
+    if validate_shape is False and ref.graph is not None:
+        return ref._assign_any(value, name)
     return ref.assign(value, name=name)
 
 

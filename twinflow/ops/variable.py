@@ -72,9 +72,8 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         else:
             scope = None if mode is owner else owner.name_scope(mode.scope)
             with dispatch.entered(owner), scope or contextlib.nullcontext():
-                self._init_graph(owner, initial_value, name or "Variable", wanted)
-            if not validate_shape:
-                self._shape = self._cell.shape = None
+                name = name or "Variable"
+                self._init_graph(owner, initial_value, name, wanted, validate_shape)
             join = (
                 [GraphKeys.GLOBAL_VARIABLES]
                 if collections is None
@@ -98,16 +97,16 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         self._initial_value = self._initializer = self._snapshot = None
         self.graph = None
 
-    def _init_graph(self, graph, initial_value, name, dtype):
+    def _init_graph(self, graph, initial_value, name, dtype, keeps_shape):
         with graph.outside_regions(), graph.name_scope(name) as scope:
             self._name = scope[:-1]
             with graph.name_scope("Initializer"):
                 value = array.convert_to_tensor(
                     _called(initial_value, self._name), dtype, name="initial_value"
                 )
-            self.graph, self.dtype, self._shape = graph, value.dtype, value._shape
-            self._initial_value = value
-            self._cell = Cell(self._name, value.dtype, value._shape)
+            self.graph, self.dtype, self._initial_value = graph, value.dtype, value
+            self._shape = value._shape if keeps_shape else None
+            self._cell = Cell(self._name, value.dtype, self._shape)
             attrs = {"cell": self._cell}
             self._handle = apply(state.VarHandleOp, (), attrs, scope)
             self._initializer = self._write(state.AssignVariableOp, value, "Assign")
@@ -119,6 +118,11 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
     def name(self):
         """The name, with ':0'."""
         return self._name + ":0"
+
+    @property
+    def _shared_name(self):
+        """The name without ':0', by which TensorFlow's programs know variables."""
+        return self._name
 
     @property
     def op(self):
@@ -200,10 +204,13 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         return self._read("ReadVariableOp")
 
     def _read(self, name):
+        return self._read_as(name, self._shape)
+
+    def _read_as(self, name, shape):
         dispatch.current_mode().note_variable(self)
         for tape in dispatch.local.top.tapes:
             tape.accessed(self, self._handle._id)
-        attrs = {"dtype": self.dtype, "shape": self._shape}
+        attrs = {"dtype": self.dtype, "shape": shape}
         return apply(state.ReadVariableOp, (self._handle,), attrs, name)
 
     def read_value(self):
@@ -283,6 +290,14 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
             return node
         with node.graph.control_dependencies([node]):
             return self._read("ReadVariableOp")
+
+    def _assign_any(self, value, name):
+        """Replace the value by one of any shape (graph mode)."""
+        value = self._fitting(value)
+        attrs = {"dtype": self.dtype, "shape": None}
+        node = apply(state.AssignVariableOp, (self._handle, value), attrs, name)
+        with node.graph.control_dependencies([node]):
+            return self._read_as("ReadVariableOp", value._shape)
 
     def assign(self, value, use_locking=None, name=None, read_value=True):
         """Replace the value; returns the new one (graph) or the variable (eager)."""

@@ -375,6 +375,8 @@ def _compare(example, a, b, how, may_refuse=False, loose=False):
             assert same, f"another error {label}"
         return
     assert a.error is None, f"does not fail {label}"
+    if loose and _is_wild(example):
+        return
     assert len(a.arrays) == len(b.arrays), f"another number of results {label}"
     for x, y in zip(a.arrays, b.arrays, strict=True):
         assert x.dtype == y.dtype, f"another dtype {label}"
@@ -392,10 +394,22 @@ def _same_kind(a, b):
     return isinstance(b, type(a))
 
 
+def _is_wild(example):
+    """Whether rounding and the order of sums decide, or whether inf * 0 is met."""
+    arrays = [a for x in example.inputs for a in (x if isinstance(x, list) else [x])]
+    numbers = [a for a in arrays if _is_array(a) and a.dtype.kind in "fcV"]
+    spreads = SPREADS.search(example.row.name) or any(
+        a.dtype.kind == "c" for a in numbers
+    )
+    return spreads and any(not _is_moderate(a) for a in numbers)
+
+
+def _is_moderate(a):
+    size = np.abs(a.astype(np.complex128))
+    return bool(np.all(np.isfinite(size) & (size < 1e4)))
+
+
 def _near(row, a, b, loose):
-    if loose and SPREADS.search(row.name):
-        fits = np.isfinite(a) & np.isfinite(b)
-        a, b = a[fits], b[fits]
     if a.dtype.kind not in "fcV":
         return np.array_equal(a, b)
     if a.tobytes() == b.tobytes() or not a.size:

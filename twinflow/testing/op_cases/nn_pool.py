@@ -51,7 +51,6 @@ _PAIRS = {"ksize": (1, 1, 1, 2), "strides": (1, 1, 1, 2), "padding": "VALID"}
 _NO_POOL = [
     error(_X[0], text="tensor_in_shape must have 2 spatial dimensions. 3 0"),
     error(_X, ksize=(2, 2), text="Length for attr 'ksize' of 2 must be at least"),
-    error(_X, ksize=(2, 2, 2, 1), text="Pooling is not yet supported on the batch"),
 ]
 case("MaxPool", distinct(1, 2, 2, 4), reference=windows.max_pool, attrs=_PAIRS,
      errors=_NO_POOL)  # fmt: skip

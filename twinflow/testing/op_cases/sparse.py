@@ -66,6 +66,8 @@ case("SparseToDense", np.array([1, 3]), (5,), floats(), _ONE, reference=_filled)
 case("SparseToDense", np.array(2, np.int32), (5,), floats(), _ONE, reference=_filled)
 case("SparseToDense", np.zeros((0, 2), np.int64), _S, floats(0), _ONE,
      reference=_filled)  # fmt: skip
+case("SparseToDense", np.zeros((1, 0), np.int64), (), floats(1), _ONE,
+     reference=lambda i, s, values, default: values[0])  # fmt: skip
 case("SparseToDense", np.array([0, 2]), (3,), np.array([b"a", b"b"], object),
      np.array(b"", object), reference=np.array([b"a", b"", b"b"], object))  # fmt: skip
 
