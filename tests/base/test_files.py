@@ -79,3 +79,16 @@ def test_folders(tmp_path):
 def test_errors(call, kind, text, tmp_path):
     with pytest.raises(kind, match=text):
         call(tmp_path)
+
+
+def test_at_once(tmp_path):
+    a, b = str(tmp_path / "a"), str(tmp_path / "b")
+    files.atomic_write_string_to_file(a, "one")
+    files.atomic_write_string_to_file(a, "two")
+    with pytest.raises(errors.AlreadyExistsError):
+        files.atomic_write_string_to_file(a, "six", overwrite=False)
+    assert files.read_file_to_string(a) == "two" and files.ListDirectory(tmp_path) == ["a"]
+    files.write_string_to_file(b, "two")
+    assert files.filecmp(a, b) and files.file_crc32(a) == files.file_crc32(b, 1)
+    files.write_string_to_file(b, "six")
+    assert not files.filecmp(a, b) and files.file_crc32(b) == "0x431726fb"

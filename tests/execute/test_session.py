@@ -347,3 +347,52 @@ def test_an_operation_is_no_feed_and_no_tensor():
             TypeError, match="Can not convert a Tensor into a Operation"
         ):
             graph.as_graph_element(y, allow_tensor=False)
+
+
+def test_feeds_are_converted_as_numpy_does():
+    x, i, b = (tf.placeholder(d) for d in (tf.float32, tf.int32, tf.bool))
+    with tf.Session() as session:
+        assert session.run(i, {i: [1.9, 2.0]}).tolist() == [1, 2]
+        assert session.run(b, {b: 1}) and session.run(x, {x: True}) == 1.0
+        with pytest.raises(TypeError, match="is not compatible with Tensor type"):
+            session.run(i, {i: 1 << 40})
+        with pytest.raises(TypeError, match="is not compatible with Tensor type"):
+            session.run(b, {b: 2})
+        with pytest.raises(ValueError, match="could not convert string to float"):
+            session.run(x, {x: "a"})
+        with pytest.raises(ValueError, match="convert a value .None."):
+            session.run(x, {x: None})
+
+
+def test_a_sparse_feed_without_its_known_shape():
+    x = tf.sparse_placeholder(tf.float32, [2, 3])
+    with tf.Session() as session:
+        found = session.run(tf.sparse_tensor_to_dense(x), {x: ([[1, 2]], [5.0])})
+        assert found.tolist() == [[0, 0, 0], [0, 0, 5]]
+
+
+def test_callables_with_options():
+    x = tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        double = session.make_callable(x * 2, [x], accept_options=True)
+        assert double(3.0, options=None, run_metadata=None) == 6.0
+        with pytest.raises(TypeError, match="options"):
+            session.make_callable(x * 2, [x])(3.0, options=None)
+
+
+def test_what_a_session_is_made_of():
+    with pytest.raises(TypeError, match="target must be a string"):
+        tf.Session(37)
+    with pytest.raises(TypeError, match="graph must be a tf.Graph"):
+        tf.Session(graph=37)
+    with tf.Session() as session, pytest.raises(RuntimeError, match="not re-entrant"):
+        session.__enter__()
+    tf.constant(1.0, name="one")
+    assert tf.Session().run(b"one:0") == 1.0
+
+
+def test_a_second_interactive_session_warns():
+    first = tf.InteractiveSession()
+    with pytest.warns(UserWarning, match="interactive session is already active"):
+        tf.InteractiveSession().close()
+    first.close()

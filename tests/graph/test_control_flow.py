@@ -316,3 +316,23 @@ def test_branches_of_different_shapes(way):
     for value in ([1.0, 2.0], [-1.0, 2.0]):
         found = run(way, lambda: f, np.float32(value), refusals="cond")
         assert found.tolist() == (value if value[0] > 0 else value[:1])
+
+
+def test_invariants_of_indexed_slices():
+    with tf.Graph().as_default():
+        x = tf.IndexedSlices(tf.zeros([2, 2]), tf.constant([0, 3]), tf.constant([9, 2]))
+
+        def loop(rows):
+            def body(i, x):
+                values = tf.concat([x.values, x.values], 0)
+                indices = tf.concat([x.indices, x.indices], 0)
+                return i + 1, tf.IndexedSlices(values, indices, x.dense_shape)
+
+            shapes = [tf.TensorShape([]), tf.TensorShape(rows)]
+            return tf.while_loop(lambda i, x: i < 2, body, [0, x], shapes)[1]
+
+        found = loop([None, 2])
+        assert found.values.shape.as_list() == [None, 2]
+        assert tf.Session().run(found).indices.tolist() == [0, 3] * 4
+        with pytest.raises(ValueError, match="values tensor of this IndexedSlices"):
+            loop([None, 5])

@@ -383,3 +383,38 @@ def test_dtypes_that_do_not_fit():
     words = "'y' of 'Add' Op has type float32 that does not match type int32"
     with pytest.raises(TypeError, match=words):
         tf.add(tf.constant(1), tf.constant(1.0))
+
+
+def test_what_can_be_waited_for():
+    with tf.Graph().as_default():
+        a, b, v = tf.constant(1, name="a"), tf.constant(2.0), tf.Variable(1.0)
+        rows = tf.IndexedSlices(b, tf.constant(0))
+        done = tf.group([a, {"b": (b.op,)}], rows, v)
+        assert {n.name for n in done.control_inputs} == {"a", "Const", "Variable"}
+        with tf.control_dependencies(["a:0"]):
+            assert tf.no_op().control_inputs == (a.op,)
+        for wrong in (1, None, [1.0]):
+            with pytest.raises(TypeError, match="into a Tensor or Operation"):
+                tf.group(wrong)
+
+
+def test_sparse_forms_in_a_tuple():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0)
+        rows = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]))
+        found, none = tf.tuple([rows, None], control_inputs=[v.initializer])
+        assert none is None and session.run(found).values.tolist() == [[1.0]]
+        assert session.run(v) == 1.0
+
+
+def test_what_may_not_be_fed_or_fetched():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.constant(1.0, name="x")
+        y = x + 1.0
+        assert graph.is_feedable(x) and graph.is_fetchable(y)
+        graph.prevent_feeding(x)
+        graph.prevent_fetching(y.op)
+        with pytest.raises(ValueError, match='x:0.* may not be fed'):
+            session.run(x, {x: 2.0})
+        with pytest.raises(ValueError, match="marked as not fetchable"):
+            session.run(y)

@@ -408,3 +408,18 @@ def test_host_steps_in_between():
 
     found = run("compiled session", lambda: f, np.array([1.0, 2.0]), refusals=" ")
     assert found.tolist() == [[1.0, 4.0], [2.0, 5.0]]
+
+
+def test_joining_nothing_of_a_known_shape():
+    with tf.Graph().as_default(), tf.Session() as session:
+        array = tf.TensorArray(tf.float32, 0).unstack(tf.zeros([0, 3, 5]))
+        assert session.run(array.concat()).shape == (0, 5)
+
+
+def test_lengths_that_are_no_vector():
+    with tf.Graph().as_default(), tf.Session() as session:
+        n = tf.placeholder(tf.int64)
+        array = tf.TensorArray(tf.float32, 3, infer_shape=False)
+        words = r"lengths to be a vector, received shape: \[\]"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            session.run(array.split([1.0, 2.0, 3.0], n).concat(), {n: 1})

@@ -296,6 +296,24 @@ def test_templates(graph):
         tf.make_template(None, scaled)
 
 
+def test_templates_in_templates_share_eagerly(now):
+    def inner():
+        return tf.get_variable("w", [])
+
+    def outer():
+        made = [tf.make_template("in", inner) for _ in range(2)]
+        found = [template() for template in made]
+        assert [t.variables for t in made] == [[w] for w in found]
+        return found
+
+    template = tf.make_template("out", outer)
+    first, again = template(), template()
+    assert first[0] is again[0] and first[1] is again[1]
+    assert [w.name for w in template.variables] == ["out/in/w:0", "out/in_1/w:0"]
+    other = tf.make_template("out", outer)
+    assert other()[0] is not first[0] and len(other.trainable_variables) == 2
+
+
 def test_templates_share_eagerly(now):
     f = tf.make_template("t", scaled)
     f(1.0), f(2.0)

@@ -436,3 +436,50 @@ def test_python_numbers_of_variables(now):
     with pytest.raises(ValueError, match="Non-boolean tensor"):
         bool(v)
     assert v == v and len({v, v, tfe.Variable(3.0)}) == 2
+
+
+def test_a_shape_that_stays_open(graph):
+    v = tf.Variable(tf.zeros([2, 3]), validate_shape=False)
+    assert v.shape.ndims is None
+    session = initialized()
+    session.run(v.assign([1.0, 2.0]))
+    assert session.run(v * 2).tolist() == [2.0, 4.0]
+    w = tf.Variable([1])
+    wide = tf.assign(w, [[1, 2]], validate_shape=False)
+    session.run(w.initializer)
+    assert wide.shape == (1, 2) and session.run(wide).tolist() == [[1, 2]]
+    assert session.run(w).tolist() == [[1, 2]]
+    with pytest.raises(ValueError, match="incompatible"):
+        tf.assign(w, [[1, 2]])
+
+
+def test_names_inside_functions():
+    kept = []
+
+    @tfe.defun
+    def f():
+        with tf.name_scope("foo"):
+            kept.append(tf.Variable(1.0, name="bar"))
+            with tf.variable_scope("vs"):
+                kept.append(tf.get_variable("w", []))
+        return kept[-2] + kept[-1]
+
+    with eager():
+        f()
+    with tf.Graph().as_default(), tf.name_scope("outer"):
+        f()
+    assert [v.name for v in kept] == ["foo/bar:0", "vs/w:0"] * 2
+
+
+def test_what_creators_are_told(graph):
+    seen = {}
+
+    def creator(make, **kwargs):
+        seen.update(kwargs)
+        return make(**kwargs)
+
+    with tf.variable_creator_scope(creator):
+        tf.get_variable("v", [], aggregation=tf.VariableAggregation.MEAN)
+        assert seen["aggregation"] is tf.VariableAggregation.MEAN
+        v = tf.Variable(1.0, expected_shape=[], use_resource=True, name="x")
+    assert seen["use_resource"] is True and v._shared_name == "x"

@@ -6,6 +6,8 @@ import fnmatch
 import os
 import re
 import shutil
+import uuid
+import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -351,3 +353,42 @@ def write_string_to_file(filename, file_content):
     """Make a file of bytes or text, or replace one."""
     with GFile(filename, "w") as f:
         f.write(file_content)
+
+
+def atomic_write_string_to_file(filename, contents, overwrite=True):
+    """Make the file of `contents` (str or bytes) at once: no reader sees half of it.
+
+    Raises:
+        AlreadyExistsError: it is there, and `overwrite` is False.
+    """
+    part = f"{_path(filename)}.tmp{uuid.uuid4().hex}"
+    write_string_to_file(part, contents)
+    try:
+        Rename(part, filename, overwrite)
+    except errors.OpError:
+        Remove(part)
+        raise
+
+
+def filecmp(filename_a, filename_b):
+    """Whether two files have the same contents."""
+    if Stat(filename_a).length != Stat(filename_b).length:
+        return False
+    with GFile(filename_a, "rb") as a, GFile(filename_b, "rb") as b:
+        return a.read() == b.read()
+
+
+def file_crc32(filename, block_size=1 << 24):
+    """The CRC-32 of a file's bytes, as a text such as "0xd5a3".
+
+    Args:
+        block_size: how many bytes to read at a time.
+    """
+    found = 0
+    with GFile(filename, "rb") as f:
+        while block := f.read(block_size):
+            found = zlib.crc32(block, found)
+    return hex(found & 0xFFFFFFFF)
+
+
+FileIO = GFile  # the name of TensorFlow's own modules

@@ -116,11 +116,11 @@ class Session:
         """
         feed_list = list(feed_list or [])
 
-        def run(*values, **options):
+        def run(*values, options=None, run_metadata=None):
             feeds = dict(zip(feed_list, values, strict=True))
-            return self.run(fetches, feeds, **(options if accept_options else {}))
+            return self.run(fetches, feeds, options, run_metadata)
 
-        return run
+        return run if accept_options else lambda *values: run(*values)
 
 
 class InteractiveSession(Session):

@@ -92,10 +92,10 @@ class Template:
 
     def _kept(self):
         """Its variables in eager mode: a template around it keeps them with its own."""
-        start = self.variable_scope_name
-        return [
-            v for v in self._store.variables() if start and v.name.startswith(start)
-        ]
+        start, store = self.variable_scope_name, self._store
+        if not start or store is None:
+            return []
+        return [v for v in store.variables() if v.name.startswith(start)]
 
     def _collected(self, key):
         if not self._called:

@@ -55,12 +55,17 @@ def _each(x, m):
 def _conv(x, w, strides, padding, data_format, dilations):
     axes = _axes(x.shape, w.shape, strides, padding, data_format, dilations)
     x = _each(_padded(_last(x, data_format), axes), w.shape[3])
-    y = sum(x[:, r, c] * w[entry].reshape(-1) for entry, (r, c) in _entries(axes))
+    counts = [a.count for a in axes]
+    y = jnp.zeros((x.shape[0], *counts, x.shape[3]), x.dtype)
+    for entry, (r, c) in _entries(axes):
+        y = y + x[:, r, c] * w[entry].reshape(-1)
     return _given(y, data_format)
 
 
 def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     sizes = ints(sizes)
+    if not w.size:
+        return jnp.zeros(sizes, dy.dtype)
     axes = _axes(sizes, w.shape, strides, padding, data_format, dilations)
     dy, dx = _last(dy, data_format), None
     zero = jnp.zeros((), dy.dtype)
@@ -79,6 +84,8 @@ def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
 
 def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     sizes = ints(sizes)
+    if 0 in sizes:
+        return jnp.zeros(sizes, dy.dtype)
     axes = _axes(x.shape, sizes, strides, padding, data_format, dilations)
     x = _each(_padded(_last(x, data_format), axes), sizes[3])
     dy = _last(dy, data_format)

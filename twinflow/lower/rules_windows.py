@@ -49,9 +49,10 @@ def _sums(x, w, strides, rates, padding):
 
 def _dilated(x, w, **layout):
     x = jnp.asarray(x)
-    y = None
+    height, width = (a.count for a in axes_of(x, w, **layout))
+    y = jnp.full((x.shape[0], height, width, x.shape[3]), _lowest(x.dtype))
     for total, _ in _sums(x, w, **layout):
-        y = total if y is None else jnp.maximum(y, total)
+        y = jnp.maximum(y, total)
     return y
 
 

@@ -146,10 +146,23 @@ def _pow_grad_y(dy, shape_y, x, y, z):
     return unbroadcast(multiply(dy, conj(slope) if is_complex else slope), shape_y)
 
 
+def _lower_pow(jnp):
+    """XLA has nan for 0 to a complex power, NumPy 0."""
+
+    def power(x, y):
+        z = jnp.power(x, y)
+        if x.dtype.kind != "c":
+            return z
+        return jnp.where((x == 0) & (y.real > 0), jnp.zeros_like(z), z)
+
+    return power
+
+
 Pow = define(
     "Pow(x: T, y: T) -> (z: T)",
     infer=broadcast,
     kernel=lambda xp: xp.power,
+    lower=_lower_pow,
     types=COMMON,
     grad=[_pow_grad_x, _pow_grad_y],
     guard=lambda xp: lambda x, y: x.dtype.kind != "i" or xp.all(y >= 0),

@@ -43,7 +43,10 @@ UNBUILT = {"matrix_solve_ls", "qr_parts"}  # raise NotImplementedError as in 1.1
 SPREADS = re.compile(
     "(?i)complex|conv|matmul|fft|spectr|there_and|dct|matri|chol|svd|qr|eig|solve|det"
     "|norm|contract|tensordot|frame|mfcc|lrn|resize|crop|gamma|trian|expon|logar|losses"
+    "|zeta|glimpse|poisson|bound|pool|dilat|sum|mean|segment|scatter|moments|add_?n|bias"
+    "|ssim|psnr|loss|softmax|entropy|polyval|l2|variance|interp|area|gram"
 )
+UNSURE = {"histogram_fixed_width_bins", "searchsorted"}  # floor what may be rounded
 LEAKS = re.compile(r"^(Index|Type|Key|Attribute|ZeroDivision|Name|Unbound\w+)Error: ")
 ALLOWED = (errors.OpError, TypeError, ValueError)
 
@@ -375,7 +378,7 @@ def _compare(example, a, b, how, may_refuse=False, loose=False):
             assert same, f"another error {label}"
         return
     assert a.error is None, f"does not fail {label}"
-    if loose and _is_wild(example):
+    if loose and (_is_wild(example) or _label(example.row) in UNSURE):
         return
     assert len(a.arrays) == len(b.arrays), f"another number of results {label}"
     for x, y in zip(a.arrays, b.arrays, strict=True):
@@ -392,6 +395,10 @@ def _same_kind(a, b):
     if isinstance(a, ValueError):
         return isinstance(b, ValueError | errors.InvalidArgumentError)
     return isinstance(b, type(a))
+
+
+def _label(row):
+    return row.name.rpartition("-")[0]
 
 
 def _is_wild(example):
