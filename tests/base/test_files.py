@@ -87,7 +87,9 @@ def test_at_once(tmp_path):
     files.atomic_write_string_to_file(a, "two")
     with pytest.raises(errors.AlreadyExistsError):
         files.atomic_write_string_to_file(a, "six", overwrite=False)
-    assert files.read_file_to_string(a) == "two" and files.ListDirectory(tmp_path) == ["a"]
+    assert files.read_file_to_string(a) == "two" and files.ListDirectory(tmp_path) == [
+        "a"
+    ]
     files.write_string_to_file(b, "two")
     assert files.filecmp(a, b) and files.file_crc32(a) == files.file_crc32(b, 1)
     files.write_string_to_file(b, "six")

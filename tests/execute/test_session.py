@@ -360,7 +360,7 @@ def test_feeds_are_converted_as_numpy_does():
             session.run(b, {b: 2})
         with pytest.raises(ValueError, match="could not convert string to float"):
             session.run(x, {x: "a"})
-        with pytest.raises(ValueError, match="convert a value .None."):
+        with pytest.raises(ValueError, match=r"convert a value .None."):
             session.run(x, {x: None})
 
 
@@ -383,7 +383,7 @@ def test_callables_with_options():
 def test_what_a_session_is_made_of():
     with pytest.raises(TypeError, match="target must be a string"):
         tf.Session(37)
-    with pytest.raises(TypeError, match="graph must be a tf.Graph"):
+    with pytest.raises(TypeError, match="graph must be a"):
         tf.Session(graph=37)
     with tf.Session() as session, pytest.raises(RuntimeError, match="not re-entrant"):
         session.__enter__()

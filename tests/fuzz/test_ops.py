@@ -1,16 +1,19 @@
 """Random calls around every row: no crash, and the engines agree; see testing.fuzzing.
 
-`make fuzz` draws fresh examples, many of them; otherwise they are few and the same.
+`make fuzz` draws fresh examples, many of them, for about 20 minutes on two cores;
+otherwise they are few and the same.
 """
 
 import collections
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from twinflow.testing import fuzzing
-from twinflow.testing import op_cases  # noqa: F401 - loads the rows
+from twinflow.testing import (
+    fuzzing,
+    op_cases,  # noqa: F401 - loads the rows
+)
 from twinflow.testing.op_cases.table import CASES
 
 GROUPS = collections.defaultdict(list)
@@ -19,8 +22,9 @@ for _row in CASES:
     if not _label.startswith("Twin"):  # ours alone: nobody else calls them
         GROUPS[_label].append(_row)
 MANY = settings().max_examples > 1000  # the profile of `make fuzz`
-FEW = settings(max_examples=5, database=None)
-COMPILED = settings(max_examples=1, database=None)
+SLOW = {"database": None, "suppress_health_check": [HealthCheck.too_slow]}
+RUNS = settings(max_examples=400 if MANY else 10, **SLOW)
+COMPILED = settings(max_examples=15 if MANY else 1, **SLOW)
 KNOWN = ("all", "all", "rank", "nothing")
 randoms = st.randoms(use_true_random=False)
 
@@ -36,14 +40,14 @@ def check(label, random, compiled):
 
 
 @pytest.mark.parametrize("label", sorted(GROUPS))
-@(settings() if MANY else FEW)
+@RUNS
 @given(randoms)
 def test_eager_and_graphs_agree(label, random):
     check(label, random, False)
 
 
 @pytest.mark.parametrize("label", sorted(GROUPS) if MANY else sorted(GROUPS)[::40])
-@(settings(max_examples=100) if MANY else COMPILED)
+@COMPILED
 @given(randoms)
 def test_the_compiler_agrees(label, random):
     check(label, random, True)

@@ -414,7 +414,7 @@ def test_what_may_not_be_fed_or_fetched():
         assert graph.is_feedable(x) and graph.is_fetchable(y)
         graph.prevent_feeding(x)
         graph.prevent_fetching(y.op)
-        with pytest.raises(ValueError, match='x:0.* may not be fed'):
+        with pytest.raises(ValueError, match=r"x:0.* may not be fed"):
             session.run(x, {x: 2.0})
         with pytest.raises(ValueError, match="marked as not fetchable"):
             session.run(y)

@@ -14,6 +14,7 @@ LATE = {  # a graph takes these calls; its run refuses them
         "axis 0 is empty in shape [0,2]",
     ),
     "cumsum": (lambda: tf.cumsum(ROWS, 2), "scan axis in the range [-2, 2), but got 2"),
+    "cumsum axes": (lambda: tf.cumsum(ROWS, [0]), "must be a scalar, not [1]"),
     "segments": (
         lambda: tf.segment_sum(ROWS, [0, 0, 1]),
         "segment_ids should be the same size as dimension 0 of input.",

@@ -120,7 +120,15 @@ def _tensor(value, dtype):
 def _of_array(value):
     """As NumPy has it: Python's floats are float64, its ints int64."""
     array = np.asarray(value)
+    if array.dtype.kind == "V" and array.dtype.fields:
+        raise _unsupported(f"numpy type {array.dtype.num}")
+    if array.dtype.kind == "O" and not isinstance(value, np.ndarray | list | tuple):
+        raise _unsupported(f"object type {type(value).__name__}")
     return wrap(*to_array(value if array.dtype.kind in "OSU" else array))
+
+
+def _unsupported(what):
+    return errors.UnimplementedError(None, None, f"Unsupported {what}")
 
 
 def _cpp(dtype):

@@ -39,9 +39,16 @@ def _repeat(x, shape):
     return out
 
 
+def _broadcast_numpy(input, shape):
+    shape = ints(shape)
+    if input.ndim > len(shape):  # an assignment takes leading axes of size 1
+        raise ValueError("more axes than the shape has")
+    return _repeat(input, shape)
+
+
 def _broadcast_kernel(xp):
     if xp is np:
-        return lambda input, shape: _repeat(input, ints(shape))
+        return _broadcast_numpy
     return lambda input, shape: xp.broadcast_to(input, ints(shape))
 
 

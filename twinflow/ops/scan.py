@@ -13,7 +13,8 @@ from twinflow.ops.infer import host_rank, host_shape, one_int
 
 def _infer_scan(x, axis, **_):
     if host_rank(axis):
-        raise InferError(f"ScanOp: axis must be a scalar, not {host_shape(axis)}")
+        text = f"ScanOp: axis must be a scalar, not {host_shape(axis)}"
+        raise InferError(text, later=True)
     s, axis = x._shape, one_int(axis)
     if s is not None and axis is not None and not -len(s) <= axis < len(s):
         raise InferError(
