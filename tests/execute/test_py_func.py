@@ -161,3 +161,16 @@ def test_eager_gradients_reach_variables():
         with tf.GradientTape() as tape:
             y = tfe.py_func(lambda x: x * v, [3.0], tf.float32)
         assert tape.gradient(y, v).numpy() == 3.0
+
+
+@pytest.mark.parametrize(
+    "result, words",
+    [
+        ({"a": 1}, "Unsupported object type dict"),
+        (np.zeros(2, [("a", np.float32)]), "Unsupported numpy type"),
+    ],
+)
+def test_results_that_no_tensor_can_hold(session, result, words):
+    y = tf.py_func(lambda: result, [], tf.float32)
+    with pytest.raises(tf.errors.UnimplementedError, match=words):
+        session.run(y)

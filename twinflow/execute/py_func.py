@@ -32,7 +32,7 @@ _KINDS = (
     (ValueError | TypeError, errors.InvalidArgumentError),
     (StopIteration, errors.OutOfRangeError),
     (MemoryError, errors.ResourceExhaustedError),
-    (NotImplementedError, errors.UnimplementedError),
+    (NotImplementedError | errors.UnimplementedError, errors.UnimplementedError),
 )
 
 
