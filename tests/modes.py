@@ -8,8 +8,8 @@ from twinflow.eager.mode import MODE
 from twinflow.execute.session import Session
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
-from twinflow.ops.collections import global_variables_initializer
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random.streams import set_random_seed
+from twinflow.ops.variables.collections import global_variables_initializer
 
 
 def fresh():

@@ -6,9 +6,9 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     """
 twinflow.base.dtypes: DType as_dtype
-twinflow.ops.clip: saturate_cast
-twinflow.ops.complex: complex
-twinflow.ops.constant: cast
-twinflow.ops.string_number: as_string
+twinflow.ops.math.clip: saturate_cast
+twinflow.ops.math.complex: complex
+twinflow.ops.arrays.constant: cast
+twinflow.ops.strings.number: as_string
 """,
 )

@@ -1,7 +1,7 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
 from twinflow.base.dtypes import DType as DType
 from twinflow.base.dtypes import as_dtype as as_dtype
-from twinflow.ops.clip import saturate_cast as saturate_cast
-from twinflow.ops.complex import complex as complex
-from twinflow.ops.constant import cast as cast
-from twinflow.ops.string_number import as_string as as_string
+from twinflow.ops.math.clip import saturate_cast as saturate_cast
+from twinflow.ops.math.complex import complex as complex
+from twinflow.ops.arrays.constant import cast as cast
+from twinflow.ops.strings.number import as_string as as_string

@@ -5,45 +5,47 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.conv: conv2d conv2d_backprop_filter conv2d_backprop_input conv2d_transpose
-twinflow.ops.conv3d: conv3d conv3d_backprop_filter_v2 conv3d_transpose
-twinflow.ops.conv_depthwise: depthwise_conv2d_native
-twinflow.ops.conv_depthwise: depthwise_conv2d_native_backprop_filter
-twinflow.ops.conv_depthwise: depthwise_conv2d_native_backprop_input
-twinflow.ops.conv_separable: depthwise_conv2d separable_conv2d
-twinflow.ops.nn_convolution: atrous_conv2d atrous_conv2d_transpose conv1d convolution
-twinflow.ops.nn_convolution: pool
-twinflow.ops.nn_space: with_space_to_batch
-twinflow.ops.pool3d: avg_pool3d max_pool3d
-twinflow.ops.pool: avg_pool max_pool
-twinflow.ops.norm: batch_normalization batch_norm_with_global_normalization
-twinflow.ops.norm: fused_batch_norm l2_normalize moments normalize_moments
-twinflow.ops.norm: sufficient_statistics weighted_moments
-twinflow.ops.ctc: ctc_greedy_decoder ctc_loss
-twinflow.ops.dilation: dilation2d erosion2d
-twinflow.ops.fractional: fractional_avg_pool fractional_max_pool
-twinflow.ops.lrn: local_response_normalization lrn=local_response_normalization
-twinflow.ops.pool_argmax: max_pool_with_argmax
-twinflow.ops.nn_sampled: compute_accidental_hits nce_loss sampled_softmax_loss
-twinflow.ops.samplers: all_candidate_sampler fixed_unigram_candidate_sampler
-twinflow.ops.samplers: learned_unigram_candidate_sampler log_uniform_candidate_sampler
-twinflow.ops.samplers: uniform_candidate_sampler
-twinflow.ops.nn_activation: crelu elu leaky_relu relu relu6 selu softsign swish
-twinflow.ops.nn_bias: bias_add relu_layer xw_plus_b
-twinflow.ops.nn_softmax: log_softmax softmax
-twinflow.ops.nn_loss: softmax_cross_entropy_with_logits
-twinflow.ops.nn_loss: softmax_cross_entropy_with_logits_v2
-twinflow.ops.nn_loss: sparse_softmax_cross_entropy_with_logits
-twinflow.ops.nn_logistic: log_poisson_loss sigmoid_cross_entropy_with_logits
-twinflow.ops.nn_logistic: weighted_cross_entropy_with_logits
-twinflow.ops.nn: dropout l2_loss zero_fraction
-twinflow.ops.nn_topk: in_top_k top_k
-twinflow.ops.nn_embedding: embedding_lookup
-twinflow.ops.nn_embedding_sparse: embedding_lookup_sparse safe_embedding_lookup_sparse
-twinflow.ops.elementwise: sigmoid tanh
-twinflow.ops.special: softplus
-twinflow.ops.space_batch: space_to_batch
-twinflow.ops.space_depth: depth_to_space space_to_depth
+twinflow.ops.nn.conv: conv2d conv2d_backprop_filter conv2d_backprop_input
+twinflow.ops.nn.conv: conv2d_transpose
+twinflow.ops.nn.conv3d: conv3d conv3d_backprop_filter_v2 conv3d_transpose
+twinflow.ops.nn.conv_depthwise: depthwise_conv2d_native
+twinflow.ops.nn.conv_depthwise: depthwise_conv2d_native_backprop_filter
+twinflow.ops.nn.conv_depthwise: depthwise_conv2d_native_backprop_input
+twinflow.ops.nn.conv_separable: depthwise_conv2d separable_conv2d
+twinflow.ops.nn.convolution: atrous_conv2d atrous_conv2d_transpose conv1d convolution
+twinflow.ops.nn.convolution: pool
+twinflow.ops.nn.space: with_space_to_batch
+twinflow.ops.nn.pool3d: avg_pool3d max_pool3d
+twinflow.ops.nn.pool: avg_pool max_pool
+twinflow.ops.nn.moments: batch_normalization batch_norm_with_global_normalization
+twinflow.ops.nn.moments: fused_batch_norm l2_normalize moments normalize_moments
+twinflow.ops.nn.moments: sufficient_statistics weighted_moments
+twinflow.ops.nn.ctc: ctc_greedy_decoder ctc_loss
+twinflow.ops.nn.dilation: dilation2d erosion2d
+twinflow.ops.nn.fractional: fractional_avg_pool fractional_max_pool
+twinflow.ops.nn.lrn: local_response_normalization lrn=local_response_normalization
+twinflow.ops.nn.pool_argmax: max_pool_with_argmax
+twinflow.ops.nn.sampled: compute_accidental_hits nce_loss sampled_softmax_loss
+twinflow.ops.nn.samplers: all_candidate_sampler fixed_unigram_candidate_sampler
+twinflow.ops.nn.samplers: learned_unigram_candidate_sampler
+twinflow.ops.nn.samplers: log_uniform_candidate_sampler
+twinflow.ops.nn.samplers: uniform_candidate_sampler
+twinflow.ops.nn.activation: crelu elu leaky_relu relu relu6 selu softsign swish
+twinflow.ops.nn.bias: bias_add relu_layer xw_plus_b
+twinflow.ops.nn.softmax: log_softmax softmax
+twinflow.ops.nn.loss: softmax_cross_entropy_with_logits
+twinflow.ops.nn.loss: softmax_cross_entropy_with_logits_v2
+twinflow.ops.nn.loss: sparse_softmax_cross_entropy_with_logits
+twinflow.ops.nn.logistic: log_poisson_loss sigmoid_cross_entropy_with_logits
+twinflow.ops.nn.logistic: weighted_cross_entropy_with_logits
+twinflow.ops.nn.dropout: dropout l2_loss zero_fraction
+twinflow.ops.nn.topk: in_top_k top_k
+twinflow.ops.nn.embedding: embedding_lookup
+twinflow.ops.nn.embedding_sparse: embedding_lookup_sparse safe_embedding_lookup_sparse
+twinflow.ops.math.elementwise: sigmoid tanh
+twinflow.ops.special.rounding: softplus
+twinflow.ops.arrays.space_batch: space_to_batch
+twinflow.ops.arrays.space_depth: depth_to_space space_to_depth
 twinflow.rnn.cells: rnn_cell=*
 twinflow.rnn.dynamic: dynamic_rnn bidirectional_dynamic_rnn
 twinflow.rnn.raw: raw_rnn

@@ -29,7 +29,11 @@ def test_findings():
         (4, "twinflow does not have tensorflow.python.framework.ops.OpStats"),
         (9, "twinflow does not have tensorflow.no_such_function"),
         (10, "twinflow does not have tensorflow.nn.gone"),
-        (11, "twinflow does not have NO_KEY of twinflow.ops.collections.GraphKeys"),
+        (
+            11,
+            "twinflow does not have NO_KEY of "
+            "twinflow.ops.variables.collections.GraphKeys",
+        ),
         (
             14,
             "twinflow refuses tensorflow.contrib.eager.connect_to_remote_host: Refuse "

@@ -10,7 +10,7 @@ import twinflow as tf
 from tests.contract.programs import process
 from tests.modes import both
 from tests.ways import WAYS, run
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.variables.resource import ResourceVariable
 
 tfe = tf.contrib.eager
 

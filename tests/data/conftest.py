@@ -5,7 +5,7 @@ import pytest
 from tests.data.programs import in_eager, in_graph
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random.streams import set_random_seed
 
 
 @pytest.fixture(autouse=True)

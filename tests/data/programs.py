@@ -4,7 +4,7 @@ from twinflow.base import errors
 from twinflow.data import structure
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random.streams import set_random_seed
 
 
 def plain(element):

@@ -10,8 +10,8 @@ from twinflow.base import dtypes, errors
 from twinflow.base.tensor import Tensor
 from twinflow.data.dataset import Dataset
 from twinflow.graph.graph import Graph
-from twinflow.ops.constant import cast, constant
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.arrays.constant import cast, constant
+from twinflow.ops.variables.resource import ResourceVariable
 
 
 def test_slices_of_a_tuple(elements):

@@ -11,8 +11,8 @@ from twinflow.data import shuffle
 from twinflow.data.dataset import Dataset
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.random import random_uniform
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random.draws import random_uniform
+from twinflow.ops.random.streams import set_random_seed
 
 
 def test_words_are_philox():

@@ -13,12 +13,12 @@ from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.keras import backend, layers
 from twinflow.keras.layers import Layer
-from twinflow.ops.collections import global_variables_initializer
-from twinflow.ops.constant import constant
-from twinflow.ops.linalg import matmul
-from twinflow.ops.nn_activation import relu
-from twinflow.ops.reduction import reduce_sum
-from twinflow.ops.variable import ResourceVariable as Variable
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.matrix.product import matmul
+from twinflow.ops.nn.activation import relu
+from twinflow.ops.variables.collections import global_variables_initializer
+from twinflow.ops.variables.resource import ResourceVariable as Variable
 
 X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 

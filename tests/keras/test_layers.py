@@ -8,10 +8,10 @@ from twinflow.autodiff.tape import GradientTape
 from twinflow.base import errors
 from twinflow.execute.session import Session
 from twinflow.keras import backend, layers
-from twinflow.ops.constant import constant
-from twinflow.ops.nn_activation import relu
-from twinflow.ops.placeholder import placeholder
-from twinflow.ops.reduction import reduce_sum
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.nn.activation import relu
 
 
 def ramp(*shape, low=-1.0, high=1.0):

@@ -10,12 +10,12 @@ from tests.modes import both
 from twinflow.autodiff.tape import GradientTape
 from twinflow.execute.function import defun
 from twinflow.keras import Model, Sequential, layers
-from twinflow.ops.constant import constant
-from twinflow.ops.nn_activation import relu
-from twinflow.ops.nn_softmax import softmax
-from twinflow.ops.reduction import reduce_sum
-from twinflow.ops.shape import transpose
-from twinflow.ops.variable import ResourceVariable as Variable
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.shape import transpose
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.nn.activation import relu
+from twinflow.ops.nn.softmax import softmax
+from twinflow.ops.variables.resource import ResourceVariable as Variable
 from twinflow.train import AdamOptimizer
 
 X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)

@@ -9,10 +9,10 @@ from twinflow.autodiff.tape import GradientTape
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.keras import Model, Sequential, backend, layers
-from twinflow.ops.collections import global_variables_initializer
-from twinflow.ops.constant import constant, identity
-from twinflow.ops.placeholder import placeholder
-from twinflow.ops.reduction import reduce_sum
+from twinflow.ops.arrays.constant import constant, identity
+from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.variables.collections import global_variables_initializer
 
 
 def inputs(*shape):

@@ -9,7 +9,7 @@ import pytest
 import twinflow as tf
 from tests.ways import eager, run
 from twinflow.base.errors import InvalidArgumentError, UnimplementedError
-from twinflow.ops import image_files
+from twinflow.ops.image import files as image_files
 
 COLORS = np.add.outer(np.arange(18) * 5, np.arange(23) * 4)[..., None]
 COLORS = (COLORS + [0, 30, 60]).astype(np.uint8)

@@ -6,7 +6,7 @@ import pytest
 import twinflow as tf
 from tests.ways import compiled, eager, interpreted
 from twinflow.lower.lowering import kernel_of
-from twinflow.ops import eigen, svd
+from twinflow.ops.matrix import eigen, svd
 
 BAD = {
     "Cholesky decomposition was not successful. The input might not be valid.": (

@@ -8,14 +8,14 @@ from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.op import registry
 from twinflow.eager.mode import MODE
 from twinflow.graph.graph import Graph
-from twinflow.ops import nn
-from twinflow.ops.constant import constant
-from twinflow.ops.elementwise import multiply
-from twinflow.ops.nn_im2col import conv
-from twinflow.ops.placeholder import placeholder
-from twinflow.ops.random import random_uniform
-from twinflow.ops.reduction import reduce_sum
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.nn import dropout as nn
+from twinflow.ops.nn.im2col import conv
+from twinflow.ops.random.draws import random_uniform
+from twinflow.ops.random.streams import set_random_seed
 
 WINDOW = [1, 2, 2, 1]
 

@@ -8,12 +8,12 @@ import pytest
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, errors
 from twinflow.eager.mode import MODE
-from twinflow.ops import samplers, unigrams
-from twinflow.ops.constant import constant
-from twinflow.ops.ctc import ctc_loss
-from twinflow.ops.fractional import fractional_avg_pool, fractional_max_pool
-from twinflow.ops.sparse_tensor import SparseTensor
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.nn import samplers, unigrams
+from twinflow.ops.nn.ctc import ctc_loss
+from twinflow.ops.nn.fractional import fractional_avg_pool, fractional_max_pool
+from twinflow.ops.random.streams import set_random_seed
+from twinflow.ops.sparse.tensor import SparseTensor
 
 TRUE = np.array([[0], [2]])
 

@@ -10,8 +10,8 @@ from twinflow.base.op import registry
 from twinflow.testing import op_checks
 from twinflow.testing.op_cases.table import CASES, case, covered_ops, floats
 
-for _module in pkgutil.iter_modules(ops.__path__):
-    importlib.import_module(f"twinflow.ops.{_module.name}")
+for _module in pkgutil.walk_packages(ops.__path__, "twinflow.ops."):
+    importlib.import_module(_module.name)
 
 every_row = pytest.mark.parametrize("row", CASES, ids=str)
 

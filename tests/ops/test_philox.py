@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from twinflow.ops import philox
+from twinflow.ops.random import philox
 
 KEY = (0xA4093822, 0x299F31D0)
 FLOATS = (np.float16, ml_dtypes.bfloat16, np.float32, np.float64)

@@ -5,8 +5,8 @@ import pytest
 
 from twinflow.base import dispatch, dtypes
 from twinflow.eager.mode import MODE
-from twinflow.ops import random_choice as choice
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random import choice
+from twinflow.ops.random.streams import set_random_seed
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from scipy import special
 import twinflow as tf
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
-from twinflow.ops.random_truncated import parameterized_truncated_normal
+from twinflow.ops.random.truncated import parameterized_truncated_normal
 
 N = 20_000
 ALLOWED = 1.95 / np.sqrt(N)  # Kolmogorov and Smirnov: exceeded once in a thousand

@@ -7,7 +7,7 @@ import twinflow as tf
 from tests.modes import both
 from tests.ways import compiled
 from twinflow.contrib import eager as tfe
-from twinflow.ops import sparse_map
+from twinflow.ops.sparse import map as sparse_map
 
 PLACES, SHAPE = [[0, 0], [1, 2]], [2, 3]
 

@@ -12,15 +12,14 @@ import pytest
 from twinflow.base import dispatch, dtypes
 from twinflow.eager.mode import MODE
 from twinflow.graph.graph import Graph
-from twinflow.ops import random_choice as choice
-from twinflow.ops import streams
-from twinflow.ops.random import (
+from twinflow.ops.random import choice, streams
+from twinflow.ops.random.draws import (
     initializing,
     random_normal,
     random_uniform,
     truncated_normal,
 )
-from twinflow.ops.streams import Stream, get_seed, set_random_seed
+from twinflow.ops.random.streams import Stream, get_seed, set_random_seed
 
 
 @pytest.fixture(autouse=True)

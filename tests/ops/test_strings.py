@@ -6,7 +6,7 @@ import pytest
 import twinflow as tf
 from tests import ways
 from twinflow.base import errors
-from twinflow.ops import regex
+from twinflow.ops.strings import regex
 
 
 @pytest.mark.parametrize("way", ways.WAYS)

@@ -9,7 +9,7 @@ from tests.modes import both
 from twinflow.base import errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
-from twinflow.ops.table_cells import TableCell
+from twinflow.ops.tables.cells import TableCell
 
 lookup = tf.contrib.lookup
 int64 = tf.int64

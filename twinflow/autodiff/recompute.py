@@ -14,8 +14,8 @@ from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.replay import noting, replaying
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.random.replay import noting, replaying
 
 
 def _tie(xp):

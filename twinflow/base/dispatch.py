@@ -32,7 +32,9 @@ class Mode:
     """How calls are carried out. eager and graph derive their handlers from this."""
 
     eager = False
-    stack: ClassVar[Callable[..., Any]]  # a list with tensors in it; set by ops.array
+    stack: ClassVar[
+        Callable[..., Any]
+    ]  # a list with tensors in it; set by ops.arrays.basic
 
     def __init__(self):
         self.state: dict = {}  # what other packages keep per mode (random streams ...)

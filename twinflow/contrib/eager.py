@@ -17,7 +17,7 @@ twinflow.eager.callbacks: InfOrNanError add_execution_callback clear_execution_c
 twinflow.eager.callbacks: inf_callback inf_nan_callback nan_callback seterr
 twinflow.base.devices: list_devices num_gpus
 twinflow.base.tensor_spec: TensorSpec
-twinflow.ops.variable: Variable=ResourceVariable
+twinflow.ops.variables.resource: Variable=ResourceVariable
 twinflow.graph.variable_store: EagerVariableStore
 twinflow.execute.function: defun
 twinflow.execute.py_func: py_func=eager_py_func

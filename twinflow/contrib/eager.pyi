@@ -25,7 +25,7 @@ from twinflow.eager.callbacks import seterr as seterr
 from twinflow.base.devices import list_devices as list_devices
 from twinflow.base.devices import num_gpus as num_gpus
 from twinflow.base.tensor_spec import TensorSpec as TensorSpec
-from twinflow.ops.variable import ResourceVariable as Variable
+from twinflow.ops.variables.resource import ResourceVariable as Variable
 from twinflow.graph.variable_store import EagerVariableStore as EagerVariableStore
 from twinflow.execute.function import defun as defun
 from twinflow.execute.py_func import eager_py_func as py_func

@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.base.nest: nest=*
 twinflow.base.convert: is_tensor
-twinflow.ops.sorting: argsort sort
+twinflow.ops.arrays.sorting: argsort sort
 twinflow.graph.case: smart_cond smart_case smart_constant_value
 """,
 )

@@ -5,6 +5,6 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.confusion_matrix: confusion_matrix
+twinflow.ops.math.confusion_matrix: confusion_matrix
 """,
 )

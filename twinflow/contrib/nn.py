@@ -2,4 +2,6 @@
 
 from twinflow.base.lazy import attach
 
-__getattr__, __dir__, __all__ = attach(__name__, "twinflow.ops.sorting: nth_element")
+__getattr__, __dir__, __all__ = attach(
+    __name__, "twinflow.ops.arrays.sorting: nth_element"
+)

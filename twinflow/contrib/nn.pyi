@@ -1,2 +1,2 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
-from twinflow.ops.sorting import nth_element as nth_element
+from twinflow.ops.arrays.sorting import nth_element as nth_element

@@ -1,10 +1,10 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
-from twinflow.ops.signal import frame as frame
-from twinflow.ops.signal import overlap_and_add as overlap_and_add
-from twinflow.ops.signal import hann_window as hann_window
-from twinflow.ops.signal import hamming_window as hamming_window
-from twinflow.ops.signal import stft as stft
-from twinflow.ops.signal import inverse_stft as inverse_stft
-from twinflow.ops.signal import inverse_stft_window_fn as inverse_stft_window_fn
-from twinflow.ops.signal import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
-from twinflow.ops.signal import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
+from twinflow.ops.signal.frames import frame as frame
+from twinflow.ops.signal.frames import overlap_and_add as overlap_and_add
+from twinflow.ops.signal.frames import hann_window as hann_window
+from twinflow.ops.signal.frames import hamming_window as hamming_window
+from twinflow.ops.signal.frames import stft as stft
+from twinflow.ops.signal.frames import inverse_stft as inverse_stft
+from twinflow.ops.signal.frames import inverse_stft_window_fn as inverse_stft_window_fn
+from twinflow.ops.signal.frames import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
+from twinflow.ops.signal.frames import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms

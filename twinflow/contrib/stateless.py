@@ -5,7 +5,7 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.stateless: stateless_multinomial stateless_random_normal
-twinflow.ops.stateless: stateless_random_uniform stateless_truncated_normal
+twinflow.ops.random.stateless: stateless_multinomial stateless_random_normal
+twinflow.ops.random.stateless: stateless_random_uniform stateless_truncated_normal
 """,
 )

@@ -14,8 +14,8 @@ from twinflow.data.functions import (
 )
 from twinflow.data.reduce import reduced
 from twinflow.data.structure import Structure
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.streams import get_seed
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.random.streams import get_seed
 
 _SCALAR = Structure(None, [dtypes.int64], [()])
 _AUTO = 2  # elements that prefetch keeps ready where the user leaves it to us

@@ -7,7 +7,7 @@ from twinflow.data import ops
 from twinflow.data.functions import Env
 from twinflow.data.structure import Structure, compatible, same_form
 from twinflow.eager.tensor import wrap
-from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.arrays.constant import convert_to_tensor
 
 _COLD = "To iterate over it now, make it from values and eager tensors."
 

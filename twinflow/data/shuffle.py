@@ -9,7 +9,7 @@ Variant: without `reshuffle_each_iteration` TensorFlow 1.12 ignores the op's own
 
 import itertools
 
-from twinflow.ops.philox_words import seeds_or_entropy, words
+from twinflow.ops.random.philox_words import seeds_or_entropy, words
 
 
 def epochs_of(seed, seed2, reshuffle):

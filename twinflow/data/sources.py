@@ -11,7 +11,7 @@ from twinflow.data import iterators
 from twinflow.data.functions import is_tensor
 from twinflow.data.structure import Structure, compatible, flatten, template_of
 from twinflow.data.structure import flatten_up_to as up_to
-from twinflow.ops.constant import convert_to_tensor, has_tensor
+from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
 
 
 def components(value):

@@ -144,7 +144,7 @@ def _has_tensor(value):
 
 
 def _stacked(value, dtype):
-    """A list with tensors in it, stacked by ops.array.stack_nested."""
+    """A list with tensors in it, stacked by ops.arrays.basic.stack_nested."""
     return EagerMode.stack(value, dtype)
 
 

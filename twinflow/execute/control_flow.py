@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.execute.interpreter import execute, special_steps
 from twinflow.graph.while_node import capacity_for
-from twinflow.ops.elements import NOTHING
+from twinflow.ops.tensor_array.elements import NOTHING
 
 
 def _cond_step(asm, node, program):

@@ -11,8 +11,8 @@ from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
 from twinflow.execute.trace import Trace, is_spec, report_lines
-from twinflow.ops import array
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.variables.resource import ResourceVariable
 
 MOST_TRACES = 64  # of one function; a trace keeps about 14 kB
 

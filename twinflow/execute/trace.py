@@ -17,8 +17,8 @@ from twinflow.execute.call import (
 )
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.func_graph import FuncGraph
-from twinflow.ops import array
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.variables.resource import ResourceVariable
 
 
 def is_spec(value):

@@ -5,10 +5,11 @@ from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import control_dependencies
-from twinflow.ops import array, compare
-from twinflow.ops.constant import cast
-from twinflow.ops.debugging import Assert
-from twinflow.ops.reduction import reduce_sum
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.debugging.checks import Assert
+from twinflow.ops.math import compare
+from twinflow.ops.math.reduction import reduce_sum
 
 
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):

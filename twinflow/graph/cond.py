@@ -20,7 +20,7 @@ from twinflow.graph.regions import (
     zero_gradient,
 )
 from twinflow.graph.structure import filled, leaves, tensor_in
-from twinflow.ops import array
+from twinflow.ops.arrays import basic as array
 
 If = define("If(cond: bool, input: N*Tin) -> (output: N*Tout)", infer=None)
 

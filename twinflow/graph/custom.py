@@ -7,7 +7,7 @@ from twinflow.base import dispatch
 from twinflow.base.op import define
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.regions import Recorded
-from twinflow.ops.creation import zeros_like
+from twinflow.ops.arrays.creation import zeros_like
 
 CustomGradient = define(
     "TwinCustomGradient(input: N*T) -> (output: N*T); results=0",

@@ -10,7 +10,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply, next_id
 from twinflow.graph.graph import Graph
 from twinflow.graph.node import GraphTensor
-from twinflow.ops.placeholder import Placeholder
+from twinflow.ops.arrays.placeholder import Placeholder
 
 
 class FuncGraph(Graph):

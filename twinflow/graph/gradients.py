@@ -6,7 +6,7 @@ from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.node import Node
 from twinflow.graph.regions import captured
-from twinflow.ops import array
+from twinflow.ops.arrays import basic as array
 from twinflow.ops.indexed_slices import IndexedSlices
 
 

@@ -3,11 +3,11 @@
 from twinflow.base import dispatch
 from twinflow.graph.gradients import gradients, listed
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.array import concat
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.creation import zeros_like
-from twinflow.ops.shape import reshape, shape, size
-from twinflow.ops.tensor_array import TensorArray
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.creation import zeros_like
+from twinflow.ops.arrays.shape import reshape, shape, size
+from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def hessians(

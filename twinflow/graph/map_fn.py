@@ -6,10 +6,10 @@ In a graph they are one While over TensorArrays; eagerly they loop in Python.
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.constant import constant, convert_to_tensor
-from twinflow.ops.shape import shape as shape_of
-from twinflow.ops.sparse_tensor import SparseTensor
-from twinflow.ops.tensor_array import TensorArray
+from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.sparse.tensor import SparseTensor
+from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 class _Rows:

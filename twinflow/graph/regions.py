@@ -10,8 +10,8 @@ import weakref
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import TensorLike
-from twinflow.ops import array
-from twinflow.ops.tensor_array_ops import made_again, nothing
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.tensor_array.ops import made_again, nothing
 
 
 class Recorded:

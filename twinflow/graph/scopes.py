@@ -5,8 +5,9 @@ from typing import Any
 
 from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Composite, ResourceHandle
-from twinflow.ops import constant, state
-from twinflow.ops.collections import get_collection  # noqa: F401 - public name
+from twinflow.ops.arrays import constant
+from twinflow.ops.variables import state
+from twinflow.ops.variables.collections import get_collection  # noqa: F401 - public name
 
 
 class name_scope:

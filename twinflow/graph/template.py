@@ -5,7 +5,7 @@ import functools
 from twinflow.base import dispatch, frames
 from twinflow.graph.variable_scope import PureVariableScope, scopes, variable_scope
 from twinflow.graph.variable_store import EagerVariableStore, store
-from twinflow.ops.collections import GraphKeys, get_collection
+from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
 class Template:

@@ -14,7 +14,7 @@ from twinflow.graph.variable_store import (
     home,
     store,
 )
-from twinflow.ops.collections import GraphKeys, get_collection
+from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
 def no_regularizer(_):

@@ -11,10 +11,10 @@ from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import init_scope
-from twinflow.ops.collections import GraphKeys
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.initializers import GlorotUniform, Zeros
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.random.initializers import GlorotUniform, Zeros
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.resource import ResourceVariable
 
 
 class _ReuseMode(enum.Enum):

@@ -8,8 +8,9 @@ from twinflow.base.tensor import Tensor
 from twinflow.graph import static
 from twinflow.graph.structure import expanded, filled, kept_shapes, leaves, tensor_in
 from twinflow.graph.while_node import fits, repeated
-from twinflow.ops import array, compare
-from twinflow.ops.tensor_array import TensorArray
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.math import compare
+from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def while_loop(

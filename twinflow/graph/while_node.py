@@ -27,9 +27,9 @@ from twinflow.graph.regions import (
     zero_gradient,
 )
 from twinflow.graph.structure import tensor_in
-from twinflow.ops import array
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.arrays.placeholder import Param
 from twinflow.ops.infer import ints
-from twinflow.ops.placeholder import Param
 
 While = define("While(input: N*T) -> (output: N*T)", infer=None)
 

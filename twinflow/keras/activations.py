@@ -1,14 +1,16 @@
 """tf.keras.activations: functions of one tensor, by name."""
 
 from twinflow.keras.registry import looked_up
-from twinflow.ops import nn_activation, nn_softmax, special
-from twinflow.ops.clip import clip_by_value
-from twinflow.ops.compare import greater, where
-from twinflow.ops.constant import cast
-from twinflow.ops.creation import zeros_like
-from twinflow.ops.elementwise import add, minimum, multiply
-from twinflow.ops.elementwise import sigmoid as _sigmoid
-from twinflow.ops.elementwise import tanh as _tanh
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.creation import zeros_like
+from twinflow.ops.math.clip import clip_by_value
+from twinflow.ops.math.compare import greater, where
+from twinflow.ops.math.elementwise import add, minimum, multiply
+from twinflow.ops.math.elementwise import sigmoid as _sigmoid
+from twinflow.ops.math.elementwise import tanh as _tanh
+from twinflow.ops.nn import activation as nn_activation
+from twinflow.ops.nn import softmax as nn_softmax
+from twinflow.ops.special import rounding as special
 
 
 def linear(x):

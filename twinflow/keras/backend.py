@@ -10,8 +10,8 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.graph.defaults import get_default_graph, reset_default_graph
-from twinflow.ops.constant import constant
-from twinflow.ops.placeholder import placeholder_with_default
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.placeholder import placeholder_with_default
 
 
 class _Defaults:

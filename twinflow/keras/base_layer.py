@@ -14,7 +14,7 @@ from twinflow.keras.config import serialized
 from twinflow.keras.input_spec import check_inputs
 from twinflow.keras.pickling import found, portable
 from twinflow.keras.weights import make_weight
-from twinflow.ops.constant import convert_to_tensor
+from twinflow.ops.arrays.constant import convert_to_tensor
 
 _OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_shape")
 _OPTIONS += ("weights",)

@@ -11,9 +11,9 @@ from twinflow.keras.arguments import (
 )
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.conv import conv2d
-from twinflow.ops.nn_bias import bias_add
-from twinflow.ops.nn_window import count
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.conv import conv2d
+from twinflow.ops.nn.window import count
 
 
 class Conv2D(Layer):

@@ -8,12 +8,12 @@ from twinflow.keras import activations, initializers
 from twinflow.keras.arguments import chosen, data_format_of, static_training
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.array import concat
-from twinflow.ops.constant import identity
-from twinflow.ops.linalg import matmul
-from twinflow.ops.nn import dropout
-from twinflow.ops.nn_bias import bias_add
-from twinflow.ops.shape import reshape, shape, transpose
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.constant import identity
+from twinflow.ops.arrays.shape import reshape, shape, transpose
+from twinflow.ops.matrix.product import matmul
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.dropout import dropout
 
 
 class Dense(Layer):

@@ -4,8 +4,8 @@ from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import backend, initializers
 from twinflow.keras.base_layer import Layer
-from twinflow.ops.constant import cast
-from twinflow.ops.nn_embedding import embedding_lookup
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.nn.embedding import embedding_lookup
 
 
 class Embedding(Layer):

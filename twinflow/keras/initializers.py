@@ -2,8 +2,8 @@
 
 from twinflow.base import dtypes
 from twinflow.keras.config import serialized
-from twinflow.ops import initializers as ops
-from twinflow.ops import initializers_plain as plain
+from twinflow.ops.random import initializers as ops
+from twinflow.ops.random import initializers_plain as plain
 
 
 class RandomUniform(plain.RandomUniform):

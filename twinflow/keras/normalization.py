@@ -9,11 +9,11 @@ from twinflow.keras import initializers
 from twinflow.keras.arguments import chosen, static_training
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.constant import cast, constant, convert_to_tensor
-from twinflow.ops.creation import ones, zeros
-from twinflow.ops.elementwise import multiply, subtract
-from twinflow.ops.norm import batch_normalization, fused_batch_norm, moments
-from twinflow.ops.shape import reshape
+from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
+from twinflow.ops.arrays.creation import ones, zeros
+from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.math.elementwise import multiply, subtract
+from twinflow.ops.nn.moments import batch_normalization, fused_batch_norm, moments
 
 _LATER = ("renorm", "renorm_clipping", "virtual_batch_size", "adjustment")
 

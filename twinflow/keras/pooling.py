@@ -10,9 +10,9 @@ from twinflow.keras.arguments import (
 )
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.nn_window import count
-from twinflow.ops.pool import avg_pool, max_pool
-from twinflow.ops.reduction import reduce_mean
+from twinflow.ops.math.reduction import reduce_mean
+from twinflow.ops.nn.pool import avg_pool, max_pool
+from twinflow.ops.nn.window import count
 
 
 class _Pooling2D(Layer):

@@ -10,7 +10,7 @@ from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.keras import backend
 from twinflow.keras.base_layer import Layer, _converted
 from twinflow.keras.input_spec import check_inputs
-from twinflow.ops.collections import GraphKeys
+from twinflow.ops.variables.collections import GraphKeys
 
 
 class ScopedLayer(Layer):

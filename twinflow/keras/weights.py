@@ -11,7 +11,7 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, is_part, leaves
 from twinflow.execute.session import get_default_session
 from twinflow.keras import backend, initializers
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.variables.resource import ResourceVariable
 
 _LEAVES = (ResourceHandle, Trackable)
 

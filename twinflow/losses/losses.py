@@ -9,9 +9,15 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.losses.collection import LOSSES
 from twinflow.losses.weighting import BY_NONZERO, compute_weighted_loss
-from twinflow.ops.constant import cast, convert_to_tensor, stop_gradient, to_float
-from twinflow.ops.creation import ones_like
-from twinflow.ops.elementwise import (
+from twinflow.ops.arrays.constant import (
+    cast,
+    convert_to_tensor,
+    stop_gradient,
+    to_float,
+)
+from twinflow.ops.arrays.creation import ones_like
+from twinflow.ops.arrays.shape import expand_dims, shape, squeeze
+from twinflow.ops.math.elementwise import (
     abs,
     add,
     log,
@@ -21,13 +27,12 @@ from twinflow.ops.elementwise import (
     squared_difference,
     subtract,
 )
-from twinflow.ops.nn_activation import relu
-from twinflow.ops.nn_logistic import sigmoid_cross_entropy_with_logits
-from twinflow.ops.nn_loss import (
+from twinflow.ops.nn.activation import relu
+from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
+from twinflow.ops.nn.loss import (
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
 )
-from twinflow.ops.shape import expand_dims, shape, squeeze
 
 
 def softmax_cross_entropy(

@@ -4,13 +4,13 @@ from numbers import Real
 
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.collection import LOSSES, add_loss
-from twinflow.ops.compare import equal, greater, where
-from twinflow.ops.constant import cast, convert_to_tensor, to_float
-from twinflow.ops.creation import ones_like, zeros_like
-from twinflow.ops.elementwise import multiply, realdiv
+from twinflow.ops.arrays.constant import cast, convert_to_tensor, to_float
+from twinflow.ops.arrays.creation import ones_like, zeros_like
+from twinflow.ops.arrays.shape import size
 from twinflow.ops.infer import product
-from twinflow.ops.reduction import reduce_sum
-from twinflow.ops.shape import size
+from twinflow.ops.math.compare import equal, greater, where
+from twinflow.ops.math.elementwise import multiply, realdiv
+from twinflow.ops.math.reduction import reduce_sum
 
 
 class Reduction:

@@ -4,8 +4,8 @@ import jax.numpy as jnp
 
 from twinflow.lower.lowering import NeedsValue, known
 from twinflow.lower.tables import special
+from twinflow.ops.arrays.slicing import index_items
 from twinflow.ops.infer import ints
-from twinflow.ops.slicing import index_items
 
 
 def _strided_slice(low, node, program):

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from twinflow.ops.infer import ints
-from twinflow.ops.nn_window import spatial, window
+from twinflow.ops.nn.window import spatial, window
 
 
 def _axes(sizes, filters, strides, padding, data_format, dilations):

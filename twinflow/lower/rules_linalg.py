@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 from jax import lax
 
-from twinflow.ops.matrix_exponential import pade
+from twinflow.ops.matrix.exponential import pade
 
 
 def _cholesky(input):

@@ -6,9 +6,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from twinflow.ops.conv import placed
 from twinflow.ops.infer import ints, one_int
-from twinflow.ops.nn_window import spatial, window
+from twinflow.ops.nn.conv import placed
+from twinflow.ops.nn.window import spatial, window
 
 
 def _axes(sizes, filters, strides, padding, data_format, dilations):

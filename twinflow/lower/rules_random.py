@@ -1,4 +1,4 @@
-"""Rules for what is drawn by trial (Note [Trials] in ops.rejection) or by quantiles."""
+"""Rules for draws by trial (Note [Trials] in ops.random.rejection) or quantiles."""
 
 import jax.numpy as jnp
 import numpy as np
@@ -6,19 +6,19 @@ from jax import lax
 from jax.scipy import special
 
 from twinflow.ops.infer import ints
-from twinflow.ops.random_truncated import by_row, middles, quantiles
-from twinflow.ops.rejection import (
+from twinflow.ops.random.rejection import (
     INVERTED,
     gamma_trial,
     inverted_poisson,
     poisson_trial,
     uniforms,
 )
-from twinflow.ops.streams import NEXT, parts
+from twinflow.ops.random.streams import NEXT, parts
+from twinflow.ops.random.truncated import by_row, middles, quantiles
 
 
 def _accepted(key, position, trial, parameter, done, start):
-    """As ops.rejection.accepted, over all elements until the last one is done."""
+    """As ops.random.rejection.accepted, for all elements until the last is done."""
     count = np.uint64(parameter.size)
     index = jnp.arange(parameter.size, dtype=np.uint64)
 

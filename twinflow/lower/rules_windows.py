@@ -7,8 +7,8 @@ import numpy as np
 from jax import lax
 
 from twinflow.lower import rules_nn
-from twinflow.ops.dilation import axes_of
 from twinflow.ops.infer import ints
+from twinflow.ops.nn.dilation import axes_of
 
 
 def _lowest(dtype):

@@ -7,9 +7,9 @@ from twinflow.lower import flows
 from twinflow.lower.flows import Flow, Unfit
 from twinflow.lower.lowering import NeedsValue, known
 from twinflow.lower.tables import special
-from twinflow.ops.elements import ArrayHandle
 from twinflow.ops.infer import one_int
-from twinflow.ops.tensor_array_ops import origin_of
+from twinflow.ops.tensor_array.elements import ArrayHandle
+from twinflow.ops.tensor_array.ops import origin_of
 
 
 def _rule(function):

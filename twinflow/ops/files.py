@@ -7,10 +7,10 @@ import numpy as np
 from twinflow.base import files
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.collections import GraphKeys
 from twinflow.ops.infer import rank_of, text
-from twinflow.ops.string_arrays import as_text, filled, flat, invalid, one
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.resource import ResourceVariable
 
 
 def _infer_name(filename, *_):

@@ -4,8 +4,9 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.tensor import Composite, Tensor, TensorLike
-from twinflow.ops import compare, division, elementwise, slicing
-from twinflow.ops.linalg import MatMul, matmul
+from twinflow.ops.arrays import slicing
+from twinflow.ops.math import compare, division, elementwise
+from twinflow.ops.matrix.product import MatMul, matmul
 
 
 def _operator(op, name, gate):

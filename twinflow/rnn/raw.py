@@ -4,11 +4,11 @@ from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.compare import logical_not, logical_or, where
-from twinflow.ops.constant import constant, convert_to_tensor
-from twinflow.ops.reduction import reduce_all
-from twinflow.ops.shape import shape as shape_of
-from twinflow.ops.tensor_array import TensorArray
+from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.math.compare import logical_not, logical_or, where
+from twinflow.ops.math.reduction import reduce_all
+from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import assert_like_rnncell, dims_of, static_dims, zeros_of
 
 

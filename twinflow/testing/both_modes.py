@@ -7,7 +7,7 @@ import unittest
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
 from twinflow.graph.graph import Graph
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random.streams import set_random_seed
 from twinflow.testing.test_case import SEED
 
 

@@ -14,7 +14,7 @@ from twinflow.execute.tiers import INTERPRET, Policy
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.gradients import gradients
 from twinflow.graph.program import build
-from twinflow.ops.constant import constant, convert_to_tensor
+from twinflow.ops.arrays.constant import constant, convert_to_tensor
 from twinflow.passes import optimize
 from twinflow.testing import op_checks
 

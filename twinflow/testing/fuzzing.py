@@ -19,7 +19,7 @@ from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET, Policy
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.program import build
-from twinflow.ops.constant import constant
+from twinflow.ops.arrays.constant import constant
 from twinflow.passes import optimize
 from twinflow.testing import op_checks
 from twinflow.testing.engine_checks import samples

@@ -14,7 +14,7 @@ from twinflow.base.dispatch import apply, entered
 from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
 from twinflow.eager.mode import MODE
-from twinflow.ops.constant import constant
+from twinflow.ops.arrays.constant import constant
 from twinflow.testing.gradients import check_gradients
 from twinflow.testing.op_cases.table import cast_samples
 

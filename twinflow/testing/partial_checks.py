@@ -19,8 +19,8 @@ from twinflow.eager.tensor import EagerTensor, wrap
 from twinflow.execute.session import Session
 from twinflow.graph.gradients import gradients
 from twinflow.graph.graph import Graph
-from twinflow.ops.constant import convert_to_tensor, identity
-from twinflow.ops.placeholder import placeholder
+from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.testing import op_checks
 from twinflow.testing.engine_checks import assert_near, samples
 

@@ -15,7 +15,7 @@ from twinflow.base import dispatch, errors, nest
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.execute.session import Session, get_default_session
 from twinflow.graph.defaults import in_graph_block, reset_default_graph
-from twinflow.ops.streams import set_random_seed
+from twinflow.ops.random.streams import set_random_seed
 from twinflow.testing.comparisons import Comparisons
 from twinflow.testing.support import get_temp_dir
 

@@ -1,7 +1,7 @@
 """Adam."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.ops.training import apply_adam, multiply_variable
+from twinflow.ops.variables.training import apply_adam, multiply_variable
 from twinflow.train.optimizer import Optimizer
 
 

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.constant import cast, convert_to_tensor
-from twinflow.ops.partition import dynamic_partition
-from twinflow.ops.queue_kinds import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
-from twinflow.ops.sparse_tensor import SparseTensor
-from twinflow.ops.state import no_op
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.arrays.partition import dynamic_partition
+from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
+from twinflow.ops.sparse.tensor import SparseTensor
+from twinflow.ops.variables.state import no_op
 from twinflow.train import sparse_handles
 from twinflow.train.producers import EAGERLY
 from twinflow.train.queue_runner import QueueRunner, add_queue_runner

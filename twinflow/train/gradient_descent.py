@@ -1,6 +1,6 @@
 """Gradient descent."""
 
-from twinflow.ops.training import apply_gradient_descent
+from twinflow.ops.variables.training import apply_gradient_descent
 from twinflow.train.optimizer import Optimizer
 
 

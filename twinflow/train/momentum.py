@@ -1,7 +1,7 @@
 """Gradient descent with momentum."""
 
-from twinflow.ops.training import apply_momentum
-from twinflow.ops.training_sparse import sparse_apply_momentum
+from twinflow.ops.variables.training import apply_momentum
+from twinflow.ops.variables.training_sparse import sparse_apply_momentum
 from twinflow.train.optimizer import Optimizer
 
 

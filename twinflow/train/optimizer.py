@@ -16,12 +16,12 @@ from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.gradients import gradients
-from twinflow.ops import state
-from twinflow.ops.collections import GraphKeys
-from twinflow.ops.constant import constant, convert_to_tensor
-from twinflow.ops.creation import zeros, zeros_like
+from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.arrays.creation import zeros, zeros_like
 from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.variables import state
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.resource import ResourceVariable
 
 
 class Optimizer(Trackable):

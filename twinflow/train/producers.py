@@ -5,17 +5,17 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.cells import count_up_to
-from twinflow.ops.collections import GraphKeys
-from twinflow.ops.compare import greater
-from twinflow.ops.constant import convert_to_tensor, identity
-from twinflow.ops.creation import range as range_of
-from twinflow.ops.debugging import Assert
-from twinflow.ops.index import gather
-from twinflow.ops.queue_kinds import FIFOQueue
-from twinflow.ops.random_choice import random_shuffle
-from twinflow.ops.shape import shape, size
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.arrays.creation import range as range_of
+from twinflow.ops.arrays.index import gather
+from twinflow.ops.arrays.shape import shape, size
+from twinflow.ops.debugging.checks import Assert
+from twinflow.ops.math.compare import greater
+from twinflow.ops.queues.kinds import FIFOQueue
+from twinflow.ops.random.choice import random_shuffle
+from twinflow.ops.variables.cells import count_up_to
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.resource import ResourceVariable
 from twinflow.train.queue_runner import QueueRunner, add_queue_runner
 
 EAGERLY = (

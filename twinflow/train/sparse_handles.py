@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 from twinflow.base import dtypes
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import control_dependencies
-from twinflow.ops.constant import constant, identity
-from twinflow.ops.shape import expand_dims, squeeze
-from twinflow.ops.sparse_map import (
+from twinflow.ops.arrays.constant import constant, identity
+from twinflow.ops.arrays.shape import expand_dims, squeeze
+from twinflow.ops.sparse.map import (
     add_many_sparse_to_tensors_map,
     add_sparse_to_tensors_map,
     take_many_sparse_from_tensors_map,
 )
-from twinflow.ops.sparse_tensor import SparseTensor
+from twinflow.ops.sparse.tensor import SparseTensor
 
 
 class Aside(NamedTuple):

@@ -6,8 +6,8 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
-from twinflow.ops.collections import GraphKeys
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.resource import ResourceVariable
 
 GLOBAL_STEP = "global_step"
 

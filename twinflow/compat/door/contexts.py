@@ -4,7 +4,7 @@ from twinflow.base import devices, dispatch
 from twinflow.eager import context as eager
 from twinflow.eager.mode import MODE
 from twinflow.graph import defaults, scopes
-from twinflow.ops import streams
+from twinflow.ops.random import streams
 
 GRAPH_MODE, EAGER_MODE = 0, 1
 default_execution_mode = EAGER_MODE

@@ -7,10 +7,10 @@ from twinflow.base import dispatch
 from twinflow.base.dtypes import as_dtype, int32
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.graph import defaults, scopes
-from twinflow.ops.constant import convert_to_tensor, identity
+from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.arrays.shape import rank, shape, size
 from twinflow.ops.indexed_slices import convert_to_tensor_or_indexed_slices
-from twinflow.ops.shape import rank, shape, size
-from twinflow.ops.variable import ResourceVariable
+from twinflow.ops.variables.resource import ResourceVariable
 
 ENABLE_COND_V2 = ENABLE_WHILE_V2 = False
 

@@ -56,7 +56,7 @@ def _op(kind):
 def _load_ops():
     for name in _WITH_OPS:
         package = pkgutil.resolve_name(name)
-        for found in pkgutil.iter_modules(package.__path__, name + "."):
+        for found in pkgutil.walk_packages(package.__path__, name + "."):
             pkgutil.resolve_name(found.name)
 
 

@@ -14,7 +14,7 @@ python.eager.execute: twinflow.compat.door.framework
 python.ops.array_ops: twinflow.compat.door.framework
 python.ops.control_flow_ops: twinflow.compat.door.framework
 python.framework.test_util: twinflow.testing.both_modes twinflow.testing.support
-python.framework.random_seed: twinflow.ops.streams
+python.framework.random_seed: twinflow.ops.random.streams
 python.framework.function: twinflow.execute.function
 python.framework.ops: twinflow.compat.door.framework twinflow.graph.scopes
 python.framework.ops: twinflow.graph.defaults twinflow.graph.graph
@@ -34,16 +34,18 @@ python.platform.googletest: unittest twinflow.test
 python.platform.flags: twinflow.compat.flags
 python.platform.app: twinflow.compat.app
 python.ops.functional_ops: twinflow.graph.map_fn
-python.ops.init_ops: twinflow.ops.initializers twinflow.ops.initializers_plain
+python.ops.init_ops: twinflow.ops.random.initializers
+python.ops.init_ops: twinflow.ops.random.initializers_plain
 python.ops.variable_scope: twinflow.graph.variable_scope twinflow.graph.variable_store
-python.ops.variables: twinflow.ops.collections
-python.ops.resource_variable_ops: twinflow.compat.door.framework twinflow.ops.variable
+python.ops.variables: twinflow.ops.variables.collections
+python.ops.resource_variable_ops: twinflow.compat.door.framework
+python.ops.resource_variable_ops: twinflow.ops.variables.resource
 python.ops.gradients_impl: twinflow.graph.gradients twinflow.graph.hessians
 python.ops.gradient_checker: twinflow.testing.gradient_checker
 python.ops.rnn_cell_impl: twinflow.rnn.cells
 python.ops.rnn: twinflow.rnn.dynamic twinflow.rnn.static twinflow.rnn.raw
 python.ops.string_ops: twinflow.strings
-python.ops.data_flow_ops: twinflow.ops.queues
+python.ops.data_flow_ops: twinflow.ops.queues.queue
 python.training.training_util: twinflow.train.training_util
 python.training.optimizer: twinflow.train.optimizer
 """
@@ -59,7 +61,9 @@ twinflow.base.tensor: _TensorLike=TensorLike
 """,
     "python.framework.test_util": """
 twinflow.test: TensorFlowTestCase=TestCase
+twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_in_graph_and_eager_modes=run_test_in_graph_and_eager_modes
+twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_all_in_graph_and_eager_modes=run_all_tests_in_graph_and_eager_modes
 twinflow.compat.door.testing: assert_no_new_tensors=unchanged
 twinflow.compat.door.testing: assert_no_garbage_created=unchanged

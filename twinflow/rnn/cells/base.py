@@ -5,9 +5,9 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
 from twinflow.keras.scoped import ScopedLayer
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.creation import zeros
-from twinflow.ops.shape import shape as shape_of
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.creation import zeros
+from twinflow.ops.arrays.shape import shape as shape_of
 
 
 def assert_like_rnncell(cell_name, cell):

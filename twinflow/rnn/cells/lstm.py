@@ -6,12 +6,12 @@ from twinflow.base.logging import warn
 from twinflow.graph.partitioners import fixed_size_partitioner
 from twinflow.keras import activations, initializers
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.array import concat, split
-from twinflow.ops.clip import clip_by_value
-from twinflow.ops.elementwise import add, multiply, sigmoid
-from twinflow.ops.initializers import Zeros
-from twinflow.ops.linalg import matmul
-from twinflow.ops.nn_bias import bias_add
+from twinflow.ops.arrays.basic import concat, split
+from twinflow.ops.math.clip import clip_by_value
+from twinflow.ops.math.elementwise import add, multiply, sigmoid
+from twinflow.ops.matrix.product import matmul
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.random.initializers import Zeros
 from twinflow.rnn.cells.base import LayerRNNCell, depth_of
 from twinflow.rnn.cells.basic import activation_of
 

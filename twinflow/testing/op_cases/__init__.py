@@ -6,5 +6,5 @@ import pkgutil
 from twinflow import ops
 
 for _package in (ops.__path__, "twinflow.ops"), (__path__, __name__):
-    for _module in pkgutil.iter_modules(_package[0]):
-        importlib.import_module(f"{_package[1]}.{_module.name}")
+    for _module in pkgutil.walk_packages(_package[0], _package[1] + "."):
+        importlib.import_module(_module.name)

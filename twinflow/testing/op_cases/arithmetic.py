@@ -1,8 +1,8 @@
-"""Rows of ops/elementwise.py and ops/division.py."""
+"""Rows of ops/math/elementwise.py and ops/math/division.py."""
 
 import numpy as np
 
-from twinflow.ops.division import div, truediv
+from twinflow.ops.math.division import div, truediv
 from twinflow.testing.op_cases.table import (
     away_from_zero,
     case,

@@ -1,11 +1,12 @@
-"""Rows of ops/constant, shape, broadcast, creation, array and padding."""
+"""Rows of ops.arrays (constant, shape, creation, basic, padding) and ops.broadcast."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import array, creation, shape
-from twinflow.ops.grid import meshgrid
-from twinflow.ops.padding import pad
+from twinflow.ops.arrays import basic as array
+from twinflow.ops.arrays import creation, shape
+from twinflow.ops.arrays.grid import meshgrid
+from twinflow.ops.arrays.padding import pad
 from twinflow.testing.op_cases.table import case, error, floats
 
 _STRINGS = np.array([b"a", b"bc"], object)

@@ -1,4 +1,4 @@
-"""Rows of ops/bitwise.py."""
+"""Rows of ops/math/bitwise.py."""
 
 import numpy as np
 

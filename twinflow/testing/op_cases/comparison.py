@@ -1,8 +1,8 @@
-"""Rows of ops/compare.py."""
+"""Rows of ops/math/compare.py."""
 
 import numpy as np
 
-from twinflow.ops.compare import logical_xor, where
+from twinflow.ops.math.compare import logical_xor, where
 from twinflow.testing.op_cases.table import case, error, floats
 
 _X, _Y = np.array([1.0, 2.0, 3.0]), np.array([[2.0, 2.0, 2.0], [3.0, 2.0, 1.0]])

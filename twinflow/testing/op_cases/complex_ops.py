@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from twinflow.ops.constant import cast
-from twinflow.ops.linalg import matmul
-from twinflow.ops.shape import transpose
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.shape import transpose
+from twinflow.ops.matrix.product import matmul
 from twinflow.testing.op_cases.complex_rows import complex_case, parts
 from twinflow.testing.op_cases.table import away_from_zero, case, floats
 

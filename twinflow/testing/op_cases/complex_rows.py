@@ -1,4 +1,4 @@
-"""Rows on complex numbers, and those of ops/complex.py.
+"""Rows on complex numbers, and those of ops/math/complex.py.
 
 A row of an op on complex numbers becomes a row of a function from real and imaginary
 parts to real and imaginary parts: its gradients are those of real functions, and the
@@ -11,8 +11,8 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
-from twinflow.ops.complex import angle, complex, complex_abs, conj, imag, real
-from twinflow.ops.elementwise import abs
+from twinflow.ops.math.complex import angle, complex, complex_abs, conj, imag, real
+from twinflow.ops.math.elementwise import abs
 from twinflow.testing.op_cases.table import Sample, away_from_zero, case, error, floats
 
 
@@ -98,7 +98,7 @@ def _split(out, real, imag):
     ]
 
 
-# ------------------------------------------------------------------ ops/complex.py
+# ------------------------------------------------------------------ ops/math/complex.py
 _Z64 = np.array([3 + 4j, -1j, 0.5 - 2j], np.complex64)
 _Z = _Z64.astype(np.complex128)
 _DOUBLE = {"Tout": dtypes.float64}

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from twinflow.ops.complex import complex, real
-from twinflow.ops.contraction import einsum, tensordot
-from twinflow.ops.matrix_legacy import LEGACY
-from twinflow.ops.matrix_norm import norm
+from twinflow.ops.math.complex import complex, real
+from twinflow.ops.matrix.contraction import einsum, tensordot
+from twinflow.ops.matrix.legacy import LEGACY
+from twinflow.ops.matrix.norm import norm
 from twinflow.testing.op_cases.table import (
     away_from_zero,
     case,

@@ -1,15 +1,15 @@
-"""Rows of ops/counting.py, ops/confusion_matrix.py and ops/polynomial.py."""
+"""Rows of ops.math: counting, confusion_matrix and polynomial."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.confusion_matrix import confusion_matrix
-from twinflow.ops.counting import (
+from twinflow.ops.math.confusion_matrix import confusion_matrix
+from twinflow.ops.math.counting import (
     bincount,
     histogram_fixed_width,
     histogram_fixed_width_bins,
 )
-from twinflow.ops.polynomial import accumulate_n, polyval
+from twinflow.ops.math.polynomial import accumulate_n, polyval
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
 _INTS = np.array([[1, 3], [1, 0]], np.int32)

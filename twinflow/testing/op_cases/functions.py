@@ -1,10 +1,10 @@
-"""Rows of ops/trigonometry.py, ops/special.py and ops/clip.py."""
+"""Rows of ops/math/trigonometry.py, ops/special/rounding.py and ops/math/clip.py."""
 
 import math
 
 import numpy as np
 
-from twinflow.ops.clip import (
+from twinflow.ops.math.clip import (
     clip_by_average_norm,
     clip_by_global_norm,
     clip_by_norm,
@@ -12,7 +12,7 @@ from twinflow.ops.clip import (
     global_norm,
     saturate_cast,
 )
-from twinflow.ops.special import log_sigmoid
+from twinflow.ops.special.rounding import log_sigmoid
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
 _HALF = ("float16", "bfloat16", "float32", "float64")

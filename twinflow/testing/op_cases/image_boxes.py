@@ -1,4 +1,4 @@
-"""Rows of ops/image_nms.py, image_boxes.py and image_glimpse.py, in plain Python."""
+"""Rows of ops.image: nms, boxes and glimpse, in plain Python."""
 
 import math
 

@@ -1,11 +1,12 @@
-"""Rows of ops/image_color.py and ops/image_adjust.py, against the standard library."""
+"""Rows of ops/image/color.py and ops/image/adjust.py, against the standard library."""
 
 import colorsys
 
 import numpy as np
 
 from twinflow.base.errors import FailedPreconditionError
-from twinflow.ops import image_adjust, image_color
+from twinflow.ops.image import adjust as image_adjust
+from twinflow.ops.image import color as image_color
 from twinflow.testing.op_cases.table import case, error, floats
 
 _F = np.float32

@@ -1,4 +1,4 @@
-"""Rows of ops/image_png.py, image_bmp.py, image_decode.py and image_encode.py.
+"""Rows of ops.image: png, bmp, decode and encode.
 
 The files are made here, by Pillow or byte by byte; without Pillow there are no rows of
 what needs it, and tests/ops/test_image_files.py says so.
@@ -11,7 +11,8 @@ import zlib
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import image_files, image_png
+from twinflow.ops.image import files as image_files
+from twinflow.ops.image import png as image_png
 from twinflow.testing.op_cases.table import case, covered, error
 
 Image = image_files.Image

@@ -1,4 +1,4 @@
-"""Rows of ops/image_resize.py and ops/image_crop.py: pixel by pixel, in plain Python.
+"""Rows of ops/image/resize.py and ops/image/crop.py: pixel by pixel, in plain Python.
 
 The ops compute in float32 whatever comes in, too coarsely for differences: that the
 gradients are the transposes is in tests/ops/test_image.py.

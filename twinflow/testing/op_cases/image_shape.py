@@ -1,9 +1,11 @@
-"""Rows of ops/image_flip.py, image_place.py and image_quality.py."""
+"""Rows of ops.image: flip, place and quality."""
 
 import numpy as np
 
-from twinflow.ops import image_flip, image_place, image_quality
-from twinflow.ops.image_place import ResizeMethod
+from twinflow.ops.image import flip as image_flip
+from twinflow.ops.image import place as image_place
+from twinflow.ops.image import quality as image_quality
+from twinflow.ops.image.place import ResizeMethod
 from twinflow.testing.op_cases.table import away_from_zero, case, error, floats
 
 _F = np.float32

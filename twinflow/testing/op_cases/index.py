@@ -1,10 +1,10 @@
-"""Rows of ops/slicing.py, ops/index.py and ops/one_hot.py."""
+"""Rows of ops/arrays/slicing.py, ops/arrays/index.py and ops/arrays/one_hot.py."""
 
 import numpy as np
 
-from twinflow.ops.boolean_mask import boolean_mask
-from twinflow.ops.one_hot import one_hot
-from twinflow.ops.slicing import getitem, strided_slice
+from twinflow.ops.arrays.boolean_mask import boolean_mask
+from twinflow.ops.arrays.one_hot import one_hot
+from twinflow.ops.arrays.slicing import getitem, strided_slice
 from twinflow.testing.op_cases.table import case, error, floats
 
 _X6 = np.zeros((2, 3))

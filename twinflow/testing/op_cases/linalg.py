@@ -1,4 +1,4 @@
-"""Rows of ops/linalg.py."""
+"""Rows of ops.matrix.product."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""Rows of ops/matrix.py, ops/matrix_band.py, ops/tensor_diag.py: parts of matrices."""
+"""Rows of ops.matrix: diagonal, band and tensor_diag: parts of matrices."""
 
 import numpy as np
 
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.ops.matrix import eye, trace
-from twinflow.ops.matrix_band import matrix_band_part
+from twinflow.ops.matrix.band import matrix_band_part
+from twinflow.ops.matrix.diagonal import eye, trace
 from twinflow.testing.op_cases.table import case, error, floats
 
 _HALF = ("float16", "bfloat16", "float32", "float64")

@@ -3,21 +3,21 @@
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.cholesky import cholesky, cholesky_solve, logdet
-from twinflow.ops.complex import complex, conj, imag, real
-from twinflow.ops.constant import convert_to_tensor
-from twinflow.ops.creation import ones_like
-from twinflow.ops.eigen import self_adjoint_eig, self_adjoint_eigvals
-from twinflow.ops.elementwise import abs as abs_of
-from twinflow.ops.elementwise import add, multiply, square
-from twinflow.ops.least_squares import matrix_solve_ls
-from twinflow.ops.linalg import matmul, sparse_matmul
-from twinflow.ops.matrix import adjoint, matrix_diag
-from twinflow.ops.matrix_exponential import matrix_exponential, matrix_logarithm
-from twinflow.ops.matrix_inverse import matrix_determinant, matrix_inverse, slogdet
-from twinflow.ops.matrix_solve import matrix_solve, matrix_triangular_solve
-from twinflow.ops.qr import qr
-from twinflow.ops.svd import svd
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.creation import ones_like
+from twinflow.ops.math.complex import complex, conj, imag, real
+from twinflow.ops.math.elementwise import abs as abs_of
+from twinflow.ops.math.elementwise import add, multiply, square
+from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve, logdet
+from twinflow.ops.matrix.diagonal import adjoint, matrix_diag
+from twinflow.ops.matrix.eigen import self_adjoint_eig, self_adjoint_eigvals
+from twinflow.ops.matrix.exponential import matrix_exponential, matrix_logarithm
+from twinflow.ops.matrix.inverse import matrix_determinant, matrix_inverse, slogdet
+from twinflow.ops.matrix.least_squares import matrix_solve_ls
+from twinflow.ops.matrix.product import matmul, sparse_matmul
+from twinflow.ops.matrix.qr import qr
+from twinflow.ops.matrix.solve import matrix_solve, matrix_triangular_solve
+from twinflow.ops.matrix.svd import svd
 from twinflow.testing.op_cases.table import case, error, floats
 
 _LOSS = {"float32": 1e-5, "float64": 1e-11}

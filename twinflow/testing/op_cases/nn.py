@@ -1,8 +1,9 @@
-"""Rows of ops/norm.py, ops/nn.py and most of ops/nn_*.py."""
+"""Rows of ops.nn: moments, dropout and most of the others."""
 
 import numpy as np
 
-from twinflow.ops import nn, nn_activation
+from twinflow.ops.nn import activation as nn_activation
+from twinflow.ops.nn import dropout as nn
 from twinflow.testing.op_cases.table import away_from_zero as gap
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 

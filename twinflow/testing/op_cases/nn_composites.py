@@ -1,13 +1,13 @@
-"""Rows of ops/nn_convolution.py, ops/nn_space.py, ops/conv_separable.py."""
+"""Rows of ops/nn/convolution.py, ops/nn/space.py, ops/nn/conv_separable.py."""
 
 import numpy as np
 
-from twinflow.ops import nn_convolution as nn
-from twinflow.ops.conv import conv2d_transpose
-from twinflow.ops.conv3d import conv3d_transpose
-from twinflow.ops.conv_separable import depthwise_conv2d, separable_conv2d
-from twinflow.ops.nn_embedding import embedding_lookup
-from twinflow.ops.nn_space import with_space_to_batch
+from twinflow.ops.nn import convolution as nn
+from twinflow.ops.nn.conv import conv2d_transpose
+from twinflow.ops.nn.conv3d import conv3d_transpose
+from twinflow.ops.nn.conv_separable import depthwise_conv2d, separable_conv2d
+from twinflow.ops.nn.embedding import embedding_lookup
+from twinflow.ops.nn.space import with_space_to_batch
 from twinflow.testing.op_cases import windows
 from twinflow.testing.op_cases.nn_depthwise import spread_filters
 from twinflow.testing.op_cases.table import case, distinct, error, floats

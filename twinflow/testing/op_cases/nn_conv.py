@@ -1,4 +1,4 @@
-"""Rows of ops/conv.py and ops/conv3d.py."""
+"""Rows of ops/nn/conv.py and ops/nn/conv3d.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Rows of ops/ctc.py: the references go through all paths."""
+"""Rows of ops/nn/ctc.py: the references go through all paths."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Rows of ops/conv_depthwise.py."""
+"""Rows of ops/nn/conv_depthwise.py."""
 
 import numpy as np
 

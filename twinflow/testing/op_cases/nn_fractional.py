@@ -1,10 +1,10 @@
-"""Rows of ops/fractional.py and ops/lrn.py."""
+"""Rows of ops/nn/fractional.py and ops/nn/lrn.py."""
 
 import itertools
 
 import numpy as np
 
-from twinflow.ops.streams import Stream
+from twinflow.ops.random.streams import Stream
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
 # ------------------------------------------------------------------ fractions

@@ -1,4 +1,4 @@
-"""Rows of ops/pool.py and ops/pool3d.py."""
+"""Rows of ops/nn/pool.py and ops/nn/pool3d.py."""
 
 import numpy as np
 

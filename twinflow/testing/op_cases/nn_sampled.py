@@ -1,11 +1,11 @@
-"""Rows of ops/samplers.py and ops/nn_sampled.py."""
+"""Rows of ops/nn/samplers.py and ops/nn/sampled.py."""
 
 import numpy as np
 
-from twinflow.ops.nn_sampled import nce_loss, sampled_softmax_loss
-from twinflow.ops.samplers import all_candidate_sampler
-from twinflow.ops.streams import Stream
-from twinflow.ops.unigrams import Counts
+from twinflow.ops.nn.sampled import nce_loss, sampled_softmax_loss
+from twinflow.ops.nn.samplers import all_candidate_sampler
+from twinflow.ops.nn.unigrams import Counts
+from twinflow.ops.random.streams import Stream
 from twinflow.testing.op_cases.table import case, error, floats
 
 _TRUE = np.array([[0, 1], [3, 2]])

@@ -1,9 +1,9 @@
-"""Rows of ops/dilation.py and ops/pool_argmax.py."""
+"""Rows of ops/nn/dilation.py and ops/nn/pool_argmax.py."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.dilation import erosion2d
+from twinflow.ops.nn.dilation import erosion2d
 from twinflow.testing.op_cases import windows
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 

@@ -1,9 +1,9 @@
-"""Rows of ops/partition.py, ops/unique.py, ops/sorting.py and ops/edit_distance.py."""
+"""Rows of ops.arrays.partition, unique and sorting, and of ops.sparse.edit_distance."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import sorting
+from twinflow.ops.arrays import sorting
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
 _INT = np.int32

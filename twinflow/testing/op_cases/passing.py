@@ -1,9 +1,9 @@
-"""Rows of ops/passing.py, shape_arithmetic.py, older.py and gather_batch.py."""
+"""Rows of ops/arrays/passing.py, shape_arithmetic.py, older.py and gather_batch.py."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import gather_batch, passing, shape_arithmetic
+from twinflow.ops.arrays import gather_batch, passing, shape_arithmetic
 from twinflow.testing.op_cases.table import case, covered, error, floats
 
 _INT = np.int32

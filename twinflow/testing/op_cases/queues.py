@@ -1,10 +1,6 @@
 """Queues, readers and accumulators: threads and files, which no row can express."""
 
-from twinflow.ops import (  # noqa: F401 - define the ops
-    accumulator_ops,
-    queue_ops,
-    reader_ops,
-)
+from twinflow.ops.queues import accumulator_ops, ops, reader_ops  # noqa: F401 - define the ops
 from twinflow.testing.op_cases.table import covered
 
 _QUEUES = (

@@ -6,8 +6,10 @@ import statistics
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import initializers, random, random_choice
-from twinflow.ops.streams import Stream
+from twinflow.ops.random import choice as random_choice
+from twinflow.ops.random import draws as random
+from twinflow.ops.random import initializers
+from twinflow.ops.random.streams import Stream
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
 MODULES = initializers, random, random_choice  # where the ops of the rows are defined

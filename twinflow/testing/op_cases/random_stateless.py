@@ -1,4 +1,4 @@
-"""Rows of ops/stateless.py and ops/random_truncated.py."""
+"""Rows of ops/random/stateless.py and ops/random/truncated.py."""
 
 import math
 import statistics

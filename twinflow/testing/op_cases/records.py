@@ -3,11 +3,9 @@
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import (
-    debugging_numbers,
-    serialize,  # noqa: F401 - defines its ops
-)
-from twinflow.ops.print import string_format
+from twinflow.ops.debugging import numbers as debugging_numbers
+from twinflow.ops.debugging.print import string_format
+from twinflow.ops.strings import serialize  # noqa: F401 - defines its ops
 from twinflow.testing.op_cases.strings import scalar, strings
 from twinflow.testing.op_cases.table import case, covered, error, floats
 

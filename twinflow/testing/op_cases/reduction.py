@@ -1,9 +1,9 @@
-"""Rows of ops/reduction.py, ops/scan.py and of the sum in ops/broadcast.py."""
+"""Rows of ops.math (reduction and scan) and of the sum in ops.broadcast."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops import reduction
+from twinflow.ops.math import reduction
 from twinflow.testing.op_cases.table import (
     away_from_zero,
     case,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.ops import segment_unsorted
+from twinflow.ops.math import segment_unsorted
 from twinflow.testing.op_cases.table import case, distinct, error, floats
 
 _INT = np.int32

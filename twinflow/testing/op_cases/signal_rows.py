@@ -1,9 +1,9 @@
-"""Rows of ops/signal.py."""
+"""Rows of ops/signal/frames.py."""
 
 import numpy as np
 
-from twinflow.ops import signal
-from twinflow.ops.complex import imag, real
+from twinflow.ops.math.complex import imag, real
+from twinflow.ops.signal import frames as signal
 from twinflow.testing.op_cases.table import case, error, floats
 
 

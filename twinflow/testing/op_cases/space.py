@@ -1,8 +1,8 @@
-"""Rows of ops/space_*.py, ops/patches.py and ops/rearrange.py."""
+"""Rows of ops/space_*.py, ops/arrays/patches.py and ops/arrays/rearrange.py."""
 
 import numpy as np
 
-from twinflow.ops import rearrange, space_batch
+from twinflow.ops.arrays import rearrange, space_batch
 from twinflow.testing.op_cases.table import case, error, floats
 
 _INT = np.int32

@@ -1,5 +1,4 @@
-"""Rows of ops/sparse_dense.py, sparse_cwise.py, sparse_matmul.py, sparse_reduce.py,
-sparse_math.py, sparse_order.py and sparse_rows.py."""
+"""Rows of ops.sparse: dense, cwise, matmul, reduce, math, order and rows."""
 
 import numpy as np
 

@@ -1,12 +1,11 @@
-"""Rows of ops/sparse_parts.py, sparse_select.py, sparse_serialize.py, sparse_cross.py
-and nn_embedding_sparse.py."""
+"""Rows of ops.sparse (parts, select, serialize, cross) and nn.embedding_sparse."""
 
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.nn_embedding_sparse import embedding_lookup_sparse
-from twinflow.ops.sparse_serialize import encode
-from twinflow.ops.sparse_tensor import SparseTensor
+from twinflow.ops.nn.embedding_sparse import embedding_lookup_sparse
+from twinflow.ops.sparse.serialize import encode
+from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.testing.op_cases.sparse import dense, places
 from twinflow.testing.op_cases.table import case, covered, error, floats
 

@@ -3,11 +3,11 @@
 import numpy as np
 from scipy import special
 
-from twinflow.ops.bessel import bessel_i0e, bessel_i1e
-from twinflow.ops.constant import cast
-from twinflow.ops.elementwise import abs, negative, sign, sqrt, square, tanh
-from twinflow.ops.error_function import erf
-from twinflow.ops.sparse_tensor import SparseTensor
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.math.elementwise import abs, negative, sign, sqrt, square, tanh
+from twinflow.ops.sparse.tensor import SparseTensor
+from twinflow.ops.special.bessel import bessel_i0e, bessel_i1e
+from twinflow.ops.special.error_function import erf
 from twinflow.testing.op_cases.table import case, floats
 
 _PLACES, _SHAPE = np.array([[0, 1], [1, 0], [1, 2]]), np.array([2, 3])

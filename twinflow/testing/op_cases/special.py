@@ -6,8 +6,8 @@ import math
 import numpy as np
 from scipy import special
 
-from twinflow.ops.bessel import bessel_i0, bessel_i1
-from twinflow.ops.gamma import lbeta
+from twinflow.ops.special.bessel import bessel_i0, bessel_i1
+from twinflow.ops.special.gamma import lbeta
 from twinflow.testing.op_cases.table import away_from_zero, case, error, floats
 
 _HALF = ("float16", "bfloat16", "float32", "float64")

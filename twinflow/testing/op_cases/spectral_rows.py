@@ -1,12 +1,19 @@
-"""Rows of ops/spectral.py, ops/spectral_real.py and ops/dct.py."""
+"""Rows of ops/signal/fourier.py, ops/signal/fourier_real.py and ops/signal/dct.py."""
 
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
-from twinflow.ops.complex import complex, imag, real
-from twinflow.ops.dct import dct, idct
-from twinflow.ops.spectral_real import irfft, irfft2d, irfft3d, rfft, rfft2d, rfft3d
+from twinflow.ops.math.complex import complex, imag, real
+from twinflow.ops.signal.dct import dct, idct
+from twinflow.ops.signal.fourier_real import (
+    irfft,
+    irfft2d,
+    irfft3d,
+    rfft,
+    rfft2d,
+    rfft3d,
+)
 from twinflow.testing.op_cases.table import case, error, floats
 
 _SUFFIXES = {1: "", 2: "2D", 3: "3D"}

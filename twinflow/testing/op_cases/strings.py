@@ -5,7 +5,7 @@ import zlib
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.string_split import string_split, string_split_v2
+from twinflow.ops.strings.split import string_split, string_split_v2
 from twinflow.testing.op_cases.table import case, error
 
 

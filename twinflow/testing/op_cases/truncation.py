@@ -1,8 +1,14 @@
-"""Rows of ops/truncation.py and of the slopes in ops/exponential.py."""
+"""Rows of ops/math/truncation.py and of the slopes in ops/math/exponential.py."""
 
 import numpy as np
 
-from twinflow.ops.truncation import div_no_nan, truncatediv, truncatemod, xdivy, xlogy
+from twinflow.ops.math.truncation import (
+    div_no_nan,
+    truncatediv,
+    truncatemod,
+    xdivy,
+    xlogy,
+)
 from twinflow.testing.op_cases.table import (
     away_from_zero,
     case,

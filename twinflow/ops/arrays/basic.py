@@ -1,0 +1,461 @@
+"""Joining, splitting and repeating tensors."""
+
+import builtins
+
+import numpy as np
+
+from twinflow.base import dispatch
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define
+from twinflow.ops.arrays.constant import (
+    cast,
+    constant,
+    convert_to_tensor,
+    has_tensor,
+    identity,
+    stop_gradient,
+)
+from twinflow.ops.arrays.creation import fill, ones, ones_like, range, zeros, zeros_like
+from twinflow.ops.arrays.shape import (
+    expand_dims,
+    invert_permutation,
+    rank,
+    reshape,
+    shape,
+    size,
+    squeeze,
+    transpose,
+)
+from twinflow.ops.broadcast import Sum, spread, unbroadcast
+from twinflow.ops.infer import (
+    host_rank,
+    host_shape,
+    ints,
+    merge,
+    one_int,
+    static_value,
+    text,
+)
+
+_AXES = tuple(builtins.range(64))
+
+
+# ------------------------------------------------------------------ concat
+def _infer_concat(values, axis):
+    known = [v._shape for v in values if v._shape is not None]
+    if host_rank(axis):
+        raise InferError(
+            f"axis tensor should be a scalar integer, but got shape {host_shape(axis)}",
+            f"Shape must be rank 0 but is rank {host_rank(axis)}",
+        )
+    axis = one_int(axis)
+    if not known:
+        return None
+    n = len(known[0])
+    for i, s in enumerate(known):
+        if len(s) != n:
+            raise InferError(
+                "ConcatOp : Ranks of all input tensors should match: shape[0] = "
+                f"{text(known[0])} vs. shape[{i}] = {text(s)}",
+                f"Shape must be rank {n} but is rank {len(s)}",
+            )
+    if axis is None and n:
+        return (None,) * n
+    if not n or not -n <= axis < n:
+        raise InferError(
+            f"ConcatOp : Expected concatenating dimensions in the range [{-n}, {n}), "
+            f"but got {axis}",
+            f"Shape must be at least rank {axis + 1 if axis >= 0 else -axis} "
+            f"but is rank {n}"
+            if n
+            else "Can't concatenate scalars (use tf.stack instead)",
+        )
+    axis %= n
+    before, after = (None,) * axis, (None,) * (n - axis - 1)
+    for i, s in enumerate(known):
+        message = (
+            "ConcatOp : Dimensions of inputs should match: shape[0] = "
+            f"{text(known[0])} vs. shape[{i}] = {text(s)}"
+        )
+        before = merge(before, s[:axis], message)
+        after = merge(after, s[axis + 1 :], message)
+    sizes = [s[axis] for s in known]
+    whole = None if None in sizes or len(known) != len(values) else sum(sizes)
+    return (*before, whole, *after)
+
+
+def _concat_grad(dy, shapes_values, axis):
+    known = static_value(axis)
+    if known is None:
+        sizes = stack([convert_to_tensor(s)[axis] for s in shapes_values])
+        return split(dy, sizes, axis, num=len(shapes_values))
+    axis = one_int(known)
+    return split(dy, [s[axis] for s in shapes_values], axis)
+
+
+ConcatV2 = define(
+    "ConcatV2(values: N*T, axis: host Tidx) -> (output: T)",
+    infer=_infer_concat,
+    kernel=lambda xp: lambda values, axis: xp.concatenate(values, one_int(axis)),
+    grad=[_concat_grad],
+)
+
+
+def concat(values, axis, name="concat"):
+    """Join tensors along an axis that they have.
+
+    Args:
+        values: a list of tensors of one dtype, and of one shape except along `axis`.
+        axis: which, in [-rank, rank). name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.concat([[1, 2], [3]], 0)  # [1, 2, 3]
+    """
+    if not isinstance(values, list | tuple):
+        values = [values]
+    if len(values) == 1:
+        return identity(values[0], name)
+    return apply(ConcatV2, (list(values), axis), None, name)
+
+
+# ------------------------------------------------------------------ stack
+def _infer_pack(values, axis):
+    out = values[0]._shape
+    for i, v in enumerate(values):
+        out = merge(
+            out, v._shape,
+            "Shapes of all inputs must match: values[0].shape = "
+            f"{text(values[0]._shape)} != values[{i}].shape = {text(v._shape)}",
+        )  # fmt: skip
+    if out is None:
+        return None
+    axis %= len(out) + 1
+    return out[:axis] + (len(values),) + out[axis:]
+
+
+Pack = define(
+    "Pack(values: N*T) -> (output: T); axis=0",
+    infer=_infer_pack,
+    kernel=lambda xp: lambda values, axis: xp.stack(values, axis),
+    grad=[lambda dy, num_values, axis: unstack(dy, num_values, axis)],
+)
+
+
+def stack(values, axis=0, name="stack"):
+    """Join tensors of one shape along a new axis.
+
+    Args:
+        values: a list of tensors of one dtype and shape.
+        axis: where the new axis will be, in [-rank - 1, rank].
+        name: the name of the node in a graph.
+    Raises:
+        ValueError: there is no such axis.
+        InvalidArgumentError (eager) or ValueError (graph): the shapes differ.
+    Example:
+        tf.stack([[1, 2], [3, 4]], axis=1)  # [[1, 3], [2, 4]]
+    """
+    if axis == 0 and not is_tensor_like(values) and not has_tensor(list(values)):
+        try:
+            return constant(values, name=name)
+        except ValueError:
+            pass  # a ragged list: the op says what is wrong
+    values = list(values)
+    first = next((v for v in values if is_tensor_like(v)), None)
+    shape = convert_to_tensor(values[0])._shape if first is None else first._shape
+    if shape is not None and not -len(shape) - 1 <= axis <= len(shape):
+        n = len(shape) + 1
+        raise ValueError(f"axis = {axis} not in [{-n}, {n})")
+    return apply(Pack, (values,), {"axis": axis}, name)
+
+
+def _stack_nested(value, dtype, name="packed"):
+    """A nested list with tensors in it as a tensor."""
+    parts = [_stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
+             for v in value]  # fmt: skip
+    return apply(Pack, (parts,), {"axis": 0}, name)
+
+
+dispatch.Mode.stack = staticmethod(_stack_nested)
+
+
+def _infer_unpack(value, num, axis):
+    if num < 0:
+        raise InferError(
+            f"Value for attr 'num' of {num} must be at least minimum 0",
+            f"Attr 'num' of 'Unpack' Op passed {num} less than minimum 0.",
+        )
+    s = value._shape
+    if s is None:
+        return [None] * num
+    axis %= len(s)
+    if s[axis] not in (num, None):
+        raise InferError(
+            f"Input shape axis {axis} must equal {num}, got shape {text(s)}",
+            f"Dimension must be {num} but is {s[axis]}",
+        )
+    return [s[:axis] + s[axis + 1 :]] * num
+
+
+def _unpack_kernel(xp):
+    def kernel(value, num, axis):
+        parts = list(xp.moveaxis(value, axis, 0))
+        if len(parts) != num:
+            raise ValueError(f"{len(parts)} slices, not {num}")  # infer says it better
+        return parts
+
+    return kernel
+
+
+Unpack = define(
+    "Unpack(value: T) -> (output: N*T); num=0, axis=0",
+    infer=_infer_unpack,
+    kernel=_unpack_kernel,
+    grad=lambda dy, axis: (stack(dy, axis),),
+)
+
+
+def unstack(value, num=None, axis=0, name="unstack"):
+    """The slices of a tensor along an axis, without that axis.
+
+    Args:
+        value: a tensor of at least one axis.
+        num: how many slices, where the shape does not say it.
+        axis: which, in [-rank, rank). name: the name of the node in a graph.
+    Returns:
+        A list of tensors.
+    Raises:
+        ValueError: there is no such axis, or its size is not known.
+    Example:
+        a, b = tf.unstack([[1, 2], [3, 4]])  # [1, 2] and [3, 4]
+    """
+    value = convert_to_tensor(value, name="value")
+    s = value._shape
+    if s is not None and not -len(s) <= axis < len(s):
+        raise ValueError(f"axis = {axis} not in [{-len(s)}, {len(s)})")
+    if num is None:
+        num = None if s is None else s[axis]
+    if num is None:
+        raise ValueError(f"Cannot infer num from shape {value.shape}")
+    return apply(Unpack, (value,), {"num": num, "axis": axis}, name)
+
+
+# ------------------------------------------------------------------ split
+def _one_axis(split_dim, message):
+    """The axis if it is known; it must be one int."""
+    rank = host_rank(split_dim)
+    if rank:
+        raise InferError(message, f"Input must be scalar but has rank {rank}")
+    return one_int(split_dim)
+
+
+def _split_axis(s, split_dim):
+    if not -len(s) <= split_dim < len(s):
+        raise InferError(
+            f"-input rank(-{len(s)}) <= split_dim < input rank ({len(s)}), but got "
+            f"{split_dim}"
+        )
+    return split_dim % len(s)
+
+
+def _infer_split(split_dim, value, num_split):
+    message = f"split_dim must be a scalar but has rank {host_rank(split_dim)}"
+    s, axis = value._shape, _one_axis(split_dim, message)
+    if num_split < 1:
+        raise InferError(
+            f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
+            f"Attr 'num_split' of 'Split' Op passed {num_split} less than minimum 1.",
+        )
+    if s is None or axis is None:
+        return [None if s is None else (None,) * len(s)] * num_split
+    axis = _split_axis(s, axis)
+    if s[axis] is not None and s[axis] % num_split:
+        what = "Number of ways to split should evenly divide the split dimension"
+        raise InferError(
+            f"{what}, but got split_dim {axis} (size = {s[axis]}) and num_split "
+            f"{num_split}",
+            f"Dimension size must be evenly divisible by {num_split} but is {s[axis]}\n"
+            f"\t{what}",
+        )
+    part = None if s[axis] is None else s[axis] // num_split
+    return [s[:axis] + (part,) + s[axis + 1 :]] * num_split
+
+
+Split = define(
+    "Split(split_dim: host int32, value: T) -> (output: N*T); num_split=1",
+    infer=_infer_split,
+    kernel=lambda xp: (
+        lambda split_dim, value, num_split: xp.split(
+            value, num_split, one_int(split_dim)
+        )
+    ),
+    grad=lambda dy, split_dim: (concat(dy, split_dim),),
+)
+
+
+def _infer_splitv(value, size_splits, split_dim, num_split):
+    message = "split_dim_tensor must have exactly one element."
+    s, axis = value._shape, _one_axis(split_dim, message)
+    if num_split < 1:
+        raise InferError(
+            f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
+            f"Attr 'num_split' of 'SplitV' Op passed {num_split} less than minimum 1.",
+        )
+    if s is None or axis is None:
+        return [None if s is None else (None,) * len(s)] * num_split
+    axis = _split_axis(s, axis)
+    sizes = (None,) * num_split if size_splits is None else ints(size_splits)
+    if len(sizes) != num_split:
+        raise InferError(
+            "size of the split_tensor must be 1-D and have the same elements as outputs"
+            f" got 1 -D and {len(sizes)} elements",
+            "Length of size_splits should be equal to num_outputs",
+        )
+    if sizes.count(-1) > 1:
+        raise InferError("There can only be one -1 in the input.")
+    sizes = _whole_sizes(sizes, s[axis])
+    return [s[:axis] + (n,) + s[axis + 1 :] for n in sizes]
+
+
+def _whole_sizes(sizes, total):
+    """The sizes of the parts, with -1 replaced by the rest."""
+    if None in sizes or total is None:
+        return tuple(None if n == -1 else n for n in sizes)
+    given = sum(n for n in sizes if n != -1)
+    if given > total or (-1 not in sizes and given != total):
+        shown = ",".join(map(str, sizes))
+        raise InferError(
+            "Determined shape must either match input shape along split_dim exactly if "
+            "fully specified, or be less than the size of the input along split_dim if "
+            f"not fully specified.  Got: {given}",
+            f"can't split axis of size {total} into pieces of size [{shown}]",
+        )
+    return tuple(total - given if n == -1 else n for n in sizes)
+
+
+def _splitv_kernel(xp):
+    def kernel(value, size_splits, split_dim, num_split):
+        axis = one_int(split_dim)
+        sizes = _whole_sizes(ints(size_splits), value.shape[axis])
+        return xp.split(value, np.cumsum(sizes)[:-1].tolist(), axis)
+
+    return kernel
+
+
+SplitV = define(
+    "SplitV(value: T, size_splits: host Tlen, split_dim: host int32) -> (output: N*T);"
+    " num_split=1",
+    infer=_infer_splitv,
+    kernel=_splitv_kernel,
+    grad=lambda dy, split_dim: (concat(dy, split_dim),),
+)
+
+
+def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+    """Cut a tensor along an axis.
+
+    Args:
+        value: a tensor.
+        num_or_size_splits: the number of equal parts, or the size of each part, of
+            which one may be -1: the rest.
+        axis: which, in [-rank, rank).
+        num: the number of parts where the sizes are a tensor of unknown length.
+        name: the name of the node in a graph.
+    Returns:
+        A list of tensors.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the sizes do not fit.
+    Example:
+        a, b = tf.split([1, 2, 3], [1, 2], 0)  # [1] and [2, 3]
+    """
+    sizes = num_or_size_splits
+    if not isinstance(sizes, list | tuple | np.ndarray) and not is_tensor_like(sizes):
+        return apply(Split, (axis, value), {"num_split": one_int(sizes)}, name)
+    if is_tensor_like(sizes) and sizes._shape == ():
+        raise TypeError(
+            "tf.split got a scalar tensor as the number of parts; give a Python int, "
+            "or the sizes of the parts."
+        )
+    if num is None:
+        found = sizes._shape if is_tensor_like(sizes) else (len(sizes),)
+        num = None if found is None else found[0]
+    if num is None:
+        raise ValueError(f"Cannot infer num from shape {sizes}")
+    return apply(SplitV, (value, sizes, axis), {"num_split": num}, name)
+
+
+# ------------------------------------------------------------------ tile
+def _infer_tile(input, multiples):
+    s = input._shape
+    if multiples is None:
+        return None if s is None else (None,) * len(s)
+    if host_rank(multiples) != 1:
+        raise InferError(
+            f"Expected multiples to be 1-D, but got shape {host_shape(multiples)}",
+            f"Shape must be rank 1 but is rank {host_rank(multiples)}",
+        )
+    m = ints(multiples)
+    if s is not None and len(s) != len(m):
+        raise InferError(
+            f"Expected multiples argument to be a vector of length {len(s)} but got "
+            f"length {len(m)}",
+            f"Shape must be rank {len(s)} but is rank {len(m)}",
+        )
+    for i, n in enumerate(m):
+        if n is not None and n < 0:
+            raise InferError(f"Expected multiples[{i}] >= 0, but got {n}")
+    s = (None,) * len(m) if s is None else s
+    return tuple(None if None in (d, n) else d * n for d, n in zip(s, m, strict=True))
+
+
+def _tile_kernel(xp):
+    def kernel(input, multiples):
+        times = ints(multiples)
+        if len(times) != input.ndim:
+            raise ValueError("not one multiple for each axis")  # infer says it better
+        return xp.tile(input, times)
+
+    return kernel
+
+
+def _tile_grad(dy, shape_input, multiples):
+    """Cut every axis into (copies, size) and sum over the copies."""
+    known = static_value(multiples)
+    if type(shape_input) is tuple and known is not None:
+        pairs = zip(ints(known), shape_input, strict=True)
+        parts = tuple(n for pair in pairs for n in pair)
+        axes = _AXES[: len(parts) : 2]
+    else:
+        parts = reshape(stack([multiples, shape_input], 1), [-1])
+        axes = range(0, size(parts), 2)
+    return apply(Sum, (reshape(dy, parts), axes))
+
+
+Tile = define(
+    "Tile(input: T, multiples: host Tmultiples) -> (output: T)",
+    infer=_infer_tile,
+    kernel=_tile_kernel,
+    grad=[_tile_grad],
+)
+
+
+def tile(input, multiples, name=None):
+    """`input` repeated along each of its axes.
+
+    Args:
+        input: a tensor. multiples: int[rank], how often along each axis.
+        name: the name of the node in a graph.
+    Example:
+        tf.tile([1, 2], [2])  # [1, 2, 1, 2]
+    """
+    return apply(Tile, (input, multiples), None, name)
+
+
+__all__ = [  # the family's front: what other packages take from here
+    "cast", "concat", "constant", "convert_to_tensor", "expand_dims", "fill",
+    "identity", "invert_permutation", "ones", "ones_like", "range", "rank",
+    "reshape", "shape", "size", "split", "spread", "squeeze",
+    "stack", "stop_gradient", "tile", "transpose", "unbroadcast", "unstack", "zeros",
+    "zeros_like",
+]  # fmt: skip

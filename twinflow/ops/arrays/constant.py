@@ -1,0 +1,233 @@
+"""Values from outside become tensors, and tensors change dtype."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.convert import (
+    CONVERSIONS,
+    converted,
+    for_graph,
+    is_tensor_like,
+    to_array,
+)
+from twinflow.base.dispatch import apply
+from twinflow.base.op import NUMBER, define
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Composite
+from twinflow.ops.infer import product, same
+from twinflow.ops.sparse.values import on_values
+
+Const = define(
+    "Const() -> (output: dtype); value=None, dtype=float32",
+    infer=lambda value, dtype: np.shape(value),
+    kernel=lambda xp: lambda value, dtype: value,
+)
+
+
+def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
+    """A tensor that holds `value`.
+
+    Args:
+        value: a number, string, nested list or ndarray.
+        dtype: the DType; by default float32, int32 or the array's own.
+        shape: the shape. A single number fills it; in a graph a shorter value is
+            continued with its last element.
+        name: the name of the node in a graph.
+        verify_shape: refuse a value that does not have `shape` already.
+    Returns:
+        The tensor.
+    Raises:
+        TypeError: the value is not of `dtype`, or (eager) has not as many elements as
+            `shape`. ValueError: it has more elements than `shape`.
+    Example:
+        tf.constant([1., 2.])  # float32[2]
+    """
+    if is_tensor_like(value):
+        return convert_to_tensor(value, dtype)
+    wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
+    if isinstance(value, list | tuple) and has_tensor(value):
+        return dispatch.Mode.stack(value, wanted)
+    try:
+        array, found = to_array(value, wanted)
+    except ValueError as error:
+        now = dispatch.current_mode().eager
+        raise (error if now else for_graph(error)) from None
+    if shape is not None:
+        dims = TensorShape(shape).as_list()
+        now = dispatch.current_mode().eager
+        if 0 in dims and (array.size == 1 if now else type(value) is not np.ndarray):
+            array = np.empty(dims, array.dtype)
+        array = _shaped(array, dims, verify_shape)
+    return dispatch.current_mode().make_constant(array, found, name)
+
+
+def has_tensor(value):
+    """Whether a nested list holds a tensor or variable."""
+    if isinstance(value, list | tuple):
+        return any(has_tensor(v) for v in value)
+    return is_tensor_like(value)
+
+
+def _shaped(array, shape, verify):
+    shape, size = tuple(shape), product(shape)
+    if shape == array.shape:
+        return array
+    if verify:
+        raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
+    if array.size != size and array.size != 1 and dispatch.current_mode().eager:
+        raise TypeError(
+            "Eager execution of tf.constant with unsupported shape (value has "
+            f"{array.size} elements, shape is {shape} with {size} elements)."
+        )
+    if array.size > size or (size and not array.size):
+        raise ValueError(
+            f"Too many elements provided. Needed at most {size}, "
+            f"but received {array.size}"
+        )
+    flat = array.ravel()
+    return np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)]).reshape(shape)
+
+
+def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):
+    """`value` as a tensor of the current mode.
+
+    Args:
+        value: a tensor, variable, number, string, nested list or ndarray.
+        dtype: the DType it must have.
+        name: the name of the Const in a graph.
+        preferred_dtype: the DType to take where the value allows it.
+    Returns:
+        `value` itself if it is a tensor, else a new tensor.
+    Raises:
+        ValueError: a tensor of another dtype is given. TypeError: see tf.constant.
+    Example:
+        tf.convert_to_tensor([1, 2])  # int32[2]
+    """
+    wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
+    if type(value) is dispatch.EagerTensor and dispatch.observers is None:
+        return _checked(value, wanted)
+    if is_tensor_like(value):
+        return _checked(_of_mode(value), wanted)
+    if CONVERSIONS and (found := converted(value, wanted, name)) is not None:
+        return _of_mode(found)
+    if wanted is None and preferred_dtype is not None:
+        try:
+            return constant(value, preferred_dtype, name=name or "Const")
+        except (TypeError, ValueError):
+            pass
+    return constant(value, wanted, name=name or "Const")
+
+
+def _of_mode(value):
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return value._as_tensor() if hasattr(value, "_as_tensor") else value
+    return mode.tensor(value)
+
+
+def _checked(t, wanted):
+    if wanted is not None and t.dtype.base_dtype is not wanted:
+        raise ValueError(
+            f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
+            f"{t.dtype.name}: {str(t)!r}"
+        )
+    return t
+
+
+Identity = define(
+    "Identity(input: T) -> (output: T)",
+    infer=same,
+    kernel=lambda xp: lambda input: input,
+    grad=[lambda dy: dy],
+    strict=True,
+)
+
+
+def identity(input, name=None):
+    """A new tensor with the value of `input`.
+
+    Args:
+        input: a tensor of any dtype and shape. name: the name of the node in a graph.
+    """
+    return apply(Identity, (input,), None, name)
+
+
+StopGradient = define(
+    "StopGradient(input: T) -> (output: T)",
+    infer=same,
+    kernel=lambda xp: lambda input: input,
+    strict=True,
+)
+
+
+def stop_gradient(input, name=None):
+    """The value of `input`, through which no gradient flows.
+
+    Args:
+        input: a tensor of any dtype and shape. name: the name of the node in a graph.
+    Example:
+        tf.stop_gradient(x) * x  # its gradient is that of c * x
+    """
+    return apply(StopGradient, (input,), None, name)
+
+
+def _cast_kernel(x, DstT):
+    if x.dtype.kind == "c" and not DstT.is_complex and not DstT.is_bool:
+        x = x.real
+    return x.astype(DstT.np)
+
+
+_CASTABLE = NUMBER | {dtypes.bool}
+
+Cast = define(
+    "Cast(x: SrcT) -> (y: DstT); DstT=float32",
+    infer=lambda x, DstT: x._shape,
+    kernel=lambda xp: _cast_kernel,
+    types={"SrcT": _CASTABLE, "DstT": _CASTABLE},
+    grad=[lambda dy, dtype_x: cast(dy, dtype_x) if dtype_x.is_inexact else None],
+    strict=True,
+)
+
+
+def cast(x, dtype, name=None):
+    """`x` converted to `dtype`.
+
+    Args:
+        x: a numeric or bool tensor, dense or sparse. Floats become ints by cutting off,
+            complex numbers real ones by dropping the imaginary part.
+        dtype: the DType to have. name: the name of the node in a graph.
+    Returns:
+        `x` itself where it has that dtype already.
+    Raises:
+        TypeError: strings cannot be cast.
+    Example:
+        tf.cast([1.9, -1.9], tf.int32)  # [1, -1]
+    """
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    if isinstance(x, Composite):
+        sparse = on_values(x, lambda values: cast(values, dtype, name))
+        if sparse is not None:
+            return sparse
+    x = convert_to_tensor(x, name="x")
+    if x.dtype.base_dtype is dtype:
+        return x
+    return apply(Cast, (x,), {"DstT": dtype}, name)
+
+
+def _caster(fname, dtype, node):
+    def to(x, name=node):
+        return cast(x, dtype, name)
+
+    to.__name__ = to.__qualname__ = fname
+    to.__doc__ = f"`x` as {dtype.name}: the same as `tf.cast(x, tf.{dtype.name})`."
+    to.__module__ = "twinflow"
+    return to
+
+
+to_float = _caster("to_float", dtypes.float32, "ToFloat")
+to_double = _caster("to_double", dtypes.float64, "ToDouble")
+to_int32 = _caster("to_int32", dtypes.int32, "ToInt32")
+to_int64 = _caster("to_int64", dtypes.int64, "ToInt64")
+to_bfloat16 = _caster("to_bfloat16", dtypes.bfloat16, "ToBFloat16")
+to_complex64 = _caster("to_complex64", dtypes.complex64, "ToComplex64")
+to_complex128 = _caster("to_complex128", dtypes.complex128, "ToComplex128")

@@ -1,0 +1,324 @@
+"""Tensors made from a shape or a range."""
+
+import builtins
+import math
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define, registry
+from twinflow.base.quiet import quiet
+from twinflow.base.shapes import TensorShape
+from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, has_tensor
+from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.infer import (
+    check_scalar,
+    host_rank,
+    host_shape,
+    ints,
+    one_int,
+    same,
+    text,
+)
+
+_LARGE = 1000  # elements: a graph holds a longer Const as a Fill
+
+
+def _infer_fill(dims, value):
+    if host_rank(dims) not in (None, 1):
+        raise InferError(
+            f"dims must be a vector, got shape {host_shape(dims)}",
+            f"Shape must be rank 1 but is rank {host_rank(dims)}",
+        )
+    _check_number(value, "value must be a scalar, got shape {}")
+    if dims is None:
+        return None
+    out = ints(dims)
+    for d in out:
+        if d is not None and d < 0:
+            raise InferError(f"Dimension {d} must be >= 0")
+    return out
+
+
+def _check_number(t, message):
+    if t._shape:
+        raise InferError(
+            message.format(text(t._shape)),
+            f"Shape must be rank 0 but is rank {len(t._shape)}",
+        )
+
+
+def _fill_kernel(xp):
+    def kernel(dims, value):
+        if value.ndim or (type(dims) is np.ndarray and dims.ndim != 1):
+            raise ValueError("a vector and a scalar are wanted")  # see infer
+        return xp.full(ints(dims), value, value.dtype)
+
+    return kernel
+
+
+Fill = define(
+    "Fill(dims: host index_type, value: T) -> (output: T)",
+    infer=_infer_fill,
+    kernel=_fill_kernel,
+    grad=[lambda dy: _sum_all(dy)],
+)
+
+
+def _sum_all(dy):
+    if dy._shape is None:
+        axes = range(apply(registry["Rank"], (dy,)))
+    else:
+        axes = tuple(builtins.range(len(dy._shape)))
+    return apply(registry["Sum"], (dy, axes))
+
+
+def fill(dims, value, name=None):
+    """A tensor of shape `dims` with `value` everywhere.
+
+    Args:
+        dims: ints or an integer tensor. value: a scalar of any dtype.
+        name: the name of the node in a graph.
+    Example:
+        tf.fill([2, 2], 7)  # [[7, 7], [7, 7]]
+    """
+    return apply(Fill, (dims, value), None, name)
+
+
+def zeros(shape, dtype=dtypes.float32, name=None):
+    """A tensor of zeros (False, empty strings).
+
+    Args:
+        shape: ints, a TensorShape or an integer tensor.
+        dtype: the DType. name: the name of the node in a graph.
+    Example:
+        tf.zeros([2, 3])  # float32[2, 3]
+    """
+    return _filled(shape, 0, dtype, name or "zeros")
+
+
+def ones(shape, dtype=dtypes.float32, name=None):
+    """A tensor of ones (True).
+
+    Args:
+        shape: ints, a TensorShape or an integer tensor.
+        dtype: the DType, not string. name: the name of the node in a graph.
+    Example:
+        tf.ones([2], tf.int32)  # [1, 1]
+    """
+    return _filled(shape, 1, dtype, name or "ones")
+
+
+def _filled(shape, value, dtype, name):
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    if dtype is dtypes.string:
+        value = _string_of(value)
+    elif dtype is dtypes.bool:
+        value = bool(value)
+    mode = dispatch.current_mode()
+    if is_tensor_like(shape) or has_tensor(shape):
+        return _fill_node(mode, shape, value, dtype, name)
+    dims = _sizes(shape)
+    if (not mode.eager and math.prod(dims) > _LARGE) or any(d < 0 for d in dims):
+        return _fill_node(mode, dims, value, dtype, name)
+    return mode.make_constant(np.full(dims, value, dtype.np), dtype, name)
+
+
+def _string_of(value):
+    if value:
+        raise TypeError("There is no string for 1: tf.ones takes numbers and bool.")
+    return b""
+
+
+def _sizes(shape):
+    dims = TensorShape(shape)._dims if isinstance(shape, TensorShape) else ints(shape)
+    if None in dims:
+        raise ValueError(f"Cannot make a tensor of the partly unknown shape {shape}.")
+    return dims
+
+
+def _fill_node(mode, shape, value, dtype, name):
+    with mode.name_scope(name) as scope:
+        return fill(shape, constant(value, dtype), scope)
+
+
+ZerosLike = define(
+    "ZerosLike(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: xp.zeros_like,
+    strict=True,
+)
+
+
+def zeros_like(tensor, dtype=None, name=None, optimize=True):
+    """Zeros of the shape of `tensor`, and of its dtype if `dtype` is None.
+
+    Args:
+        tensor: a tensor of any dtype and shape, which may be partly unknown.
+        dtype: the DType. name: the name of the node in a graph.
+        optimize: in a graph, make a constant where the shape is known.
+    """
+    t = convert_to_tensor(tensor)
+    wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
+    if wanted is dtypes.flow:
+        return apply(registry["TwinArrayNothing"], ())
+    s = t._shape
+    if optimize and s is not None and None not in s:
+        return _filled(s, 0, wanted, name or "zeros_like")
+    if wanted.base_dtype is t.dtype.base_dtype:
+        return apply(ZerosLike, (t,), None, name or "zeros_like")
+    return _filled_like(t, 0, wanted, name or "zeros_like")
+
+
+def ones_like(tensor, dtype=None, name=None, optimize=True):
+    """Ones of the shape of `tensor`, and of its dtype if `dtype` is None.
+
+    Args: see tf.zeros_like.
+    """
+    t = convert_to_tensor(tensor)
+    wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
+    s = t._shape
+    if s is not None and None not in s:
+        return _filled(s, 1, wanted, name or "ones_like")
+    return _filled_like(t, 1, wanted, name or "ones_like")
+
+
+def _filled_like(t, value, dtype, name):
+    with dispatch.current_mode().name_scope(name) as scope:
+        return fill(shape_of(t), constant(value, dtype), scope)
+
+
+def _numbers(*values):
+    return [None if v is None else np.asarray(v).item() for v in values]
+
+
+def _infer_range(start, limit, delta, Tidx):
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        if host_rank(value):
+            raise InferError(
+                f"{name} must be a scalar, not shape {host_shape(value)}",
+                f"Shape must be rank 0 but is rank {host_rank(value)}",
+            )
+    start, limit, delta = _numbers(start, limit, delta)
+    if None in (start, limit, delta):
+        return (None,)
+    if delta == 0:
+        raise InferError("Requires delta != 0: 0", "Requires delta != 0")
+    if delta > 0 and start > limit:
+        raise InferError(f"Requires start <= limit when delta > 0: {start}/{limit}")
+    if delta < 0 and start < limit:
+        raise InferError(f"Requires start >= limit when delta < 0: {start}/{limit}")
+    if Tidx.is_integer:
+        return (-((start - limit) // delta),)
+    return (math.ceil(abs((limit - start) / delta)),)
+
+
+def _range_kernel(start, limit, delta, Tidx):
+    (n,) = _infer_range(start, limit, delta, Tidx)
+    start, delta = (np.asarray(v, Tidx.np) for v in (start, delta))
+    return (start + np.arange(n).astype(Tidx.np) * delta).astype(Tidx.np)
+
+
+_RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+Range = define(
+    "Range(start: host Tidx, limit: host Tidx, delta: host Tidx) -> (output: Tidx);"
+    " Tidx=int32",
+    infer=_infer_range,
+    kernel=lambda xp: _range_kernel,
+    types={"Tidx": frozenset(_RANGE_ORDER) | {dtypes.bfloat16}},
+)
+
+
+def range(start, limit=None, delta=1, dtype=None, name="range"):
+    """The numbers start, start + delta, ... before `limit`.
+
+    Args:
+        start: the first number; the limit, counted from 0, if `limit` is None.
+        limit: the end, which is not included.
+        delta: the step, not 0.
+        dtype: int32, int64, float32 or float64; by default the widest argument's.
+        name: the name of the node in a graph.
+    Returns:
+        dtype[ceil((limit - start) / delta)].
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): delta leads away from limit.
+    Example:
+        tf.range(3, 9, 3)  # [3, 6]
+    """
+    if limit is None:
+        start, limit = 0, start
+    with dispatch.current_mode().name_scope(name) as scope:
+        if dtype is None:
+            found = [_dtype_of(v) for v in (start, limit, delta)]
+            wanted = max(found, key=_place)
+        else:
+            wanted = dtypes.as_dtype(dtype)
+        ends = [_as_number(v, wanted) for v in (start, limit, delta)]
+        return apply(Range, ends, {"Tidx": wanted}, scope)
+
+
+def _place(dtype):
+    """Where a dtype stands among those that ranges have; other ints count as int32."""
+    return _RANGE_ORDER.index(dtype) if dtype in _RANGE_ORDER else 0
+
+
+def _dtype_of(value):
+    """The DType that tf.convert_to_tensor gives to a number."""
+    if is_tensor_like(value):
+        return value.dtype.base_dtype
+    if isinstance(value, np.generic | np.ndarray):
+        return dtypes.from_numpy(np.asarray(value).dtype)
+    if isinstance(value, float):
+        return dtypes.float32
+    if np.ndim(value):
+        return dtypes.int32
+    return dtypes.int32 if -(2**31) <= int(value) < 2**31 else dtypes.int64
+
+
+def _as_number(value, dtype):
+    return cast(value, dtype) if is_tensor_like(value) else value
+
+
+def _linspace_kernel(xp):
+    def kernel(start, stop, num):
+        if start.ndim or stop.ndim:
+            raise ValueError("scalars are wanted")  # infer says it better
+        return xp.linspace(start, stop, one_int(num), dtype=start.dtype)
+
+    return kernel
+
+
+def _infer_linspace(start, stop, num):
+    _check_number(start, "start must be a scalar, not shape {}")
+    _check_number(stop, "stop must be a scalar, not shape {}")
+    check_scalar(num, "num")
+    n = one_int(num)
+    if n is not None and n <= 0:
+        raise InferError(f"Requires num > 0: {n}")
+    return (n,)
+
+
+LinSpace = define(
+    "LinSpace(start: T, stop: T, num: host Tidx) -> (output: T)",
+    infer=_infer_linspace,
+    kernel=quiet(_linspace_kernel),
+    types=(dtypes.bfloat16, dtypes.float32, dtypes.float64),
+)
+
+
+def linspace(start, stop, num, name=None):
+    """`num` numbers at equal distances from `start` to `stop`, both included.
+
+    Args:
+        start, stop: float scalars of one dtype. num: how many, at least 1.
+        name: the name of the node in a graph.
+    Example:
+        tf.linspace(0., 1., 5)  # [0., 0.25, 0.5, 0.75, 1.]
+    """
+    return apply(LinSpace, (start, stop, num), None, name)
+
+
+lin_space = linspace

@@ -1,0 +1,39 @@
+"""The coordinates of grids."""
+
+from twinflow.base import dispatch
+from twinflow.ops.arrays.basic import stack
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.shape import reshape, size
+from twinflow.ops.broadcast import broadcast_to
+
+
+def meshgrid(*args, indexing="xy", name="meshgrid"):
+    """The coordinates of a grid.
+
+    Args:
+        args: tensors of one axis (or scalars), of one dtype.
+        indexing: "xy" (the second axis follows the first argument) or "ij".
+        name: the name of the scope in a graph.
+    Returns:
+        A list of tensors, one for each argument, all of the shape of the grid.
+    Raises:
+        ValueError: another `indexing`.
+    Example:
+        x, y = tf.meshgrid([1, 2], [3, 4, 5])  # int32[3, 2] each
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+    n = len(args)
+    order = (1, 0, *range(2, n)) if indexing == "xy" and n > 1 else range(n)
+    with dispatch.current_mode().name_scope(name):
+        vectors = [reshape(convert_to_tensor(a), [-1]) for a in args]
+        sizes = stack([size(vectors[i]) for i in order])
+        return [
+            broadcast_to(reshape(v, _along(order.index(i), n)), sizes)
+            for i, v in enumerate(vectors)
+        ]
+
+
+def _along(place, n):
+    """The shape of a vector that lies along axis `place` of `n`."""
+    return [-1 if i == place else 1 for i in range(n)]

@@ -1,0 +1,90 @@
+"""Older forms of ops, which programs saved by earlier versions of TensorFlow hold."""
+
+import numpy as np
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op import INDEX, REAL, Op, define
+from twinflow.ops.arrays.basic import ConcatV2
+from twinflow.ops.arrays.index import GatherV2
+from twinflow.ops.infer import same
+from twinflow.ops.nn.topk import TopK as TopKV2
+
+Concat = define(
+    "Concat(concat_dim: host int32, values: N*T) -> (output: T)",
+    infer=lambda concat_dim, values: ConcatV2.infer(values, concat_dim),
+    kernel=lambda xp: (
+        lambda concat_dim, values: ConcatV2.kernel(xp)(values, concat_dim)
+    ),
+    grad=[
+        lambda dy, shapes_values, concat_dim: ConcatV2.rules[0](
+            dy, shapes_values, concat_dim
+        )
+    ],
+)
+
+
+def _gather(rule):
+    """A rule of GatherV2 for the first axis."""
+    return lambda params, indices, validate_indices: rule(params, indices, 0)
+
+
+Gather = define(
+    "Gather(params: Tparams, indices: Tindices) -> (output: Tparams);"
+    " validate_indices=True",
+    infer=_gather(GatherV2.infer),
+    kernel=lambda xp: _gather(GatherV2.kernel(xp)),
+    types={"Tindices": INDEX},
+    grad=[
+        lambda dy, shape_params, indices: GatherV2.rules[0](
+            dy, shape_params, indices, 0
+        )
+    ],
+    guard=lambda xp: _gather(GatherV2.guard(xp)),
+    check=_gather(GatherV2.check),
+)
+
+
+def _flip(xp):
+    def kernel(tensor, dims):
+        axes = tuple(np.flatnonzero(np.asarray(dims)).tolist())
+        return xp.flip(tensor, axes) if axes else tensor
+
+    return kernel
+
+
+Reverse: Op = define(
+    "Reverse(tensor: T, dims: host bool) -> (output: T)",
+    infer=same,
+    kernel=_flip,
+    grad=[lambda dy, dims: apply(Reverse, (dy, dims))],
+)
+
+
+def _top(rule):
+    """A rule of TopKV2 for a `k` that is an attribute."""
+    return lambda input, k, sorted: rule(input, k, sorted)
+
+
+TopK = define(
+    "TopK(input: T) -> (values: T, indices: int32); k=1, sorted=True",
+    infer=_top(TopKV2.infer),
+    kernel=lambda xp: _top(TopKV2.kernel(xp)),
+    types=REAL,
+    grad=[TopKV2.rules[0]],
+    none_ok=True,
+)
+
+RefIdentity = define(
+    "RefIdentity(input: T) -> (output: T)",
+    infer=same,
+    kernel=lambda xp: lambda input: input,
+    grad=[lambda dy: dy],
+    strict=True,
+)
+
+OnesLike = define(
+    "OnesLike(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: xp.ones_like,
+    strict=True,
+)

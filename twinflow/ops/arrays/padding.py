@@ -1,0 +1,203 @@
+"""Padding at the borders: with a value, or with what lies inside, mirrored."""
+
+import builtins
+
+import numpy as np
+
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, Op, define
+from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.arrays.slicing import slice
+from twinflow.ops.infer import host_rank, host_shape, rows, static_value, text
+
+
+def _padded(input, paddings, *_, **__):
+    if host_rank(paddings) == 1 and len(paddings):
+        raise InferError(
+            f"paddings must be a matrix with 2 columns: {host_shape(paddings)}",
+            "Shape must be rank 2 but is rank 1",
+        )
+    s, pads = input._shape, rows(paddings)
+    if pads is None:
+        return None if s is None else (None,) * len(s)
+    if s is not None and len(s) != len(pads):
+        raise InferError(
+            "The first dimension of paddings must be the rank of inputs"
+            f"{text((len(pads), 2))} {text(s)}",
+            f"Shape must be rank {len(pads)} but is rank {len(s)}",
+        )
+    for low, high in pads:
+        if low < 0 or high < 0:
+            raise InferError(
+                f"Paddings must be non-negative: {low} {high}",
+                "Paddings must be non-negative",
+            )
+    s = (None,) * len(pads) if s is None else s
+    return tuple(None if d is None else d + p + q for d, (p, q) in zip(s, pads))
+
+
+def _inside(x, pads):
+    """The place of `x` in its padded form."""
+    return tuple(np.s_[p : p + d] for d, (p, _) in zip(x.shape, pads))
+
+
+def _one_each(pads, x):
+    if len(pads) != x.ndim:
+        raise ValueError("not one pair of paddings for each axis")  # see infer
+    return pads
+
+
+def _pad_kernel(xp):
+    def numpy_kernel(input, paddings, constant_values=0):
+        pads = _one_each(rows(paddings), input)
+        shape = [d + p + q for d, (p, q) in zip(input.shape, pads)]
+        if input.dtype == object and np.ndim(constant_values) == 0:
+            constant_values = np.asarray(constant_values)[()] or b""  # strings
+        out = np.full(shape, constant_values, input.dtype)
+        out[_inside(input, pads)] = input
+        return out
+
+    def kernel(input, paddings, constant_values=0):
+        pads = _one_each(rows(paddings), input)
+        if not pads:  # a scalar
+            return input
+        return xp.pad(input, pads, constant_values=constant_values)
+
+    return numpy_kernel if xp is np else kernel
+
+
+def _pad_grad(dy, shape_input, paddings):
+    known = rows(static_value(paddings))
+    if known is None:
+        begin = reshape(slice(paddings, [0, 0], [-1, 1]), [-1])
+    else:
+        begin = tuple(p for p, _ in known)
+    return slice(dy, begin, shape_input)
+
+
+Pad = define(
+    "Pad(input: T, paddings: host Tpaddings) -> (output: T)",
+    infer=_padded,
+    kernel=_pad_kernel,
+    grad=[_pad_grad],
+)
+
+PadV2 = define(
+    "PadV2(input: T, paddings: host Tpaddings, constant_values: T) -> (output: T)",
+    infer=_padded,
+    kernel=_pad_kernel,
+    grad=[_pad_grad],
+)
+
+
+def _infer_mirror(input, paddings, mode):
+    try:
+        out, pads = _padded(input, paddings), rows(paddings)
+    except InferError as error:
+        message = str(error).replace("Paddings must", "paddings must")
+        raise InferError(message, error.graph_message) from None
+    if pads is None or input._shape is None:
+        return out
+    less = mode == "REFLECT"
+    for d, (p, q) in zip(input._shape, pads):
+        if d is not None and max(p, q) > d - less:
+            rule = (
+                ("less than", "not less than")
+                if less
+                else ("no greater than", "greater than")
+            )
+            raise InferError(
+                f"paddings must be {rule[0]} the dimension size: {p}, {q} {rule[1]} {d}"
+            )
+    return out
+
+
+def _mirror_kernel(xp):
+    def kernel(input, paddings, mode):
+        pads = _one_each(rows(paddings), input)
+        less = mode == "REFLECT"
+        if any(max(p) > d - less for p, d in zip(pads, input.shape)):
+            raise ValueError("paddings larger than what they mirror")  # see infer
+        return xp.pad(input, pads, mode.lower())
+
+    return kernel
+
+
+MirrorPad = define(
+    "MirrorPad(input: T, paddings: host Tpaddings) -> (output: T); mode='REFLECT'",
+    infer=_infer_mirror,
+    kernel=_mirror_kernel,
+    grad=[
+        lambda dy, paddings, mode: apply(MirrorPadGrad, (dy, paddings), {"mode": mode})
+    ],
+)
+
+
+def _infer_mirror_grad(input, paddings, mode):
+    s, pads = input._shape, rows(paddings)
+    if s is None or pads is None:
+        return None if s is None else (None,) * len(s)
+    if len(s) != len(pads):
+        raise InferError(
+            "The first dimension of paddings must be the rank of inputs"
+            f"{text((len(pads), 2))} {text(s)}",
+            f"Shape must be rank {len(pads)} but is rank {len(s)}",
+        )
+    if any(d is not None and d < p + q for d, (p, q) in zip(s, pads)):
+        raise InferError(f"paddings must leave something of the input: {text(s)}")
+    return tuple(None if d is None else d - p - q for d, (p, q) in zip(s, pads))
+
+
+def _mirror_grad_kernel(xp):
+    """Cut the borders off and add them, turned round, to what they mirror."""
+
+    def kernel(input, paddings, mode):
+        skip = int(mode == "REFLECT")  # the border itself is not mirrored
+        x = input
+        for axis, (p, q) in enumerate(rows(paddings)):
+            d = x.shape[axis] - p - q
+            before = (builtins.slice(None),) * axis
+            left = xp.flip(x[(*before, np.s_[:p])], axis)
+            right = xp.flip(x[(*before, np.s_[p + d :])], axis)
+            rest = [(0, 0)] * (x.ndim - axis - 1)
+            places = (skip, d - skip - p), (d - skip - q, skip)
+            x = x[(*before, np.s_[p : p + d])]
+            for part, place in zip((left, right), places):
+                x = x + xp.pad(part, [(0, 0)] * axis + [place] + rest)
+        return x
+
+    return kernel
+
+
+MirrorPadGrad: Op = define(
+    "MirrorPadGrad(input: T, paddings: host Tpaddings) -> (output: T); mode='REFLECT'",
+    infer=_infer_mirror_grad,
+    kernel=_mirror_grad_kernel,
+    grad=[lambda dy, paddings, mode: apply(MirrorPad, (dy, paddings), {"mode": mode})],
+)
+
+
+def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
+    """`tensor` with a border around it.
+
+    Args:
+        tensor: a tensor. paddings: int[rank, 2], how much before and after each axis.
+        mode: "CONSTANT"; "REFLECT", which mirrors without the border itself and takes
+            paddings smaller than the axis; or "SYMMETRIC", which mirrors with it.
+        name: the name of the node in a graph.
+        constant_values: the scalar of mode "CONSTANT".
+    Raises:
+        ValueError: another mode.
+        InvalidArgumentError (eager) or ValueError (graph): the paddings do not fit.
+    Example:
+        tf.pad([1, 2, 3], [[1, 1]], "REFLECT")  # [2, 1, 2, 3, 2]
+    """
+    mode = mode.upper()
+    if mode in ("REFLECT", "SYMMETRIC"):
+        return apply(MirrorPad, (tensor, paddings), {"mode": mode}, name)
+    if mode != "CONSTANT":
+        raise ValueError(f"Unknown padding mode: {mode}")
+    if not is_tensor_like(constant_values) and constant_values == 0:
+        return apply(Pad, (tensor, paddings), None, name)
+    return apply(PadV2, (tensor, paddings, constant_values), None, name)

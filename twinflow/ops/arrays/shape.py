@@ -1,0 +1,424 @@
+"""Ops that ask for a shape or give another one to the same values."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import INDEX, InferError, Op, define, registry
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.infer import (
+    host_rank,
+    host_shape,
+    ints,
+    length,
+    one_int,
+    product,
+    static_value,
+    text,
+)
+from twinflow.ops.sparse.values import dense_shape_of
+
+
+def _asked(op, t, value, out_type, name):
+    """A Const where a graph knows the answer already, as TensorFlow does it."""
+    mode = dispatch.current_mode()
+    if value is None or mode.eager:
+        attrs = {"out_type": out_type} if op.sig.attrs else None
+        return apply(op, (t,), attrs, name)
+    return mode.make_constant(np.array(value, out_type.np), out_type, name or op.type)
+
+
+Shape = define(
+    "Shape(input: T) -> (output: out_type); out_type=int32",
+    infer=lambda input, out_type: (
+        None if input._shape is None else len(input._shape),
+    ),
+    kernel=lambda xp: lambda input, out_type: np.array(np.shape(input), out_type.np),
+    strict=True,
+)
+
+
+def shape(input, name=None, out_type=dtypes.int32):
+    """The shape of `input`.
+
+    Args:
+        input: a tensor of any dtype, or a SparseTensor.
+        name: the name of the node in a graph. out_type: int32 or int64.
+    Returns:
+        `out_type[rank]`.
+    Example:
+        tf.shape([[1, 2, 3]])  # [1, 3]
+    """
+    out_type = dtypes.as_dtype(out_type)
+    if (sparse := dense_shape_of(input)) is not None:
+        return cast(sparse, out_type, name)
+    t = convert_to_tensor(input)
+    s = t._shape
+    return _asked(Shape, t, None if s is None or None in s else s, out_type, name)
+
+
+Size = define(
+    "Size(input: T) -> (output: out_type); out_type=int32",
+    infer=lambda input, out_type: (),
+    kernel=lambda xp: lambda input, out_type: np.array(np.size(input), out_type.np),
+    strict=True,
+)
+
+
+def size(input, name=None, out_type=dtypes.int32):
+    """The number of elements of `input`, an `out_type` scalar."""
+    out_type = dtypes.as_dtype(out_type)
+    if (sparse := dense_shape_of(input)) is not None:
+        return apply(registry["Prod"], (cast(sparse, out_type), 0), None, name)
+    t = convert_to_tensor(input)
+    return _asked(Size, t, product(t._shape), out_type, name)
+
+
+Rank = define(
+    "Rank(input: T) -> (output: int32)",
+    infer=lambda input: (),
+    kernel=lambda xp: lambda input: np.array(np.ndim(input), np.int32),
+    strict=True,
+)
+
+
+def rank(input, name=None):
+    """The number of axes of `input`, an int32 scalar."""
+    if (sparse := dense_shape_of(input)) is not None:
+        return size(sparse, name)
+    t = convert_to_tensor(input)
+    known = None if t._shape is None else len(t._shape)
+    return _asked(Rank, t, known, dtypes.int32, name)
+
+
+def _infer_reshape(tensor, shape):
+    if shape is None:
+        return None
+    if type(shape) is not tuple and host_rank(shape) != 1:
+        raise InferError(
+            f"sizes input must be 1-D, not {host_shape(shape)}",
+            f"Shape must be rank 1 but is rank {host_rank(shape)}",
+        )
+    s = ints(shape)
+    wild = [i for i, d in enumerate(s) if d == -1]
+    if len(wild) > 1:
+        raise InferError(
+            f"Only one input size may be -1, not both {wild[0]} and {wild[1]}"
+        )
+    for i, d in enumerate(s):
+        if d is not None and d < -1:
+            raise InferError(f"Size {i} must be non-negative, not {d}")
+    total = product(tensor._shape)
+    if None in s or total is None:
+        return tuple(None if d == -1 else d for d in s)
+    rest = product([d for d in s if d != -1])
+    if not wild:
+        if rest != total:
+            raise _bad_reshape(s, total, rest)
+        return s
+    if rest == 0 or total % rest:
+        raise _bad_wild(total, rest)
+    return tuple(total // rest if d == -1 else d for d in s)
+
+
+def _bad_reshape(s, total, rest):
+    return InferError(
+        f"Input to reshape is a tensor with {total} values, but the requested "
+        f"shape has {rest}",
+        f"Cannot reshape a tensor with {total} elements to shape {text(s)} "
+        f"({rest} elements)",
+    )
+
+
+def _bad_wild(total, rest):
+    if rest == 0:
+        return InferError(
+            "reshape cannot infer the missing input size for an empty tensor unless "
+            "all specified input sizes are non-zero"
+        )
+    return InferError(
+        f"Input to reshape is a tensor with {total} values, but the requested shape "
+        f"requires a multiple of {rest}",
+        f"Dimension size must be evenly divisible by {rest} but is {total}",
+    )
+
+
+Reshape = define(
+    "Reshape(tensor: T, shape: host Tshape) -> (output: T)",
+    infer=_infer_reshape,
+    kernel=lambda xp: lambda tensor, shape: tensor.reshape(ints(shape)),
+    grad=[lambda dy, shape_tensor: reshape(dy, shape_tensor)],
+)
+
+
+def reshape(tensor, shape, name=None):
+    """`tensor` with another shape, the elements in the same (row-major) order.
+
+    Args:
+        tensor: a tensor of any dtype.
+        shape: ints or an integer tensor; one entry may be -1, which is computed.
+        name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the sizes do not agree.
+    Example:
+        tf.reshape([1, 2, 3, 4], [2, -1])  # [[1, 2], [3, 4]]
+    """
+    return apply(Reshape, (tensor, shape), None, name)
+
+
+def _infer_expand(input, dim):
+    if type(dim) is not int and (length(dim) or 1) != 1:
+        message = "'dim' must be a tensor with a single value"
+        raise InferError(message, "'dim' input must be a tensor with a single value")
+    s, dim = input._shape, one_int(dim)
+    if s is None or dim is None:
+        return None
+    if not -len(s) - 1 <= dim <= len(s):
+        raise InferError(
+            f"Tried to expand dim index {dim} for tensor with {len(s)} dimensions.",
+            f"dim {dim} not in the interval [{-len(s) - 1}, {len(s)}].",
+        )
+    dim %= len(s) + 1
+    return s[:dim] + (1,) + s[dim:]
+
+
+def _single(dim):
+    (axis,) = ints(dim)
+    return axis
+
+
+ExpandDims = define(
+    "ExpandDims(input: T, dim: host Tdim) -> (output: T)",
+    infer=_infer_expand,
+    kernel=lambda xp: lambda input, dim: xp.expand_dims(input, _single(dim)),
+    grad=[lambda dy, shape_input: reshape(dy, shape_input)],
+    strict=True,
+)
+
+
+def expand_dims(input, axis=None, name=None, dim=None):
+    """`input` with a new axis of size 1 at `axis`.
+
+    Args:
+        input: a tensor of any dtype and shape.
+        axis: where the new axis will be, in [-rank - 1, rank]. dim: its older name.
+        name: the name of the node in a graph.
+    Example:
+        tf.expand_dims([1, 2], 0)  # [[1, 2]]
+    """
+    axis = renamed("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return apply(ExpandDims, (input, axis), None, name)
+
+
+def renamed(new_name, new, old_name, old):
+    """The value of an argument with an older name; ValueError if both are given."""
+    if old is not None:
+        if new is not None:
+            raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
+        return old
+    return new
+
+
+def _infer_squeeze(input, squeeze_dims):
+    s = input._shape
+    if s is None:
+        return None
+    if not squeeze_dims:
+        return None if None in s else tuple(d for d in s if d != 1)
+    gone = set()
+    for axis in squeeze_dims:
+        if not -len(s) <= axis < len(s):
+            raise InferError(
+                f"Tried to squeeze dim index {axis} for tensor with {len(s)} "
+                "dimensions."
+            )
+        axis %= len(s)
+        if s[axis] not in (1, None):
+            raise InferError(
+                f"Can not squeeze dim[{axis}], expected a dimension of 1, got {s[axis]}"
+            )
+        gone.add(axis)
+    return tuple(d for i, d in enumerate(s) if i not in gone)
+
+
+Squeeze = define(
+    "Squeeze(input: T) -> (output: T); squeeze_dims=()",
+    infer=_infer_squeeze,
+    kernel=lambda xp: (
+        lambda input, squeeze_dims: xp.squeeze(input, squeeze_dims or None)
+    ),
+    grad=[lambda dy, shape_input: reshape(dy, shape_input)],
+    strict=True,
+)
+
+
+def squeeze(input, axis=None, name=None, squeeze_dims=None):
+    """`input` without axes of size 1.
+
+    Args:
+        input: a tensor of any dtype.
+        axis: the axes to drop, each of size 1; by default all that are.
+        name: the name of the node in a graph. squeeze_dims: the older name of `axis`.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): an axis is not of size 1.
+    Example:
+        tf.squeeze([[1, 2]])  # [1, 2]
+    """
+    axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
+    axes = () if axis is None else ints(axis)
+    return apply(Squeeze, (input,), {"squeeze_dims": axes}, name)
+
+
+def _infer_transpose(x, perm):
+    s = x._shape
+    if perm is None:
+        return None if s is None else (None,) * len(s)
+    p = ints(perm)
+    n = len(p) if s is None else len(s)
+    if len(p) != n:
+        raise InferError(
+            f"transpose expects a vector of size {n}. But input(1) is a vector of size "
+            f"{len(p)}",
+            f"Dimension must be {n} but is {len(p)}",
+        )
+    if s is None or None in p:
+        return (None,) * n
+    for axis in p:
+        if not 0 <= axis < n:
+            raise InferError(f"{axis} is out of range [0 .. {n})")
+    missing = next((i for i in range(n) if i not in p), None)
+    if missing is not None:
+        shown = ",".join(map(str, p))
+        raise InferError(f"{missing} is missing from {{{shown}}}.", later=True)
+    return tuple(s[axis] for axis in p)
+
+
+Transpose: Op = define(
+    "Transpose(x: T, perm: host Tperm) -> (y: T)",
+    infer=_infer_transpose,
+    kernel=lambda xp: lambda x, perm: xp.transpose(x, ints(perm)),
+    grad=[lambda dy, perm: apply(Transpose, (dy, inverse(perm)))],
+)
+
+
+ConjugateTranspose = define(
+    "ConjugateTranspose(x: T, perm: host Tperm) -> (y: T)",
+    infer=_infer_transpose,
+    kernel=lambda xp: lambda x, perm: _conj_of(xp, xp.transpose(x, ints(perm))),
+    grad=[lambda dy, perm: _transposed(dy, inverse(perm), True)],
+)
+
+
+def _conj_of(xp, x):
+    return xp.conj(x) if x.dtype.kind == "c" else x
+
+
+def _transposed(a, perm, conjugate, name=None):
+    conjugate = conjugate and a.dtype.is_complex
+    return apply(ConjugateTranspose if conjugate else Transpose, (a, perm), None, name)
+
+
+def inverse(perm):
+    """The permutation that undoes `perm`, as a tuple where it is known."""
+    known = static_value(perm)
+    if known is None:
+        return invert_permutation(perm)
+    return tuple(np.argsort(ints(known)).tolist())
+
+
+def transpose(a, perm=None, name="transpose", conjugate=False):
+    """`a` with its axes in another order.
+
+    Args:
+        a: a tensor of any dtype and shape.
+        perm: the old axis for each new one; by default the axes are reversed.
+        name: the name of the node in a graph.
+        conjugate: take the complex conjugate too.
+    Returns:
+        A tensor with `result.shape[i] == a.shape[perm[i]]`.
+    Example:
+        tf.transpose([[1, 2, 3]])  # [[1], [2], [3]]
+    """
+    a = convert_to_tensor(a, name="a")
+    if perm is None:
+        perm = _reversed_axes(a)
+    return _transposed(a, perm, conjugate, name)
+
+
+def _reversed_axes(a):
+    if a._shape is not None:
+        return tuple(range(len(a._shape)))[::-1]
+    last = rank(a) - 1
+    return apply(registry["Range"], (last, -1, -1), {"Tidx": dtypes.int32})
+
+
+def matrix_transpose(a, name="matrix_transpose", conjugate=False):
+    """`a` with its last two axes swapped.
+
+    Args:
+        a: a tensor[..., rows, columns].
+        name: the name of the scope in a graph. conjugate: see tf.transpose.
+    Raises:
+        ValueError: `a` has fewer than two axes.
+    """
+    a = convert_to_tensor(a, name="a")
+    n = None if a._shape is None else len(a._shape)
+    if n is not None and n < 2:
+        raise ValueError(
+            "Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: "
+            f"{a.shape}"
+        )
+    with dispatch.current_mode().name_scope(name):
+        perm = _swapped(a) if n is None else (*range(n - 2), n - 1, n - 2)
+        return transpose(a, perm, conjugate=conjugate)
+
+
+def _swapped(a):
+    n = rank(a)
+    lead = apply(registry["Range"], (0, n - 2, 1), {"Tidx": dtypes.int32})
+    return apply(registry["ConcatV2"], ([lead, [n - 1, n - 2]], 0))
+
+
+def _infer_inverse(x):
+    if x._shape is not None and len(x._shape) != 1:
+        raise InferError(
+            "invert_permutation expects a 1D vector.",
+            f"Shape must be rank 1 but is rank {len(x._shape)}",
+        )
+    return x._shape
+
+
+def _check_permutation(x):
+    seen = set()
+    for i in np.asarray(x).tolist():
+        if not 0 <= i < len(x):
+            return f"{i} is not between 0 and {len(x)}"
+        if i in seen:
+            return f"{i} is duplicated in the input."
+        seen.add(i)
+    return None
+
+
+InvertPermutation = define(
+    "InvertPermutation(x: T) -> (y: T)",
+    infer=_infer_inverse,
+    kernel=lambda xp: lambda x: xp.argsort(x).astype(x.dtype),
+    types=INDEX,
+    guard=lambda xp: lambda x: xp.all(xp.sort(x) == xp.arange(x.shape[0])),
+    check=_check_permutation,
+)
+
+
+def invert_permutation(x, name=None):
+    """The permutation that undoes `x`: y[x[i]] = i.
+
+    Args:
+        x: int32[n] or int64[n] with each of 0 .. n - 1 once. name: for a graph.
+    Raises:
+        InvalidArgumentError: a number is missing or there twice.
+    Example:
+        tf.invert_permutation([2, 0, 1])  # [1, 2, 0]
+    """
+    return apply(InvertPermutation, (x,), None, name)

@@ -1,0 +1,300 @@
+"""The best of overlapping boxes: each suppresses the worse ones that overlap it."""
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.image.check import first, ranked, same_dim, wanted_dim
+from twinflow.ops.infer import one_int, text
+from twinflow.ops.random.draws import scoped
+
+_LOWEST = float("-inf")
+_TYPES = frozenset((dtypes.float16, dtypes.float32))
+
+
+# ------------------------------------------------------------------ checks
+def _infer(pick):
+    def infer(boxes, scores, max_output_size, *thresholds, **attrs):
+        b = ranked(boxes, 2)
+        same_dim(b[0], ranked(scores, 1)[0])
+        _scalars(max_output_size, *thresholds)
+        return pick(b, one_int(max_output_size), **attrs)
+
+    return infer
+
+
+def _scalars(count, *others):
+    if isinstance(count, tuple) or np.ndim(count):
+        raise InferError("Shape must be rank 0 but is rank 1")
+    for x in others:
+        if x._shape:
+            raise InferError(f"Shape must be rank 0 but is rank {len(x._shape)}")
+
+
+def _of_boxes(b, count, **_):
+    wanted_dim(b[1], 4)
+    return (None,)
+
+
+def _padded(b, count, pad_to_max_output_size):
+    wanted_dim(b[1], 4)
+    return [(count if pad_to_max_output_size else None,), ()]
+
+
+def _of_overlaps(b, count):
+    same_dim(b[0], b[1])
+    return (None,)
+
+
+def _check(boxes, scores, max_output_size, *thresholds, **attrs):
+    if np.ndim(max_output_size):
+        found = text(np.shape(max_output_size))
+        return f"max_output_size must be 0-D, got shape {found}"
+    return first(
+        _scalar_thresholds(thresholds),
+        _between(thresholds[0] if thresholds else attrs["iou_threshold"]),
+        _check_boxes(boxes),
+        _check_scores(scores, len(boxes)),
+    )
+
+
+def _scalar_thresholds(thresholds):
+    for name, x in zip(("iou_threshold", "score_threshold"), thresholds):
+        if x.ndim:
+            return f"{name} must be 0-D, got shape {text(x.shape)}"
+    return None
+
+
+def _between(threshold):
+    return None if 0 <= threshold <= 1 else "iou_threshold must be in [0, 1]"
+
+
+def _check_boxes(boxes):
+    if boxes.ndim != 2:
+        return f"boxes must be 2-D{text(boxes.shape)}"
+    return None if boxes.shape[1] == 4 else "boxes must have 4 columns"
+
+
+def _check_scores(scores, count):
+    if scores.ndim != 1:
+        return f"scores must be 1-D{text(scores.shape)}"
+    return None if len(scores) == count else "scores has incompatible shape"
+
+
+def _check_overlaps(overlaps, scores, max_output_size, *thresholds):
+    if overlaps.ndim != 2:
+        return f"overlaps must be 2-D{text(overlaps.shape)}"
+    if overlaps.shape[0] != overlaps.shape[1]:
+        return f"overlaps must be square{text(overlaps.shape)}"
+    for name, x in zip(("overlap_threshold", "score_threshold"), thresholds):
+        if x.ndim:
+            return f"{name} must be 0-D, got shape {text(x.shape)}"
+    return _check_scores(scores, len(overlaps))
+
+
+# ------------------------------------------------------------------ kernels
+def _selected(scores, count, least, suppressed):
+    """Indices, best first, of what no better one suppresses; equals in order.
+
+    Args:
+        count: at most so many; all if it is negative.
+        suppressed: ``(index, other indices) -> bool array``.
+    """
+    left = np.argsort(-scores.astype(np.float64), kind="stable")
+    left = left[scores[left] > least]
+    chosen: list = []
+    while len(left) and len(chosen) != count:
+        best, left = left[0], left[1:]
+        chosen.append(best)
+        left = left[~suppressed(best, left)]
+    return np.array(chosen, np.int32)
+
+
+def _overlap(boxes):
+    """``(index, others) ->`` intersection over union; 0 where a box has no area."""
+    boxes = boxes.astype(np.float32)
+    low = np.minimum(boxes[:, :2], boxes[:, 2:])
+    high = np.maximum(boxes[:, :2], boxes[:, 2:])
+    area = np.prod(high - low, axis=1, dtype=np.float32)
+
+    def overlap(i, others):
+        span = np.minimum(high[i], high[others]) - np.maximum(low[i], low[others])
+        common = np.prod(np.maximum(span, 0), axis=1, dtype=np.float32)
+        union = area[i] + area[others] - common
+        real = (area[i] > 0) & (area[others] > 0)
+        return np.where(real, common / np.where(real, union, 1), 0)
+
+    return overlap
+
+
+def _suppress(boxes, scores, count, threshold, least=_LOWEST):
+    overlap = _overlap(boxes)
+    return _selected(
+        scores, one_int(count), least, lambda i, others: overlap(i, others) > threshold
+    )
+
+
+def _suppress_padded(boxes, scores, count, threshold, least, pad_to_max_output_size):
+    count = one_int(count)
+    if pad_to_max_output_size and count < 0:
+        raise errors.InvalidArgumentError(
+            None, None, f"max_output_size must be non-negative, got {count}"
+        )
+    found = _suppress(boxes, scores, count, threshold, least)
+    valid = np.array(len(found), np.int32)
+    if pad_to_max_output_size:
+        found = np.pad(found, (0, count - len(found)))
+    return found, valid
+
+
+def _suppress_overlaps(overlaps, scores, count, threshold, least):
+    return _selected(
+        scores, one_int(count), least,
+        lambda i, others: overlaps[others, i] > threshold,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ ops
+_SELECTED = "-> (selected_indices: int32)"
+
+NonMaxSuppression = define(
+    "NonMaxSuppression(boxes: float32, scores: float32, max_output_size: host int32) "
+    f"{_SELECTED}; iou_threshold=0.5",
+    infer=_infer(_of_boxes),
+    kernel=quiet(
+        lambda xp: (
+            lambda boxes, scores, count, iou_threshold: _suppress(
+                boxes, scores, count, iou_threshold
+            )
+        )
+    ),
+    check=_check,
+    strict=True,
+    host=True,
+)
+
+NonMaxSuppressionV2 = define(
+    "NonMaxSuppressionV2(boxes: T, scores: T, max_output_size: host int32, "
+    f"iou_threshold: float32) {_SELECTED}",
+    infer=_infer(_of_boxes),
+    kernel=quiet(lambda xp: _suppress),
+    types=_TYPES,
+    check=_check,
+    strict=True,
+    host=True,
+)
+
+NonMaxSuppressionV3 = define(
+    "NonMaxSuppressionV3(boxes: T, scores: T, max_output_size: host int32, "
+    f"iou_threshold: float32, score_threshold: float32) {_SELECTED}",
+    infer=_infer(_of_boxes),
+    kernel=quiet(lambda xp: _suppress),
+    types=_TYPES,
+    check=_check,
+    strict=True,
+    host=True,
+)
+
+NonMaxSuppressionV4 = define(
+    "NonMaxSuppressionV4(boxes: T, scores: T, max_output_size: host int32, "
+    "iou_threshold: float32, score_threshold: float32) -> "
+    "(selected_indices: int32, valid_outputs: int32); pad_to_max_output_size=False",
+    infer=_infer(_padded),
+    kernel=quiet(lambda xp: _suppress_padded),
+    types=_TYPES,
+    check=_check,
+    strict=True,
+    host=True,
+)
+
+NonMaxSuppressionWithOverlaps = define(
+    "NonMaxSuppressionWithOverlaps(overlaps: float32, scores: float32, "
+    "max_output_size: host int32, overlap_threshold: float32, "
+    f"score_threshold: float32) {_SELECTED}",
+    infer=_infer(_of_overlaps),
+    kernel=quiet(lambda xp: _suppress_overlaps),
+    check=_check_overlaps,
+    strict=True,
+    host=True,
+)
+
+
+def non_max_suppression(
+    boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=_LOWEST,
+    name=None,
+):  # fmt: skip
+    """The best boxes, without those that overlap a better one.
+
+    Args:
+        boxes: float32[n, 4], (y1, x1, y2, x2) of any two opposite corners.
+        scores: float32[n]; the first of equal ones wins.
+        max_output_size: int32 scalar, at most so many.
+        iou_threshold: float in [0, 1]; a box goes if its intersection with a better
+            one, divided by their union, is larger.
+        score_threshold: boxes whose score is not larger are left out.
+        name: the name scope in a graph.
+    Returns:
+        int32[m], the indices of the boxes, best first.
+    Raises:
+        tf.errors.InvalidArgumentError (eager) or ValueError (graph): a shape is not as
+            above. InvalidArgumentError: `iou_threshold` is not in [0, 1].
+    Example:
+        tf.image.non_max_suppression([[0., 0., 1., 1.]] * 2, [0.5, 0.9], 5)  # [1]
+    """
+    with scoped(name, "non_max_suppression"):
+        thresholds = _thresholds(iou_threshold, score_threshold)
+        inputs = (boxes, scores, max_output_size, *thresholds)
+        return apply(NonMaxSuppressionV3, inputs)
+
+
+def _thresholds(overlap, score):
+    return (
+        convert_to_tensor(overlap, name="iou_threshold"),
+        convert_to_tensor(score, name="score_threshold"),
+    )
+
+
+def non_max_suppression_padded(
+    boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=_LOWEST,
+    pad_to_max_output_size=False, name=None,
+):  # fmt: skip
+    """As `tf.image.non_max_suppression`, with zeros at the end if asked for.
+
+    Args:
+        boxes, scores, max_output_size, iou_threshold, score_threshold, name: see there.
+        pad_to_max_output_size: make the result `max_output_size` long.
+    Returns:
+        (int32[m], the indices; int32[], how many of them are real)
+    Example:
+        boxes = [[0., 0., 1., 1.]] * 2
+        tf.image.non_max_suppression_padded(boxes, [0.5, 0.9], 3, 0.5, 0., True)
+    """
+    with scoped(name, "non_max_suppression_padded"):
+        thresholds = _thresholds(iou_threshold, score_threshold)
+        inputs = (boxes, scores, max_output_size, *thresholds)
+        attrs = {"pad_to_max_output_size": pad_to_max_output_size}
+        return tuple(apply(NonMaxSuppressionV4, inputs, attrs))
+
+
+def non_max_suppression_overlaps(
+    overlaps, scores, max_output_size, overlap_threshold=0.5, score_threshold=_LOWEST,
+    name=None,
+):  # fmt: skip
+    """As `tf.image.non_max_suppression`, for overlaps computed elsewhere.
+
+    Args:
+        overlaps: float32[n, n], how much any two boxes overlap, in any measure.
+        scores, max_output_size, score_threshold, name: see there.
+        overlap_threshold: a box goes if it overlaps a better one by more.
+    Returns:
+        int32[m], the indices of the boxes, best first.
+    Example:
+        tf.image.non_max_suppression_overlaps([[1., 0.], [0., 1.]], [0.5, 0.9], 5)
+    """
+    with scoped(name, "non_max_suppression_overlaps"):
+        threshold = convert_to_tensor(overlap_threshold, name="overlap_threshold")
+        inputs = (overlaps, scores, max_output_size, threshold, score_threshold)
+        return apply(NonMaxSuppressionWithOverlaps, inputs)

@@ -1,0 +1,361 @@
+"""Images of another size: the four methods of TensorFlow 1.12, and their transposes.
+
+A resized image is a product with one matrix per axis, so the gradient is the product
+with their transposes, whose gradient is the resizing again.
+"""
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.image import sampling
+from twinflow.ops.image.check import (
+    PIXELS,
+    by_shape,
+    no_slope,
+    pair,
+    ranked,
+    wrong_rank,
+)
+from twinflow.ops.infer import ints, text
+
+_FEW = 8  # source pixels for one of the result: one after the other is faster
+_WITH_BFLOAT16 = PIXELS | {dtypes.bfloat16}
+_SLOPES = {dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64}
+_CUBIC_SLOPES = {dtypes.float32, dtypes.float64}
+_NEAREST_SLOPES = {
+    dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.float16, dtypes.float32,
+    dtypes.float64,
+}  # fmt: skip
+
+
+# ------------------------------------------------------------------ shapes
+def _infer(images, size, align_corners):
+    s = ranked(images, 4)
+    return (s[0], *pair(size), s[3])
+
+
+def _check(images, size, align_corners):
+    wrong = wrong_rank(images, 4, "input must be 4-dimensional")
+    return wrong or _check_size(size) or _check_image(images.shape)
+
+
+def _check_size(size):
+    shape = np.shape(size)
+    if len(shape) != 1:
+        return f"shape_t must be 1-dimensional{text(shape)}"
+    if shape[0] != 2:
+        return f"shape_t must have two elements{text(shape)}"
+    return None if min(ints(size)) > 0 else "output dimensions must be positive"
+
+
+def _check_image(s):
+    if 0 in s[1:3]:
+        return "input image must be of non-zero size"
+    return None if s[3] else "image must have at least one channel"
+
+
+def _infer_grad(grads, original_image, align_corners):
+    g, s = ranked(grads, 4), ranked(original_image, 4)
+    return (s[0] if g[0] is None else g[0], s[1], s[2], s[3] if g[3] is None else g[3])
+
+
+def _check_grad(grads, original_image, align_corners):
+    wrong = wrong_rank(grads, 4, "input_grad must be 4-dimensional")
+    return wrong or wrong_rank(
+        original_image, 4, "original_image must be 4-dimensional"
+    )
+
+
+def _infer_nearest_grad(grads, size, align_corners):
+    s = ranked(grads, 4)
+    return (s[0], *pair(size), s[3])
+
+
+def _check_nearest_grad(grads, size, align_corners):
+    wrong = wrong_rank(grads, 4, "input must be 4-dimensional")
+    return wrong or _check_size(size)
+
+
+# ------------------------------------------------------------------ along one axis
+def _column(values, axis):
+    """Values of one axis, to be multiplied with an array of 4 axes."""
+    return values.reshape((-1,) + (1,) * (3 - axis))
+
+
+def _taken(xp, x, index, axis):
+    return xp.take(x, index, axis=axis, mode="clip")
+
+
+def _linear(xp, x, out, axis, align_corners):
+    lower, upper, part = sampling.linear(x.shape[axis], out, align_corners)
+    low = _taken(xp, x, lower, axis).astype(np.float32)
+    high = _taken(xp, x, upper, axis).astype(np.float32)
+    high = high - low
+    high = high * _column(part, axis)
+    return high + low
+
+
+def _linear_back(xp, dy, size, axis, align_corners):
+    lower, upper, part = sampling.linear(size, dy.shape[axis], align_corners)
+    high = dy * _column(part.astype(dy.dtype), axis)
+    dx = sampling.sum_at(xp, dy - high, lower, size, axis)
+    return sampling.sum_at(xp, high, upper, size, axis, dx)
+
+
+def _cubic(xp, x, out, axis, align_corners):
+    return _weighted(xp, x, *sampling.cubic(x.shape[axis], out, align_corners), axis)
+
+
+def _weighted(xp, x, index, weight, axis):
+    """The weighted sums of the entries `index` along `axis`."""
+    total = None
+    for i, w in zip(index.T, weight.T):
+        part = _taken(xp, x, i, axis).astype(np.float32) * _column(w, axis)
+        total = part if total is None else total + part
+    return total
+
+
+def _cubic_back(xp, dy, size, axis, align_corners):
+    index, weight = sampling.cubic(size, dy.shape[axis], align_corners)
+    dx = None
+    for i, w in zip(index.T, weight.T):
+        part = dy * _column(w.astype(dy.dtype), axis)
+        dx = sampling.sum_at(xp, part, i, size, axis, dx)
+    return dx
+
+
+def _area(xp, x, out, axis, align_corners):
+    index, weight = sampling.area(x.shape[axis], out, align_corners)
+    if weight.shape[1] <= _FEW:
+        return _weighted(xp, x, index, weight, axis)
+    shape = x.shape[:axis] + weight.shape + x.shape[axis + 1 :]
+    parts = _taken(xp, x, index.ravel(), axis).reshape(shape).astype(np.float32)
+    parts = parts * weight.reshape(weight.shape + (1,) * (3 - axis))
+    return xp.sum(parts, axis + 1, dtype=np.float32)
+
+
+def _nearest(xp, x, out, axis, align_corners):
+    return _taken(xp, x, sampling.nearest(x.shape[axis], out, align_corners), axis)
+
+
+def _nearest_back(xp, dy, size, axis, align_corners):
+    index = sampling.nearest(size, dy.shape[axis], align_corners)
+    return sampling.sum_at(xp, dy, index, size, axis)
+
+
+# ------------------------------------------------------------------ kernels
+def _resizer(along, rows_first):
+    """The kernel of a method: `along` each of the two axes."""
+
+    def bound(xp):
+        def kernel(images, size, align_corners):
+            height, width = ints(size)
+            steps = [(height, 1), (width, 2)]
+            few_rows = 2 * height < images.shape[1]
+            for out, axis in steps if rows_first or few_rows else steps[::-1]:
+                images = along(xp, images, out, axis, align_corners)
+            return images
+
+        return kernel
+
+    return bound
+
+
+def _back(along):
+    """The kernel of the transpose, towards an image."""
+
+    def bound(xp):
+        def kernel(grads, original_image, align_corners):
+            kind = original_image.dtype
+            wide = np.float64 if kind == np.float64 else np.float32
+            if not (grads.size and original_image.size):
+                return xp.zeros(original_image.shape, kind)
+            dx = grads.astype(wide)
+            for axis in (2, 1):
+                size = original_image.shape[axis]
+                dx = along(xp, dx, size, axis, align_corners)
+            return dx.astype(kind)
+
+        return kernel
+
+    return bound
+
+
+def _nearest_back_kernel(xp):
+    def kernel(grads, size, align_corners):
+        for out, axis in zip(ints(size), (1, 2)):
+            grads = _nearest_back(xp, grads, out, axis, align_corners)
+        return grads
+
+    return kernel
+
+
+# ------------------------------------------------------------------ ops
+def _transposed(op):
+    """The rule of a resizing whose transpose takes the image itself."""
+
+    def rule(dy, images, align_corners):
+        return apply(op(), (dy, images), {"align_corners": align_corners})
+
+    return rule
+
+
+def _again(op):
+    """The rule of a transpose: resize."""
+
+    def rule(dy, shape_grads, align_corners):
+        return apply(op(), (dy, shape_grads[1:3]), {"align_corners": align_corners})
+
+    return rule
+
+
+ResizeBilinear = define(
+    "ResizeBilinear(images: T, size: host int32) -> (resized_images: float32)"
+    "; align_corners=False",
+    infer=_infer,
+    **by_shape(_check),
+    kernel=_resizer(_linear, rows_first=False),
+    types=_WITH_BFLOAT16,
+    grad=[_transposed(lambda: ResizeBilinearGrad)],
+)
+
+ResizeBilinearGrad = define(
+    "ResizeBilinearGrad(grads: float32, original_image: T) -> (output: T)"
+    "; align_corners=False",
+    infer=_infer_grad,
+    **by_shape(_check_grad),
+    kernel=_back(_linear_back),
+    types=_SLOPES,
+    grad=[_again(lambda: ResizeBilinear), None],
+)
+
+
+def _cubic_rule(dy, images, align_corners):
+    attrs, kind = {"align_corners": align_corners}, images.dtype
+    if kind in _CUBIC_SLOPES:
+        return apply(ResizeBicubicGrad, (dy, images), attrs)
+    wide = cast(images, dtypes.float32)
+    return cast(apply(ResizeBicubicGrad, (dy, wide), attrs), kind)
+
+
+ResizeBicubic = define(
+    "ResizeBicubic(images: T, size: host int32) -> (resized_images: float32)"
+    "; align_corners=False",
+    infer=_infer,
+    **by_shape(_check),
+    kernel=_resizer(_cubic, rows_first=True),
+    types=PIXELS,
+    grad=[_cubic_rule],
+)
+
+ResizeBicubicGrad = define(
+    "ResizeBicubicGrad(grads: float32, original_image: T) -> (output: T)"
+    "; align_corners=False",
+    infer=_infer_grad,
+    **by_shape(_check_grad),
+    kernel=_back(_cubic_back),
+    types=_CUBIC_SLOPES,
+    grad=[_again(lambda: ResizeBicubic), None],
+)
+
+ResizeArea = define(
+    "ResizeArea(images: T, size: host int32) -> (resized_images: float32)"
+    "; align_corners=False",
+    infer=_infer,
+    **by_shape(_check),
+    kernel=_resizer(_area, rows_first=True),
+    types=PIXELS,
+    grad=[no_slope("ResizeArea")],
+)
+
+ResizeNearestNeighbor = define(
+    "ResizeNearestNeighbor(images: T, size: host int32) -> (resized_images: T)"
+    "; align_corners=False",
+    infer=_infer,
+    **by_shape(_check),
+    kernel=_resizer(_nearest, rows_first=True),
+    types=PIXELS,
+    grad=[
+        lambda dy, shape_images, align_corners: apply(
+            ResizeNearestNeighborGrad,
+            (dy, shape_images[1:3]),
+            {"align_corners": align_corners},
+        )
+    ],
+)
+
+ResizeNearestNeighborGrad = define(
+    "ResizeNearestNeighborGrad(grads: T, size: host int32) -> (output: T)"
+    "; align_corners=False",
+    infer=_infer_nearest_grad,
+    **by_shape(_check_nearest_grad),
+    kernel=_nearest_back_kernel,
+    types=_NEAREST_SLOPES,
+    grad=[_again(lambda: ResizeNearestNeighbor)],
+)
+
+
+# ------------------------------------------------------------------ public
+def _resize(op, images, size, align_corners, name):
+    attrs = {"align_corners": bool(align_corners)}
+    return apply(op, (images, size), attrs, name)
+
+
+def resize_bilinear(images, size, align_corners=False, name=None):
+    """Images of another size, by linear interpolation between the 4 nearest pixels.
+
+    Pixel (i, j) of the result lies at (i * height / size[0], j * width / size[1]).
+
+    Args:
+        images: number[batch, height, width, channels].
+        size: int32[2], the new height and width.
+        align_corners: let the corner pixels keep their places: the factor is
+            (height - 1) / (size[0] - 1).
+        name: the name of the node in a graph.
+    Returns:
+        float32[batch, size[0], size[1], channels]
+    Raises:
+        tf.errors.InvalidArgumentError (eager) or ValueError (graph): the shape of an
+            argument is not as above, or a size is not positive.
+    Example:
+        tf.image.resize_bilinear([[[[0.], [2.]]]], [1, 4])  # 0, 1, 2, 2
+    """
+    return _resize(ResizeBilinear, images, size, align_corners, name)
+
+
+def resize_bicubic(images, size, align_corners=False, name=None):
+    """Images of another size, by cubic convolution of the 16 nearest pixels.
+
+    Args, Returns and Raises: as `tf.image.resize_bilinear`.
+    Reference: Keys: Cubic convolution interpolation for digital image processing
+        (IEEE ASSP 1981), with a = -0.75 and weights in steps of 1/1024 pixel.
+    Example:
+        tf.image.resize_bicubic([[[[0.], [2.]]]], [1, 4])
+    """
+    return _resize(ResizeBicubic, images, size, align_corners, name)
+
+
+def resize_nearest_neighbor(images, size, align_corners=False, name=None):
+    """Images of another size, made of the pixels there are.
+
+    Args and Raises: as `tf.image.resize_bilinear`; with `align_corners` the places are
+        rounded, without it they are cut off.
+    Returns:
+        The dtype of `images`, [batch, size[0], size[1], channels].
+    Example:
+        tf.image.resize_nearest_neighbor([[[[1], [2]]]], [1, 4])  # 1, 1, 2, 2
+    """
+    return _resize(ResizeNearestNeighbor, images, size, align_corners, name)
+
+
+def resize_area(images, size, align_corners=False, name=None):
+    """Images of another size: each pixel is the mean of the area that it covers.
+
+    Args, Returns and Raises: as `tf.image.resize_bilinear`. It has no gradient.
+    Example:
+        tf.image.resize_area([[[[0.], [2.]]]], [1, 1])  # 1
+    """
+    return _resize(ResizeArea, images, size, align_corners, name)

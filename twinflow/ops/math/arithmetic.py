@@ -1,0 +1,192 @@
+"""Elementwise sums, differences, products and quotients."""
+
+import functools
+
+from twinflow.base import dtypes, factory
+from twinflow.base.dispatch import apply
+from twinflow.base.op import ADDABLE, ARITHMETIC, COMMON, INEXACT, NUMBER, define
+from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.broadcast import unbroadcast
+from twinflow.ops.describe import binary_doc, unary_doc
+from twinflow.ops.infer import broadcast, merge, same, text
+from twinflow.ops.math.complex import conj, conjugated
+from twinflow.ops.sparse.values import sparse_too
+
+__all__ = [
+    "AddN", "add", "add_n", "multiply", "negative", "realdiv", "square",
+    "squared_difference", "subtract",
+]  # fmt: skip
+
+# ------------------------------------------------------------------ sums, products
+_SUM = {
+    "infer": broadcast,
+    "kernel": lambda xp: xp.add,
+    "grad": [
+        lambda dy, shape_x: unbroadcast(dy, shape_x),
+        lambda dy, shape_y: unbroadcast(dy, shape_y),
+    ],
+    "strict": True,
+}
+Add = define("Add(x: T, y: T) -> (z: T)", types=ADDABLE | {dtypes.string}, **_SUM)
+add = factory.binary(
+    Add,
+    "add",
+    binary_doc("x + y", "numeric or string", "tf.add([1, 2], 3)  # [4, 5]"),
+    "is_addable",
+)
+AddV2 = define("AddV2(x: T, y: T) -> (z: T)", types=ADDABLE, **_SUM)
+
+Sub = define(
+    "Sub(x: T, y: T) -> (z: T)",
+    infer=broadcast,
+    kernel=lambda xp: xp.subtract,
+    types=ARITHMETIC,
+    grad=[
+        lambda dy, shape_x: unbroadcast(dy, shape_x),
+        lambda dy, shape_y: unbroadcast(negative(dy), shape_y),
+    ],
+    strict=True,
+)
+subtract = factory.binary(Sub, "subtract", binary_doc("x - y"), "is_arithmetic")
+
+# Each factor's rule reads only the other one, so that the third derivative of x * x
+# finds no x left and is None, while that of x ** 2 is 0.
+Mul = define(
+    "Mul(x: T, y: T) -> (z: T)",
+    infer=broadcast,
+    kernel=lambda xp: xp.multiply,
+    types=ARITHMETIC,
+    grad=[
+        lambda dy, shape_x, y: unbroadcast(
+            multiply(dy, conj(y) if y.dtype.is_complex else y), shape_x
+        ),
+        lambda dy, shape_y, x: unbroadcast(
+            multiply(dy, conj(x) if x.dtype.is_complex else x), shape_y
+        ),
+    ],
+    strict=True,
+)
+multiply = factory.binary(Mul, "multiply", binary_doc("x * y"), "is_arithmetic")
+
+
+def _quotient_grad(dy, shape_y, x, y):
+    if y.dtype.is_complex:
+        x, y = conj(x), conj(y)
+    return unbroadcast(multiply(dy, realdiv(realdiv(negative(x), y), y)), shape_y)
+
+
+_QUOTIENT = [
+    lambda dy, shape_x, y: unbroadcast(
+        realdiv(dy, conj(y) if y.dtype.is_complex else y), shape_x
+    ),
+    _quotient_grad,
+]
+RealDiv = define(
+    "RealDiv(x: T, y: T) -> (z: T)",
+    infer=broadcast,
+    kernel=lambda xp: xp.true_divide,
+    types=INEXACT,
+    grad=_QUOTIENT,
+    strict=True,
+)
+realdiv = factory.binary(
+    RealDiv, "realdiv", binary_doc("x / y", "float or complex"), "is_inexact"
+)
+
+Neg = define(
+    "Neg(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: xp.negative,
+    types=COMMON,
+    grad=[lambda dy: negative(dy)],
+    strict=True,
+)
+negative = factory.unary(
+    Neg, "negative", unary_doc("-x", "numeric"), "is_common", slow=sparse_too(Neg)
+)
+
+# ------------------------------------------------------------------ many terms
+AddN = define(
+    "AddN(inputs: N*T) -> (sum: T)",
+    infer=lambda inputs: _infer_addn(inputs),
+    kernel=lambda xp: lambda inputs: functools.reduce(xp.add, inputs),
+    types=NUMBER,
+    grad=[lambda dy, num_inputs: [dy] * num_inputs],
+)
+
+
+def _infer_addn(inputs):
+    out = inputs[0]._shape
+    for i, x in enumerate(inputs):
+        message = (
+            "Inputs to operation AddN of type AddN must have the same size and shape.  "
+            f"Input 0: {text(inputs[0]._shape)} != input {i}: {text(x._shape)}"
+        )
+        out = merge(out, x._shape, message)
+    return out
+
+
+def add_n(inputs, name=None):
+    """The sum of several tensors of one shape and dtype, without broadcasting.
+
+    Args:
+        inputs: a list of numeric tensors. name: the name of the node in a graph.
+    Returns:
+        The sum; the tensor itself where there is only one.
+    Raises:
+        ValueError: the list is empty.
+        InvalidArgumentError (eager) or ValueError (graph): the shapes differ.
+    Example:
+        tf.add_n([[1, 2], [3, 4]])  # [4, 6]
+    """
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise ValueError(
+            "inputs must be a list of at least one Tensor/IndexedSlices with the same "
+            f"dtype and shape, got {inputs!r}"
+        )
+    if len(inputs) == 1:
+        t = convert_to_tensor(inputs[0])
+        return identity(t, name) if name else t
+    return apply(AddN, (list(inputs),), None, name)
+
+
+# ------------------------------------------------------------------ squares
+Square = define(
+    "Square(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: xp.square,
+    types=COMMON,
+    grad=[lambda dy, x: multiply(dy, multiply(conjugated(x), 2.0))],
+    strict=True,
+)
+square = factory.unary(
+    Square, "square", unary_doc("x * x", "numeric"), "is_common",
+    slow=sparse_too(Square),
+)  # fmt: skip
+
+
+def _squared_difference_kernel(xp):
+    def kernel(x, y):
+        return xp.square(xp.subtract(x, y))
+
+    return kernel
+
+
+SquaredDifference = define(
+    "SquaredDifference(x: T, y: T) -> (z: T)",
+    infer=broadcast,
+    kernel=_squared_difference_kernel,
+    types=COMMON,
+    grad=[
+        lambda dy, shape_x, x, y: unbroadcast(_twice(dy, x, y), shape_x),
+        lambda dy, shape_y, x, y: unbroadcast(_twice(dy, y, x), shape_y),
+    ],
+    strict=True,
+)
+squared_difference = factory.binary(
+    SquaredDifference, "squared_difference", binary_doc("(x - y) ** 2"), "is_common"
+)
+
+
+def _twice(dy, a, b):
+    return multiply(multiply(dy, 2.0), conjugated(subtract(a, b)))

@@ -1,0 +1,232 @@
+"""Complex numbers from their parts, and back.
+
+Note [Complex gradients]: the gradient of a real number with respect to z = a + ib is
+d/da + i d/db, as in TensorFlow. So the rule of a holomorphic f is dz = dy conj(f'(z)):
+every rule that multiplies by a derivative conjugates it first, with `conjugated`, which
+costs real numbers one look at the dtype.
+"""
+
+import numpy as np
+
+from twinflow.base import dtypes, factory
+from twinflow.base.dispatch import apply
+from twinflow.base.op import COMPLEX, define, registry
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.creation import zeros_like
+from twinflow.ops.broadcast import unbroadcast
+from twinflow.ops.infer import broadcast, same
+
+_REAL = frozenset((dtypes.float32, dtypes.float64))
+_OF_PARTS = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
+_TYPES = {"T": COMPLEX, "Tout": _REAL}
+_PART = "{}(input: T) -> (output: Tout); Tout=float32"
+
+
+# ------------------------------------------------------------------ together
+def _complex_kernel(xp):
+    def kernel(real, imag, Tout):
+        out = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), Tout.np)
+        out.real, out.imag = real, imag
+        return out
+
+    return kernel
+
+
+Complex = define(
+    "Complex(real: T, imag: T) -> (out: Tout); Tout=complex64",
+    infer=lambda real, imag, Tout: broadcast(real, imag),
+    kernel=_complex_kernel,
+    types={"T": _REAL, "Tout": COMPLEX},
+    grad=[
+        lambda dy, shape_real: unbroadcast(real(dy), shape_real),
+        lambda dy, shape_imag: unbroadcast(imag(dy), shape_imag),
+    ],
+)
+
+
+def complex(real, imag, name=None):
+    """real + i imag, elementwise with broadcasting.
+
+    Args:
+        real, imag: float32 or float64 tensors of one dtype.
+        name: the name of the node in a graph.
+    Returns:
+        complex64 or complex128, of the broadcast shape.
+    Raises:
+        TypeError: the parts have other dtypes, or two.
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.complex([1.0, 2.0], [3.0, 4.0])  # [1+3j, 2+4j]
+    """
+    real = convert_to_tensor(real, name="real")
+    imag = convert_to_tensor(imag, name="imag")
+    kind = real.dtype.base_dtype
+    if kind is not imag.dtype.base_dtype or kind not in _OF_PARTS:
+        raise TypeError(
+            f"real and imag have incorrect types: {real.dtype.name} "
+            f"{imag.dtype.name}; both must be float32, or both float64."
+        )
+    return apply(Complex, (real, imag), {"Tout": _OF_PARTS[kind]}, name)
+
+
+def with_zero_imag(x):
+    """A real tensor as a complex one."""
+    return complex(x, zeros_like(x))
+
+
+# ------------------------------------------------------------------ parts
+Real = define(
+    _PART.format("Real"),
+    infer=lambda input, Tout: input._shape,
+    kernel=lambda xp: lambda input, Tout: xp.real(input).astype(Tout.np),
+    types=_TYPES,
+    grad=[lambda dy: with_zero_imag(dy)],
+    strict=True,
+)
+
+Imag = define(
+    _PART.format("Imag"),
+    infer=lambda input, Tout: input._shape,
+    kernel=lambda xp: lambda input, Tout: xp.imag(input).astype(Tout.np),
+    types=_TYPES,
+    grad=[lambda dy: complex(zeros_like(dy), dy)],
+    strict=True,
+)
+
+Angle = define(
+    _PART.format("Angle"),
+    infer=lambda input, Tout: input._shape,
+    kernel=lambda xp: (
+        lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
+    ),
+    types=_TYPES,
+    grad=[lambda dy, input: _angle_grad(dy, input)],
+    strict=True,
+)
+
+
+def _angle_grad(dy, z):
+    """dy i z / |z|^2 = i dy / conj(z)."""
+    return apply(registry["RealDiv"], (complex(zeros_like(dy), dy), conj(z)))
+
+
+def _part(op, x, name):
+    return apply(op, (x,), {"Tout": x.dtype.real_dtype}, name)
+
+
+def real(input, name=None):
+    """The real part, elementwise.
+
+    Args:
+        input: a numeric tensor; a real one is returned as it is.
+        name: the name of the node in a graph.
+    Returns:
+        float32 of complex64, float64 of complex128.
+    Example:
+        tf.real(tf.constant([1 + 2j]))  # [1.]
+    """
+    x = convert_to_tensor(input, name="input")
+    return _part(Real, x, name) if x.dtype.is_complex else x
+
+
+def imag(input, name=None):
+    """The imaginary part, elementwise: zeros for real numbers.
+
+    Args:
+        input: a numeric tensor. name: the name of the node in a graph.
+    Returns:
+        float32 of complex64, float64 of complex128, else the dtype of `input`.
+    Example:
+        tf.imag(tf.constant([1 + 2j]))  # [2.]
+    """
+    x = convert_to_tensor(input, name="input")
+    return _part(Imag, x, name) if x.dtype.is_complex else zeros_like(x)
+
+
+def angle(input, name=None):
+    """The argument atan2(imag, real) in radians, elementwise: zeros for real numbers.
+
+    Args:
+        input: a numeric tensor. name: the name of the node in a graph.
+    Returns:
+        float32 of complex64, float64 of complex128, in (-pi, pi]; else the dtype of
+        `input`.
+    Example:
+        tf.angle(tf.constant([1j]))  # [pi / 2]
+    """
+    x = convert_to_tensor(input, name="input")
+    return _part(Angle, x, name) if x.dtype.is_complex else zeros_like(x)
+
+
+# ------------------------------------------------------------------ conjugate
+Conj = define(
+    "Conj(input: T) -> (output: T)",
+    infer=same,
+    kernel=lambda xp: xp.conj,
+    types=COMPLEX,
+    grad=[lambda dy: conj(dy)],
+    strict=True,
+)
+
+
+def _conj_of_any(fast, inputs, name):
+    x = convert_to_tensor(inputs[0], name="x")
+    if x.dtype.is_complex:
+        return apply(Conj, (x,), None, name)
+    if not x.dtype.is_number:
+        raise TypeError(
+            f"Expected numeric or variant tensor, got dtype {x.dtype!r}. "
+            "Use tf.cast to make it numeric."
+        )
+    return x
+
+
+conj = factory.unary(
+    Conj,
+    "conj",
+    """The complex conjugate a - ib of a + ib, elementwise.
+
+    Args:
+        x: a numeric tensor; a real one is returned as it is.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    Raises:
+        TypeError: `x` is not numeric.
+    Example:
+        tf.conj(tf.constant([1 + 2j]))  # [1-2j]
+    """,
+    "is_complex",
+    slow=_conj_of_any,
+)
+
+
+def conjugated(x):
+    """`x`, or its conjugate if it is complex; see Note [Complex gradients]."""
+    return conj(x) if x.dtype.is_complex else x
+
+
+# ------------------------------------------------------------------ size
+def _complex_abs_grad(dy, x):
+    return apply(registry["Mul"], (with_zero_imag(dy), apply(registry["Sign"], (x,))))
+
+
+ComplexAbs = define(
+    "ComplexAbs(x: T) -> (y: Tout); Tout=float32",
+    infer=lambda x, Tout: x._shape,
+    kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
+    types=_TYPES,
+    grad=[_complex_abs_grad],
+    strict=True,
+)
+
+
+def complex_abs(x, name=None):
+    """The size sqrt(a^2 + b^2) of complex numbers a + ib, elementwise; see tf.abs.
+
+    Args:
+        x: complex64 or complex128 of any shape. name: the name of the node in a graph.
+    Returns:
+        float32 or float64 of the same shape.
+    """
+    return _part(ComplexAbs, convert_to_tensor(x, name="x"), name)

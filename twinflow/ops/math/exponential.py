@@ -1,0 +1,256 @@
+"""Powers, roots, exponentials, and the functions made of them.
+
+The slopes that are functions of the result (SqrtGrad ...) are ops of their own, as in
+TensorFlow: of a complex result, those of the powers conjugate it themselves, those of
+tanh and sigmoid are given the conjugate (Note [Complex gradients]).
+"""
+
+import numpy as np
+
+from twinflow.base import factory
+from twinflow.base.op import COMMON, INEXACT, define
+from twinflow.ops.arrays.creation import ones_like
+from twinflow.ops.broadcast import unbroadcast
+from twinflow.ops.describe import binary_doc, unary_doc
+from twinflow.ops.infer import broadcast, same
+from twinflow.ops.math.arithmetic import (
+    add,
+    multiply,
+    negative,
+    realdiv,
+    square,
+    subtract,
+)
+from twinflow.ops.math.compare import greater, not_equal, where
+from twinflow.ops.math.complex import conj, conjugated
+from twinflow.ops.sparse.values import sparse_too
+
+__all__ = [
+    "exp", "expm1", "log", "log1p", "pow", "reciprocal", "rsqrt", "sigmoid", "sqrt",
+    "tanh", "tanh_grad",
+]  # fmt: skip
+
+
+def _function(kind, fname, formula, kernel, grad, sparse=False):
+    op = define(
+        f"{kind}(x: T) -> (y: T)",
+        infer=same,
+        kernel=kernel,
+        types=INEXACT,
+        grad=[grad],
+        strict=True,
+    )
+    slow = sparse_too(op) if sparse else None
+    return op, factory.unary(op, fname, unary_doc(formula), "is_inexact", slow=slow)
+
+
+def _slope(kind, fname, formula, kernel, grad, dy="dy"):
+    """The op of `dy` times a slope that depends on the result `y`."""
+    op = define(
+        f"{kind}(y: T, {dy}: T) -> (z: T)",
+        infer=broadcast,
+        kernel=kernel,
+        types=INEXACT,
+        grad=grad,
+    )
+    return op, factory.binary(op, fname, formula, "is_inexact", args=("y", "grad"))
+
+
+# ------------------------------------------------------------------ roots
+Sqrt, sqrt = _function(
+    "Sqrt", "sqrt", "The square root of x", lambda xp: xp.sqrt,
+    lambda dy, y: sqrt_grad(y, dy), sparse=True,
+)  # fmt: skip
+
+
+def _conj_of(xp, y):
+    return xp.conj(y) if y.dtype.kind == "c" else y
+
+
+def _sqrt_grad_kernel(xp):
+    return lambda y, dy: dy * y.dtype.type(0.5) / _conj_of(xp, y)
+
+
+def _sqrt_grad_y(d_z, y, z):
+    return negative(multiply(conjugated(realdiv(d_z, y)), z))
+
+
+SqrtGrad, sqrt_grad = _slope(
+    "SqrtGrad", "sqrt_grad", "dy / (2 conj(y))", _sqrt_grad_kernel,
+    [_sqrt_grad_y, lambda d_z, y: multiply(realdiv(d_z, y), 0.5)],
+)  # fmt: skip
+
+Rsqrt, rsqrt = _function(
+    "Rsqrt", "rsqrt", "1 / sqrt(x)", lambda xp: lambda x: xp.reciprocal(xp.sqrt(x)),
+    lambda dy, y: rsqrt_grad(y, dy),
+)  # fmt: skip
+
+
+def _rsqrt_grad_kernel(xp):
+    def kernel(y, dy):
+        y = _conj_of(xp, y)
+        return dy * y.dtype.type(-0.5) * (y * y * y)
+
+    return kernel
+
+
+def _rsqrt_grad_y(d_z, y, dy):
+    turned = multiply(multiply(conjugated(d_z), -1.5), dy)
+    return multiply(turned, square(conjugated(y)))
+
+
+RsqrtGrad, rsqrt_grad = _slope(
+    "RsqrtGrad", "rsqrt_grad", "-dy conj(y)^3 / 2", _rsqrt_grad_kernel,
+    [_rsqrt_grad_y, lambda d_z, y: rsqrt_grad(conjugated(y), d_z)],
+)  # fmt: skip
+
+Reciprocal, reciprocal = _function(
+    "Reciprocal", "reciprocal", "1 / x", lambda xp: xp.reciprocal,
+    lambda dy, y: reciprocal_grad(y, dy),
+)  # fmt: skip
+Inv = define(
+    "Inv(x: T) -> (y: T)", infer=same, kernel=lambda xp: xp.reciprocal, types=INEXACT,
+    grad=[lambda dy, y: reciprocal_grad(y, dy)], strict=True,
+)  # fmt: skip
+
+
+def _reciprocal_grad_kernel(xp):
+    def kernel(y, dy):
+        y = _conj_of(xp, y)
+        return -dy * (y * y)
+
+    return kernel
+
+
+def _reciprocal_grad_y(d_z, y, dy):
+    turned = multiply(multiply(conjugated(d_z), -2.0), dy)
+    return multiply(turned, conjugated(y))
+
+
+_RECIPROCAL = [_reciprocal_grad_y, lambda d_z, y: reciprocal_grad(conjugated(y), d_z)]
+ReciprocalGrad, reciprocal_grad = _slope(
+    "ReciprocalGrad", "reciprocal_grad", "-dy conj(y)^2", _reciprocal_grad_kernel,
+    _RECIPROCAL,
+)  # fmt: skip
+InvGrad, _ = _slope(
+    "InvGrad", "inv_grad", "-dy conj(y)^2", _reciprocal_grad_kernel, _RECIPROCAL
+)
+
+
+# ------------------------------------------------------------------ powers
+def _pow_grad_x(dy, shape_x, x, y):
+    if x.dtype.is_complex:
+        x, y = conj(x), conj(y)
+    slope = pow(x, subtract(y, 1.0))
+    return unbroadcast(multiply(multiply(dy, y), slope), shape_x)
+
+
+def _pow_grad_y(dy, shape_y, x, y, z):
+    """z log(x), where log(x) counts as 0 for x <= 0, also in its own gradient."""
+    is_complex = x.dtype.is_complex
+    positive = not_equal(x, 0.0) if is_complex else greater(x, 0.0)
+    slope = multiply(z, log(where(positive, x, ones_like(x))))
+    return unbroadcast(multiply(dy, conj(slope) if is_complex else slope), shape_y)
+
+
+def _lower_pow(jnp):
+    """XLA has nan for 0 to a complex power, NumPy 0."""
+
+    def power(x, y):
+        z = jnp.power(x, y)
+        if x.dtype.kind != "c":
+            return z
+        return jnp.where((x == 0) & (y.real > 0), jnp.zeros_like(z), z)
+
+    return power
+
+
+Pow = define(
+    "Pow(x: T, y: T) -> (z: T)",
+    infer=broadcast,
+    kernel=lambda xp: xp.power,
+    lower=_lower_pow,
+    types=COMMON,
+    grad=[_pow_grad_x, _pow_grad_y],
+    guard=lambda xp: lambda x, y: x.dtype.kind != "i" or xp.all(y >= 0),
+    check=lambda x, y: (
+        "Integers to negative integer powers are not allowed"
+        if x.dtype.kind == "i" and np.any(y < 0)
+        else None
+    ),
+    strict=True,
+)
+pow = factory.binary(
+    Pow,
+    "pow",
+    binary_doc("x to the power y", example="tf.pow(3., 2.)  # 9.0"),
+    "is_common",
+)
+
+# ------------------------------------------------------------------ exponentials
+Exp, exp = _function(
+    "Exp", "exp", "e to the power x", lambda xp: xp.exp,
+    lambda dy, y: multiply(dy, conjugated(y)),
+)  # fmt: skip
+Expm1, expm1 = _function(
+    "Expm1", "expm1", "exp(x) - 1, exact for small x", lambda xp: xp.expm1,
+    lambda dy, x: multiply(dy, exp(conjugated(x))),
+)  # fmt: skip
+Log, log = _function(
+    "Log", "log", "The natural logarithm of x", lambda xp: xp.log,
+    lambda dy, x: realdiv(dy, conjugated(x)),
+)  # fmt: skip
+Log1p, log1p = _function(
+    "Log1p", "log1p", "log(1 + x), exact for small x", lambda xp: xp.log1p,
+    lambda dy, x: realdiv(dy, add(conjugated(x), 1.0)),
+)  # fmt: skip
+
+# ------------------------------------------------------------------ sigmoids
+_ONE = {t.np.char: np.ones((), t.np) for t in INEXACT}
+
+Tanh, tanh = _function(
+    "Tanh", "tanh", "The hyperbolic tangent", lambda xp: xp.tanh,
+    lambda dy, y: tanh_grad(conjugated(y), dy), sparse=True,
+)  # fmt: skip
+
+
+def _tanh_grad_kernel(xp):
+    def kernel(y, dy):
+        return xp.multiply(dy, xp.subtract(_ONE[y.dtype.char], xp.multiply(y, y)))
+
+    return kernel
+
+
+def _tanh_grad_y(d_z, y, dy):
+    y, dy = conjugated(y), conjugated(dy)
+    return multiply(multiply(multiply(d_z, dy), y), -2.0)
+
+
+TanhGrad, tanh_grad = _slope(
+    "TanhGrad", "tanh_grad", "dy * (1 - y**2)", _tanh_grad_kernel,
+    [_tanh_grad_y, lambda d_z, y: tanh_grad(conjugated(y), d_z)],
+)  # fmt: skip
+
+Sigmoid, sigmoid = _function(
+    "Sigmoid", "sigmoid", "1 / (1 + exp(-x))",
+    lambda xp: lambda x: xp.reciprocal(xp.exp(-x) + x.dtype.type(1)),
+    lambda dy, y: sigmoid_grad(conjugated(y), dy),
+)  # fmt: skip
+
+
+def _sigmoid_grad_kernel(xp):
+    def kernel(y, dy):
+        return xp.multiply(dy, xp.multiply(y, xp.subtract(_ONE[y.dtype.char], y)))
+
+    return kernel
+
+
+def _sigmoid_grad_y(d_z, y, dy):
+    y, dy = conjugated(y), conjugated(dy)
+    return multiply(multiply(d_z, dy), subtract(1.0, multiply(y, 2.0)))
+
+
+SigmoidGrad, sigmoid_grad = _slope(
+    "SigmoidGrad", "sigmoid_grad", "dy * y * (1 - y)", _sigmoid_grad_kernel,
+    [_sigmoid_grad_y, lambda d_z, y: sigmoid_grad(conjugated(y), d_z)],
+)  # fmt: skip

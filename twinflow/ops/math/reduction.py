@@ -1,0 +1,450 @@
+"""Reductions: sums, means, products, extremes and logic along axes."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes, factory
+from twinflow.base.dispatch import apply, next_id
+from twinflow.base.op import NUMBER, REAL, InferError, define
+from twinflow.base.vjp import vjp
+from twinflow.ops.arrays import creation
+from twinflow.ops.arrays.constant import cast, convert_to_tensor, stop_gradient
+from twinflow.ops.arrays.shape import inverse, rank, renamed, reshape, shape, transpose
+from twinflow.ops.broadcast import Sum, axes_tuple, kept_shape, spread
+from twinflow.ops.infer import ints, length, one_int, product, reduced, static_value
+from twinflow.ops.math.compare import equal, not_equal, where
+from twinflow.ops.math.complex import conjugated
+from twinflow.ops.math.elementwise import add, exp, log, multiply, realdiv, subtract
+from twinflow.ops.math.scan import cumprod
+from twinflow.ops.special.rounding import is_finite
+
+_ATTRS = {keep: {"keep_dims": keep} for keep in (False, True)}
+_PLAIN = _ATTRS[False]
+_AXES = [tuple(range(n)) for n in range(65)]  # NumPy's limit is 64 axes
+_SIGNATURE = "(input: T, reduction_indices: host Tidx) -> (output: T); keep_dims=False"
+_LOGICAL = _SIGNATURE.replace("T)", "bool)").replace(": T,", ": bool,")
+_DOC = """{what} of the elements along axes.
+
+Args:
+    input_tensor: {kinds} tensor of any shape.
+    axis: an int, several ints, an integer tensor, or None for all axes.
+    keepdims: keep the reduced axes with size 1.
+    name: the name of the node in a graph.
+    reduction_indices, keep_dims: the older names of axis and keepdims.
+Returns:
+    A tensor of the same dtype{shape}.
+Raises:
+    InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+Example:
+    {example}"""
+
+
+def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
+    """The public function of a reduction.
+
+    Args:
+        op: the Op. fname: the public name. doc: the docstring.
+        eager: ``(array, axis, None, None, keepdims) -> array`` for floats, as the
+            `reduce` of NumPy's ufuncs, where there is a fast path.
+        gate: the flag of DType that the fast path needs.
+    """
+
+    def reduce(
+        input_tensor, axis=None, keepdims=None, name=None,
+        reduction_indices=None, keep_dims=None,
+    ):  # fmt: skip
+        if (
+            type(input_tensor) is dispatch.EagerTensor
+            and (axis is None or type(axis) is int or type(axis) is tuple)
+            and getattr(input_tensor.dtype, gate)
+            and reduction_indices is None
+            and keep_dims is None
+            and eager
+        ):
+            observers = dispatch.observers
+            tapes = () if observers is None else observers.tapes
+            if tapes is not None:
+                x = input_tensor._a
+                try:
+                    a = eager(x, axis, None, None, True) if keepdims else eager(x, axis)
+                except (TypeError, ValueError):  # the op says what is wrong
+                    return _reduce(op, input_tensor, axis, keepdims, name)
+                t = dispatch.wrap(a, input_tensor.dtype)
+                if tapes:
+                    axes = _AXES[x.ndim] if axis is None else axis
+                    _record(op, tapes, input_tensor, axes, t)
+                return t
+        axis = _axis_argument(axis, reduction_indices)
+        keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+        return _reduce(op, input_tensor, axis, keepdims, name)
+
+    reduce.__name__ = reduce.__qualname__ = fname
+    made = reduce
+    if eager:
+        made = factory.accelerated(
+            reduce, op, lambda x: eager(x, None), gate, axes=_AXES
+        )
+    made.__doc__, made.__module__, made.op = doc, "twinflow", op
+    return made
+
+
+def _reduce(op, x, axis, keepdims, name):
+    if axis is None:
+        x = convert_to_tensor(x, op.sig.inputs[0].dtype, op.sig.inputs[0].name)
+        axis = all_axes(x)
+    return apply(op, (x, axis), _ATTRS[bool(keepdims)], name)
+
+
+def _record(op, tapes, x, axes, out):
+    """As base.record.record_unary, but with the axes."""
+    for tape in tapes:
+        if x._id in tape.watched:
+            v = op.vjps.get(1) or vjp(op, 1)
+            out._id = out._id or next_id()
+            tape.watched.add(out._id)
+            kept = v.keep((x, axes), (out,))
+            tape.records.append((v, (x._id,), out._id, kept, _PLAIN))
+
+
+def _axis_argument(axis, reduction_indices):
+    if reduction_indices is None:
+        return axis
+    if axis is not None:
+        raise ValueError("Can't specify both axis' and 'reduction_indices'.")
+    return reduction_indices
+
+
+def all_axes(x):
+    """Every axis of `x`: a tuple when eager, in a graph the node TensorFlow makes."""
+    if x._shape is None:
+        return creation.range(0, rank(x))
+    axes, mode = _AXES[len(x._shape)], dispatch.current_mode()
+    if mode.eager:
+        return axes
+    return mode.make_constant(np.array(axes, np.int32), dtypes.int32)
+
+
+def _doc(what, example, kinds="numeric", gives=""):
+    return _DOC.format(what=what, example=example, kinds=kinds, shape=gives)
+
+
+reduce_sum = _reducer(
+    Sum, "reduce_sum", _doc("The sum", "tf.reduce_sum([[1, 2], [3, 4]], 1)  # [3, 7]"),
+    np.add.reduce,
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------ mean
+def _count(shape, axes):
+    return product([shape[a] for a in axes])
+
+
+def _mean_kernel(xp):
+    add = np.add.reduce if xp is np else xp.sum
+
+    def kernel(input, reduction_indices, keep_dims):
+        axes = axes_tuple(reduction_indices, input.ndim)
+        n = _count(input.shape, axes)
+        total = add(input, axes, dtype=input.dtype, keepdims=keep_dims)
+        if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
+            return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)
+        return total / input.dtype.type(n)
+
+    return kernel
+
+
+def _eager_mean(x, axis, *_):
+    total = np.add.reduce(x, axis, *_)
+    if axis is None:
+        return total / total.dtype.type(x.size)
+    n = x.shape[axis] if type(axis) is int else _count(x.shape, axis)
+    return total / total.dtype.type(n)
+
+
+def _mean_grad(dy, shape_input, reduction_indices):
+    n = _ratio(shape_input, dy._shape_value(), dy.dtype)
+    return realdiv(spread(dy, shape_input, reduction_indices), n)
+
+
+def _ratio(before, after, dtype):
+    """How many elements went into each result."""
+    if type(before) is tuple and type(after) is tuple:
+        return float(max(product(before) // max(product(after), 1), 1))
+    before, after = (apply(Prod, (s, (0,)), _PLAIN) for s in (before, after))
+    return realdiv(cast(before, dtype), cast(after, dtype))
+
+
+Mean = define(
+    f"Mean{_SIGNATURE}",
+    infer=reduced,
+    kernel=_mean_kernel,
+    types=NUMBER,
+    grad=[_mean_grad],
+)
+reduce_mean = _reducer(
+    Mean, "reduce_mean", _doc("The mean", "tf.reduce_mean([1., 2., 6.])  # 3.0"),
+    _eager_mean,
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------ product
+def _prod_kernel(xp):
+    reduce = np.multiply.reduce if xp is np else xp.prod
+
+    def kernel(input, reduction_indices, keep_dims):
+        axes = axes_tuple(reduction_indices, input.ndim)
+        return reduce(input, axes, dtype=input.dtype, keepdims=keep_dims)
+
+    return kernel
+
+
+def _prod_grad(dy, input, output, shape_input, reduction_indices):
+    """dy times the product of the others: also right where elements are 0."""
+    input, output = conjugated(input), conjugated(output)
+    full = spread(dy, shape_input, reduction_indices)
+    perm, sizes = _axes_first(shape_input, reduction_indices)
+    x = transpose(input, perm)
+    flat = reshape(x, sizes)
+    before = cumprod(flat, 0, True)
+    after = cumprod(flat, 0, True, True)
+    others = reshape(multiply(before, after), x._shape_value())
+    return multiply(full, transpose(others, inverse(perm)))
+
+
+def _axes_first(shape, axes):
+    """The axes with the reduced ones first, and how many elements either kind has."""
+    known = static_value(axes)
+    if type(shape) is tuple and known is not None:
+        return map(tuple, _reduced_first(shape, known))
+    return apply(ReducedFirst, (shape, axes))
+
+
+def _reduced_first(shape, axes):
+    shape, n = ints(shape), len(shape)
+    gone = sorted({a % n for a in ints(axes)})
+    kept = [a for a in range(n) if a not in gone]
+    sizes = [product([shape[a] for a in part]) for part in (gone, kept)]
+    return np.array([*gone, *kept], np.int32), np.array(sizes, np.int32)
+
+
+ReducedFirst = define(
+    "TwinReducedFirst(shape: host T, axes: host Tidx) -> (perm: int32, sizes: int32)",
+    infer=lambda shape, axes: [(length(shape),), (2,)],
+    kernel=lambda xp: _reduced_first,
+)
+
+
+Prod = define(
+    f"Prod{_SIGNATURE}",
+    infer=reduced,
+    kernel=_prod_kernel,
+    types=NUMBER,
+    grad=[_prod_grad],
+)
+reduce_prod = _reducer(
+    Prod, "reduce_prod", _doc("The product", "tf.reduce_prod([2., 3.])  # 6.0"),
+    np.multiply.reduce,
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------ extremes
+_UFUNCS = {"max": np.maximum, "min": np.minimum}  # NumPy's functions warn
+
+
+def _extreme_kernel(function, worst):
+    """The kernel of "max" or "min"; of nothing it gives the `worst` value."""
+
+    def bind(xp):
+        reduce = _UFUNCS[function].reduce if xp is np else getattr(xp, function)
+
+        def kernel(input, reduction_indices, keep_dims):
+            axes = axes_tuple(reduction_indices, input.ndim)
+            if _count(input.shape, axes):
+                return reduce(input, axes, keepdims=keep_dims)
+            first = input.dtype.type(worst(dtypes.from_numpy(input.dtype)))
+            return reduce(input, axes, keepdims=keep_dims, initial=first)
+
+        return kernel
+
+    return bind
+
+
+def _extreme_grad(dy, input, output, shape_input, reduction_indices):
+    """Elements that share the extreme share the gradient."""
+    kept = kept_shape(shape_input, reduction_indices)
+    reached = equal(reshape(output, kept), input)
+    share = cast(reached, dy.dtype)
+    count = reshape(apply(Sum, (share, reduction_indices)), kept)
+    return multiply(realdiv(share, count), reshape(dy, kept))
+
+
+Max = define(
+    f"Max{_SIGNATURE}",
+    infer=reduced,
+    kernel=_extreme_kernel("max", lambda d: -np.inf if d.is_floating else d.min),
+    types=REAL,
+    grad=[_extreme_grad],
+)
+reduce_max = _reducer(
+    Max, "reduce_max", _doc("The maximum", "tf.reduce_max([1, 3, 2])  # 3"),
+    np.maximum.reduce, "is_floating",
+)  # fmt: skip
+
+Min = define(
+    f"Min{_SIGNATURE}",
+    infer=reduced,
+    kernel=_extreme_kernel("min", lambda d: np.inf if d.is_floating else d.max),
+    types=REAL,
+    grad=[_extreme_grad],
+)
+reduce_min = _reducer(
+    Min, "reduce_min", _doc("The minimum", "tf.reduce_min([1, 3, 2])  # 1"),
+    np.minimum.reduce, "is_floating",
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------ logic
+def _logical_kernel(function):
+    def bind(xp):
+        reduce = getattr(xp, function)
+
+        def kernel(input, reduction_indices, keep_dims):
+            axes = axes_tuple(reduction_indices, input.ndim)
+            return reduce(input, axes, keepdims=keep_dims)
+
+        return kernel
+
+    return bind
+
+
+All = define(f"All{_LOGICAL}", infer=reduced, kernel=_logical_kernel("all"))
+reduce_all = _reducer(
+    All, "reduce_all", _doc("The logical and", "tf.reduce_all([True])", "bool")
+)
+
+Any = define(f"Any{_LOGICAL}", infer=reduced, kernel=_logical_kernel("any"))
+reduce_any = _reducer(
+    Any, "reduce_any", _doc("The logical or", "tf.reduce_any([True])", "bool")
+)
+
+
+# ------------------------------------------------------------------ compositions
+def reduce_logsumexp(
+    input_tensor, axis=None, keepdims=None, name=None,
+    reduction_indices=None, keep_dims=None,
+):  # fmt: skip
+    """log(sum(exp(x))) along axes, without overflow.
+
+    Args: see tf.reduce_sum; a float tensor.
+    Example:
+        tf.reduce_logsumexp([0., 0.])  # log 2
+    """
+    axis = _axis_argument(axis, reduction_indices)
+    keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    with dispatch.current_mode().name_scope(name or "ReduceLogSumExp"):
+        x = convert_to_tensor(input_tensor)
+        top = reduce_max(x, axis, True)
+        top = stop_gradient(where(is_finite(top), top, creation.zeros_like(top)))
+        total = log(reduce_sum(exp(subtract(x, top)), axis, keepdims))
+        return add(total, top if keepdims else reshape(top, shape(total)))
+
+
+def count_nonzero(
+    input_tensor, axis=None, keepdims=None, dtype=dtypes.int64, name=None,
+    reduction_indices=None, keep_dims=None,
+):  # fmt: skip
+    """How many elements along axes are not 0.
+
+    Args: see tf.reduce_sum.
+        dtype: the DType of the result.
+    Example:
+        tf.count_nonzero([0, 3, 5])  # 2
+    """
+    axis = _axis_argument(axis, reduction_indices)
+    keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    with dispatch.current_mode().name_scope(name or "count_nonzero"):
+        x = convert_to_tensor(input_tensor)
+        there = not_equal(x, creation.zeros((), x.dtype))
+        return cast(reduce_sum(cast(there, dtypes.int64), axis, keepdims), dtype)
+
+
+# ------------------------------------------------------------------ positions
+def _infer_arg(input, dimension, output_type):
+    s, axis = input._shape, one_int(dimension)
+    if s is None or axis is None:
+        return None if s is None else (None,) * (len(s) - 1)
+    n = len(s)
+    if not -n <= axis < n:
+        raise InferError(
+            f"Expected dimension in the range [{-n}, {n}), but got {axis}",
+            f"Dimension ({axis}) must be in the range [{-n}, {n}), where {n} is the "
+            "number of dimensions in the input.",
+        )
+    if s[axis] == 0:
+        shown = "[" + ",".join("?" if d is None else str(d) for d in s) + "]"
+        text = f"Reduction axis {axis} is empty in shape {shown}"
+        raise InferError(text, later=True)
+    axis %= n
+    return s[:axis] + s[axis + 1 :]
+
+
+def _arg_kernel(function):
+    def bind(xp):
+        find = getattr(xp, function)
+
+        def kernel(input, dimension, output_type):
+            return find(input, one_int(dimension)).astype(output_type.np)
+
+        return kernel
+
+    return bind
+
+
+_ARG = "(input: T, dimension: host Tidx) -> (output: output_type); output_type=int64"
+ArgMax = define(
+    f"ArgMax{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmax"), types=REAL
+)
+ArgMin = define(
+    f"ArgMin{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmin"), types=REAL
+)
+
+
+def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
+    """The index of the largest element along `axis`, the first if there are several.
+
+    Args:
+        input: int or float tensor of at least one axis. axis: which; 0 if not given.
+        name: the name of the node in a graph. dimension: the older name of `axis`.
+        output_type: int64 or int32.
+    Returns:
+        output_type, without that axis.
+    Example:
+        tf.argmax([[1, 5], [7, 2]], axis=1)  # [1, 0]
+    """
+    return _arg(
+        ArgMax, input, renamed("axis", axis, "dimension", dimension), name, output_type
+    )
+
+
+def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
+    """The index of the smallest element along `axis`, the first if there are several.
+
+    Args: see tf.argmax.
+    """
+    return _arg(
+        ArgMin, input, renamed("axis", axis, "dimension", dimension), name, output_type
+    )
+
+
+def _arg(op, input, axis, name, output_type):
+    attrs = {"output_type": dtypes.as_dtype(output_type)}
+    return apply(op, (input, 0 if axis is None else axis), attrs, name)
+
+
+def arg_max(input, dimension, output_type=dtypes.int64, name=None):
+    """The older form of tf.argmax."""
+    return argmax(input, dimension, name, output_type=output_type)
+
+
+def arg_min(input, dimension, output_type=dtypes.int64, name=None):
+    """The older form of tf.argmin."""
+    return argmin(input, dimension, name, output_type=output_type)

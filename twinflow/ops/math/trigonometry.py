@@ -1,0 +1,98 @@
+"""Circular and hyperbolic functions and their inverses."""
+
+from twinflow.base import factory
+from twinflow.base.op import FLOAT, INEXACT, define
+from twinflow.ops.broadcast import unbroadcast
+from twinflow.ops.describe import binary_doc, unary_doc
+from twinflow.ops.infer import broadcast, same
+from twinflow.ops.math.complex import conjugated
+from twinflow.ops.math.elementwise import (
+    add,
+    multiply,
+    negative,
+    realdiv,
+    rsqrt,
+    square,
+    subtract,
+)
+
+
+def _function(kind, fname, ufunc, formula, grad):
+    op = define(
+        f"{kind}(x: T) -> (y: T)",
+        infer=same,
+        kernel=lambda xp: getattr(xp, ufunc),
+        types=INEXACT,
+        grad=[grad],
+        strict=True,
+    )
+    return op, factory.unary(op, fname, unary_doc(formula), "is_inexact")
+
+
+Sin, sin = _function(
+    "Sin", "sin", "sin", "The sine of x radians",
+    lambda dy, x: multiply(dy, cos(conjugated(x))),
+)  # fmt: skip
+Cos, cos = _function(
+    "Cos", "cos", "cos", "The cosine of x radians",
+    lambda dy, x: negative(multiply(dy, sin(conjugated(x)))),
+)  # fmt: skip
+Tan, tan = _function(
+    "Tan", "tan", "tan", "The tangent of x radians",
+    lambda dy, y: multiply(dy, add(1.0, square(conjugated(y)))),
+)  # fmt: skip
+Asin, asin = _function(
+    "Asin", "asin", "arcsin", "The angle in radians whose sine is x, in [-1, 1]",
+    lambda dy, x: multiply(dy, rsqrt(subtract(1.0, square(conjugated(x))))),
+)  # fmt: skip
+Acos, acos = _function(
+    "Acos", "acos", "arccos", "The angle in radians whose cosine is x, in [-1, 1]",
+    lambda dy, x: negative(multiply(dy, rsqrt(subtract(1.0, square(conjugated(x)))))),
+)  # fmt: skip
+Atan, atan = _function(
+    "Atan", "atan", "arctan", "The angle in radians whose tangent is x",
+    lambda dy, x: realdiv(dy, add(1.0, square(conjugated(x)))),
+)  # fmt: skip
+Sinh, sinh = _function(
+    "Sinh", "sinh", "sinh", "The hyperbolic sine",
+    lambda dy, x: multiply(dy, cosh(conjugated(x))),
+)  # fmt: skip
+Cosh, cosh = _function(
+    "Cosh", "cosh", "cosh", "The hyperbolic cosine",
+    lambda dy, x: multiply(dy, sinh(conjugated(x))),
+)  # fmt: skip
+Asinh, asinh = _function(
+    "Asinh", "asinh", "arcsinh", "The inverse of the hyperbolic sine",
+    lambda dy, y: realdiv(dy, cosh(conjugated(y))),
+)  # fmt: skip
+Acosh, acosh = _function(
+    "Acosh", "acosh", "arccosh", "The inverse of the hyperbolic cosine, for x >= 1",
+    lambda dy, y: realdiv(dy, sinh(conjugated(y))),
+)  # fmt: skip
+Atanh, atanh = _function(
+    "Atanh", "atanh", "arctanh", "The inverse of the hyperbolic tangent, in (-1, 1)",
+    lambda dy, x: realdiv(dy, subtract(1.0, square(conjugated(x)))),
+)  # fmt: skip
+
+Atan2 = define(
+    "Atan2(y: T, x: T) -> (z: T)",
+    infer=broadcast,
+    kernel=lambda xp: xp.arctan2,
+    types=FLOAT,
+    grad=[
+        lambda dy, shape_y, y, x: unbroadcast(
+            multiply(dy, realdiv(x, add(square(x), square(y)))), shape_y
+        ),
+        lambda dy, shape_x, y, x: unbroadcast(
+            multiply(dy, realdiv(negative(y), add(square(x), square(y)))), shape_x
+        ),
+    ],
+    strict=True,
+)
+atan2 = factory.binary(
+    Atan2,
+    "atan2",
+    binary_doc("The angle of the point (x, y) in radians", "float", args=("y", "x")),
+    gate="is_floating",
+    args=("y", "x"),
+)

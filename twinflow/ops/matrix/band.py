@@ -1,0 +1,88 @@
+"""Bands around the diagonals of matrices."""
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import apply
+from twinflow.base.op import INDEX, define
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.infer import text
+from twinflow.ops.matrix.diagonal import ENTRIES
+
+
+def _check_band(input, num_lower, num_upper):
+    if np.ndim(input) < 2:
+        return f"input must be at least 2-dim, received shape: {text(input.shape)}"
+    bounds = ("num_lower", num_lower, "rows"), ("num_upper", num_upper, "columns")
+    for (name, value, what), n in zip(bounds, input.shape[-2:], strict=True):
+        if np.ndim(value):
+            return f"{name} must be scalar, got shape {text(np.shape(value))}"
+        if value > n:
+            return (
+                f"{name} must be negative or less or equal to number of {what} ({n}) "
+                f"got: {value}"
+            )
+    return None
+
+
+def _guard_band(xp):
+    def guard(input, num_lower, num_upper):
+        if _check_band(input, *np.zeros(2)) or np.ndim(num_lower) or np.ndim(num_upper):
+            return xp.asarray(False)
+        m, n = input.shape[-2:]
+        return xp.logical_and(num_lower <= m, num_upper <= n)
+
+    return guard
+
+
+def _band_kernel(xp):
+    def kernel(input, num_lower, num_upper):
+        m, n = input.shape[-2:]
+        below = np.arange(m)[:, None] - np.arange(n)
+        keep = (num_lower < 0) | (below <= num_lower)
+        keep &= (num_upper < 0) | (-below <= num_upper)
+        return xp.where(keep, input, xp.zeros_like(input))
+
+    return kernel
+
+
+MatrixBandPart = define(
+    "MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> (band: T)",
+    infer=lambda input, num_lower, num_upper: input._shape,
+    kernel=_band_kernel,
+    types={"T": ENTRIES, "Tindex": INDEX},
+    guard=_guard_band,
+    check=_check_band,
+    grad=[
+        lambda dy, num_lower, num_upper: matrix_band_part(dy, num_lower, num_upper),
+        None,
+        None,
+    ],
+)
+
+
+def matrix_band_part(input, num_lower, num_upper, name=None):
+    """Matrices with zeros outside a band around the diagonal.
+
+    Args:
+        input: a tensor[..., m, n].
+        num_lower, num_upper: int scalars, how many diagonals to keep below and above
+            the main one; negative = all.
+        name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError: a bound is larger than the matrix.
+    Example:
+        tf.matrix_band_part([[1, 2], [3, 4]], -1, 0)  # [[1, 0], [3, 4]]
+    """
+    bounds = [_bound(num_lower, num_upper), _bound(num_upper, num_lower)]
+    return apply(MatrixBandPart, (input, *bounds), None, name)
+
+
+def _bound(value, other):
+    """A bound as a tensor: int64, if neither bound is a tensor of another dtype."""
+    if is_tensor_like(value):
+        return value
+    return constant(value, other.dtype if is_tensor_like(other) else dtypes.int64)

@@ -1,0 +1,206 @@
+"""Inverses and determinants of square matrices."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.op import InferError, define
+from twinflow.base.quiet import quiet
+from twinflow.ops.arrays.shape import expand_dims
+from twinflow.ops.math.complex import conjugated
+from twinflow.ops.math.elementwise import multiply, negative
+from twinflow.ops.matrix.diagonal import at_least
+from twinflow.ops.matrix.product import matmul
+
+MATRIX = frozenset(
+    (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
+)
+
+
+# ------------------------------------------------------------------ shapes
+def square(input, **_):
+    """The shape of square matrices, one unknown side filled in by the other."""
+    return square_as(input, "Input matrix must be square.")
+
+
+def square_as(x, message):
+    s = at_least(x, 2)
+    if s is None:
+        return None
+    m, n = s[-2:]
+    if None not in (m, n) and m != n:
+        raise InferError(message, f"Dimensions must be equal, but are {m} and {n}")
+    side = n if m is None else m
+    return (*s[:-2], side, side)
+
+
+# ------------------------------------------------------------------ inverse
+def adjoint_of(xp, a):
+    """The conjugate transpose of an array of matrices."""
+    a = xp.swapaxes(a, -1, -2)
+    return xp.conj(a) if a.dtype.kind == "c" else a
+
+
+def refuse(message):
+    """The error of a kernel that finds out itself that its input is not valid."""
+    return InvalidArgumentError(None, None, message)
+
+
+def _is_regular(xp, a):
+    """Whether no matrix has a zero (or NaN) pivot."""
+    return xp.all(xp.abs(xp.linalg.slogdet(a)[0]) > 0)
+
+
+def or_refuse(function, message):
+    """A NumPy kernel that refuses singular matrices and NaNs as TensorFlow does."""
+
+    def kernel(a, *rest, adjoint):
+        try:
+            y = function(adjoint_of(np, a) if adjoint else a, *rest)
+        except np.linalg.LinAlgError:
+            raise refuse(message) from None
+        if np.isnan(y).any() and np.isnan(a).any():
+            raise refuse(message)
+        return y
+
+    return kernel
+
+
+def _inverse_kernel(xp):
+    if xp is np:
+        return or_refuse(np.linalg.inv, "Input is not invertible.")
+
+    def kernel(input, adjoint):
+        return xp.linalg.inv(adjoint_of(xp, input) if adjoint else input)
+
+    return kernel
+
+
+def guard_regular(xp):
+    def guard(a, *_, adjoint):
+        return _is_regular(xp, adjoint_of(xp, a) if adjoint else a)
+
+    return guard
+
+
+def _inverse_grad(dy, output, adjoint):
+    if adjoint:
+        return negative(matmul(output, matmul(dy, output, adjoint_a=True)))
+    return negative(matmul(output, matmul(dy, output, adjoint_b=True), adjoint_a=True))
+
+
+MatrixInverse = define(
+    "MatrixInverse(input: T) -> (output: T); adjoint=False",
+    infer=square,
+    kernel=quiet(_inverse_kernel),
+    types=MATRIX,
+    guard=guard_regular,
+    grad=[_inverse_grad],
+)
+
+
+def matrix_inverse(input, adjoint=False, name=None):
+    """The inverses of square matrices.
+
+    Args:
+        input: float or complex[..., n, n].
+        adjoint: invert the conjugate transpose instead.
+        name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError: a matrix is singular, or (eager) not square.
+        ValueError: (graph) the matrices are not square.
+    Example:
+        tf.matrix_inverse([[2., 0.], [0., 4.]])  # [[0.5, 0.], [0., 0.25]]
+    """
+    return apply(MatrixInverse, (input,), {"adjoint": bool(adjoint)}, name)
+
+
+# ------------------------------------------------------------------ determinants
+def _scaled_inverse(factor, input):
+    """`factor`, one number a matrix, times the adjoint of the inverses."""
+    factor = expand_dims(expand_dims(factor, -1), -1)
+    return multiply(factor, matrix_inverse(input, adjoint=True))
+
+
+def _infer_determinant(input):
+    s = square_as(input, "Input matrix must be square.")
+    return None if s is None else s[:-2]
+
+
+MatrixDeterminant = define(
+    "MatrixDeterminant(input: T) -> (output: T)",
+    infer=_infer_determinant,
+    kernel=quiet(lambda xp: xp.linalg.det),
+    types=MATRIX,
+    grad=[
+        lambda dy, input, output: _scaled_inverse(
+            multiply(dy, conjugated(output)), input
+        )
+    ],
+)
+
+
+def matrix_determinant(input, name=None):
+    """The determinants of square matrices.
+
+    Args:
+        input: float or complex[..., n, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor[...] of the dtype of `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): not square.
+    Example:
+        tf.matrix_determinant([[2., 0.], [0., 3.]])  # 6.
+    """
+    return apply(MatrixDeterminant, (input,), None, name)
+
+
+def _slogdet_kernel(xp):
+    def kernel(input):
+        sign, size = xp.linalg.slogdet(input)
+        return sign, size.astype(input.dtype)
+
+    return kernel
+
+
+LogMatrixDeterminant = define(
+    "LogMatrixDeterminant(input: T) -> (sign: T, log_abs_determinant: T)",
+    infer=lambda input: [_infer_determinant(input)] * 2,
+    kernel=quiet(_slogdet_kernel),
+    types=MATRIX,
+    grad=[
+        lambda d_log_abs_determinant, input: _scaled_inverse(
+            d_log_abs_determinant, input
+        )
+    ],
+)
+
+
+class LogDeterminant(NamedTuple):
+    """What `slogdet` gives."""
+
+    sign: Any
+    log_abs_determinant: Any
+
+
+def slogdet(input, name=None):
+    """The signs of determinants, and the logarithms of their sizes.
+
+    determinant = sign * exp(log_abs_determinant)
+
+    Args:
+        input: float or complex[..., n, n]. name: the name of the node in a graph.
+    Returns:
+        (sign, log_abs_determinant), tensors[...] of the dtype of `input`; 0 and -inf
+        for singular matrices. The sign has no gradient.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): not square.
+    Example:
+        tf.linalg.slogdet([[0., 1.], [1., 0.]])  # -1., 0.
+    """
+    return LogDeterminant(*apply(LogMatrixDeterminant, (input,), None, name))

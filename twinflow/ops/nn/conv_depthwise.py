@@ -1,0 +1,235 @@
+"""Depthwise convolutions: each channel has filters of its own."""
+
+from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.quiet import quiet
+from twinflow.ops.infer import ints, rank_of, text
+from twinflow.ops.nn import depthwise as nn_depthwise
+from twinflow.ops.nn.conv import apply_conv, counts, differ, placed
+from twinflow.ops.nn.window import as_ints, channel, check_layout, spatial
+
+_ONES = (1, 1, 1, 1)
+_ATTRS = (
+    "strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC', dilations=(1, 1, 1, 1)"
+)
+
+
+def _check(padding, data_format, strides, dilations):
+    check_layout("DepthwiseConv2dNative", padding, data_format)
+    for what, steps in (("strides", strides), ("dilations", dilations)):
+        if len(steps) != 4:
+            raise InferError(
+                f"Sliding window {what} field must specify 4 dimensions",
+                f"DepthwiseConv2D requires the {what[:-1]} attribute to contain 4 "
+                f"values, but got: {len(steps)}",
+            )
+        if steps[0] != 1 or steps[channel(data_format)] != 1:
+            raise InferError(
+                f"Current implementation does not yet support {what} in the batch and "
+                "depth dimensions."
+            )
+        low, word = min(steps[a] for a in spatial(data_format)), what[:-1].title()
+        if low < 1:
+            raise InferError(f"{word} must be > 0, but got {low}")
+
+
+def _image(x):
+    s = x._shape
+    if s is not None and len(s) != 4:
+        raise InferError(
+            f"input must be 4-dimensional{text(s)}",
+            f"Shape must be rank 4 but is rank {len(s)}",
+        )
+    return s or (None,) * 4
+
+
+def _times(c, m):
+    return None if c is None or m is None else c * m
+
+
+def _infer(input, filter, strides, padding, data_format, dilations):
+    _check(padding, data_format, strides, dilations)
+    x, f = _image(input), rank_of(filter, 4, "filter")
+    c = x[channel(data_format)]
+    if differ(c, f[2]):
+        raise InferError(
+            f"input and filter must have the same depth: {c} vs {f[2]}",
+            f"Dimensions must be equal, but are {c} and {f[2]}",
+        )
+    sizes = counts(x, f, strides, padding, data_format, dilations)
+    return placed(x[0], sizes, _times(f[2] if c is None else c, f[3]), data_format)
+
+
+def _check_backprop(start, x, f, dy, strides, padding, data_format, dilations):
+    """Raise InferError unless the three shapes of a backprop op fit."""
+    _check(padding, data_format, strides, dilations)
+    for what, s in (("input", x), ("filter", f), ("out_backprop", dy)):
+        if len(s) != 4:
+            raise InferError(
+                f"{start} {what} must be 4-dimensional",
+                f"Shape must be rank 4 but is rank {len(s)}",
+            )
+    at = channel(data_format)
+    if differ(x[0], dy[0]):
+        raise InferError(
+            f"{start} input and out_backprop must have the same batch size"
+        )
+    if differ(x[at], f[2]):
+        raise InferError(f"{start} input and filter must have the same in_depth")
+    if differ(_times(x[at], f[3]), dy[at]):
+        raise InferError(f"{start} depth_multiplier * in_depth not equal to out_depth")
+    sizes = counts(x, f, strides, padding, data_format, dilations)
+    for what, a, n in zip(("rows", "cols"), spatial(data_format), sizes, strict=True):
+        if differ(n, dy[a]):
+            raise InferError(
+                f"{start} Number of {what} of out_backprop doesn't match computed: "
+                f"actual = {dy[a]}, computed = {n}"
+            )
+
+
+def _four(value):
+    return (None,) * 4 if value is None else ints(value)
+
+
+def _infer_input(input_sizes, filter, out_backprop, **layout):
+    x, f = _four(input_sizes), filter._shape or (None,) * 4
+    dy = out_backprop._shape or (None,) * 4
+    _check_backprop("DepthwiseConv2DBackpropInput:", x, f, dy, **layout)
+    return x
+
+
+def _infer_filter(input, filter_sizes, out_backprop, **layout):
+    x, f = input._shape or (None,) * 4, _four(filter_sizes)
+    dy = out_backprop._shape or (None,) * 4
+    _check_backprop("DepthwiseConv2DBackpropFilter:", x, f, dy, **layout)
+    return f
+
+
+def _to_input(dy, shape_input, filter, strides, padding, data_format, dilations):
+    layout = (strides, padding, data_format, dilations)
+    return apply_conv(BackpropInput, (shape_input, filter, dy), *layout)
+
+
+def _to_filter(dy, input, shape_filter, strides, padding, data_format, dilations):
+    layout = (strides, padding, data_format, dilations)
+    return apply_conv(BackpropFilter, (input, shape_filter, dy), *layout)
+
+
+DepthwiseConv2dNative = define(
+    f"DepthwiseConv2dNative(input: T, filter: T) -> (output: T); {_ATTRS}",
+    infer=_infer,
+    kernel=quiet(lambda xp: nn_depthwise.conv),
+    types=FLOAT,
+    grad=[_to_input, _to_filter],
+)
+
+
+def _input_to_filter(dy, out_backprop, shape_filter, strides, padding, data_format,
+                     dilations):  # fmt: skip
+    layout = (strides, padding, data_format, dilations)
+    return apply_conv(BackpropFilter, (dy, shape_filter, out_backprop), *layout)
+
+
+def _input_to_output(dy, filter, strides, padding, data_format, dilations):
+    layout = (strides, padding, data_format, dilations)
+    return apply_conv(DepthwiseConv2dNative, (dy, filter), *layout)
+
+
+BackpropInput = define(
+    "DepthwiseConv2dNativeBackpropInput(input_sizes: host int32, filter: T, "
+    f"out_backprop: T) -> (output: T); {_ATTRS}",
+    infer=_infer_input,
+    kernel=quiet(lambda xp: nn_depthwise.conv_input),
+    types=FLOAT,
+    grad=[_input_to_filter, _input_to_output],
+)
+
+
+def _filter_to_input(dy, shape_input, out_backprop, strides, padding, data_format,
+                     dilations):  # fmt: skip
+    layout = (strides, padding, data_format, dilations)
+    return apply_conv(BackpropInput, (shape_input, dy, out_backprop), *layout)
+
+
+def _filter_to_output(dy, input, strides, padding, data_format, dilations):
+    layout = (strides, padding, data_format, dilations)
+    return apply_conv(DepthwiseConv2dNative, (input, dy), *layout)
+
+
+BackpropFilter = define(
+    "DepthwiseConv2dNativeBackpropFilter(input: T, filter_sizes: host int32, "
+    f"out_backprop: T) -> (output: T); {_ATTRS}",
+    infer=_infer_filter,
+    kernel=quiet(lambda xp: nn_depthwise.conv_filter),
+    types=FLOAT,
+    grad=[_filter_to_input, _filter_to_output],
+)
+
+
+def _public(op, inputs, strides, padding, data_format, dilations, name):
+    strides = as_ints(strides, "strides", op.type)
+    dilations = as_ints(dilations, "dilations", op.type)
+    data_format = data_format or "NHWC"
+    return apply_conv(op, inputs, strides, padding, data_format, dilations, name)
+
+
+def depthwise_conv2d_native(
+    input, filter, strides, padding, data_format="NHWC", dilations=_ONES, name=None
+):
+    """The correlation of each channel with filters of its own.
+
+    y[b, i, j, c * multiplier + m] = sum over p, q of
+    x[b, i * stride + p * dilation, j * stride + q * dilation, c] * filter[p, q, c, m]
+
+    Args:
+        input: float[batch, height, width, channels] (NCHW: channels second).
+        filter: float[filter_height, filter_width, channels, multiplier].
+        strides: 4 ints in the order of `data_format`; 1 for batch and channels.
+        padding: "SAME" or "VALID". data_format: "NHWC" or "NCHW".
+        dilations: 4 ints, as `strides`: how far apart the entries of a filter are.
+        name: the name of the call.
+    Returns:
+        float[batch, out_height, out_width, channels * multiplier]
+    Raises:
+        tf.errors.InvalidArgumentError: the shapes do not fit.
+    Example:
+        x, f = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1])
+        tf.nn.depthwise_conv2d_native(x, f, [1, 1, 1, 1], "VALID")  # fours
+    """
+    layout = (strides, padding, data_format, dilations)
+    return _public(DepthwiseConv2dNative, (input, filter), *layout, name)
+
+
+def depthwise_conv2d_native_backprop_input(
+    input_sizes, filter, out_backprop, strides, padding, data_format="NHWC",
+    dilations=_ONES, name=None,
+):  # fmt: skip
+    """The gradient of `depthwise_conv2d_native` with respect to its input.
+
+    Args:
+        input_sizes: int32[4], the shape of that input.
+        filter: float[filter_height, filter_width, channels, multiplier].
+        out_backprop: the incoming gradient, in the shape of the output.
+        strides: see `depthwise_conv2d_native`. padding, data_format, dilations, name:
+            likewise.
+    """
+    inputs = (input_sizes, filter, out_backprop)
+    layout = (strides, padding, data_format, dilations)
+    return _public(BackpropInput, inputs, *layout, name)
+
+
+def depthwise_conv2d_native_backprop_filter(
+    input, filter_sizes, out_backprop, strides, padding, data_format="NHWC",
+    dilations=_ONES, name=None,
+):  # fmt: skip
+    """The gradient of `depthwise_conv2d_native` with respect to its filter.
+
+    Args:
+        input: float[batch, height, width, channels].
+        filter_sizes: int32[4], the shape of that filter.
+        out_backprop: the incoming gradient, in the shape of the output.
+        strides: see `depthwise_conv2d_native`. padding, data_format, dilations, name:
+            likewise.
+    """
+    inputs = (input, filter_sizes, out_backprop)
+    layout = (strides, padding, data_format, dilations)
+    return _public(BackpropFilter, inputs, *layout, name)

@@ -1,0 +1,78 @@
+"""Rows of tables, looked up by number."""
+
+import builtins
+
+from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import ResourceHandle
+from twinflow.ops.arrays.basic import concat, stack
+from twinflow.ops.arrays.constant import constant, convert_to_tensor, identity
+from twinflow.ops.arrays.creation import range
+from twinflow.ops.arrays.index import gather
+from twinflow.ops.arrays.shape import rank, shape
+from twinflow.ops.math.clip import clip_by_norm
+from twinflow.ops.math.division import floordiv, floormod
+from twinflow.ops.math.elementwise import add
+from twinflow.ops.math.scan import cumsum
+
+
+def embedding_lookup(
+    params, ids, partition_strategy="mod", name=None, validate_indices=True,
+    max_norm=None,
+):  # fmt: skip
+    """The rows of `params` named by `ids`.
+
+    Args:
+        params: a tensor or variable number[rows, ...], or a list of its parts (a list
+            of rows counts as a list of parts).
+        ids: int32 or int64[...], each in [0, rows).
+        partition_strategy: how rows are dealt out to the parts, "mod" (in turn) or
+            "div" (in blocks).
+        name: the name of the call. validate_indices: has no effect.
+        max_norm: clip each row to this L2 norm.
+    Returns:
+        number[shape of ids, shape of a row]
+    Raises:
+        tf.errors.InvalidArgumentError: an id is out of range.
+        ValueError: `params` is empty, or the strategy is unknown.
+    Example:
+        tf.nn.embedding_lookup(tf.constant([[1., 2.], [3., 4.]]), [1, 0])
+    """
+    if params is None or (isinstance(params, list | tuple) and not params):
+        raise ValueError("Need at least one param")
+    parts = params if isinstance(params, list) else [params]
+    with current_mode().name_scope(name or "embedding_lookup") as scope:
+        if len(parts) == 1:
+            rows = _looked_up(parts[0], ids, scope)
+        else:
+            places = _places(parts, convert_to_tensor(ids), partition_strategy)
+            rows = gather(concat(parts, 0), places)
+        if max_norm is not None:
+            rows = _clipped(rows, ids, max_norm)
+        return identity(rows, "Identity")
+
+
+def _looked_up(params, ids, scope):
+    if isinstance(params, ResourceHandle):
+        return params.sparse_read(ids, name=scope)
+    return gather(params, ids, name=scope)
+
+
+def _places(parts, ids, strategy):
+    """Where rows are once the parts are joined."""
+    if strategy == "div":
+        return ids
+    if strategy != "mod":
+        raise ValueError(f"Unrecognized partition strategy: {strategy}")
+    sizes = [shape(p, out_type=ids.dtype)[0] for p in parts]
+    starts = cumsum(stack(sizes), exclusive=True)
+    n = constant(len(parts), ids.dtype)
+    return add(gather(starts, floormod(ids, n)), floordiv(ids, n))
+
+
+def _clipped(rows, ids, max_norm):
+    first, last = convert_to_tensor(ids)._shape, rows._shape
+    if first is None or last is None:
+        axes = range(rank(ids), rank(rows))
+    else:
+        axes = [*builtins.range(len(first), len(last))]
+    return clip_by_norm(rows, max_norm, axes=axes)

@@ -1,0 +1,244 @@
+"""Losses over few sampled classes in place of all classes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.op import InferError, define
+from twinflow.base.tensor import Tensor
+from twinflow.ops.arrays.basic import (
+    concat,
+    convert_to_tensor,
+    expand_dims,
+    ones_like,
+    reshape,
+    shape,
+    stack,
+    stop_gradient,
+    zeros_like,
+)
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.slicing import slice
+from twinflow.ops.math.elementwise import add, log, multiply, realdiv, subtract
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.matrix.product import matmul
+from twinflow.ops.nn.embedding import embedding_lookup
+from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
+from twinflow.ops.nn.loss import softmax_cross_entropy_with_logits_v2
+from twinflow.ops.nn.samplers import log_uniform_candidate_sampler
+from twinflow.ops.sparse.dense import sparse_to_dense
+
+
+class ComputeAccidentalHits(NamedTuple):
+    """Which sampled classes are true ones: rows, places, and a weight to add."""
+
+    indices: Tensor
+    ids: Tensor
+    weights: Tensor
+
+
+def _infer_hits(true_classes, sampled_candidates, num_true, **_):
+    t, s = true_classes._shape, sampled_candidates._shape
+    if t is not None and (len(t) != 2 or t[1] not in (num_true, None)):
+        raise InferError(
+            "true_candidates must be a batch_size * num_true matrix",
+            f"Shape must be rank 2 but is rank {len(t)}"
+            if len(t) != 2
+            else f"Dimension must be {num_true} but is {t[1]}",
+        )
+    if s is not None and len(s) != 1:
+        raise InferError(
+            "sampled_candidates must be a vector, which is typically an output from "
+            "CandidateSampler",
+            f"Shape must be rank 1 but is rank {len(s)}",
+        )
+    return [(None,)] * 3
+
+
+def _hits(true_classes, sampled_candidates, num_true, seed, seed2):
+    """Of a class that was drawn twice, the last place counts."""
+    turned = sampled_candidates[::-1]
+    values, last = np.unique(turned, return_index=True)
+    last = len(turned) - 1 - last
+    found = np.searchsorted(values, true_classes)
+    inside = np.minimum(found, max(len(values) - 1, 0))
+    hit = values[inside] == true_classes if len(values) else found < 0
+    rows, ids = np.nonzero(hit)[0], last[inside[hit]] if len(values) else found[hit]
+    weights = np.full(len(rows), np.finfo(np.float32).min)
+    return rows.astype(np.int32), ids.astype(np.int64), weights.astype(np.float32)
+
+
+AccidentalHits = define(
+    "ComputeAccidentalHits(true_classes: int64, sampled_candidates: int64) -> "
+    "(indices: int32, ids: int64, weights: float32); num_true=1, seed=0, seed2=0",
+    infer=_infer_hits,
+    kernel=lambda xp: _hits,
+    host=True,
+)
+
+
+def compute_accidental_hits(
+    true_classes, sampled_candidates, num_true, seed=None, name=None
+):
+    """Which of the sampled classes are true classes of an example.
+
+    Args:
+        true_classes: int64[batch, num_true], the classes of the examples.
+        sampled_candidates: int64[num_sampled], from a candidate sampler.
+        num_true: an int. seed: has no effect. name: the name of the call.
+    Returns:
+        (indices, ids, weights), int32, int64 and float32[hits]: the rows of
+        true_classes, the places in sampled_candidates, and the lowest float32, to be
+        added to logits
+    Raises:
+        tf.errors.InvalidArgumentError: the shapes do not fit.
+    Example:
+        tf.nn.compute_accidental_hits([[1], [3]], [5, 3], 1)  # [1], [1], [-3.4e38]
+    """
+    inputs = tuple(
+        convert_to_tensor(t, None if hasattr(t, "dtype") else dtypes.int64)
+        for t in (true_classes, sampled_candidates)
+    )
+    attrs = {"num_true": int(num_true), "seed": 0, "seed2": 0}
+    return ComputeAccidentalHits(*apply(AccidentalHits, inputs, attrs, name))
+
+
+# ------------------------------------------------------------------ logits
+def _sampled_logits(
+    weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+    remove_accidental_hits, partition_strategy, name, seed=None,
+):  # fmt: skip
+    """(logits, labels) of the true and the sampled classes: [batch, num_true + n]."""
+    with current_mode().name_scope(name or "compute_sampled_logits"):
+        inputs = convert_to_tensor(inputs)
+        labels = convert_to_tensor(labels)
+        labels = cast(labels, dtypes.int64)
+        flat = reshape(labels, [-1])
+        if sampled_values is None:
+            sampled_values = log_uniform_candidate_sampler(
+                labels, num_true, num_sampled, True, num_classes, seed
+            )
+        sampled, true_count, count = (stop_gradient(s) for s in sampled_values)
+        sampled = cast(sampled, dtypes.int64)
+        ids = concat([flat, sampled], 0)
+        rows = embedding_lookup(weights, ids, partition_strategy)
+        offsets = embedding_lookup(biases, ids, partition_strategy)
+        true_w, sampled_w = _cut(rows, flat)
+        true_b, sampled_b = _cut(offsets, flat)
+        true = _row_dots(inputs, true_w, num_true)
+        true = add(true, reshape(true_b, [-1, num_true]))
+        logits = add(matmul(inputs, sampled_w, transpose_b=True), sampled_b)
+        if remove_accidental_hits:
+            logits = _without_hits(logits, labels, sampled, num_true, num_sampled)
+        true = subtract(true, log(cast(true_count, true.dtype)))
+        logits = subtract(logits, log(cast(count, logits.dtype)))
+        marks = realdiv(ones_like(true), float(num_true))
+        return concat([true, logits], 1), concat([marks, zeros_like(logits)], 1)
+
+
+def _cut(rows, flat):
+    """What was looked up for `flat`, and what for the rest."""
+    n = flat._shape[0] if flat._shape else None
+    if n is not None:
+        return rows[:n], rows[n:]
+    n = shape(flat)[0]
+    tail = [0] * (len(rows._shape) - 1)
+    whole = [-1] * len(tail)
+    first = slice(rows, [0, *tail], stack([n, *whole]))
+    return first, slice(rows, stack([n, *tail]), [-1, *whole])
+
+
+def _row_dots(inputs, rows, num_true):
+    """inputs[b] . rows[b, t] for each example b and true class t."""
+    if rows._shape is not None and len(rows._shape) != 2:
+        raise ValueError(f"weights must be a matrix, their rows have {rows.shape}")
+    width = rows._shape[1] if rows._shape and rows._shape[1] else shape(rows)[1]
+    rows = reshape(rows, [-1, num_true, width])
+    return reduce_sum(multiply(expand_dims(inputs, 1), rows), 2)
+
+
+def _without_hits(logits, labels, sampled, num_true, num_sampled):
+    """Logits with the lowest number added where a sampled class is a true one."""
+    rows, places, low = compute_accidental_hits(labels, sampled, num_true)
+    places = cast(reshape(places, [-1, 1]), dtypes.int32)
+    places = concat([reshape(rows, [-1, 1]), places], 1, "sparse_indices")
+    batch = labels._shape[0] if labels._shape else None
+    batch = shape(labels)[0] if batch is None else batch
+    low = cast(low, logits.dtype)
+    size = (batch, num_sampled)
+    size = size if isinstance(batch, int) else stack(size)
+    return add(logits, sparse_to_dense(places, size, low, 0.0, False))
+
+
+def nce_loss(
+    weights, biases, labels, inputs, num_sampled, num_classes, num_true=1,
+    sampled_values=None, remove_accidental_hits=False, partition_strategy="mod",
+    name="nce_loss",
+):  # fmt: skip
+    """The noise-contrastive loss of each example: true classes against sampled ones.
+
+    The sum of the logistic losses of the logits inputs . weights[c] + biases[c] -
+    log(expected count of c), for the true classes and the sampled ones.
+
+    Reference: Gutmann, Hyvarinen, Noise-contrastive estimation (2010).
+
+    Args:
+        weights: float[num_classes, dim], or a list of its parts.
+        biases: float[num_classes].
+        labels: int64[batch, num_true]. inputs: float[batch, dim].
+        num_sampled: how many classes to draw for the batch. num_classes: an int.
+        num_true: the number of classes per example.
+        sampled_values: what a candidate sampler gave; log-uniform by default.
+        remove_accidental_hits: leave out sampled classes that are true ones.
+        partition_strategy: see `embedding_lookup`. name: the name of the call.
+    Returns:
+        float[batch]
+    Example:
+        tf.nn.nce_loss(tf.ones([9, 2]), tf.zeros([9]), [[3]], tf.ones([1, 2]), 4, 9)
+    """
+    logits, marks = _sampled_logits(
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true,
+        sampled_values, remove_accidental_hits, partition_strategy, name,
+    )  # fmt: skip
+    losses = sigmoid_cross_entropy_with_logits(
+        labels=marks, logits=logits, name="sampled_losses"
+    )
+    return reduce_sum(losses, 1)
+
+
+def sampled_softmax_loss(
+    weights, biases, labels, inputs, num_sampled, num_classes, num_true=1,
+    sampled_values=None, remove_accidental_hits=True, partition_strategy="mod",
+    name="sampled_softmax_loss", seed=None,
+):  # fmt: skip
+    """The cross entropy of each example over its true classes and sampled ones.
+
+    The softmax is that of the logits inputs . weights[c] + biases[c] - log(expected
+    count of c); no gradient goes through what was drawn.
+
+    Reference: Jean, Cho, Memisevic, Bengio (2015), section 3.
+
+    Args:
+        weights: float[num_classes, dim], or a list of its parts.
+        biases: float[num_classes].
+        labels: int64[batch, num_true]. inputs: float[batch, dim].
+        num_sampled: how many classes to draw for the batch. num_classes: an int.
+        num_true: the number of classes per example.
+        sampled_values: what a candidate sampler gave; log-uniform by default.
+        remove_accidental_hits: leave out sampled classes that are true ones.
+        partition_strategy: see `embedding_lookup`. name: the name of the call.
+        seed: an int for the default sampler; see tf.set_random_seed.
+    Returns:
+        float[batch]
+    Example:
+        w, b = tf.ones([9, 2]), tf.zeros([9])
+        tf.nn.sampled_softmax_loss(w, b, [[3]], tf.ones([1, 2]), 4, 9)
+    """
+    logits, marks = _sampled_logits(
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true,
+        sampled_values, remove_accidental_hits, partition_strategy, name, seed,
+    )  # fmt: skip
+    marks = stop_gradient(marks, "labels_stop_gradient")
+    return softmax_cross_entropy_with_logits_v2(labels=marks, logits=logits)

@@ -1,0 +1,319 @@
+"""Candidate samplers: classes drawn to stand for all classes in a loss.
+
+Each gives num_sampled classes and how often every true and every sampled class was to
+be expected among them: p * num_sampled, or, where classes are drawn until num_sampled
+different ones are there after n tries, 1 - (1 - p) ** n, p the probability of a class.
+They run on the host.
+
+Reference: Jean, Cho, Memisevic, Bengio, On Using Very Large Target Vocabulary for
+Neural Machine Translation (2015), section 3.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twinflow.base.dispatch import current_mode
+from twinflow.base.dtypes import int64
+from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.op import InferError
+from twinflow.base.tensor import Tensor
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.nn.unigrams import Counts, fixed_weights
+from twinflow.ops.random import philox
+from twinflow.ops.random.streams import define_draw, draw
+
+_OUTPUTS = (
+    "(sampled_candidates: int64, true_expected_count: float32, "
+    "sampled_expected_count: float32)"
+)
+_ATTRS = "num_true=1, num_sampled=1, unique=True"
+
+
+def _infer(true_classes, num_true, num_sampled, **attrs):
+    for name, value in (("num_true", num_true), ("num_sampled", num_sampled),
+                        ("range_max", attrs.get("range_max", 1))):  # fmt: skip
+        if value < 1:
+            raise InferError(
+                f"Value for attr '{name}' of {value} must be at least minimum 1"
+            )
+    s = true_classes._shape
+    if s is not None and len(s) != 2:
+        raise InferError(
+            "true_classes must be a matrix",
+            f"Shape must be rank 2 but is rank {len(s)}",
+        )
+    n, found = s or (None, None)
+    if found not in (num_true, None):
+        raise InferError(
+            "true_classes must have num_true columns, expected: "
+            f"{found} was: {num_true}",
+            f"Dimension must be {num_true} but is {found}",
+        )
+    return [(num_sampled,), (n, num_true), (num_sampled,)]
+
+
+def _check(true_classes, num_sampled, unique, range_max, **_):
+    """TensorFlow's words for too few classes, else None."""
+    few = unique and num_sampled > range_max
+    return "Sampler's range is too small." if few else None
+
+
+def _chosen(key, position, pick, count, unique):
+    """(`count` classes, the number of tries)."""
+    size = 2 * count + 8 if unique else count
+    while True:
+        classes = pick(philox.uniform(np, key, position, (size,), np.float64))
+        if not unique:
+            return classes, count
+        first = np.sort(np.unique(classes, return_index=True)[1])
+        if len(first) >= count:
+            return classes[first[:count]], int(first[count - 1]) + 1
+        size *= 4
+
+
+def _expected(p, count, tries):
+    if tries == count:
+        return (p * count).astype(np.float32)
+    with np.errstate(divide="ignore"):
+        return (-np.expm1(tries * np.log1p(-p))).astype(np.float32)
+
+
+def _results(key, position, true_classes, num_sampled, unique, pick, p):
+    classes, tries = _chosen(key, position, pick, num_sampled, unique)
+    classes = classes.astype(np.int64)
+    both = [_expected(p(c), num_sampled, tries) for c in (true_classes, classes)]
+    return classes, *both
+
+
+def _define(name, kernel, extra="", **facts):
+    return define_draw(
+        f"{name}(true_classes: int64) -> {_OUTPUTS}; {_ATTRS}{extra}",
+        infer=_infer,
+        draw=kernel,
+        host=True,
+        **facts,
+    )
+
+
+# ------------------------------------------------------------------ the distributions
+def _uniform(xp, key, position, true_classes, num_true, num_sampled, unique, range_max):
+    def pick(u):
+        return np.floor(u * range_max)
+
+    def p(classes):
+        return np.full(classes.shape, 1 / range_max)
+
+    return _results(key, position, true_classes, num_sampled, unique, pick, p)
+
+
+def _log_uniform(xp, key, position, true_classes, num_true, num_sampled, unique,
+                 range_max):  # fmt: skip
+    whole = np.log1p(range_max)
+
+    def pick(u):
+        return (np.floor(np.exp(u * whole)) - 1) % range_max
+
+    def p(classes):
+        return np.log((classes + 2.0) / (classes + 1.0)) / whole
+
+    return _results(key, position, true_classes, num_sampled, unique, pick, p)
+
+
+def _by_weight(key, position, true_classes, num_sampled, unique, weights):
+    sums = np.cumsum(weights, dtype=np.float64)
+
+    def pick(u):
+        return np.minimum(sums.searchsorted(u * sums[-1], "right"), len(sums) - 1)
+
+    def p(classes):
+        inside = (classes >= 0) & (classes < len(weights))
+        own = weights[np.where(inside, classes, 0)]
+        return np.where(inside, own / sums[-1], 0.0)
+
+    return _results(key, position, true_classes, num_sampled, unique, pick, p)
+
+
+def _fixed(xp, key, position, true_classes, num_true, num_sampled, unique, range_max,
+           **source):  # fmt: skip
+    weights = fixed_weights(range_max, **source)
+    if unique and num_sampled > np.count_nonzero(weights):
+        raise InvalidArgumentError(None, None, "Sampler's range is too small.")
+    return _by_weight(key, position, true_classes, num_sampled, unique, weights)
+
+
+def _learned(xp, key, position, true_classes, num_true, num_sampled, unique, range_max,
+             counts):  # fmt: skip
+    weights = counts.weights(range_max)
+    found = _by_weight(key, position, true_classes, num_sampled, unique, weights)
+    counts.add(true_classes)
+    return found
+
+
+def _all(xp, key, position, true_classes, num_true, num_sampled, unique):
+    ones = np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
+    return np.arange(num_sampled, dtype=np.int64), *ones
+
+
+_RANGE = ", range_max=1"
+_SOURCE = (
+    ", vocab_file='', distortion=1.0, num_reserved_ids=0, num_shards=1, shard=0, "
+    "unigrams=()"
+)
+Uniform = _define("UniformCandidateSampler", _uniform, _RANGE, check=_check)
+LogUniform = _define("LogUniformCandidateSampler", _log_uniform, _RANGE, check=_check)
+Fixed = _define("FixedUnigramCandidateSampler", _fixed, _RANGE + _SOURCE, check=_check)
+_COUNTS = _RANGE + ", counts=None"
+Learned = _define("LearnedUnigramCandidateSampler", _learned, _COUNTS, check=_check)
+Unsafe = _define("ThreadUnsafeUnigramCandidateSampler", _learned, _COUNTS, check=_check)
+All = _define("AllCandidateSampler", _all)
+
+
+# ------------------------------------------------------------------ public
+class Candidates(NamedTuple):
+    """The classes drawn, and how often they and the true ones were to be expected."""
+
+    sampled_candidates: Tensor
+    true_expected_count: Tensor
+    sampled_expected_count: Tensor
+
+
+def _draw(op, true_classes, attrs, seed, name):
+    true_classes = convert_to_tensor(true_classes, name="true_classes")
+    if true_classes.dtype is not int64:
+        true_classes = cast(true_classes, int64)
+    return Candidates(*draw(op, (true_classes,), attrs, seed, name))
+
+
+def _attrs(num_true, num_sampled, unique, range_max):
+    return {
+        "num_true": int(num_true), "num_sampled": int(num_sampled),
+        "unique": bool(unique), "range_max": int(range_max),
+    }  # fmt: skip
+
+
+def uniform_candidate_sampler(
+    true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None
+):
+    """Classes that are all equally likely.
+
+    Args:
+        true_classes: int64[batch, num_true], the classes of the examples.
+        num_true: an int. num_sampled: how many classes to draw.
+        unique: draw until all are different. range_max: the number of classes.
+        seed: an int; see tf.set_random_seed. name: the name of the call.
+    Returns:
+        (sampled_candidates, true_expected_count, sampled_expected_count):
+        int64[num_sampled], float32[batch, num_true], float32[num_sampled]
+    Raises:
+        tf.errors.InvalidArgumentError: there are not enough classes, or `true_classes`
+            is not of the form [batch, num_true].
+    Example:
+        tf.nn.uniform_candidate_sampler([[1], [2]], 1, 3, True, 10)
+    """
+    attrs = _attrs(num_true, num_sampled, unique, range_max)
+    return _draw(Uniform, true_classes, attrs, seed, name)
+
+
+def log_uniform_candidate_sampler(
+    true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None
+):
+    """Classes with log-uniform (Zipfian) probabilities: the first ones are the likely.
+
+    P(c) = log((c + 2) / (c + 1)) / log(range_max + 1)
+
+    Args:
+        true_classes, num_true, num_sampled, unique, range_max, seed, name: see
+            `uniform_candidate_sampler`.
+    Returns:
+        (sampled_candidates, true_expected_count, sampled_expected_count)
+    Raises:
+        tf.errors.InvalidArgumentError: there are not enough classes, or `true_classes`
+            is not of the form [batch, num_true].
+    Example:
+        tf.nn.log_uniform_candidate_sampler([[1], [2]], 1, 3, True, 10)
+    """
+    attrs = _attrs(num_true, num_sampled, unique, range_max)
+    return _draw(LogUniform, true_classes, attrs, seed, name)
+
+
+def learned_unigram_candidate_sampler(
+    true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None
+):
+    """Classes as likely as they were in the `true_classes` of the calls before.
+
+    Each class counts once at the beginning.
+
+    Args:
+        true_classes, num_true, num_sampled, unique, range_max, seed, name: see
+            `uniform_candidate_sampler`.
+    Returns:
+        (sampled_candidates, true_expected_count, sampled_expected_count)
+    Raises:
+        tf.errors.InvalidArgumentError: there are not enough classes, or `true_classes`
+            is not of the form [batch, num_true].
+    Example:
+        tf.nn.learned_unigram_candidate_sampler([[1], [2]], 1, 3, True, 10)
+    """
+    attrs = _attrs(num_true, num_sampled, unique, range_max)
+    mode, counts = current_mode(), Counts()
+    if mode.eager:  # calls with the same arguments go on counting
+        kept = mode.state.setdefault("learned unigrams", {})
+        counts = kept.setdefault((*attrs.values(), seed), counts)
+    return _draw(Learned, true_classes, {**attrs, "counts": counts}, seed, name)
+
+
+def fixed_unigram_candidate_sampler(
+    true_classes, num_true, num_sampled, unique, range_max, vocab_file="",
+    distortion=1.0, num_reserved_ids=0, num_shards=1, shard=0, unigrams=(), seed=None,
+    name=None,
+):  # fmt: skip
+    """Classes as likely as given counts say.
+
+    P(c) = count(c) ** distortion / their sum
+
+    Args:
+        true_classes, num_true, num_sampled, unique, range_max, seed, name: see
+            `uniform_candidate_sampler`.
+        vocab_file: a file with a class in each line, its count after the last comma.
+        distortion: a power for the counts; 0 makes all equally likely.
+        num_reserved_ids: how many classes to put before them, of probability 0.
+        num_shards, shard: take each num_shards-th class, from the one at `shard`.
+        unigrams: the counts, where there is no file.
+    Returns:
+        (sampled_candidates, true_expected_count, sampled_expected_count)
+    Raises:
+        tf.errors.InvalidArgumentError: not just one of vocab_file and unigrams is
+            given, or the number of counts is not range_max.
+    Example:
+        tf.nn.fixed_unigram_candidate_sampler([[1]], 1, 4, False, 3, unigrams=[1, 0, 3])
+    """
+    attrs = {
+        **_attrs(num_true, num_sampled, unique, range_max), "vocab_file": vocab_file,
+        "distortion": float(distortion), "num_reserved_ids": int(num_reserved_ids),
+        "num_shards": int(num_shards), "shard": int(shard),
+        "unigrams": tuple(float(u) for u in unigrams),
+    }  # fmt: skip
+    return _draw(Fixed, true_classes, attrs, seed, name)
+
+
+def all_candidate_sampler(
+    true_classes, num_true, num_sampled, unique, seed=None, name=None
+):
+    """All classes: 0 ... num_sampled - 1, each expected once.
+
+    Args:
+        true_classes: int64[batch, num_true], the classes of the examples.
+        num_true: an int. num_sampled: the number of classes. unique: has no effect.
+        seed: has no effect. name: the name of the call.
+    Returns:
+        (sampled_candidates, true_expected_count, sampled_expected_count)
+    Raises:
+        tf.errors.InvalidArgumentError: `true_classes` is not of the form [batch,
+            num_true].
+    Example:
+        tf.nn.all_candidate_sampler([[1], [2]], 1, 3, True)
+    """
+    attrs = _attrs(num_true, num_sampled, unique, 1)
+    del attrs["range_max"]
+    return _draw(All, true_classes, attrs, seed, name)

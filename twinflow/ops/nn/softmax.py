@@ -1,0 +1,173 @@
+"""Softmax and its logarithm along one axis.
+
+The ops work on the last axis, as TensorFlow's do; another axis is moved there and back.
+"""
+
+import numpy as np
+
+from twinflow.base import factory
+from twinflow.base.op import FLOAT, InferError, define
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.shape import transpose
+from twinflow.ops.infer import text
+from twinflow.ops.math.elementwise import exp, multiply, subtract
+from twinflow.ops.math.reduction import reduce_sum
+
+
+def _infer(logits):
+    s = logits._shape
+    if s == ():
+        raise InferError(
+            f"logits must have >= 1 dimension, got {text(s)}",
+            "Shape must be at least rank 1 but is rank 0",
+        )
+    return s
+
+
+def centred(x):
+    """x less its largest entry along the last axis (NumPy)."""
+    if not x.ndim:
+        raise ValueError("a scalar has no last axis")  # the op has better words
+    return x - np.maximum.reduce(x, -1, None, None, True) if x.size else x.copy()
+
+
+def _softmax_kernel(xp):
+    if xp is not np:
+        return lambda x: _traced_softmax(xp, x)
+
+    def kernel(x):
+        e = centred(x)
+        np.exp(e, out=e)
+        e /= np.add.reduce(e, -1, None, None, True)
+        return e
+
+    return kernel
+
+
+def _traced_softmax(xp, x):
+    if not x.size:
+        return x
+    e = xp.exp(x - xp.max(x, axis=-1, keepdims=True))
+    return e / xp.sum(e, axis=-1, keepdims=True)
+
+
+def _softmax_grad(dy, softmax):
+    along = reduce_sum(multiply(dy, softmax), -1, True)
+    return multiply(subtract(dy, along), softmax)
+
+
+Softmax = define(
+    "Softmax(logits: T) -> (softmax: T)",
+    infer=_infer,
+    kernel=_softmax_kernel,
+    types=FLOAT,
+    grad=[_softmax_grad],
+    strict=True,
+)
+_softmax = factory.unary(Softmax, "softmax", "", gate="is_floating", arg="logits")
+
+
+def softmax(logits, axis=None, name=None, dim=None):
+    """exp(logits) / sum(exp(logits)) along one axis.
+
+    Args:
+        logits: float tensor, not a scalar.
+        axis: the axis, the last one if None. dim: the old name of `axis`.
+        name: the name of the call.
+    Returns:
+        a tensor like `logits`, positive, with sum 1 along the axis
+    Raises:
+        tf.errors.InvalidArgumentError: there is no such axis.
+    Example:
+        tf.nn.softmax([0., 0.])  # [0.5, 0.5]
+    """
+    if axis is None and dim is None:
+        return _softmax(logits, name)
+    return _along(_softmax, logits, chosen_axis(axis, dim), name)
+
+
+def _log_softmax_kernel(xp):
+    if xp is not np:
+        return lambda x: _traced_log_softmax(xp, x)
+
+    def kernel(x):
+        z = centred(x)
+        z -= np.log(np.add.reduce(np.exp(z), -1, None, None, True))
+        return z
+
+    return kernel
+
+
+def _traced_log_softmax(xp, x):
+    if not x.size:
+        return x
+    z = x - xp.max(x, axis=-1, keepdims=True)
+    return z - xp.log(xp.sum(xp.exp(z), axis=-1, keepdims=True))
+
+
+def _log_softmax_grad(dy, logsoftmax):
+    return subtract(dy, multiply(reduce_sum(dy, -1, True), exp(logsoftmax)))
+
+
+LogSoftmax = define(
+    "LogSoftmax(logits: T) -> (logsoftmax: T)",
+    infer=_infer,
+    kernel=_log_softmax_kernel,
+    types=FLOAT,
+    grad=[_log_softmax_grad],
+    strict=True,
+)
+_log_softmax = factory.unary(
+    LogSoftmax, "log_softmax", "", gate="is_floating", arg="logits"
+)
+
+
+def log_softmax(logits, axis=None, name=None, dim=None):
+    """logits - log(sum(exp(logits))) along one axis.
+
+    Args:
+        logits: float tensor, not a scalar.
+        axis: the axis, the last one if None. dim: the old name of `axis`.
+        name: the name of the call.
+    Returns:
+        a tensor like `logits`
+    Raises:
+        tf.errors.InvalidArgumentError: there is no such axis.
+    Example:
+        tf.nn.log_softmax([0., 0.])  # [-0.693, -0.693]
+    """
+    if axis is None and dim is None:
+        return _log_softmax(logits, name)
+    return _along(_log_softmax, logits, chosen_axis(axis, dim), name)
+
+
+def chosen_axis(axis, dim):
+    """The axis by its new or its old name; -1 if neither is given.
+
+    Raises:
+        ValueError: both are given.
+    """
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'dim' and 'axis'")
+    axis = dim if axis is None else axis
+    return -1 if axis is None else int(axis)
+
+
+def _along(function, logits, axis, name):
+    logits = convert_to_tensor(logits)
+    n = None if logits._shape is None else len(logits._shape)
+    if axis == -1 or axis + 1 == n:
+        return function(logits, name)
+    if n is None:
+        raise ValueError(f"axis={axis} needs logits of known rank, got {logits}.")
+    perm = swapped(n, axis)
+    return transpose(function(transpose(logits, perm)), perm, name or "transpose")
+
+
+def swapped(n, axis):
+    """The permutation of n axes that exchanges `axis` and the last one."""
+    axis = axis + n if axis < 0 else axis
+    perm = list(range(n - 1)) + [axis]
+    if 0 <= axis < n:
+        perm[axis] = n - 1
+    return tuple(perm)

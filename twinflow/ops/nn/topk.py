@@ -1,0 +1,180 @@
+"""The largest entries along the last axis."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.op import INDEX, REAL, InferError, define
+from twinflow.base.tensor import Tensor
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.creation import range
+from twinflow.ops.arrays.index import scatter_nd
+from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.infer import one_int, product, text
+from twinflow.ops.math.elementwise import add, multiply
+from twinflow.ops.math.reduction import reduce_prod
+
+
+class TopKV2(NamedTuple):
+    """The largest entries and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def _infer_top(input, k, sorted):
+    s, k = input._shape, one_int(k)
+    if s == ():
+        raise InferError(
+            f"input must be >= 1-D, got shape {text(s)}",
+            "Shape must be at least rank 1 but is rank 0",
+        )
+    if k is not None and k < 0:
+        raise InferError(
+            f"Need k >= 0, got {k}",
+            f"Dimension size, given by scalar input 1, must be non-negative but is {k}",
+        )
+    if s is None:
+        return [None, None]
+    if None not in (k, s[-1]) and s[-1] < k:
+        raise InferError(
+            f"input must have at least k columns. Had {s[-1]}, needed {k}",
+            f"input must have last dimension >= k = {k} but is {s[-1]}",
+        )
+    return [s[:-1] + (k,)] * 2
+
+
+def _top_kernel(input, k, sorted):
+    n, k = input.shape[-1], one_int(k)
+    if not 0 <= k <= n:
+        raise ValueError(f"no {k} of {n} columns")  # infer says it better
+    keys = input.astype(np.float32) if input.dtype.kind == "V" else input  # sorts nan
+    if k == 1 and n:
+        places = np.argmax(keys, -1)[..., None]
+    else:  # from behind, so that of equal entries the first one comes first
+        order = np.argsort(keys[..., ::-1], axis=-1, kind="stable")
+        places = n - 1 - order[..., ::-1][..., :k]
+    return np.take_along_axis(input, places, -1), places.astype(np.int32)
+
+
+def _top_grad(d_values, indices, shape_input):
+    """d_values put back at their places among zeros."""
+    known = type(shape_input) is tuple
+    n = shape_input[-1]
+    rows = product(shape_input[:-1]) if known else reduce_prod(shape_input[:-1])
+    if known:
+        starts = constant(np.arange(rows, dtype=np.int32) * n)
+    else:
+        starts = multiply(range(rows), n)
+    places = add(reshape(indices, (rows, -1)), reshape(starts, (-1, 1)))
+    size = rows * n if known else multiply(rows, n)
+    flat = scatter_nd(reshape(places, (-1, 1)), reshape(d_values, (-1,)), [size])
+    return reshape(flat, shape_input)
+
+
+TopK = define(
+    "TopKV2(input: T, k: host int32) -> (values: T, indices: int32); sorted=True",
+    infer=_infer_top,
+    kernel=lambda xp: _top_kernel,
+    types=REAL,
+    grad=[_top_grad],
+    none_ok=True,
+)
+
+
+def top_k(input, k=1, sorted=True, name=None):
+    """The k largest entries along the last axis; of equal ones the first come first.
+
+    Args:
+        input: a real tensor, not a scalar. k: an int, up to the size of the last axis.
+        sorted: has no effect, the entries are always sorted.
+        name: the name of the call.
+    Returns:
+        (values, indices), a tensor like `input` and int32, [..., k] both
+    Raises:
+        tf.errors.InvalidArgumentError: the last axis has fewer than k entries.
+    Example:
+        tf.nn.top_k([1, 4, 3], 2).indices  # [1, 2]
+    """
+    return TopKV2(*apply(TopK, (input, k), {"sorted": sorted}, name))
+
+
+def _infer_in_top(predictions, targets, k):
+    p, t = predictions._shape, targets._shape
+    if p is not None and len(p) != 2:
+        raise InferError(
+            "predictions must be 2-dimensional",
+            f"Shape must be rank 2 but is rank {len(p)}",
+        )
+    if t is not None and len(t) != 1:
+        raise InferError(
+            "targets must be 1-dimensional",
+            f"Shape must be rank 1 but is rank {len(t)}",
+        )
+    p, t = p or (None, None), t or (None,)
+    if None not in (p[0], t[0]) and p[0] != t[0]:
+        raise InferError(
+            f"First dimension of predictions {p[0]} must match length of targets "
+            f"{t[0]}",
+            f"Dimensions must be equal, but are {p[0]} and {t[0]}",
+        )
+    return (t[0] if p[0] is None else p[0],)
+
+
+def _in_top_kernel(xp):
+    def kernel(predictions, targets, k):
+        own = xp.take_along_axis(predictions, targets[:, None], 1)
+        above = xp.sum(predictions > own, axis=1)
+        return (above < one_int(k)) & xp.all(xp.isfinite(predictions), axis=1)
+
+    return kernel
+
+
+def _check_targets(predictions, targets, k):
+    """TensorFlow's words for a target that is no class, else None."""
+    bad = (targets < 0) | (targets >= predictions.shape[1])
+    return f"targets[{int(np.argmax(bad))}] is out of range" if bad.any() else None
+
+
+def _define_in_top(line):
+    return define(
+        line,
+        infer=_infer_in_top,
+        kernel=_in_top_kernel,
+        types=INDEX,
+        guard=lambda xp: (
+            lambda predictions, targets, k: xp.all(
+                (targets >= 0) & (targets < predictions.shape[1])
+            )
+        ),
+        check=_check_targets,
+    )
+
+
+InTopK = _define_in_top(
+    "InTopKV2(predictions: float32, targets: T, k: host T) -> (precision: bool)"
+)
+InTopKOld = _define_in_top(
+    "InTopK(predictions: float32, targets: T) -> (precision: bool); k=1"
+)
+
+
+def in_top_k(predictions, targets, k, name=None):
+    """Whether the prediction of the target is among the k largest.
+
+    Entries as large as the k-th count as among them; a row with an entry that is not
+    finite gives False.
+
+    Args:
+        predictions: float32[batch, classes]. targets: int32 or int64[batch].
+        k: an int. name: the name of the call.
+    Returns:
+        bool[batch]
+    Raises:
+        tf.errors.InvalidArgumentError: a target is out of range, or the shapes differ.
+    Example:
+        tf.nn.in_top_k([[0.1, 0.9]], [1], 1)  # [True]
+    """
+    with current_mode().name_scope(name or "in_top_k"):
+        return apply(InTopK, (predictions, targets, k))

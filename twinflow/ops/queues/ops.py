@@ -1,0 +1,169 @@
+"""The ops on queues; all run on the host.
+
+TensorFlow has each twice: with a reference as the handle, and (V2) with a resource,
+which is what both have here.
+"""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.op import define
+from twinflow.ops.infer import scalar
+from twinflow.ops.queues.rows import QueueSpec
+from twinflow.ops.strings.arrays import invalid
+
+
+def nothing(*_, **__):
+    """The shapes of an op without outputs."""
+    return []
+
+
+def both(line, infer, kernel, **facts):
+    """Define an op in both its forms; `{}` in the line is the place of "V2".
+
+    Returns:
+        The two Ops, the older form first.
+    """
+    for version in ("", "V2"):
+        yield define(
+            line.format(version), infer=infer, kernel=lambda xp: kernel,
+            stateful=True, host=True, **facts,
+        )  # fmt: skip
+
+
+def append(op, inputs, attrs, name, specs):
+    """A node whose outputs are given; its name is taken before those of constants.
+
+    Args:
+        inputs: one per input of the op: (value, DType or None).
+        specs: one (DType, shape) per output.
+    Returns:
+        The Node.
+    """
+    graph = dispatch.current_mode()
+    with graph.name_scope(name) as scope:
+        names = [a.name for a in op.sig.inputs]
+        args = [graph.tensor(v, d, n) for (v, d), n in zip(inputs, names)]
+        attrs = {**op.sig.attrs, **attrs}
+        return graph.append_node(op, args, attrs, scope, specs)
+
+
+# ---------------------------------------------------------------------- handles
+def spec_of(kind, component_types, shapes, capacity, **rest):
+    """The QueueSpec that the attributes of a handle's node mean."""
+    if kind == "PriorityQueue":  # the priority comes first in each row
+        component_types, shapes = (dtypes.int64, *component_types), ((), *shapes)
+    rest = {k: v for k, v in rest.items() if k in QueueSpec._fields}
+    return QueueSpec(kind, component_types, shapes, capacity, **rest)
+
+
+def _handle(kind, attrs=""):
+    def kernel(cell, **asked):
+        if cell.shared_name or asked.get("min_after_dequeue"):
+            cell.check(spec_of(kind, **asked))
+        return cell
+
+    return both(
+        f"{kind}{{}}() -> (handle: resource); cell=None, component_types=(), shapes=()"
+        f", capacity=-1, {attrs}container='', shared_name=''",
+        scalar,
+        kernel,
+        cell="cell",
+    )
+
+
+_FIFOQueue, FIFOQueue = _handle("FIFOQueue")
+_PaddingFIFOQueue, PaddingFIFOQueue = _handle("PaddingFIFOQueue")
+_PriorityQueue, PriorityQueue = _handle("PriorityQueue")
+_RandomShuffleQueue, RandomShuffleQueue = _handle(
+    "RandomShuffleQueue", "min_after_dequeue=0, seed=0, seed2=0, "
+)
+
+
+# ---------------------------------------------------------------------- putting in
+def _enqueue(queue, components, timeout_ms):
+    queue.enqueue(components)
+    return ()
+
+
+def _enqueue_many(queue, components, timeout_ms):
+    queue.enqueue_many(components)
+    return ()
+
+
+def _close(queue, cancel_pending_enqueues):
+    queue.close(cancel_pending_enqueues)
+    return ()
+
+
+_IN = "(handle: resource, components: *Tcomponents) -> (); timeout_ms=-1"
+_Enqueue, QueueEnqueue = both(f"QueueEnqueue{{}}{_IN}", nothing, _enqueue)
+_EnqueueMany, QueueEnqueueMany = both(
+    f"QueueEnqueueMany{{}}{_IN}", nothing, _enqueue_many
+)
+_Close, QueueClose = both(
+    "QueueClose{}(handle: resource) -> (); cancel_pending_enqueues=False",
+    nothing,
+    _close,
+)
+
+
+# ---------------------------------------------------------------------- taking out
+def _dequeue(queue, component_types, timeout_ms):
+    return queue.dequeue()
+
+
+def _dequeue_many(queue, n, component_types, timeout_ms):
+    return queue.dequeue_many(_count(n, "DequeueManyOp"))
+
+
+def _dequeue_up_to(queue, n, component_types, timeout_ms):
+    return queue.dequeue_many(_count(n, "DequeueUpToOp"), up_to=True)
+
+
+def _count(n, op):
+    n = int(n)
+    if n < 0:
+        raise invalid(f"{op} requested {n} < 0 elements")
+    return n
+
+
+_OUT = "-> (components: *component_types); component_types=(), timeout_ms=-1"
+_MANY = f"(handle: resource, n: int32) {_OUT}"
+_Dequeue, QueueDequeue = both(
+    f"QueueDequeue{{}}(handle: resource) {_OUT}", None, _dequeue
+)
+_DequeueMany, QueueDequeueMany = both(
+    f"QueueDequeueMany{{}}{_MANY}", None, _dequeue_many
+)
+_DequeueUpTo, QueueDequeueUpTo = both(
+    f"QueueDequeueUpTo{{}}{_MANY}", None, _dequeue_up_to
+)
+
+# ---------------------------------------------------------------------- looking
+_Size, QueueSize = both(
+    "QueueSize{}(handle: resource) -> (size: int32)",
+    scalar,
+    lambda queue: np.int32(queue.size()),
+)
+_IsClosed, QueueIsClosed = both(
+    "QueueIsClosed{}(handle: resource) -> (is_closed: bool)",
+    scalar,
+    lambda queue: np.bool_(queue.closed),
+)
+
+
+def _select(index, handles):
+    i = int(index)
+    if not 0 <= i < len(handles):
+        raise invalid(f"indices = {i} is not in [0, {len(handles)})")
+    return handles[i]
+
+
+TwinQueueSelect = define(
+    "TwinQueueSelect(index: int32, handles: N*resource) -> (handle: resource)",
+    infer=scalar,
+    kernel=lambda xp: _select,
+    stateful=True,
+    host=True,
+)

@@ -1,0 +1,256 @@
+"""The ops of readers: records from the files whose names a queue holds.
+
+TensorFlow has each twice: with a reference as the handle, and (V2) with a resource,
+which is what both have here.
+"""
+
+import threading
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.op import define
+from twinflow.base.protos import messages
+from twinflow.base.state import Cell
+from twinflow.ops.infer import scalar
+from twinflow.ops.queues import reader_formats as formats
+from twinflow.ops.queues.ops import both, nothing
+from twinflow.ops.strings.arrays import filled, invalid, one
+
+_State = messages(
+    """
+ReaderBaseState: work_started=1 int64, work_finished=2 int64,
+  num_records_produced=3 int64, current_work=4 bytes
+""",
+    "tensorflow",
+)["ReaderBaseState"]
+
+
+class ReaderCell(Cell):
+    """A reader: what it works on, and how far it is.
+
+    Args:
+        name: for errors. kind: the OpDef without its version.
+        records: ``name of a file -> generator of records`` (see reader_formats).
+        saves: whether its state can be saved.
+    """
+
+    __slots__ = (
+        "failed", "finished", "kind", "lock", "open", "produced", "records", "saves",
+        "started", "work",
+    )  # fmt: skip
+
+    def __init__(self, name, kind, records, saves=False):
+        super().__init__(name, dtypes.resource, ())
+        self.kind, self.records, self.saves = kind, records, saves
+        self.lock, self.open = threading.RLock(), None
+        self._forget()
+
+    def fresh(self):
+        """A reader of the same kind at its start."""
+        return ReaderCell(self.name, self.kind, self.records, self.saves)
+
+    def _forget(self):
+        if self.open is not None:
+            self.open.close()
+        self.open = self.failed = None
+        self.work, self.started, self.finished, self.produced = b"", 0, 0, 0
+
+    def __deepcopy__(self, memo):
+        return self.fresh()
+
+    def __reduce__(self):
+        raise TypeError("A reader cannot be pickled.")
+
+    # ------------------------------------------------------------------ reading
+    def read(self, queue, count):
+        """Up to `count` records of one file, at least one; none if `count` is 0.
+
+        Args:
+            queue: the QueueCell with the names of the files.
+        """
+        found: list = []
+        with self.lock:
+            while not found and count > 0:
+                self._start(queue)
+                self._take(found, count)
+        return found
+
+    def _start(self, queue):
+        """Open the next file, unless one is open."""
+        if self.open is not None:
+            return
+        _check_queue(queue)
+        (work,) = queue.dequeue()
+        if np.ndim(work):
+            raise invalid(
+                f"Expected the name of a file to be a scalar, got shape {work.shape}."
+            )
+        self.work, self.started = one(work), self.started + 1
+        opening = self.records(self.work)
+        next(opening)
+        self.open = opening
+
+    def _take(self, found, count):
+        """Move records to `found`; a file that failed once fails again."""
+        if self.failed is not None:
+            raise self.failed
+        try:
+            while len(found) < count:
+                found.append(next(self.open))
+                self.produced += 1
+                if self.saves:  # there is one record
+                    raise StopIteration
+        except StopIteration:
+            self.open, self.finished = None, self.finished + 1
+        except errors.OpError as error:
+            self.failed = error
+            if not found:
+                raise
+
+    # ------------------------------------------------------------------ state
+    def reset(self):
+        """Begin anew."""
+        with self.lock:
+            self._forget()
+
+    def saved(self):
+        """The state as bytes."""
+        if not self.saves:
+            raise errors.UnimplementedError(None, None, "Reader SerializeState")
+        with self.lock:
+            return _State(
+                work_started=self.started, work_finished=self.finished,
+                num_records_produced=self.produced, current_work=self.work,
+            ).SerializeToString()  # fmt: skip
+
+    def restore(self, data):
+        """Go back to a saved state."""
+        if not self.saves:
+            raise errors.UnimplementedError(None, None, "Reader RestoreState")
+        state = _parsed(data, f"{self.kind} '{self.name}'")
+        with self.lock:
+            self._forget()
+            self.started, self.finished = state.work_started, state.work_finished
+            self.produced, self.work = state.num_records_produced, state.current_work
+
+
+def _parsed(data, where):
+    """The state in bytes; InvalidArgumentError if there is none."""
+    try:
+        state = _State.FromString(data)
+    except Exception:  # DecodeError: of google.protobuf's own kind
+        text = data.decode("utf-8", "backslashreplace")
+        raise invalid(f"Could not parse state for {where}: {text}") from None
+    if min(state.work_started, state.work_finished, state.num_records_produced) < 0:
+        raise invalid(f"Unexpected negative value when restoring in {where}")
+    if state.work_started > state.work_finished:
+        raise invalid(f"Inconsistent work started vs. finished when restoring {where}")
+    return state
+
+
+def _check_queue(queue):
+    if queue.spec.types != (dtypes.string,):
+        names = ", ".join(t.name for t in queue.spec.types)
+        raise invalid(
+            f"A reader takes the names of files from a queue with one component of "
+            f"dtype string, but {queue.name!r} has components of dtypes ({names})."
+        )
+
+
+# ---------------------------------------------------------------------- handles
+FORMATS: dict = {
+    "WholeFileReader": formats.whole_file,
+    "IdentityReader": formats.identity,
+    "TextLineReader": formats.text_lines,
+    "FixedLengthRecordReader": formats.fixed_length,
+    "TFRecordReader": formats.tf_records,
+}
+SAVING = ("WholeFileReader", "IdentityReader")
+
+
+def _handle(kind, older="", newer=""):
+    """Define the op that makes a reader, in both its forms."""
+
+    def kernel(cell, container, shared_name, **attrs):
+        if kind == "FixedLengthRecordReader":
+            formats.check_lengths(**attrs)
+        return cell
+
+    for version, attrs in (("", older), ("V2", newer or older)):
+        yield define(
+            f"{kind}{version}() -> (reader_handle: resource)"
+            f"; cell=None, {attrs}container='', shared_name=''",
+            infer=scalar, kernel=lambda xp: kernel, cell="cell", stateful=True,
+            host=True,
+        )  # fmt: skip
+
+
+_BYTES = "record_bytes=0, header_bytes=0, footer_bytes=0, hop_bytes=0, "
+_WholeFile, WholeFileReader = _handle("WholeFileReader")
+_Identity, IdentityReader = _handle("IdentityReader")
+_TextLine, TextLineReader = _handle("TextLineReader", "skip_header_lines=0, ")
+_FixedLength, FixedLengthRecordReader = _handle(
+    "FixedLengthRecordReader", _BYTES, _BYTES + "encoding='', "
+)
+_TFRecord, TFRecordReader = _handle("TFRecordReader", "compression_type='', ")
+
+
+# ---------------------------------------------------------------------- reading
+def _read(reader, queue):
+    return reader.read(queue, 1)[0]
+
+
+def _read_up_to(reader, queue, num_records):
+    found = reader.read(queue, int(num_records))
+    shape = (len(found),)
+    return [filled((pair[i] for pair in found), shape) for i in range(2)]
+
+
+def _none(function):
+    def kernel(*args):
+        function(*args)
+        return ()
+
+    return kernel
+
+
+_IN = "(reader_handle: resource, queue_handle: resource"
+_Read, ReaderRead = both(
+    f"ReaderRead{{}}{_IN}) -> (key: string, value: string)",
+    lambda *_: [(), ()],
+    _read,
+)
+_ReadUpTo, ReaderReadUpTo = both(
+    f"ReaderReadUpTo{{}}{_IN}, num_records: int64) -> (keys: string, values: string)",
+    lambda *_: [(None,), (None,)],
+    _read_up_to,
+)
+
+# ---------------------------------------------------------------------- looking
+_Produced, ReaderNumRecordsProduced = both(
+    "ReaderNumRecordsProduced{}(reader_handle: resource) -> (records_produced: int64)",
+    scalar,
+    lambda reader: np.int64(reader.produced),
+)
+_Completed, ReaderNumWorkUnitsCompleted = both(
+    "ReaderNumWorkUnitsCompleted{}(reader_handle: resource)"
+    " -> (units_completed: int64)",
+    scalar,
+    lambda reader: np.int64(reader.finished),
+)
+_Serialize, ReaderSerializeState = both(
+    "ReaderSerializeState{}(reader_handle: resource) -> (state: string)",
+    scalar,
+    lambda reader: reader.saved(),
+)
+_Restore, ReaderRestoreState = both(
+    "ReaderRestoreState{}(reader_handle: resource, state: string) -> ()",
+    nothing,
+    _none(lambda reader, state: reader.restore(one(state))),
+)
+_Reset, ReaderReset = both(
+    "ReaderReset{}(reader_handle: resource) -> ()",
+    nothing,
+    _none(lambda reader: reader.reset()),
+)

@@ -1,0 +1,205 @@
+"""Readers: records from the files whose names a queue holds."""
+
+import functools
+from typing import Any, NamedTuple
+
+from twinflow.base import dispatch
+from twinflow.base.dispatch import apply
+from twinflow.base.errors import UnimplementedError
+from twinflow.base.records import TFRecordOptions
+from twinflow.ops.queues import reader_ops as ops
+from twinflow.ops.queues.queue import QueueBase
+from twinflow.ops.queues.resource_names import node_name
+
+
+class ReaderRead(NamedTuple):
+    """A record: where it is from, and what it says."""
+
+    key: Any
+    value: Any
+
+
+class ReaderReadUpTo(NamedTuple):
+    """Several records."""
+
+    keys: Any
+    values: Any
+
+
+class ReaderBase:
+    """What reads records from files; each session has its own state.
+
+    Args:
+        reader_ref: the handle, a tensor. supports_serialize: whether the state can be
+            saved.
+    Raises:
+        RuntimeError: eager execution is enabled.
+    Example:
+        names = tf.train.string_input_producer(["a.txt", "b.txt"])
+        key, line = tf.TextLineReader().read(names)
+    """
+
+    def __init__(self, reader_ref, supports_serialize=False):
+        _refuse_eagerly()
+        self._reader_ref, self._supports_serialize = reader_ref, supports_serialize
+
+    @property
+    def reader_ref(self):
+        """The handle: a tensor."""
+        return self._reader_ref
+
+    @property
+    def supports_serialize(self):
+        """Whether the state can be saved."""
+        return self._supports_serialize
+
+    def read(self, queue, name=None):
+        """The next record; goes on to the next file of the queue where one ends.
+
+        Args:
+            queue: a queue of strings, or its handle. name: the name of the node.
+        Returns:
+            (key, value), string scalars.
+        Raises (when run):
+            OutOfRangeError: there are no more files. NotFoundError, DataLossError.
+        """
+        inputs = (self._reader_ref, _handle(queue))
+        return ReaderRead(*apply(ops.ReaderRead, inputs, None, name))
+
+    def read_up_to(self, queue, num_records, name=None):
+        """The next records, all of one file.
+
+        Args:
+            queue: see `read`. num_records: int64[], how many at most.
+        Returns:
+            (keys, values), string[n], where n is above 0.
+        """
+        inputs = (self._reader_ref, _handle(queue), num_records)
+        return ReaderReadUpTo(*apply(ops.ReaderReadUpTo, inputs, None, name))
+
+    def num_records_produced(self, name=None):
+        """int64[], how many records it has given."""
+        return apply(ops.ReaderNumRecordsProduced, (self._reader_ref,), None, name)
+
+    def num_work_units_completed(self, name=None):
+        """int64[], how many files it has read to their ends."""
+        return apply(ops.ReaderNumWorkUnitsCompleted, (self._reader_ref,), None, name)
+
+    def serialize_state(self, name=None):
+        """string[], the state; some kinds only. See `supports_serialize`."""
+        return apply(ops.ReaderSerializeState, (self._reader_ref,), None, name)
+
+    def restore_state(self, state, name=None):
+        """An op that goes back to a saved state, string[]."""
+        return apply(ops.ReaderRestoreState, (self._reader_ref, state), None, name)
+
+    def reset(self, name=None):
+        """An op that begins anew."""
+        return apply(ops.ReaderReset, (self._reader_ref,), None, name)
+
+
+def _handle(queue):
+    return queue.queue_ref if isinstance(queue, QueueBase) else queue
+
+
+def _refuse_eagerly():
+    if dispatch.current_mode().eager:
+        raise RuntimeError(
+            "Readers are not supported when eager execution is enabled. Instead, "
+            "please use tf.data to get data into your model."
+        )
+
+
+def _made(op, name, **attrs):
+    """The handle of a new reader."""
+    _refuse_eagerly()
+    kind, name = op.type.removesuffix("V2"), name or op.type
+    records = functools.partial(ops.FORMATS[kind], **attrs)
+    cell = ops.ReaderCell(node_name(name), kind, records, kind in ops.SAVING)
+    return apply(op, (), {**op.sig.attrs, **attrs, "cell": cell}, name)
+
+
+class WholeFileReader(ReaderBase):
+    """Gives whole files: (name, contents).
+
+    Args:
+        name: the name of the node.
+    """
+
+    def __init__(self, name=None):
+        super().__init__(_made(ops.WholeFileReader, name), supports_serialize=True)
+
+
+class IdentityReader(ReaderBase):
+    """Gives what the queue holds, as key and value.
+
+    Args:
+        name: the name of the node.
+    """
+
+    def __init__(self, name=None):
+        super().__init__(_made(ops.IdentityReader, name), supports_serialize=True)
+
+
+class TextLineReader(ReaderBase):
+    """Gives lines: (`file:number`, the line without its end).
+
+    Args:
+        skip_header_lines: how many lines of each file to leave out.
+        name: the name of the node.
+    """
+
+    def __init__(self, skip_header_lines=None, name=None):
+        skip = skip_header_lines or 0
+        super().__init__(_made(ops.TextLineReader, name, skip_header_lines=skip))
+
+
+class FixedLengthRecordReader(ReaderBase):
+    """Gives records of one length: (`file:number`, bytes).
+
+    Args:
+        record_bytes: the length. header_bytes, footer_bytes: what to leave out at both
+            ends of a file.
+        hop_bytes: from the start of a record to the next; its length by default.
+        name: the name of the node. encoding: "ZLIB" or "GZIP" for compressed files.
+    """
+
+    def __init__(
+        self, record_bytes, header_bytes=None, footer_bytes=None, hop_bytes=None,
+        name=None, encoding=None,
+    ):  # fmt: skip
+        ref = _made(
+            ops.FixedLengthRecordReader, name, record_bytes=record_bytes,
+            header_bytes=header_bytes or 0, footer_bytes=footer_bytes or 0,
+            hop_bytes=hop_bytes or 0, encoding=encoding or "",
+        )  # fmt: skip
+        super().__init__(ref)
+
+
+class TFRecordReader(ReaderBase):
+    """Gives the records of TFRecord files: (`file:offset`, bytes).
+
+    Args:
+        name: the name of the node. options: TFRecordOptions, for compressed files.
+    """
+
+    def __init__(self, name=None, options=None):
+        kind = TFRecordOptions.get_compression_type_string(options)
+        super().__init__(_made(ops.TFRecordReader, name, compression_type=kind))
+
+
+class LMDBReader(ReaderBase):
+    """Databases of LMDB cannot be read: it would take a library of their own.
+
+    Args:
+        name, options: not used.
+    Raises:
+        tf.errors.UnimplementedError: always.
+    """
+
+    def __init__(self, name=None, options=None):
+        raise UnimplementedError(
+            None, None,
+            "LMDB databases cannot be read here. Convert them to TFRecord files with "
+            "the `lmdb` package, and read those with tf.data.TFRecordDataset.",
+        )  # fmt: skip

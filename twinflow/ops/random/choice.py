@@ -1,0 +1,174 @@
+"""Ops that choose at random: orders, classes, places."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes, errors
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.op import INDEX, REAL, InferError
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.shape import shape
+from twinflow.ops.arrays.slicing import slice
+from twinflow.ops.infer import ints, text
+from twinflow.ops.math.division import floormod
+from twinflow.ops.math.elementwise import add, subtract
+from twinflow.ops.random import philox
+from twinflow.ops.random.draws import random_uniform, scoped
+from twinflow.ops.random.streams import define_draw, draw
+
+_ROWS = 4096  # classes * samples from which NumPy does better row by row
+
+
+def _shuffled(xp, key, position, value):
+    if np.ndim(value) == 0:
+        return value
+    order = philox.permutation(xp, key, position, value.shape[0])
+    return xp.take(value, order, axis=0, mode="clip")
+
+
+RandomShuffle = define_draw(
+    "RandomShuffle(value: T) -> (output: T)",
+    infer=lambda value, **_: value._shape,
+    draw=_shuffled,
+)
+
+
+def random_shuffle(value, seed=None, name=None):
+    """The slices of `value` along its first axis, in random order.
+
+    Args:
+        value: a tensor of any dtype.
+        seed: an int; see tf.set_random_seed.
+        name: the name of the result in a graph.
+    Returns:
+        A tensor like `value`; in the same order in every mode.
+    Example:
+        tf.random_shuffle([[1, 2], [3, 4], [5, 6]])
+    """
+    return draw(RandomShuffle, (value,), {}, seed, name)
+
+
+def infer_multinomial(logits, num_samples, *_, **__):
+    """int[batch, num_samples] of logits[batch, classes]."""
+    s = logits._shape
+    if s is not None and len(s) != 2:
+        raise InferError(
+            f"logits should be a matrix, got shape {text(s)}",
+            f"Shape must be rank 2 but is rank {len(s)}",
+        )
+    batch, classes = s or (None, None)
+    if classes == 0:
+        raise InferError("num_classes should be positive, got 0", later=True)
+    if num_samples is None or type(num_samples) is tuple:
+        return (batch, None)
+    n = np.asarray(num_samples)
+    if n.ndim:
+        raise InferError(
+            f"num_samples should be a scalar, got shape {text(n.shape)}",
+            f"Shape must be rank 0 but is rank {n.ndim}",
+        )
+    if n < 0:
+        raise InferError(
+            f"num_samples should be nonnegative, got {n}",
+            f"Dimension size, given by scalar input 1, must be non-negative but is {n}",
+        )
+    return (batch, int(n))
+
+
+def _sampled(xp, key, position, logits, num_samples, output_dtype):
+    draws = (logits.shape[0], int(num_samples))
+    u = philox.uniform(xp, key, position, draws, np.float64)
+    return chosen(xp, logits, u).astype(output_dtype.np)
+
+
+def chosen(xp, logits, u):
+    """The classes that uniform numbers float64[batch, n] stand for."""
+    x = logits.astype(np.float64)
+    cdf = xp.cumsum(xp.exp(x - xp.max(x, axis=1, keepdims=True)), axis=1)
+    return xp.minimum(_classes(xp, cdf, u * cdf[:, -1:]), x.shape[1] - 1)
+
+
+def _classes(xp, cdf, u):
+    """For each row, how many entries of the sums `cdf` are not above `u`."""
+    if xp is np and cdf.shape[1] * u.shape[1] > _ROWS:
+        out = np.empty(u.shape, np.int64)
+        for row, sums, values in zip(out, cdf, u):
+            row[:] = sums.searchsorted(values, "right")
+        return out
+    return xp.sum(cdf[:, None, :] <= u[:, :, None], axis=2)
+
+
+Multinomial = define_draw(
+    "Multinomial(logits: T, num_samples: host int32) -> (output: output_dtype)"
+    "; output_dtype=int64",
+    infer=infer_multinomial,
+    draw=_sampled,
+    types={"T": REAL, "output_dtype": INDEX},
+)
+
+
+def multinomial(logits, num_samples, seed=None, name=None, output_dtype=None):
+    """Classes drawn with the probabilities softmax(logits), by inverting their sum.
+
+    Args:
+        logits: T[batch, classes], log probabilities up to a constant; -inf = never.
+        num_samples: int32[], how many to draw for each row.
+        seed: an int; see tf.set_random_seed.
+        name: the name scope in a graph.
+        output_dtype: int64 (by default) or int32.
+    Returns:
+        output_dtype[batch, num_samples], entries in [0, classes).
+    Raises:
+        tf.errors.InvalidArgumentError: `logits` is no matrix, or has no classes.
+    Example:
+        tf.multinomial(tf.log([[0.9, 0.1]]), 5)
+    """
+    attrs = {"output_dtype": dtypes.as_dtype(output_dtype or dtypes.int64)}
+    with scoped(name, "multinomial"):
+        logits = convert_to_tensor(logits, name="logits")
+        return draw(Multinomial, (logits, num_samples), attrs, seed)
+
+
+def categorical(logits, num_samples, dtype=None, seed=None, name=None):
+    """As `tf.multinomial`, with the later name and order of arguments."""
+    return multinomial(logits, num_samples, seed, name or "categorical", dtype)
+
+
+def random_crop(value, size, seed=None, name=None):
+    """A block of `value` at a random place.
+
+    Args:
+        value: T[...].
+        size: int32[rank of value], the shape of the block.
+        seed: an int; see tf.set_random_seed.
+        name: the name of the result in a graph.
+    Returns:
+        T[size], from the same place in every mode.
+    Raises:
+        tf.errors.InvalidArgumentError: `value` is smaller than `size`.
+    Example:
+        tf.random_crop(image, [24, 24, 3])
+    """
+    with scoped(name, "random_crop") as scope:
+        value = convert_to_tensor(value, name="value")
+        _check_crop(value._shape, size)
+        size = convert_to_tensor(size, dtypes.int32, name="size")
+        have = shape(value)
+        limit = add(subtract(have, size, "sub"), 1, "add")
+        any_place = random_uniform(
+            shape(have), dtype=size.dtype, maxval=size.dtype.max, seed=seed
+        )
+        place = floormod(any_place, limit, "mod")
+        return slice(value, place, size, scope)
+
+
+def _check_crop(have, size):
+    known = not is_tensor_like(size) or isinstance(size, dispatch.EagerTensor)
+    if have is None or not known:
+        return
+    size = ints(np.asarray(size))
+    if len(size) == len(have) and any(
+        h is not None and h < s for h, s in zip(have, size)
+    ):
+        raise errors.InvalidArgumentError(
+            None, None, f"Need value.shape >= size, got {text(have)} and {text(size)}"
+        )

@@ -1,0 +1,119 @@
+"""Fourier transforms of complex numbers, along the last one, two or three axes."""
+
+import math
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op import COMPLEX, InferError, define
+from twinflow.base.quiet import quiet
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.shape import shape
+from twinflow.ops.infer import text
+from twinflow.ops.math.elementwise import multiply, realdiv
+from twinflow.ops.math.reduction import reduce_prod
+
+
+def at_least(input, rank):
+    """The shape of `input`, which must have `rank` axes or more; None if not known."""
+    s = input._shape
+    if s is not None and len(s) < rank:
+        raise InferError(
+            f"Input must have rank of at least {rank} but got: {text(s)}",
+            f"Shape must be at least rank {rank} but is rank {len(s)}",
+        )
+    return s
+
+
+def count(t, rank):
+    """The number of elements in the last `rank` axes, in the dtype of `t`."""
+    s = t._shape
+    if s is not None and None not in s[-rank:]:
+        return float(math.prod(s[-rank:]))
+    return cast(reduce_prod(shape(t)[-rank:]), t.dtype)
+
+
+def _transform(kind, rank, types, arg):
+    """The op and its public function for one direction and number of axes."""
+    inverse = kind.startswith(("I", "BatchI"))
+    method = "ifftn" if inverse else "fftn"
+
+    def kernel_of(xp):
+        function = getattr(xp.fft, method)
+
+        def kernel(input):
+            if 0 in input.shape:
+                return xp.zeros(input.shape, input.dtype)
+            return function(input, axes=tuple(range(-rank, 0)))
+
+        return kernel
+
+    def grad(dy):
+        if inverse:
+            return realdiv(apply(_forward[rank], (dy,)), count(dy, rank))
+        return multiply(apply(_backward[rank], (dy,)), count(dy, rank))
+
+    def infer(input):
+        return at_least(input, rank)
+
+    return define(
+        f"{kind}(input: {arg}) -> (output: {arg})",
+        infer=infer,
+        kernel=quiet(kernel_of),
+        types=types,
+        grad=[grad],
+    )
+
+
+_TYPES = {"Tcomplex": COMPLEX}
+_SUFFIX = {1: "", 2: "2D", 3: "3D"}
+_forward = {r: _transform(f"FFT{s}", r, _TYPES, "Tcomplex") for r, s in _SUFFIX.items()}
+_backward = {
+    r: _transform(f"IFFT{s}", r, _TYPES, "Tcomplex") for r, s in _SUFFIX.items()
+}
+for _r, _s in _SUFFIX.items():  # what graphs of before TensorFlow 1.0 hold
+    _transform(f"BatchFFT{_s}", _r, None, "complex64")
+    _transform(f"BatchIFFT{_s}", _r, None, "complex64")
+
+_DOC = """{what}, of the last {axes}.
+
+    y[k] = {formula}, {sums}
+
+    Args:
+        input: complex[..., {sizes}]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        {example}
+    """
+_AXES = {1: "axis", 2: "two axes", 3: "three axes"}
+_NAMES = {1: "n", 2: "m, n", 3: "l, m, n"}
+_EXAMPLES = {
+    "fft": "tf.fft(tf.constant([1 + 0j, 2 + 0j]))  # [3+0j, -1+0j]",
+    "ifft": "tf.ifft(tf.constant([3 + 0j, -1 + 0j]))  # [1+0j, 2+0j]",
+}
+
+
+def _public(ops, rank, direction):
+    op = ops[rank]
+
+    def transform(input, name=None):
+        return apply(op, (input,), None, name)
+
+    inverse = direction == "ifft"
+    suffix = {1: "", 2: "2d", 3: "3d"}[rank]
+    transform.__name__ = transform.__qualname__ = direction + suffix
+    transform.__doc__ = _DOC.format(
+        what="The inverse Fourier transform" if inverse else "The Fourier transform",
+        axes=_AXES[rank],
+        formula=f"sum over j of input[j] exp({'' if inverse else '-'}2 pi i j k / n)",
+        sums="divided by n" if inverse else "along each of the axes",
+        sizes=_NAMES[rank],
+        example=_EXAMPLES[direction] if rank == 1 else f"tf.{direction}{suffix}(x)",
+    )
+    transform.__module__ = "twinflow"
+    return transform
+
+
+fft, fft2d, fft3d = (_public(_forward, r, "fft") for r in (1, 2, 3))
+ifft, ifft2d, ifft3d = (_public(_backward, r, "ifft") for r in (1, 2, 3))

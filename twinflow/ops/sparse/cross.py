@@ -1,0 +1,186 @@
+"""Crosses of features: every combination of the values that rows have."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define
+from twinflow.base.tensor import Tensor
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.infer import text
+from twinflow.ops.sparse.rows import fit_all
+from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
+from twinflow.ops.strings.fingerprint import farm64
+
+_CROSSED = (dtypes.int64, dtypes.string)
+_KEY = 0xDECAFCAFFE
+_MUL, _MASK, _LARGEST = 0xC6A4A7935BD1E995, 2**64 - 1, 2**63 - 1
+
+
+# ------------------------------------------------------------------ the kernel
+def _plain(value):
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+def _features(values, hashed):
+    """What is crossed: texts, or numbers below 2**64."""
+    flat = values.ravel().tolist()
+    if not hashed:
+        return [_plain(v) for v in flat]
+    if values.dtype == object:
+        return farm64(flat).tolist()
+    return [v & _MASK for v in flat]
+
+
+def _by_row(indices, values, batch, hashed):
+    rows: list = [[] for _ in range(batch)]
+    features = _features(values, hashed)
+    for row, feature in zip(indices[:, 0].tolist(), features, strict=True):
+        rows[row].append(feature)
+    return rows
+
+
+def _shift_mix(v):
+    return v ^ (v >> 47)
+
+
+def _hash(key, features, num_buckets):
+    """The features' fingerprints joined one after the other, as FarmHash does."""
+    out = key
+    for f in features:
+        out ^= _MUL
+        out ^= _shift_mix(f * _MUL & _MASK) * _MUL & _MASK
+        out = out * _MUL & _MASK
+        out = _shift_mix(_shift_mix(out) * _MUL & _MASK)
+    return out % (num_buckets or _LARGEST)
+
+
+def _cross(
+    indices, values, shapes, dense_inputs, hashed_output, num_buckets, hash_key,
+    out_type, internal_type,
+):  # fmt: skip
+    batch = int(shapes[0][0]) if shapes else dense_inputs[0].shape[0]
+    columns = [_by_row(i, v, batch, hashed_output) for i, v in zip(indices, values)]
+    for dense in dense_inputs:
+        flat, n = _features(dense, hashed_output), dense.shape[1]
+        columns.append([flat[i * n : (i + 1) * n] for i in range(batch)])
+    rows: list = []
+    found: list = []
+    longest = 0
+    for row in range(batch):
+        crossed = list(itertools.product(*(c[row] for c in columns)))
+        longest = max(longest, len(crossed))
+        rows += [(row, i) for i in range(len(crossed))]
+        found += crossed
+    if hashed_output:
+        hashes = [_hash(hash_key, f, num_buckets) for f in found]
+        out = np.array(hashes, np.int64)
+    else:
+        out = np.empty(len(found), object)
+        out[:] = [b"_X_".join(f) for f in found]
+    places = np.array(rows, np.int64).reshape(-1, 2)
+    return [places, out, np.array([batch, longest], np.int64)]
+
+
+def _check(indices, values, shapes, dense_inputs, **_):
+    sizes = [int(s[0]) for s in shapes] + [d.shape[0] for d in dense_inputs]
+    for s in shapes:
+        if len(s) != 2:
+            return f"shape should imply a 2D tensor, but got {len(s)} axes"
+    for i, n in enumerate(sizes):
+        if n != sizes[0]:
+            return f"Expected batch size {sizes[0]}, got {n} at position {i}"
+    for rows, n in zip(indices, sizes, strict=False):
+        if np.any((rows[:, 0] < 0) | (rows[:, 0] >= n)):
+            return f"indices are out of bounds: need 0 <= index < {n}"
+    return None
+
+
+def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
+    fit_all(indices, values, shapes)
+    for s in shapes:
+        if s._shape not in (None, (None,), (2,)):
+            raise InferError(
+                f"shape should imply a 2D tensor, but got {s._shape[0]} axes"
+            )
+    if hashed_output != (out_type is dtypes.int64):
+        raise InferError(
+            "Hashed crosses are of type int64, others strings: hashed_output is "
+            f"{hashed_output}, out_type {out_type.name}"
+        )
+    for d in dense_inputs:
+        if d._shape is not None and len(d._shape) != 2:
+            raise InferError(
+                f"Dense inputs should be a matrix but received shape {text(d._shape)}",
+                f"Shape must be rank 2 but is rank {len(d._shape)}",
+            )
+    return [(None, 2), (None,), (2,)]
+
+
+SparseCross = define(
+    "SparseCross(indices: N*int64, values: *sparse_types, shapes: N*int64,"
+    " dense_inputs: *dense_types) -> (output_indices: int64,"
+    " output_values: out_type, output_shape: int64); hashed_output=False,"
+    " num_buckets=0, hash_key=0, out_type=string, internal_type=string",
+    infer=_infer,
+    kernel=lambda xp: _cross,
+    types={"out_type": _CROSSED, "internal_type": _CROSSED},
+    check=_check,
+    host=True,
+)
+
+
+# ------------------------------------------------------------------ public
+def _crossed(inputs, attrs, name):
+    if not isinstance(inputs, list):
+        raise TypeError("Inputs must be a list")
+    if not all(is_sparse(i) or isinstance(i, Tensor) for i in inputs):
+        raise TypeError("All inputs must be SparseTensors")
+    sparse = [sparse_input(i) for i in inputs if is_sparse(i)]
+    dense = [_wide(i) for i in inputs if not is_sparse(i)]
+    values = [_wide(sp.values) for sp in sparse]
+    indices, shapes = [s.indices for s in sparse], [s.dense_shape for s in sparse]
+    kind = dtypes.int64 if attrs.get("hashed_output") else dtypes.string
+    attrs = {**attrs, "out_type": kind, "internal_type": kind}
+    return SparseTensor(
+        *apply(SparseCross, (indices, values, shapes, dense), attrs, name)
+    )
+
+
+def _wide(t: Any):
+    return t if t.dtype is dtypes.string else cast(t, dtypes.int64)
+
+
+def sparse_cross(inputs, name=None):
+    """Every combination of the features of a row, as texts joined with `_X_`.
+
+    Args:
+        inputs: a list of SparseTensors and dense tensors [batch, n] of strings or ints.
+        name: the name of the node in a graph.
+    Returns:
+        A SparseTensor string[batch, most combinations]; the last input goes fastest.
+    Example:
+        tf.sparse.cross([tf.constant([["a", "b"]]), tf.constant([["c"]])])
+    """
+    return _crossed(inputs, {}, name)
+
+
+def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
+    """As tf.sparse.cross, but each combination as its hash.
+
+    Args:
+        inputs: a list of SparseTensors and dense tensors [batch, n] of strings or ints.
+        num_buckets: the hash is below it; 0 = any non-negative int64.
+        hash_key: where the hash begins. name: the name of the node in a graph.
+    Returns:
+        A SparseTensor int64[batch, most combinations].
+    """
+    attrs = {
+        "hashed_output": True,
+        "num_buckets": num_buckets,
+        "hash_key": hash_key or _KEY,
+    }
+    return _crossed(inputs, attrs, name)

@@ -1,0 +1,263 @@
+"""Sparse tensors in another order or form: the same elements, other places."""
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define
+from twinflow.base.shapes import TensorShape
+from twinflow.ops.arrays import creation
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.arrays.index import gather
+from twinflow.ops.arrays.shape import invert_permutation, shape, size
+from twinflow.ops.arrays.slicing import slice
+from twinflow.ops.infer import ints, length, rank_of, text
+from twinflow.ops.sparse.rows import fit, order, strides_of
+from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
+
+
+# ------------------------------------------------------------------ reorder
+def _infer_reorder(input_indices, input_values, input_shape):
+    fit(input_indices, input_values, input_shape)
+    return [input_indices._shape, input_values._shape]
+
+
+def _reorder_kernel(xp):
+    def kernel(input_indices, input_values, input_shape):
+        perm = order(xp, input_indices)
+        return [xp.asarray(v)[perm] for v in (input_indices, input_values)]
+
+    return kernel
+
+
+def _reorder_grad(d_output_values, input_indices, input_shape):
+    places = creation.range(size(d_output_values, out_type=dtypes.int64))
+    perm = apply(SparseReorder, (input_indices, places, input_shape))[1]
+    return None, gather(d_output_values, invert_permutation(perm)), None
+
+
+SparseReorder = define(
+    "SparseReorder(input_indices: int64, input_values: T, input_shape: int64)"
+    " -> (output_indices: int64, output_values: T)",
+    infer=_infer_reorder,
+    kernel=_reorder_kernel,
+    grad=_reorder_grad,
+    none_ok=True,
+)
+
+
+def sparse_reorder(sp_input, name=None):
+    """The same SparseTensor with its rows in ascending order (row-major).
+
+    Args:
+        sp_input: a SparseTensor. name: the name of the node in a graph.
+    Example:
+        tf.sparse_reorder(tf.SparseTensor([[2], [0]], [5, 6], [3])).values  # [6, 5]
+    """
+    sp = sparse_input(sp_input)
+    indices, values = apply(SparseReorder, sp._components(), None, name)
+    return sp._with((indices, values, sp.dense_shape))
+
+
+# ------------------------------------------------------------------ reshape
+def _infer_reshape(input_indices, input_shape, new_shape):
+    s, n = rank_of(input_indices, 2, "input_indices"), length(new_shape)
+    if isinstance(new_shape, np.ndarray) and new_shape.ndim != 1:
+        raise InferError(
+            f"Target shape should be a vector but received shape "
+            f"{text(new_shape.shape)}",
+            f"Shape must be rank 1 but is rank {new_shape.ndim}",
+        )
+    old = length(input_shape)
+    if None not in (s[1], old) and s[1] != old:
+        raise InferError(
+            f"Input tensor rank must match input shape length: {s[1]} vs. {old}",
+            f"Dimensions must be equal, but are {s[1]} and {old}",
+        )
+    return [(s[0], n), (n,)]
+
+
+def _resolved(old, new):
+    """(the new shape without -1, None), or (None, what is wrong with it)."""
+    total, known, wild = _product(old), 1, None
+    for i, d in enumerate(new):
+        if d == -1:
+            if wild is not None:
+                return None, (
+                    f"only one output dimension may be -1, not both {wild} and {i}"
+                )
+            wild = i
+        elif d < 0:
+            return None, f"size {i} must be non-negative, not {d}"
+        else:
+            known *= d
+    if wild is not None:
+        if not known:
+            return None, (
+                "reshape cannot infer the missing input size for an empty tensor "
+                "unless all specified input sizes are non-zero"
+            )
+        if total % known:
+            return None, (
+                f"Input to reshape is a SparseTensor with {total} dense values, but "
+                f"the requested shape requires a multiple of {known}"
+            )
+        return new[:wild] + (total // known,) + new[wild + 1 :], None
+    if known != total:
+        return None, (
+            f"Input to reshape is a tensor with {total} dense values, but the "
+            f"requested shape has {known}"
+        )
+    return new, None
+
+
+def _product(dims):
+    total = 1
+    for d in dims:
+        total *= d
+    return total
+
+
+def _reshape_kernel(xp):
+    def kernel(input_indices, input_shape, new_shape):
+        old = ints(input_shape)
+        new = ints(new_shape)
+        new = _resolved(old, new)[0] or new  # a bad one is guarded against
+        n = input_indices.shape[0]
+        flat = xp.zeros(n, np.int64)
+        for i, stride in enumerate(strides_of(old)):
+            flat = flat + input_indices[:, i] * stride
+        columns = [
+            flat // max(stride, 1) % max(d, 1)
+            for d, stride in zip(new, strides_of(new), strict=True)
+        ]
+        rows = xp.stack(columns, 1) if columns else xp.zeros((n, 0), np.int64)
+        return [rows, xp.asarray(np.array(new, np.int64))]
+
+    return kernel
+
+
+SparseReshape = define(
+    "SparseReshape(input_indices: int64, input_shape: host int64,"
+    " new_shape: host int64) -> (output_indices: int64, output_shape: int64)",
+    infer=_infer_reshape,
+    kernel=_reshape_kernel,
+    check=lambda input_indices, input_shape, new_shape: _resolved(
+        ints(input_shape), ints(new_shape)
+    )[1],
+    guard=lambda xp: (
+        lambda input_indices, input_shape, new_shape: (
+            _resolved(ints(input_shape), ints(new_shape))[1] is None
+        )
+    ),
+)
+
+
+def sparse_reshape(sp_input, shape, name=None):
+    """A SparseTensor with the same elements in row-major order and another shape.
+
+    Args:
+        sp_input: a SparseTensor. shape: ints or an integer tensor; one may be -1.
+        name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError, or ValueError where it is known before the run: the
+            number of elements differs.
+    """
+    sp = sparse_input(sp_input)
+    mode = dispatch.current_mode()
+    with mode.name_scope(name or "SparseReshape") as scope:
+        if not is_tensor_like(shape):
+            shape = TensorShape(shape).as_list() if _is_shape(shape) else shape
+        shape = convert_to_tensor(shape, dtypes.int64)
+        known = None if mode.eager else _known_result(sp, shape)
+        inputs = (sp.indices, sp.dense_shape, shape)
+        indices, dense_shape = apply(SparseReshape, inputs, None, scope or name)
+        if known is not None:
+            dense_shape = constant(np.array(known, np.int64))
+    return sp._with((indices, sp.values, dense_shape))
+
+
+def _is_shape(value):
+    return isinstance(value, TensorShape)
+
+
+def _known_result(sp, shape):
+    """The new shape where it follows from what is known.
+
+    Raises:
+        ValueError: it cannot be.
+    """
+    new, total = shape._known_value(), sp.shape.num_elements()
+    if new is None or np.ndim(new) != 1 or any(d is None for d in new):
+        return None
+    asked = [int(d) for d in new]
+    if asked.count(-1) > 1:
+        raise ValueError(
+            "At most one dimension can be inferred (-1). Found: "
+            f"{np.array(asked, np.int64)}"
+        )
+    if total is None:
+        return None if -1 in asked else asked
+    rest = _product(d for d in asked if d != -1)
+    found = [total // rest if d == -1 and rest else d for d in asked]
+    if _product(found) != total:
+        raise ValueError(
+            f"Cannot reshape a tensor with {total} elements to shape {asked} "
+            f"({_product(found)} elements)."
+        )
+    return None if -1 in found else found
+
+
+# ------------------------------------------------------------------ transpose
+def sparse_transpose(sp_input, perm=None, name=None):
+    """A SparseTensor with its axes in another order, and its rows sorted.
+
+    Args:
+        sp_input: a SparseTensor. name: the name scope.
+        perm: for each axis of the result its number in `sp_input`; by default reversed.
+    """
+    with dispatch.current_mode().name_scope(name or "SparseTranspose"):
+        sp = sparse_input(sp_input)
+        perm = convert_to_tensor(_reversed(sp) if perm is None else perm)
+        perm.shape.with_rank(1)[0].merge_with(sp.dense_shape.shape.with_rank(1)[0])
+        indices = gather(sp.indices, perm, axis=1)
+        dense_shape = gather(sp.dense_shape, perm)
+        return sparse_reorder(SparseTensor(indices, sp.values, dense_shape))
+
+
+def _reversed(sp):
+    n = sp.dense_shape._shape
+    if n is None or n[0] is None:
+        return creation.range(size(sp.dense_shape) - 1, -1, -1)
+    return list(range(n[0] - 1, -1, -1))
+
+
+# ------------------------------------------------------------------ expand_dims
+def sparse_expand_dims(sp_input, axis=None, name=None):
+    """A SparseTensor with one more axis, of size 1.
+
+    Args:
+        sp_input: a SparseTensor. name: the name scope.
+        axis: where it will be, in [-rank - 1, rank]; by default the last.
+    Raises:
+        InvalidArgumentError (or ValueError in a graph): there is no such place.
+    """
+    sp = sparse_input(sp_input)
+    axis = -1 if axis is None else axis
+    with dispatch.current_mode().name_scope(name or "expand_dims"):
+        rank = sp.dense_shape._shape and sp.dense_shape._shape[0]
+        if axis < 0:
+            axis = axis + (size(sp.dense_shape) if rank is None else rank) + 1
+        n = shape(sp.indices)[0]
+        column = creation.zeros([n, 1], dtypes.int64)
+        before = slice(sp.indices, [0, 0], [-1, axis])
+        after = slice(sp.indices, [0, axis], [-1, -1])
+        indices = concat([before, column, after], 1)
+        head, tail = (
+            slice(sp.dense_shape, [0], [axis]),
+            slice(sp.dense_shape, [axis], [-1]),
+        )
+        one = constant(np.ones(1, np.int64))
+        return SparseTensor(indices, sp.values, concat([head, one, tail], 0))

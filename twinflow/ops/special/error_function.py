@@ -1,0 +1,43 @@
+"""The error function."""
+
+import math
+
+from scipy import special
+
+from twinflow.base import factory
+from twinflow.base.op import FLOAT, define
+from twinflow.ops.describe import unary_doc
+from twinflow.ops.infer import same
+from twinflow.ops.math.elementwise import exp, multiply, negative, square
+from twinflow.ops.sparse.values import sparse_too
+from twinflow.ops.special.scipy_kernels import through
+
+_TWO_BY_SQRT_PI = 2.0 / math.sqrt(math.pi)
+
+
+def _bell(dy, x, scale):
+    return multiply(dy, multiply(exp(negative(square(x))), scale))
+
+
+Erf = define(
+    "Erf(x: T) -> (y: T)",
+    infer=same,
+    kernel=through(special.erf),
+    types=FLOAT,
+    grad=[lambda dy, x: _bell(dy, x, _TWO_BY_SQRT_PI)],
+    strict=True,
+)
+erf = factory.unary(
+    Erf, "erf", unary_doc("The error function", "float"), "is_floating",
+    slow=sparse_too(Erf),
+)  # fmt: skip
+
+Erfc = define(
+    "Erfc(x: T) -> (y: T)",
+    infer=same,
+    kernel=through(special.erfc),
+    types=FLOAT,
+    grad=[lambda dy, x: _bell(dy, x, -_TWO_BY_SQRT_PI)],
+    strict=True,
+)
+erfc = factory.unary(Erfc, "erfc", unary_doc("1 - erf(x)", "float"), "is_floating")

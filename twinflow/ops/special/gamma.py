@@ -1,0 +1,140 @@
+"""The gamma function's logarithm and its derivatives, and the zeta function."""
+
+import numpy as np
+from scipy import special
+
+from twinflow.base import dispatch, dtypes, factory
+from twinflow.base.dispatch import apply
+from twinflow.base.op import FLOAT, define
+from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.broadcast import unbroadcast
+from twinflow.ops.describe import unary_doc
+from twinflow.ops.infer import broadcast, same
+from twinflow.ops.math.elementwise import add, multiply, negative, subtract
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.special.scipy_kernels import through
+
+FULL = (dtypes.float32, dtypes.float64)
+
+Lgamma = define(
+    "Lgamma(x: T) -> (y: T)",
+    infer=same,
+    kernel=through(lambda x: special.gammaln(np.where(x == -np.inf, -x, x))),
+    types=FLOAT,
+    grad=[lambda dy, x: multiply(dy, digamma(x))],
+    strict=True,
+)
+lgamma = factory.unary(
+    Lgamma, "lgamma", unary_doc("log |Gamma(x)|", "float"), "is_floating"
+)
+
+
+def _psi(x):
+    """SciPy's, but inf at the poles, as in TensorFlow."""
+    pole = (x <= 0) & (x == np.floor(x))
+    return np.where(pole, x.dtype.type(np.inf), special.psi(x))
+
+
+Digamma = define(
+    "Digamma(x: T) -> (y: T)",
+    infer=same,
+    kernel=through(_psi),
+    types=FLOAT,
+    grad=[lambda dy, x: multiply(dy, _slope(x, 1))],
+    strict=True,
+)
+digamma = factory.unary(
+    Digamma, "digamma", unary_doc("The derivative of lgamma", "float"), "is_floating"
+)
+
+
+def _slope(x, order):
+    """The derivative of digamma; half floats have no polygamma, as in TensorFlow."""
+    return polygamma(constant(order, x.dtype), x)
+
+
+def _polygamma(n, x):
+    sign = np.where(n % 2 == 0, -1, 1).astype(n.dtype)
+    other = sign * special.gamma(n + 1) * special.zeta(n + 1, x)
+    other = np.where(n == np.floor(n), other, n.dtype.type(np.nan))
+    return np.where(n == 0, _psi(x), other)
+
+
+Polygamma = define(
+    "Polygamma(a: T, x: T) -> (z: T)",
+    infer=broadcast,
+    kernel=through(_polygamma),
+    types=FULL,
+    grad=[
+        None,
+        lambda dy, shape_x, a, x: unbroadcast(
+            multiply(dy, polygamma(add(a, 1.0), x)), shape_x
+        ),
+    ],
+    strict=True,
+)
+
+
+def polygamma(a, x, name=None):
+    """The derivative of order `a` of digamma at x: (-1)^(a+1) a! zeta(a + 1, x).
+
+    Args:
+        a: a float32 or float64 tensor of whole numbers >= 0; others give nan. No
+            gradient flows to it.
+        x: a tensor of its dtype. name: the name of the node in a graph.
+    Returns:
+        A tensor of the broadcast shape.
+    Example:
+        tf.polygamma(1.0, 1.0)  # pi^2 / 6
+    """
+    return apply(Polygamma, (a, x), None, name)
+
+
+def _zeta(x, q):
+    return np.where(np.isnan(q), q, special.zeta(x, q))
+
+
+Zeta = define(
+    "Zeta(x: T, q: T) -> (z: T)",
+    infer=broadcast,
+    kernel=through(_zeta),
+    types=FULL,
+    grad=[
+        None,
+        lambda dy, shape_q, x, q: unbroadcast(
+            multiply(dy, multiply(negative(x), zeta(add(x, 1.0), q))), shape_q
+        ),
+    ],
+    strict=True,
+)
+
+
+def zeta(x, q, name=None):
+    """The Hurwitz zeta function, the sum of (q + n)^-x over n = 0, 1, ...
+
+    Args:
+        x: a float32 or float64 tensor, > 1 where the result is finite. No gradient
+            flows to it.
+        q: a tensor of its dtype. name: the name of the node in a graph.
+    Returns:
+        A tensor of the broadcast shape; nan where the sum is not defined.
+    Example:
+        tf.zeta(2.0, 1.0)  # pi^2 / 6
+    """
+    return apply(Zeta, (x, q), None, name)
+
+
+def lbeta(x, name=None):
+    """log |Beta(x)| along the last axis: sum(lgamma(x)) - lgamma(sum(x)).
+
+    Args:
+        x: float[..., n]. name: the name scope in a graph.
+    Returns:
+        float[...]; -inf where n is 0.
+    Example:
+        tf.lbeta([1.0, 2.0])  # log(1/2)
+    """
+    with dispatch.current_mode().name_scope(name or "lbeta"):
+        x = convert_to_tensor(x, name="x")
+        total = lgamma(reduce_sum(x, [-1]))
+        return subtract(reduce_sum(lgamma(x), [-1]), total)

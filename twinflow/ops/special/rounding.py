@@ -1,0 +1,110 @@
+"""Softplus and its kin, rounding, and tests for odd values."""
+
+from twinflow.base import dispatch, dtypes, factory
+from twinflow.base.op import COMMON_REAL, FLOAT, define
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.describe import unary_doc
+from twinflow.ops.infer import same, same_pair
+from twinflow.ops.math.elementwise import multiply, negative, sigmoid
+from twinflow.ops.math.exponential import sigmoid_grad
+
+Softplus = define(
+    "Softplus(features: T) -> (activations: T)",
+    infer=same,
+    kernel=lambda xp: lambda x: xp.logaddexp(x, x.dtype.type(0)),
+    types=FLOAT,
+    grad=[lambda dy, features: softplus_grad(dy, features)],
+    strict=True,
+)
+softplus = factory.unary(
+    Softplus, "softplus", unary_doc("log(1 + exp(x))", "float", arg="features"),
+    gate="is_floating", arg="features",
+)  # fmt: skip
+
+
+def _softplus_grad_kernel(xp):
+    return lambda dy, x: (dy / (xp.exp(-x) + x.dtype.type(1))).astype(dy.dtype)
+
+
+def _softplus_second(dy, gradients, features):
+    return sigmoid_grad(sigmoid(features), multiply(dy, gradients))
+
+
+SoftplusGrad = define(
+    "SoftplusGrad(gradients: T, features: T) -> (backprops: T)",
+    infer=same_pair,
+    kernel=_softplus_grad_kernel,
+    types=FLOAT,
+    grad=[lambda dy, features: softplus_grad(dy, features), _softplus_second],
+)
+softplus_grad = factory.binary(
+    SoftplusGrad, "softplus_grad", "The gradient of softplus.",
+    gate="is_floating", args=("gradients", "features"),
+)  # fmt: skip
+
+
+def log_sigmoid(x, name=None):
+    """log(1 / (1 + exp(-x))) = -softplus(-x), elementwise.
+
+    Args:
+        x: float tensor of any shape. name: the name of the last node in a graph.
+    """
+    with dispatch.current_mode().name_scope(name or "LogSigmoid") as scope:
+        return negative(softplus(negative(convert_to_tensor(x, name="x"))), scope)
+
+
+def _step(kind, fname, ufunc, formula):
+    """A function whose slope is 0 or not defined: no gradient flows through it."""
+    op = define(
+        f"{kind}(x: T) -> (y: T)",
+        infer=same,
+        kernel=lambda xp: getattr(xp, ufunc),
+        types=FLOAT,
+        strict=True,
+    )
+    return op, factory.unary(op, fname, unary_doc(formula, "float"), "is_floating")
+
+
+Floor, floor = _step("Floor", "floor", "floor", "The largest whole number <= x")
+Ceil, ceil = _step("Ceil", "ceil", "ceil", "The smallest whole number >= x")
+Rint, rint = _step("Rint", "rint", "rint", "The nearest whole number, halves to even")
+Round = define(
+    "Round(x: T) -> (y: T)",
+    infer=same,
+    kernel=lambda xp: lambda x: x if x.dtype.kind == "i" else xp.rint(x),
+    types=COMMON_REAL,
+    strict=True,
+)
+_round = factory.unary(Round, "round", unary_doc("The nearest whole number", "float"))
+
+
+def round(x, name=None):
+    """The nearest whole number, halves to even, elementwise.
+
+    Args:
+        x: int or float tensor; ints are returned as they are.
+        name: the name of the node in a graph.
+    Example:
+        tf.round([0.5, 1.5, -0.5])  # [0., 2., -0.]
+    """
+    x = convert_to_tensor(x, name="x")
+    return x if x.dtype.is_integer else _round(x, name)
+
+
+def _test(kind, fname, ufunc, formula):
+    op = define(
+        f"{kind}(x: T) -> (y: bool)",
+        infer=same,
+        kernel=lambda xp: getattr(xp, ufunc),
+        types=FLOAT,
+        strict=True,
+    )
+    doc = unary_doc(formula, "float", gives="bool")
+    return op, factory.unary(op, fname, doc, "is_floating", dtypes.bool)
+
+
+IsNan, is_nan = _test("IsNan", "is_nan", "isnan", "Whether x is not a number")
+IsInf, is_inf = _test("IsInf", "is_inf", "isinf", "Whether x is infinite")
+IsFinite, is_finite = _test(
+    "IsFinite", "is_finite", "isfinite", "Whether x is a finite number"
+)

@@ -1,0 +1,182 @@
+"""Strings as bytes: base64, raw numbers, compressed data."""
+
+import base64
+import re
+import zlib
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+from twinflow.ops.infer import same
+from twinflow.ops.strings.arrays import filled, flat, invalid, mapped
+
+_WEB_SAFE = re.compile(rb"[A-Za-z0-9_-]*")
+
+
+def _encode_kernel(input, pad):
+    encoded = (base64.urlsafe_b64encode(v) for v in flat(input))
+    values = encoded if pad else (v.rstrip(b"=") for v in encoded)
+    return filled(values, np.shape(input))
+
+
+EncodeBase64 = define(
+    "EncodeBase64(input: string) -> (output: string); pad=False",
+    infer=same,
+    kernel=lambda xp: _encode_kernel,
+    host=True,
+)
+
+
+def encode_base64(input, pad=False, name=None):
+    """The strings in web-safe base64.
+
+    Args:
+        input: a string tensor. pad: fill up with `=` to multiples of 4.
+        name: the name of the node in a graph.
+    Example:
+        tf.encode_base64(["hello"])  # [b"aGVsbG8"]
+    """
+    return apply(EncodeBase64, (input,), {"pad": pad}, name)
+
+
+def _decoded(value):
+    bare = value[:-2] if value.endswith(b"==") else value.removesuffix(b"=")
+    if len(bare) % 4 == 1:
+        raise invalid("Base64 string length cannot be 1 modulo 4.")
+    padded = len(value) != len(bare)
+    if not _WEB_SAFE.fullmatch(bare) or (padded and len(value) % 4):
+        raise invalid("Invalid character found in base64.")
+    return base64.urlsafe_b64decode(bare + b"=" * (-len(bare) % 4))
+
+
+DecodeBase64 = define(
+    "DecodeBase64(input: string) -> (output: string)",
+    infer=same,
+    kernel=lambda xp: mapped(_decoded),
+    host=True,
+)
+
+
+def decode_base64(input, name=None):
+    """What strings in web-safe base64, padded or not, stand for.
+
+    Args:
+        input: a string tensor. name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError: a string is no base64.
+    Example:
+        tf.decode_base64(["aGVsbG8"])  # [b"hello"]
+    """
+    return apply(DecodeBase64, (input,), None, name)
+
+
+# ---------------------------------------------------------------------- raw numbers
+_RAW = (
+    dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16,
+    dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64,
+)  # fmt: skip
+
+
+def _infer_raw(bytes, **_):
+    return None if bytes._shape is None else (*bytes._shape, None)
+
+
+def _raw_kernel(bytes, out_type, little_endian):
+    values, kind = flat(bytes), out_type.np
+    if not values:
+        return np.zeros((*np.shape(bytes), 0), kind)
+    size = len(values[0])
+    for v in values:
+        if len(v) != size:
+            raise invalid(
+                "DecodeRaw requires input strings to all be the same size, but element "
+                f"{values.index(v)} has size {size} != {len(v)}"
+            )
+    if size % kind.itemsize:
+        raise invalid(
+            f"Input to DecodeRaw has length {size} that is not a multiple of "
+            f"{kind.itemsize}, the size of {_CPP.get(out_type.name, out_type.name)}"
+        )
+    order = "<" if little_endian else ">"
+    found = np.frombuffer(b"".join(values), kind.newbyteorder(order)).astype(kind)
+    return found.reshape(*np.shape(bytes), size // kind.itemsize)
+
+
+_CPP = {"float16": "half", "float32": "float", "float64": "double"}
+
+DecodeRaw = define(
+    "DecodeRaw(bytes: string) -> (output: out_type)"
+    "; out_type=float32, little_endian=True",
+    infer=_infer_raw,
+    kernel=lambda xp: _raw_kernel,
+    types={"out_type": _RAW},
+    host=True,
+)
+
+
+def decode_raw(bytes, out_type, little_endian=True, name=None):
+    """The bytes of strings as numbers.
+
+    Args:
+        bytes: a string tensor; all strings have one length.
+        out_type: an int or float DType. little_endian: the order of the bytes.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of `out_type` with one more axis, along a string.
+    Raises:
+        InvalidArgumentError: the lengths differ, or are no multiple of a number's.
+    Example:
+        tf.decode_raw(["ab", "cd"], tf.uint8)  # [[97, 98], [99, 100]]
+    """
+    attrs = {
+        "out_type": dtypes.as_dtype(out_type).base_dtype,
+        "little_endian": little_endian,
+    }
+    return apply(DecodeRaw, (bytes,), attrs, name)
+
+
+# ---------------------------------------------------------------------- compressed
+_WINDOWS = {"ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
+
+
+def _inflated(value, window):
+    try:
+        return zlib.decompress(value, window)
+    except zlib.error as error:
+        raise invalid(f"The data is not compressed as it should be: {error}") from None
+
+
+def _decompress_kernel(bytes, compression_type):
+    if not compression_type:
+        return filled(flat(bytes), np.shape(bytes))
+    window = _WINDOWS[compression_type]
+    return filled((_inflated(v, window) for v in flat(bytes)), np.shape(bytes))
+
+
+DecodeCompressed = define(
+    "DecodeCompressed(bytes: string) -> (output: string); compression_type=''",
+    infer=same,
+    kernel=lambda xp: _decompress_kernel,
+    host=True,
+)
+
+
+def decode_compressed(bytes, compression_type="", name=None):
+    """The strings decompressed.
+
+    Args:
+        bytes: a string tensor. compression_type: "ZLIB", "GZIP", or "" = not at all.
+        name: the name of the node in a graph.
+    Raises:
+        ValueError: another type. InvalidArgumentError: the data are damaged.
+    """
+    if compression_type and compression_type not in _WINDOWS:
+        raise ValueError(
+            "Only ZLIB, GZIP or NONE are supported compressions, got "
+            f"{compression_type!r}."
+        )
+    return apply(
+        DecodeCompressed, (bytes,), {"compression_type": compression_type}, name
+    )

@@ -1,0 +1,101 @@
+"""Strings to buckets by their hash."""
+
+import numpy as np
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, define
+from twinflow.ops.infer import same
+from twinflow.ops.strings.arrays import flat
+from twinflow.ops.strings.fingerprint import farm64, murmur64, sip64
+
+
+def _buckets(hashed, like, num_buckets):
+    found = hashed % np.uint64(num_buckets)
+    return found.astype(np.int64).reshape(np.shape(like))
+
+
+def _murmur_kernel(string_tensor, num_buckets):
+    return _buckets(murmur64(flat(string_tensor)), string_tensor, num_buckets)
+
+
+def _farm_kernel(input, num_buckets):
+    return _buckets(farm64(flat(input)), input, num_buckets)
+
+
+def _sip_kernel(input, num_buckets, key):
+    return _buckets(sip64(flat(input), key), input, num_buckets)
+
+
+def _infer_strong(input, num_buckets, key):
+    if len(key) != 2:
+        raise InferError("Key must have 2 elements")
+    return input._shape
+
+
+StringToHashBucket = define(
+    "StringToHashBucket(string_tensor: string) -> (output: int64); num_buckets=1",
+    infer=same,
+    kernel=lambda xp: _murmur_kernel,
+    host=True,
+)
+
+StringToHashBucketFast = define(
+    "StringToHashBucketFast(input: string) -> (output: int64); num_buckets=1",
+    infer=same,
+    kernel=lambda xp: _farm_kernel,
+    host=True,
+)
+
+StringToHashBucketStrong = define(
+    "StringToHashBucketStrong(input: string) -> (output: int64)"
+    "; num_buckets=1, key=(0, 0)",
+    infer=_infer_strong,
+    kernel=lambda xp: _sip_kernel,
+    host=True,
+)
+
+
+def string_to_hash_bucket_fast(input, num_buckets, name=None):
+    """A number in [0, num_buckets) for each string: its FarmHash modulo num_buckets.
+
+    Args:
+        input: a string tensor. num_buckets: an int >= 1.
+        name: the name of the node in a graph.
+    Returns:
+        int64 of the same shape.
+    Raises:
+        ValueError: there is no bucket.
+    Example:
+        tf.strings.to_hash_bucket_fast(["a", "b"], 100)
+    """
+    attrs = {"num_buckets": _checked(num_buckets)}
+    return apply(StringToHashBucketFast, (input,), attrs, name)
+
+
+def string_to_hash_bucket(string_tensor, num_buckets, name=None):
+    """As tf.strings.to_hash_bucket_fast, with the hash of the first versions."""
+    attrs = {"num_buckets": _checked(num_buckets)}
+    return apply(StringToHashBucket, (string_tensor,), attrs, name)
+
+
+def string_to_hash_bucket_strong(input, num_buckets, key, name=None):
+    """As tf.strings.to_hash_bucket_fast, with SipHash, which needs a secret key.
+
+    Nobody who does not know the key can make up strings that share a bucket.
+
+    Args:
+        input: a string tensor. num_buckets: an int >= 1. key: two ints.
+        name: the name of the node in a graph.
+    """
+    if len(key) != 2:
+        raise ValueError(f"Key must have 2 elements, got {key!r}.")
+    attrs = {"num_buckets": _checked(num_buckets), "key": tuple(map(int, key))}
+    return apply(StringToHashBucketStrong, (input,), attrs, name)
+
+
+def _checked(num_buckets):
+    if num_buckets < 1:
+        raise ValueError(
+            f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1"
+        )
+    return int(num_buckets)

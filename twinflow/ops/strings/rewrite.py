@@ -1,0 +1,139 @@
+"""Strings matched and rewritten by regular expressions in RE2's syntax."""
+
+import numpy as np
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+from twinflow.ops.infer import rank_of, same, text
+from twinflow.ops.strings import regex
+from twinflow.ops.strings.arrays import as_bytes, filled, flat, invalid, one
+
+
+def _infer_replace(input, pattern, rewrite, replace_global):
+    rank_of(pattern, 0, "pattern")
+    rank_of(rewrite, 0, "rewrite")
+    return input._shape
+
+
+def _scalar(value, word):
+    if np.ndim(value):
+        shown = text(np.shape(value))
+        raise invalid(f"{word} must be scalar, but received {shown}")
+    return one(value)
+
+
+def _replace_kernel(input, pattern, rewrite, replace_global):
+    pattern = regex.compiled(_scalar(pattern, "Pattern"))
+    return _replaced(input, pattern, _scalar(rewrite, "Rewrite"), replace_global)
+
+
+def _replaced(input, pattern, rewrite, everywhere):
+    parts = regex.parsed_rewrite(rewrite)
+    groups = pattern.groups
+    if parts is None or any(isinstance(p, int) and p > groups for p in parts):
+        return _unreplaceable(input, pattern, parts, everywhere)
+    values = [regex.replace(pattern, v, parts, everywhere) for v in flat(input)]
+    return filled(values, np.shape(input))
+
+
+def _unreplaceable(input, pattern, parts, everywhere):
+    """A rewrite that RE2 cannot carry out: a global replacement drops the matches."""
+    if not everywhere:
+        return filled(flat(input), np.shape(input))
+    kept = [p for p in parts or () if isinstance(p, str) or p <= pattern.groups]
+    values = [regex.replace(pattern, v, kept, True) for v in flat(input)]
+    return filled(values, np.shape(input))
+
+
+RegexReplace = define(
+    "RegexReplace(input: string, pattern: string, rewrite: string)"
+    " -> (output: string); replace_global=True",
+    infer=_infer_replace,
+    kernel=lambda xp: _replace_kernel,
+    host=True,
+    strict=True,
+)
+
+StaticRegexReplace = define(
+    "StaticRegexReplace(input: string) -> (output: string)"
+    "; pattern='', rewrite='', replace_global=True",
+    infer=same,
+    kernel=lambda xp: (
+        lambda input, pattern, rewrite, replace_global: _replaced(
+            input, regex.compiled(as_bytes(pattern)), as_bytes(rewrite), replace_global
+        )
+    ),
+    host=True,
+)
+
+
+def regex_replace(input, pattern, rewrite, replace_global=True, name=None, source=None):
+    """The strings with what matches `pattern` replaced by `rewrite`.
+
+    Args:
+        input: a string tensor.
+        pattern: string scalar, a regular expression in RE2's syntax.
+        rewrite: string scalar; \\1 to \\9 stand for groups, \\0 for the whole match.
+        replace_global: replace every match, not only the first.
+        name: the name of the node in a graph. source: another name of `input`.
+    Returns:
+        A string tensor of the same shape.
+    Raises:
+        InvalidArgumentError: `pattern` is no regular expression.
+    Example:
+        tf.strings.regex_replace(["John Smith"], r"(\\w+) (\\w+)", r"\\2, \\1")
+    """
+    input = source if input is None else input
+    attrs = {"replace_global": replace_global}
+    if isinstance(pattern, str | bytes) and isinstance(rewrite, str | bytes):
+        attrs |= {"pattern": pattern, "rewrite": rewrite}
+        return apply(StaticRegexReplace, (input,), attrs, name)
+    return apply(RegexReplace, (input, pattern, rewrite), attrs, name)
+
+
+def _infer_match(input, pattern):
+    rank_of(pattern, 0, "pattern")
+    return input._shape
+
+
+def _match_kernel(input, pattern):
+    return _matched(input, _scalar(pattern, "Pattern"))
+
+
+def _matched(input, pattern):
+    pattern = regex.compiled(as_bytes(pattern))
+    found = [regex.full_match(pattern, v) for v in flat(input)]
+    return np.array(found, bool).reshape(np.shape(input))
+
+
+RegexFullMatch = define(
+    "RegexFullMatch(input: string, pattern: string) -> (output: bool)",
+    infer=_infer_match,
+    kernel=lambda xp: _match_kernel,
+    host=True,
+    strict=True,
+)
+
+StaticRegexFullMatch = define(
+    "StaticRegexFullMatch(input: string) -> (output: bool); pattern=''",
+    infer=same,
+    kernel=lambda xp: _matched,
+    host=True,
+)
+
+
+def regex_full_match(input, pattern, name=None):
+    """Whether the whole of each string matches `pattern`.
+
+    Args:
+        input: a string tensor.
+        pattern: string scalar, a regular expression in RE2's syntax.
+        name: the name of the node in a graph.
+    Returns:
+        bool of the same shape.
+    Raises:
+        InvalidArgumentError: `pattern` is no regular expression.
+    Example:
+        tf.strings.regex_full_match(["abc", "abcd"], "a.c")  # [True, False]
+    """
+    return apply(RegexFullMatch, (input, pattern), None, name)

@@ -1,0 +1,88 @@
+"""Tensors as strings: serialised TensorProtos."""
+
+import numpy as np
+from google.protobuf.message import DecodeError
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+from twinflow.base.protos import TensorProto
+from twinflow.base.tensor_proto import from_proto, to_proto
+from twinflow.ops.infer import scalar
+from twinflow.ops.strings.arrays import invalid, one
+
+_CPP = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+def _serialize_kernel(tensor):
+    dtype = dtypes.from_numpy(np.asarray(tensor).dtype)
+    text = to_proto(tensor, dtype, by_content=True).SerializeToString()
+    return np.array(text, object)
+
+
+SerializeTensor = define(
+    "SerializeTensor(tensor: T) -> (serialized: string)",
+    infer=scalar,
+    kernel=lambda xp: _serialize_kernel,
+    host=True,
+)
+
+
+def serialize_tensor(tensor, name=None):
+    """A tensor as a string, which tf.parse_tensor reads.
+
+    Args:
+        tensor: a tensor of any dtype. name: the name of the node in a graph.
+    Returns:
+        string scalar, a serialised TensorProto.
+    Example:
+        tf.parse_tensor(tf.serialize_tensor([1, 2]), tf.int32)  # [1, 2]
+    """
+    return apply(SerializeTensor, (tensor,), None, name)
+
+
+def _parse_kernel(serialized, out_type):
+    if np.ndim(serialized):
+        raise invalid(
+            "Expected `serialized` to be a scalar, got shape: "
+            f"[{','.join(map(str, np.shape(serialized)))}]"
+        )
+    proto = TensorProto()
+    try:
+        proto.ParseFromString(one(serialized))
+        array = from_proto(proto)
+    except (DecodeError, TypeError, ValueError):
+        shown = one(serialized).decode("utf-8", "backslashreplace")
+        raise invalid(
+            f"Could not parse `serialized` as TensorProto: '{shown}'"
+        ) from None
+    found = dtypes.as_dtype(proto.dtype)
+    if found is not out_type:
+        names = [_CPP.get(d.name, d.name) for d in (found, out_type)]
+        raise invalid(
+            f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})"
+        )
+    return array
+
+
+ParseTensor = define(
+    "ParseTensor(serialized: string) -> (output: out_type); out_type=float32",
+    infer=lambda serialized, out_type: None,
+    kernel=lambda xp: _parse_kernel,
+    host=True,
+)
+
+
+def parse_tensor(serialized, out_type, name=None):
+    """The tensor that a serialised TensorProto holds.
+
+    Args:
+        serialized: string scalar. out_type: the DType of the tensor in it.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of `out_type`.
+    Raises:
+        InvalidArgumentError: there is no tensor of this dtype in the string.
+    """
+    attrs = {"out_type": dtypes.as_dtype(out_type).base_dtype}
+    return apply(ParseTensor, (serialized,), attrs, name)

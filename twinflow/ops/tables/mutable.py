@@ -1,0 +1,149 @@
+"""Lookup tables that a program inserts into."""
+
+from twinflow.base import dispatch
+from twinflow.base.dispatch import apply
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.tables import ops as table_ops
+from twinflow.ops.tables.cells import TableCell
+from twinflow.ops.tables.initialized import LookupInterface, made_handle
+
+
+class _Mutable(LookupInterface):
+    """A table that can be inserted into.
+
+    Args:
+        default_value: what stands for missing keys, a tensor. attrs: those of the op.
+    """
+
+    def __init__(self, op, inputs, kinds, default_value, attrs, shared_name, name):
+        self._default_value = default_value
+        self._key_shape = inputs[0]._shape if inputs else ()
+        value_shape = default_value._shape
+        cell = TableCell(name, *kinds, value_shape)
+        self._table_ref = made_handle(op, inputs, cell, attrs, name, shared_name)
+        handle = self._table_ref
+        found = handle.op.name.rpartition("/")[2] if handle.symbolic else name
+        super().__init__(*kinds, found)
+
+    @property
+    def table_ref(self):
+        """The handle of the table."""
+        return self._table_ref
+
+    @property
+    def default_value(self):
+        """What stands for missing keys."""
+        return self._default_value
+
+    def _call(self, op, inputs, name, default, attrs=None):
+        with self._scoped(name, default) as scope:
+            return apply(op, (self._table_ref, *inputs()), attrs, scope or None)
+
+    def size(self, name=None):
+        """How many keys there are: int64 scalar."""
+        return self._call(table_ops.LookupTableSize, tuple, name, "Size")
+
+    def lookup(self, keys, name=None):
+        """The values of keys, the default value where there is none.
+
+        Args:
+            keys: a tensor of `key_dtype`. name: for a graph.
+        """
+
+        def inputs():
+            return self._keys(keys), self._default_value
+
+        found = self._call(table_ops.LookupTableFind, inputs, name, "lookup_table_find")
+        keys, n = found.op.inputs[1] if found.symbolic else None, len(self._key_shape)
+        if keys is not None and keys._shape is not None:
+            batch = keys._shape[: len(keys._shape) - n]
+            found.set_shape((*batch, *self._default_value._shape))
+        return found
+
+    def insert(self, keys, values, name=None):
+        """Put values in under keys, in place of those that were there.
+
+        Args:
+            keys: a tensor of `key_dtype`. values: one value for each.
+            name: for a graph.
+        Returns:
+            The op in a graph.
+        """
+
+        def inputs():
+            found = self._keys(keys)
+            return found, convert_to_tensor(values, self._value_dtype, name="values")
+
+        default = "lookup_table_insert"
+        done = self._call(table_ops.LookupTableInsert, inputs, name, default)
+        return None if dispatch.current_mode().eager else done
+
+    def export(self, name=None):
+        """All keys and values: two tensors, in no particular order."""
+        attrs = {"Tkeys": self._key_dtype, "Tvalues": self._value_dtype}
+        default = "lookup_table_export_values"
+        op = table_ops.LookupTableExport
+        keys, values = self._call(op, tuple, name, default, attrs)
+        if keys.symbolic:
+            keys.set_shape((None, *self._key_shape))
+            values.set_shape((None, *self._default_value._shape))
+        return keys, values
+
+    def _keys(self, keys):
+        return convert_to_tensor(keys, self._key_dtype, name="keys")
+
+
+class MutableHashTable(_Mutable):
+    """A table from single keys to values of any fixed shape.
+
+    Args:
+        key_dtype, value_dtype: the DTypes.
+        default_value: what stands for missing keys; its shape is that of a value.
+        shared_name: tables of one graph with this name are one table.
+        name: the name of the handle. checkpoint: accepted; not saved yet.
+    Example:
+        table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+        table.insert(["a"], [1])
+        table.lookup(["a", "b"])  # [1, -1]
+    """
+
+    def __init__(
+        self, key_dtype, value_dtype, default_value, shared_name=None,
+        name="MutableHashTable", checkpoint=True,
+    ):  # fmt: skip
+        default = convert_to_tensor(default_value, value_dtype)
+        attrs = {"key_dtype": key_dtype, "value_dtype": value_dtype}
+        op = table_ops.MutableHashTable
+        if default._shape:
+            op, attrs["value_shape"] = (
+                table_ops.MutableHashTableOfTensors, default._shape
+            )  # fmt: skip
+        attrs["use_node_name_sharing"] = bool(checkpoint and shared_name is None)
+        kinds = (key_dtype, value_dtype)
+        super().__init__(op, (), kinds, default, attrs, shared_name, name)
+
+
+class MutableDenseHashTable(_Mutable):
+    """As MutableHashTable, for keys of any fixed shape.
+
+    Args:
+        key_dtype, value_dtype, default_value: see MutableHashTable.
+        empty_key: a key that is never used; its shape is that of a key.
+        initial_num_buckets: accepted; the table grows as it needs.
+        shared_name, name, checkpoint: see MutableHashTable.
+    """
+
+    def __init__(
+        self, key_dtype, value_dtype, default_value, empty_key,
+        initial_num_buckets=None, shared_name=None, name="MutableDenseHashTable",
+        checkpoint=True,
+    ):  # fmt: skip
+        default = convert_to_tensor(default_value, value_dtype, name="default_value")
+        empty_key = convert_to_tensor(empty_key, key_dtype, name="empty_key")
+        attrs = {
+            "value_dtype": value_dtype, "value_shape": default._shape,
+            "initial_num_buckets": initial_num_buckets or 131072,
+            "use_node_name_sharing": bool(checkpoint and shared_name is None),
+        }  # fmt: skip
+        kinds, op = (key_dtype, value_dtype), table_ops.MutableDenseHashTable
+        super().__init__(op, (empty_key,), kinds, default, attrs, shared_name, name)

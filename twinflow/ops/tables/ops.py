@@ -1,0 +1,215 @@
+"""The ops on lookup tables; all run on the host.
+
+TensorFlow has each twice: with a reference as the handle, and (V2) with a resource,
+which is what both have here.
+"""
+
+import numpy as np
+
+from twinflow.base import errors
+from twinflow.base.op import InferError, define
+from twinflow.ops.infer import merge, rank_of, text
+from twinflow.ops.strings.arrays import as_text, one
+from twinflow.ops.tables.files import read_columns
+
+_COMMON = "container='', shared_name='', use_node_name_sharing=False"
+_KEYED = "key_dtype=int64, value_dtype=int64"
+
+
+def _handles(kind, inputs, attrs, kernel, infer):
+    """Define the op that makes a table, in both its forms."""
+    for version in ("", "V2"):
+        yield define(
+            f"{kind}{version}({inputs}) -> (table_handle: resource)"
+            f"; cell=None, {_COMMON}, {attrs}",
+            infer=infer,
+            kernel=lambda xp: kernel,
+            cell="cell",
+            stateful=True,
+            host=True,
+        )
+
+
+def _the_cell(cell, **_):
+    return cell
+
+
+def _dense(empty_key, cell, **_):
+    """A dense table knows its empty key, and by it the shape of a key."""
+    cell.key_shape = np.shape(empty_key)
+    cell.empty_key = cell.keys_of(np.asarray(empty_key))[0]
+    return cell
+
+
+def _scalar(*_, **__):
+    return ()
+
+
+_HashTable, HashTable = _handles("HashTable", "", _KEYED, _the_cell, _scalar)
+_Mutable, MutableHashTable = _handles(
+    "MutableHashTable", "", _KEYED, _the_cell, _scalar
+)
+_OfTensors, MutableHashTableOfTensors = _handles(
+    "MutableHashTableOfTensors", "", f"{_KEYED}, value_shape=()", _the_cell, _scalar
+)
+_Dense, MutableDenseHashTable = _handles(
+    "MutableDenseHashTable",
+    "empty_key: key_dtype",
+    "value_dtype=int64, value_shape=(), initial_num_buckets=131072"
+    ", max_load_factor=0.8",
+    _dense,
+    _scalar,
+)
+
+
+def _both(line, infer, kernel):
+    """Define an op on a table in both its forms."""
+    for version in ("", "V2"):
+        yield define(
+            line.format(version), infer=infer, kernel=lambda xp: kernel, stateful=True,
+            host=True,
+        )  # fmt: skip
+
+
+def _nothing(*_, **__):
+    return []
+
+
+def _pairs(cell, keys, values):
+    found = cell.keys_of(keys)
+    _check_types(cell, keys, values)
+    wanted = np.shape(keys)[: np.ndim(keys) - len(cell.key_shape)] + cell.value_shape
+    if np.shape(values) != wanted:
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"Expected shape {text(wanted)} for value, got {text(np.shape(values))}",
+        )  # fmt: skip
+    return found, cell.rows_of(values, len(found))
+
+
+def _check_types(cell, keys, values):
+    found = [np.asarray(a).dtype for a in (keys, values)]
+    if found != [cell.key_dtype.np, cell.dtype.np]:
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"The table holds {cell.key_dtype.name} -> {cell.dtype.name}, got "
+            f"{found[0]} -> {found[1]}",
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------------- filling
+def _infer_initialize(table_handle, keys, values):
+    s = keys._shape
+    if s is not None and len(s) != 1:
+        raise InferError(
+            f"Keys must be a vector, but received shape {list(s)}",
+            f"Shape must be rank 1 but is rank {len(s)}",
+        )
+    merge(s, values._shape)
+    return []
+
+
+def _initialize_kernel(table_handle, keys, values):
+    table_handle.fill(*_pairs(table_handle, keys, values))
+    return ()
+
+
+_Initialize, InitializeTable = _both(
+    "InitializeTable{}(table_handle: resource, keys: Tkey, values: Tval) -> ()",
+    _infer_initialize,
+    _initialize_kernel,
+)
+
+
+def _from_file_kernel(
+    table_handle, filename, key_index, value_index, vocab_size, delimiter
+):
+    columns = ((key_index, table_handle.key_dtype), (value_index, table_handle.dtype))
+    path = as_text(one(filename))
+    table_handle.fill(*read_columns(path, columns, vocab_size, delimiter))
+    return ()
+
+
+_FromFile, InitializeTableFromTextFile = _both(
+    "InitializeTableFromTextFile{}(table_handle: resource, filename: string) -> ()"
+    "; key_index=-2, value_index=-1, vocab_size=-1, delimiter='\\t'",
+    _nothing,
+    _from_file_kernel,
+)
+
+
+def _infer_import(table_handle, keys, values):
+    rank_of(keys, 1, "keys")
+    a, b = keys._shape, values._shape
+    if a is not None and b is not None and a and b:
+        merge(a[:1], b[:1], f"Expected shape {text(a)} for value, got {text(b)}")
+    return []
+
+
+def _import_kernel(table_handle, keys, values):
+    pairs = _pairs(table_handle, keys, values)
+    if table_handle.fixed:
+        table_handle.fill(*pairs)
+    else:
+        table_handle.entries = {
+            k: v for k, v in zip(*pairs) if k != table_handle.empty_key
+        }
+    return ()
+
+
+_Import, LookupTableImport = _both(
+    "LookupTableImport{}(table_handle: resource, keys: Tin, values: Tout) -> ()",
+    _infer_import,
+    _import_kernel,
+)
+
+
+def _insert_kernel(table_handle, keys, values):
+    if table_handle.fixed:
+        raise errors.UnimplementedError(
+            None,
+            None,
+            "Insert not supported by InitializableLookupTable implementations",
+        )
+    found, rows = _pairs(table_handle, keys, values)
+    table_handle.check_keys(found)
+    table_handle.entries.update(zip(found, rows))
+    return ()
+
+
+_Insert, LookupTableInsert = _both(
+    "LookupTableInsert{}(table_handle: resource, keys: Tin, values: Tout) -> ()",
+    _nothing,
+    _insert_kernel,
+)
+
+
+# ---------------------------------------------------------------------- asking
+def _find_kernel(table_handle, keys, default_value):
+    _check_types(table_handle, keys, default_value)
+    return table_handle.find(keys, default_value)
+
+
+_Find, LookupTableFind = _both(
+    "LookupTableFind{}(table_handle: resource, keys: Tin, default_value: Tout)"
+    " -> (values: Tout)",
+    lambda table_handle, keys, default_value: None,
+    _find_kernel,
+)
+
+_Export, LookupTableExport = _both(
+    "LookupTableExport{}(table_handle: resource) -> (keys: Tkeys, values: Tvalues)"
+    "; Tkeys=int64, Tvalues=int64",
+    lambda table_handle, **_: [None, None],
+    lambda table_handle, **_: table_handle.export(),
+)
+
+
+def _size_kernel(table_handle):
+    table_handle.check_ready()
+    return np.int64(len(table_handle.entries))
+
+
+_Size, LookupTableSize = _both(
+    "LookupTableSize{}(table_handle: resource) -> (size: int64)", _scalar, _size_kernel
+)

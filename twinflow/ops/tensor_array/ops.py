@@ -1,0 +1,297 @@
+"""The ops of tensor arrays.
+
+Note [Tensor arrays]: in a graph a tensor array is two tensors. Its handle says what it
+is and never changes (`dtypes.array_handle`; TensorFlow's resource). Its flow is what is
+in it, as a value (`dtypes.flow`; TensorFlow's float32 scalar): a write takes one flow
+and gives another. So a loop carries the flow, a branch returns it, a function captures
+it and a gradient goes through it like any other tensor; the gradient of a flow is a
+flow, added up element by element, and no element stands for zero. The Python object
+(`arrays`) is a view of a handle and a flow. The ops are linear in flows and elements,
+and their gradients read neither, so a loop keeps none of them for its way back. In the
+interpreter a flow is an `elements.Elements`; compiled it is a buffer with room for all
+elements (lower.tensor_array), as long as their number and shape are known by then. A
+flow never leaves a cluster: an array that cannot be compiled runs on the host with all
+that touches it (execute.plan). Eagerly a tensor array is a list.
+"""
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import InferError, Op, define
+from twinflow.ops.infer import one_int
+from twinflow.ops.tensor_array import elements
+from twinflow.ops.tensor_array.elements import NOTHING, ArrayHandle, Elements
+
+
+def _made(
+    size, dtype, element_shape, dynamic_size, clear_after_read,
+    identical_element_shapes, tensor_array_name,
+):  # fmt: skip
+    handle = ArrayHandle(
+        dtype, one_int(size), dynamic_size, clear_after_read, identical_element_shapes,
+        element_shape, tensor_array_name,
+    )  # fmt: skip
+    return handle, Elements({}, handle.size)
+
+
+TensorArrayV3 = define(
+    "TensorArrayV3(size: host int32) -> (handle: array, flow: flow);"
+    " dtype=float32, element_shape=None, dynamic_size=False, clear_after_read=True,"
+    " identical_element_shapes=False, tensor_array_name=''",
+    infer=lambda size, **_: [(2,), ()],
+    kernel=lambda xp: _made,
+    stateful=True,
+)
+
+TensorArrayGradV3 = define(
+    "TensorArrayGradV3(handle: array, flow_in: flow)"
+    " -> (grad_handle: array, flow_out: flow); source=''",
+    infer=lambda handle, flow_in, source: [(2,), ()],
+    kernel=lambda xp: (
+        lambda handle, flow_in, source: (
+            handle.gradient(),
+            Elements({}, handle.size),
+        )
+    ),
+    stateful=True,
+)
+
+Nothing = define(
+    "TwinArrayNothing() -> (flow: flow)",
+    infer=lambda: (),
+    kernel=lambda xp: lambda: NOTHING,
+)
+
+
+def nothing():
+    """The flow of which no element is anything: the zero of flows."""
+    return apply(Nothing, ())
+
+
+# ---------------------------------------------------------------- one element
+def _flow_shape(handle, index, *_):
+    if index._shape is not None and len(index._shape) > 0:
+        raise InferError(
+            "TensorArray index must be scalar, but had shape: "
+            f"[{','.join(map(str, index._shape))}]",
+            f"Shape must be rank 0 but is rank {len(index._shape)}",
+        )
+    return ()
+
+
+def _taken(dy, handle, index, like):
+    attrs = {"dtype": like.dtype, "shape": like._shape}
+    return apply(Taken, (handle, index, dy), attrs)
+
+
+TensorArrayWriteV3 = define(
+    "TensorArrayWriteV3(handle: array, index: int32, value: T, flow_in: flow)"
+    " -> (flow_out: flow)",
+    infer=_flow_shape,
+    kernel=lambda xp: elements.write,
+    grad=[
+        None,
+        None,
+        lambda dy, handle, index, value: _taken(dy, handle, index, value),
+        lambda dy: dy,
+    ],
+)
+
+
+def _read_shape(handle, index, flow_in, dtype):
+    _flow_shape(handle, index)
+
+
+TensorArrayReadV3 = define(
+    "TensorArrayReadV3(handle: array, index: int32, flow_in: flow) -> (value: dtype);"
+    " dtype=float32",
+    infer=_read_shape,
+    kernel=lambda xp: elements.read,
+    stateful=True,
+    grad=[
+        None,
+        None,
+        lambda dy, handle, index: apply(Entries, (handle, index, dy)),
+    ],
+)
+
+
+# ---------------------------------------------------------------- many elements
+def _gathered_shape(handle, indices, flow_in, dtype, element_shape):
+    s = indices._shape
+    if s is not None and len(s) != 1:
+        raise InferError(
+            f"Expected indices to be a vector, but received shape: {list(s)}",
+            f"Shape must be rank 1 but is rank {len(s)}",
+        )
+    if element_shape is None:
+        return None
+    return (None if s is None else s[0], *element_shape)
+
+
+TensorArrayGatherV3 = define(
+    "TensorArrayGatherV3(handle: array, indices: int32, flow_in: flow)"
+    " -> (value: dtype); dtype=float32, element_shape=None",
+    infer=_gathered_shape,
+    kernel=lambda xp: elements.gather,
+    stateful=True,
+    grad=[
+        None,
+        None,
+        lambda dy, handle, indices: apply(Entries, (handle, indices, dy)),
+    ],
+)
+
+
+def _scattered_shape(handle, indices, value, flow_in):
+    s, t = indices._shape, value._shape
+    if s is not None and len(s) != 1:
+        raise InferError(f"Shape must be rank 1 but is rank {len(s)}")
+    if t == ():
+        raise InferError("Shape must be at least rank 1 but is rank 0")
+    if s and t and None not in (s[0], t[0]) and s[0] != t[0]:
+        raise InferError(f"Dimensions must be equal, but are {t[0]} and {s[0]}")
+    return ()
+
+
+TensorArrayScatterV3 = define(
+    "TensorArrayScatterV3(handle: array, indices: int32, value: T, flow_in: flow)"
+    " -> (flow_out: flow)",
+    infer=_scattered_shape,
+    kernel=lambda xp: elements.scatter,
+    grad=[
+        None,
+        None,
+        lambda dy, handle, indices, value: _taken(dy, handle, indices, value),
+        lambda dy: dy,
+    ],
+)
+
+
+# ---------------------------------------------------------------- parts of a tensor
+def _concat_shapes(handle, flow_in, dtype, element_shape_except0):
+    rest = element_shape_except0
+    return [None if rest is None else (None, *rest), (None,)]
+
+
+TensorArrayConcatV3 = define(
+    "TensorArrayConcatV3(handle: array, flow_in: flow)"
+    " -> (value: dtype, lengths: int64); dtype=float32, element_shape_except0=None",
+    infer=_concat_shapes,
+    kernel=lambda xp: (
+        lambda handle, flow, dtype, element_shape_except0: elements.concat(
+            handle, flow, element_shape_except0
+        )
+    ),
+    stateful=True,
+    grad=[
+        None,
+        lambda d_value, handle, lengths: apply(Parts, (handle, lengths, d_value)),
+    ],
+)
+
+
+def _split_shape(handle, value, lengths, flow_in):
+    s = lengths._shape
+    if s is not None and len(s) != 1:
+        raise InferError(f"Shape must be rank 1 but is rank {len(s)}")
+    return ()
+
+
+TensorArraySplitV3 = define(
+    "TensorArraySplitV3(handle: array, value: T, lengths: int64, flow_in: flow)"
+    " -> (flow_out: flow)",
+    infer=_split_shape,
+    kernel=lambda xp: elements.split,
+    grad=[
+        None,
+        lambda dy, handle, lengths, value: _joined(dy, handle, lengths, value),
+        None,
+        lambda dy: dy,
+    ],
+)
+
+
+def _joined(dy, handle, lengths, like):
+    attrs = {"dtype": like.dtype, "shape": like._shape}
+    return apply(Joined, (handle, lengths, dy), attrs)
+
+
+# ---------------------------------------------------------------- the array itself
+TensorArraySizeV3 = define(
+    "TensorArraySizeV3(handle: array, flow_in: flow) -> (size: int32)",
+    infer=lambda handle, flow_in: (),
+    kernel=lambda xp: lambda handle, flow: dtypes.int32.np.type(flow.size or 0),
+)
+
+TensorArrayCloseV3 = define(
+    "TensorArrayCloseV3(handle: array) -> ()",
+    infer=lambda handle: [],
+    kernel=lambda xp: lambda handle: (),
+    stateful=True,
+)
+
+# ---------------------------------------------------------------- gradients
+Entries: Op = define(
+    "TwinArrayEntries(handle: array, index: int32, value: T) -> (flow: flow)",
+    infer=lambda handle, index, value: (),
+    kernel=lambda xp: elements.entries,
+    grad=[
+        None,
+        None,
+        lambda dy, handle, index, value: _taken(dy, handle, index, value),
+    ],
+)
+
+Taken: Op = define(
+    "TwinArrayTaken(handle: array, index: int32, flow: flow) -> (value: dtype);"
+    " dtype=float32, shape=None",
+    infer=lambda handle, index, flow, dtype, shape: shape,
+    kernel=lambda xp: elements.taken,
+    grad=[None, None, lambda dy, handle, index: apply(Entries, (handle, index, dy))],
+)
+
+Parts: Op = define(
+    "TwinArrayParts(handle: array, lengths: int64, value: T) -> (flow: flow)",
+    infer=lambda handle, lengths, value: (),
+    kernel=lambda xp: (
+        lambda handle, lengths, value: Elements(
+            dict(enumerate(elements.parts_of(value, lengths)))
+        )
+    ),
+    grad=[
+        None,
+        None,
+        lambda dy, handle, lengths, value: _joined(dy, handle, lengths, value),
+    ],
+)
+
+Joined: Op = define(
+    "TwinArrayJoined(handle: array, lengths: int64, flow: flow) -> (value: dtype);"
+    " dtype=float32, shape=None",
+    infer=lambda handle, lengths, flow, dtype, shape: shape,
+    kernel=lambda xp: elements.joined,
+    grad=[None, None, lambda dy, handle, lengths: apply(Parts, (handle, lengths, dy))],
+)
+
+
+def made_again(node, inputs):
+    """The handle that `node` makes, made from `inputs` at another place.
+
+    Args:
+        node: one that makes a handle. inputs: the tensors that its inputs are there.
+    """
+    if node.type == "TensorArrayGradV3":
+        return apply(node.opdef, (inputs[0], nothing()), node.attrs)[0]
+    known = node.graph.state.get("array_shapes", {}).get(node.outputs[0])
+    attrs = node.attrs
+    if known and known[0].dims is not None:
+        attrs = {**attrs, "element_shape": known[0].tuple}
+    handle = apply(node.opdef, inputs, attrs)[0]
+    origins = handle.graph.state.setdefault("array_origins", {})
+    origins[handle.op] = origin_of(node)
+    return handle
+
+
+def origin_of(node):
+    """The node that first made the array that `node` makes again, or `node`."""
+    return node.graph.state.get("array_origins", {}).get(node, node)

@@ -1,0 +1,95 @@
+"""Looking at variables without reading them whole, and counting with them."""
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.dispatch import apply
+from twinflow.base.op import INDEX, define
+from twinflow.base.tensor import ResourceHandle
+from twinflow.ops.arrays.index import GatherV2
+from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.variables.scatter import value_of
+
+VariableShape = define(
+    "VariableShape(input: resource) -> (output: out_type); out_type=int32",
+    infer=lambda input, out_type: (None,),
+    step=lambda xp: (
+        lambda state, out_type: (
+            np.array(state.shape, out_type.np),
+            state,
+        )
+    ),
+    cell="input",
+    writes_cell=False,
+)
+
+
+def _infer_rows(resource, indices, dtype, shape, validate_indices):
+    return None if None in (shape, indices._shape) else indices._shape + shape[1:]
+
+
+def _taken(xp):
+    gather = GatherV2.kernel(xp)
+
+    def step(state, indices, dtype, shape, validate_indices):
+        return gather(state, indices, 0), state
+
+    return step
+
+
+ResourceGather = define(
+    "ResourceGather(resource: resource, indices: Tindices) -> (output: dtype);"
+    " dtype=float32, shape=None, validate_indices=True",
+    infer=_infer_rows,
+    step=_taken,
+    cell="resource",
+    writes_cell=False,
+    types={"Tindices": INDEX},
+    grad=[lambda dy, indices, shape: IndexedSlices(dy, indices, shape)],
+    guard=lambda xp: lambda state, indices, **_: GatherV2.guard(xp)(state, indices, 0),
+    check=lambda resource, indices, **_: GatherV2.check(value_of(resource), indices, 0),
+)
+
+
+# ------------------------------------------------------------------ counting
+def _count(cell, limit, T):
+    value = cell.read()
+    if value >= limit:
+        raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
+    cell.write(value + value.dtype.type(1))
+    return value
+
+
+def _define_count(kind, cell):
+    return define(
+        f"{kind}({cell}: resource) -> (output: T); limit=0, T=int32",
+        infer=lambda resource, limit, T: (),
+        kernel=lambda xp: _count,
+        step=lambda xp: lambda state, limit, T: (state, state + 1),
+        cell=cell,
+        types=INDEX,
+        guard=lambda xp: lambda state, limit, T: state < limit,
+    )
+
+
+CountUpTo = _define_count("CountUpTo", "ref")
+ResourceCountUpTo = _define_count("ResourceCountUpTo", "resource")
+
+
+def count_up_to(ref, limit, name=None):
+    """Add 1 to a variable until it reaches a limit.
+
+    Args:
+        ref: a variable that holds an int32 or int64 scalar. limit: an int.
+        name: the name of the node in a graph.
+    Returns:
+        The value before, a tensor.
+    Raises:
+        OutOfRangeError: the value is `limit` already.
+    Example:
+        tf.count_up_to(v, 5)
+    """
+    if not isinstance(ref, ResourceHandle):
+        raise TypeError(f"tf.count_up_to needs a variable, got {ref!r}.")
+    attrs = {"limit": limit, "T": dtypes.as_dtype(ref.dtype).base_dtype}
+    return apply(ResourceCountUpTo, (ref.handle,), attrs, name)

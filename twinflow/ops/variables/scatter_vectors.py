@@ -1,0 +1,141 @@
+"""Writing into variables at index vectors: what tf.scatter_nd_update and kin run."""
+
+import numpy as np
+
+from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.ops.infer import merge, text
+from twinflow.ops.variables.scatter import nothing, placed, put, value_of, writable
+
+
+def _infer_nd(ref, indices, updates, shape=None, **_):
+    i, u = indices._shape, updates._shape
+    if i == () or u == ():
+        raise InferError(
+            _outermost(i, u), "Shape must be at least rank 1 but is rank 0"
+        )
+    if i is None or u is None or shape is None or i[-1] is None:
+        return shape
+    _fit_nd(i, u, shape)
+    return shape
+
+
+def _outermost(i, u):
+    return (
+        "The outermost dimension of updates and indices must match. Got indices.shape "
+        f"{text(i)}, updates.shape {text(u)}"
+    )
+
+
+def _fit_nd(i, u, shape):
+    """Raise InferError unless updates of shape `u` fit."""
+    depth, batch = i[-1], len(i) - 1
+    try:
+        merge(i[:-1], u[:batch])
+    except InferError as error:
+        raise InferError(
+            _outermost(i, u),
+            f"The outer {batch} dimensions of indices.shape={text(i)} must match the "
+            f"outer {batch} dimensions of updates.shape={text(u)}: "
+            f"{error.graph_message}",
+        ) from None
+    try:
+        merge(shape[depth:], u[batch:])
+        if depth > len(shape):
+            raise InferError(f"indices.shape[-1] must be <= {len(shape)}, got {depth}")
+    except InferError as error:
+        rest = max(0, len(shape) - depth)
+        raise InferError(
+            "Must have updates.shape = indices.shape[:batch_dim] + "
+            f"params_shape[slice_dim:], got updates.shape: {text(u)}, indices.shape: "
+            f"{text(i)}, params_shape: {text(shape)}, slice_dim: {depth}, and "
+            f"batch_dim: {batch}",
+            f"The inner {rest} dimensions of input.shape={text(shape)} must match the "
+            f"inner {len(u) - batch} dimensions of updates.shape={text(u)}: "
+            f"{error.graph_message}",
+        ) from None
+
+
+def _check_nd(ref, indices, updates, **_):
+    shape = value_of(ref).shape
+    try:
+        _fit_nd(indices.shape, updates.shape, shape)
+    except InferError as error:
+        return str(error)
+    limits = np.array(shape[: indices.shape[-1]], np.int64)
+    bad = np.argwhere(((indices < 0) | (indices >= limits)).any(-1))
+    if not len(bad):
+        return None
+    place = tuple(bad[0].tolist())
+    label = f"[{','.join(map(str, place))}]" if place else ""
+    found = ", ".join(map(str, indices[place].tolist()))
+    return f"indices{label} = [{found}] does not index into shape {text(shape)}"
+
+
+def _guard_nd(xp):
+    def guard(state, indices, updates, **_):
+        limits = np.array(state.shape[: indices.shape[-1]], indices.dtype)
+        return xp.all((indices >= 0) & (indices < limits))
+
+    return guard
+
+
+def _along(indices):
+    return (*(indices[..., i] for i in range(indices.shape[-1])), ...)
+
+
+def _nd_kernel(ufunc, gives):
+    def kernel(cell, indices, updates, **_):
+        a = writable(cell)
+        put(a, _along(indices), updates, ufunc)
+        cell.write(a)
+        return np.array(a) if gives else ()
+
+    return lambda xp: kernel
+
+
+def _nd_step(method, gives):
+    def bound(xp):
+        def step(state, indices, updates, **_):
+            new = placed(xp, state, _along(indices), updates, method)
+            return (new if gives else ()), new
+
+        return step
+
+    return bound
+
+
+def _define_nd(line, ufunc, method, gives, types):
+    define(
+        line,
+        infer=_infer_nd if gives else nothing(_infer_nd),
+        kernel=_nd_kernel(ufunc, gives),
+        step=_nd_step(method, gives),
+        cell="ref",
+        types={"Tindices": INDEX} | ({"T": types} if types else {}),
+        check=_check_nd,
+        guard=_guard_nd,
+    )
+
+
+for _kind, _ufunc, _method, _types in (
+    ("Update", None, "set", None),
+    ("Add", np.add, "add", NUMBER),
+    ("Sub", np.subtract, "subtract", NUMBER),
+):
+    _inputs = "(ref: resource, indices: Tindices, updates: T)"
+    _define_nd(
+        f"ScatterNd{_kind}{_inputs} -> (output_ref: T); "
+        f"use_locking={_kind == 'Update'}, shape=None",
+        _ufunc,
+        _method,
+        True,
+        _types,
+    )
+    if _kind != "Sub":
+        _define_nd(
+            f"ResourceScatterNd{_kind}{_inputs} -> (); use_locking=True, shape=None",
+            _ufunc,
+            _method,
+            False,
+            _types,
+        )

@@ -1,0 +1,77 @@
+"""Assigning to a part of a variable: ``v[1:3].assign(x)``."""
+
+import numpy as np
+
+from twinflow.base import errors
+from twinflow.base.op import InferError, define
+from twinflow.ops.arrays.slicing import MASKS, index_items, single_places, strided_shape
+from twinflow.ops.infer import ints, text
+from twinflow.ops.variables.scatter import nothing, value_of, writable
+
+_BOUNDS = "begin: host Index, end: host Index, strides: host Index, value: T"
+
+
+def _items(begin, end, strides, masks):
+    return tuple(index_items(ints(begin), ints(end), ints(strides), masks.values()))
+
+
+class _Shaped:
+    """What the shape rule of slices wants to see."""
+
+    def __init__(self, shape):
+        self._shape = shape
+
+
+def _infer(ref, begin, end, strides, value, *, shape, **masks):
+    strided_shape(_Shaped(shape), begin, end, strides, **masks)
+    return shape
+
+
+def _check(ref, begin, end, strides, value, shape, **masks):
+    a = value_of(ref)
+    try:
+        found = strided_shape(_Shaped(a.shape), begin, end, strides, **masks)
+    except InferError as error:
+        return str(error)
+    if found == np.shape(value):
+        return None
+    raise errors.UnimplementedError(
+        None, None,
+        f"sliced l-value shape {text(found)} does not match r-value shape "
+        f"{text(np.shape(value))}. Automatic broadcasting not yet implemented.",
+    )  # fmt: skip
+
+
+def _kernel(gives):
+    def kernel(cell, begin, end, strides, value, shape, **masks):
+        a = writable(cell)
+        a[_items(begin, end, strides, masks)] = value
+        cell.write(a)
+        return np.array(a) if gives else ()
+
+    return lambda xp: kernel
+
+
+def _step(gives):
+    def step(state, begin, end, strides, value, shape, **masks):
+        new = state.at[_items(begin, end, strides, masks)].set(value)
+        return (new if gives else ()), new
+
+    return lambda xp: step
+
+
+def _define(kind, gives):
+    output = "(output_ref: T)" if gives else "()"
+    return define(
+        f"{kind}(ref: resource, {_BOUNDS}) -> {output}; {MASKS}, shape=None",
+        infer=_infer if gives else nothing(_infer),
+        kernel=_kernel(gives),
+        step=_step(gives),
+        cell="ref",
+        check=_check,
+        dynamic_host=single_places,
+    )
+
+
+StridedSliceAssign = _define("StridedSliceAssign", True)
+ResourceStridedSliceAssign = _define("ResourceStridedSliceAssign", False)
