@@ -1,28 +1,26 @@
-"""TensorFlow's protocol buffers, made from a schema in one line per message.
+"""TensorFlow's protocol buffers, made from schemas in one line per message.
 
-    Name: field=number[*]type, ...
+    Name: field=number[*]type[/oneof], field=number {key type:value type}, ...
+    enum Name: VALUE=number, ...
 
 ``*`` marks a repeated field (numbers are packed); the types are those of protocol
-buffers, or another message of the schema. The messages live in a pool of their own, so
-that a program may import other packages with the same ones.
+buffers, or another message or enum of the schema; a dot puts a name inside a message.
+The messages live in a pool of their own, so that a program may import other packages
+with the same ones. `protos.txt` holds those of TensorFlow 1.12, which this module has
+as attributes: `protos.GraphDef`.
 """
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from pathlib import Path
 
-_SCHEMA = """
-TensorShapeProto.Dim: size=1 int64, name=2 string
-TensorShapeProto: dim=2 *TensorShapeProto.Dim, unknown_rank=3 bool
-TensorProto: dtype=1 int32, tensor_shape=2 TensorShapeProto, version_number=3 int32,
-  tensor_content=4 bytes, float_val=5 *float, double_val=6 *double, int_val=7 *int32,
-  string_val=8 *bytes, scomplex_val=9 *float, int64_val=10 *int64, bool_val=11 *bool,
-  dcomplex_val=12 *double, half_val=13 *int32, uint32_val=16 *uint32,
-  uint64_val=17 *uint64
-"""
+from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.internal import enum_type_wrapper
+
 _FIELD = descriptor_pb2.FieldDescriptorProto
+_ANY = "google.protobuf.Any"
 
 
 def messages(schema, package):
-    """The message classes of a schema by name.
+    """The message classes and the enums of a schema by name: see Messages.
 
     Args:
         schema: the text, see the module. package: the name of the package.
@@ -30,39 +28,111 @@ def messages(schema, package):
     file = descriptor_pb2.FileDescriptorProto(
         name=f"{package}.proto", package=package, syntax="proto3"
     )
+    file.dependency.append(any_pb2.DESCRIPTOR.name)
     texts = [line for line in schema.strip().replace("\n  ", " ").splitlines() if line]
-    names = [line.partition(":")[0] for line in texts]
-    made: dict = {}
-    for name, line in sorted(zip(names, texts)):  # what is around comes first
-        outer, _, inner = name.rpartition(".")
-        made[name] = message = (
-            made[outer].nested_type.add(name=inner) if outer
-            else file.message_type.add(name=name)
-        )  # fmt: skip
-        for field in line.partition(":")[2].split(","):
-            _add_field(message, field.strip(), names, package)
+    kinds = dict(sorted(line.split(": ", 1) for line in texts))
+    made = {"": file}
+    for name in kinds:  # what is around comes first
+        if not name.startswith("enum "):
+            outer, _, inner = name.rpartition(".")
+            inside = made[outer].nested_type if outer else file.message_type
+            made[name] = inside.add(name=inner)
+    for name, body in kinds.items():
+        if name.startswith("enum "):
+            _add_enum(made, name[5:], body)
+        else:
+            for field in body.split(", "):
+                _add_field(made[name], field, kinds, package)
     pool = descriptor_pool.DescriptorPool()
+    pool.AddSerializedFile(any_pb2.DESCRIPTOR.serialized_pb)
     pool.Add(file)
-    find = pool.FindMessageTypeByName
-    return {
-        name: message_factory.GetMessageClass(find(f"{package}.{name}"))
-        for name in names
-    }
+    return Messages(pool, package, kinds)
 
 
-def _add_field(message, text, names, package):
-    label, kind = text.split(" ")
-    name, number = label.split("=")
+class Messages(dict):
+    """The classes of a schema by name, each made when it is first asked for.
+
+    Attributes:
+        names: of all of them.
+    """
+
+    def __init__(self, pool, package, kinds):
+        super().__init__()
+        self.pool, self.package, self.kinds = pool, package, kinds
+        self.names = sorted(kind.removeprefix("enum ") for kind in kinds)
+
+    def __missing__(self, name):
+        full = f"{self.package}.{name}"
+        if name in self.kinds:
+            found = self.pool.FindMessageTypeByName(full)
+            self[name] = message_factory.GetMessageClass(found)
+        elif f"enum {name}" in self.kinds:
+            found = self.pool.FindEnumTypeByName(full)
+            self[name] = enum_type_wrapper.EnumTypeWrapper(found)
+        else:
+            raise KeyError(name)
+        return self[name]
+
+
+def _add_enum(made, name, body):
+    outer, _, inner = name.rpartition(".")
+    enum = made[outer].enum_type.add(name=inner)
+    for value in body.split(", "):
+        text, _, number = value.partition("=")
+        enum.value.add(name=text, number=int(number))
+
+
+def _add_field(message, text, kinds, package):
+    label, _, kind = text.partition(" ")
+    name, _, number = label.partition("=")
+    kind, _, oneof = kind.partition("/")
     field = message.field.add(name=name, number=int(number))
-    repeated = kind.startswith("*")
-    kind = kind.removeprefix("*")
+    repeated = kind.startswith(("*", "{"))
     field.label = _FIELD.LABEL_REPEATED if repeated else _FIELD.LABEL_OPTIONAL
-    if kind in names:
-        field.type, field.type_name = _FIELD.TYPE_MESSAGE, f".{package}.{kind}"
+    if kind.startswith("{"):
+        kind = _add_map(message, name, kind, kinds, package)
+    _set_type(field, kind.removeprefix("*"), kinds, package)
+    if oneof:
+        names = [o.name for o in message.oneof_decl]
+        if oneof not in names:
+            message.oneof_decl.add(name=oneof)
+            names.append(oneof)
+        field.oneof_index = names.index(oneof)
+
+
+def _add_map(message, name, kind, kinds, package):
+    """The message of the entries of a map; its name, with a mark for `_set_type`."""
+    entry = message.nested_type.add(name=name.title().replace("_", "") + "Entry")
+    entry.options.map_entry = True
+    key, _, value = kind[1:-1].partition(":")
+    for number, (part, of) in enumerate((("key", key), ("value", value)), 1):
+        field = entry.field.add(name=part, number=number, label=_FIELD.LABEL_OPTIONAL)
+        _set_type(field, of, kinds, package)
+    return f"@{entry.name}"
+
+
+def _set_type(field, kind, kinds, package):
+    if kind in kinds or kind == _ANY:
+        field.type = _FIELD.TYPE_MESSAGE
+        field.type_name = f".{kind}" if kind == _ANY else f".{package}.{kind}"
+    elif kind.startswith("@"):  # found among the messages around it
+        field.type, field.type_name = _FIELD.TYPE_MESSAGE, kind[1:]
+    elif f"enum {kind}" in kinds:
+        field.type, field.type_name = _FIELD.TYPE_ENUM, f".{package}.{kind}"
     else:
         field.type = getattr(_FIELD, f"TYPE_{kind.upper()}")
 
 
-_made = messages(_SCHEMA, "tensorflow")
-TensorShapeProto = _made["TensorShapeProto"]
-TensorProto = _made["TensorProto"]
+_made = messages(
+    Path(__file__).with_suffix(".txt").read_text(encoding="ascii"), "tensorflow"
+)
+
+
+def __getattr__(name):
+    if name not in _made.names:
+        raise AttributeError(f"TensorFlow 1.12 has no message {name!r}")
+    return _made[name]
+
+
+def __dir__():
+    return sorted(name for name in _made.names if "." not in name)

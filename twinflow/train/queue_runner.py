@@ -4,19 +4,11 @@ import threading
 import weakref
 
 from twinflow.base import dispatch, errors, logging
-from twinflow.base.protos import messages
+from twinflow.base.protos import QueueRunnerDef
 from twinflow.execute.session import Session, get_default_session
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import add_to_collection
-from twinflow.ops.collections import GraphKeys, get_collection
-
-QueueRunnerDef = messages(
-    """
-QueueRunnerDef: queue_name=1 string, enqueue_op_name=2 *string, close_op_name=3 string,
-  cancel_op_name=4 string, queue_closed_exception_types=5 *int32
-""",
-    "tensorflow",
-)["QueueRunnerDef"]
+from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
 class QueueRunner:

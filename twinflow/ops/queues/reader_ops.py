@@ -10,20 +10,12 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.op import define
-from twinflow.base.protos import messages
+from twinflow.base.protos import ReaderBaseState
 from twinflow.base.state import Cell
 from twinflow.ops.infer import scalar
 from twinflow.ops.queues import reader_formats as formats
 from twinflow.ops.queues.ops import both, nothing
 from twinflow.ops.strings.arrays import filled, invalid, one
-
-_State = messages(
-    """
-ReaderBaseState: work_started=1 int64, work_finished=2 int64,
-  num_records_produced=3 int64, current_work=4 bytes
-""",
-    "tensorflow",
-)["ReaderBaseState"]
 
 
 class ReaderCell(Cell):
@@ -119,7 +111,7 @@ class ReaderCell(Cell):
         if not self.saves:
             raise errors.UnimplementedError(None, None, "Reader SerializeState")
         with self.lock:
-            return _State(
+            return ReaderBaseState(
                 work_started=self.started, work_finished=self.finished,
                 num_records_produced=self.produced, current_work=self.work,
             ).SerializeToString()  # fmt: skip
@@ -138,7 +130,7 @@ class ReaderCell(Cell):
 def _parsed(data, where):
     """The state in bytes; InvalidArgumentError if there is none."""
     try:
-        state = _State.FromString(data)
+        state = ReaderBaseState.FromString(data)
     except Exception:  # DecodeError: of google.protobuf's own kind
         text = data.decode("utf-8", "backslashreplace")
         raise invalid(f"Could not parse state for {where}: {text}") from None
