@@ -13,6 +13,10 @@ GOALS = [  # row, peer, the largest ratio twinflow / peer
     ("mlp_eager", "torch", 1.1),
     ("mlp_eager", "tensorflow", 0.3),
     ("mlp_function", "tensorflow", 0.8),
+    ("session_matmul", "tensorflow", 0.5),
+    ("session_ops", "tensorflow", 0.5),
+    ("session_while", "tensorflow", 0.5),
+    ("session_rnn", "tensorflow", 0.8),
     ("first_step", "jax", 0.5),
 ]
 

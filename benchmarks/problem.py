@@ -16,6 +16,10 @@ ROWS = {
     "tape_gradient": "tape + gradient",
     "mlp_eager": "MLP step, eager",
     "mlp_function": "MLP step, function",
+    "session_matmul": "Session.run: a @ b",
+    "session_ops": "Session.run: 10 ops",
+    "session_while": "Session.run: while_loop",
+    "session_rnn": "Session.run: LSTM",
     "import": "import",
     "first_step": "first step of a CNN",
 }
@@ -43,6 +47,16 @@ def affine():
     """float32 x[4, 4], w[4, 4] and b[4] of sum(tanh(x @ w + b))."""
     random = np.random.default_rng(1)
     return _normal(random, 4, 4), _normal(random, 4, 4), _normal(random, 4)
+
+
+def rnn():
+    """An LSTM of 64 units on 50 steps of a batch of 32.
+
+    Returns:
+        float32 kernel[128, 256], bias[256], steps[32, 50, 64].
+    """
+    random = np.random.default_rng(4)
+    return *_layer(random, 128, 256), _normal(random, 32, 50, 64)
 
 
 def mlp():

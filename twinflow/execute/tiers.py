@@ -32,6 +32,7 @@ TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
+NICE = 5  # of the compiling thread: the program goes first, but does not starve it
 
 
 class Policy:
@@ -286,7 +287,7 @@ class Worker:
         self.doing = "xla"
         compiler.start()
         with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         return compiler
 
     def _compile(self, compiler, spec, entry, inputs, states):
