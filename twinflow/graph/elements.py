@@ -47,6 +47,8 @@ class Elements:
             TypeError: `obj` is neither. KeyError: there is none of this name.
             ValueError: the name is of the wrong kind, or another graph has it.
         """
+        if type(obj) is GraphTensor and allow_tensor and obj.op.graph is self:
+            return obj
         if hasattr(obj, "_as_graph_element"):
             obj = obj._as_graph_element()
         if isinstance(obj, str):
