@@ -74,13 +74,12 @@ class GradientTape:
 
         Tensors of integers, bools and strings have no slopes and are left out.
         """
-        if isinstance(tensor, Tensor):
-            if tensor.dtype.base_dtype not in _NO_SLOPES:
-                tensor._id = found = tensor._id or dispatch.next_id()
-                self.watched.add(found)
-            return
-        single = isinstance(tensor, ResourceHandle)
-        for t in (tensor,) if single else nest.flatten(tensor):
+        for t in (tensor,) if isinstance(tensor, _SOURCES) else _flat(tensor):
+            if type(t) is dispatch.EagerTensor:
+                if t.dtype not in _NO_SLOPES:
+                    t._id = found = t._id or dispatch.next_id()
+                    self.watched.add(found)
+                continue
             found = _source_id(t)
             if t.dtype.base_dtype not in _NO_SLOPES:
                 self.watched.add(found)
@@ -232,7 +231,7 @@ def _flat(sources):
     """The leaves of `sources`: the list itself where it is flat."""
     if type(sources) is list:
         for s in sources:
-            if not isinstance(s, _SOURCES):
+            if type(s) is not dispatch.EagerTensor and not isinstance(s, _SOURCES):
                 break
         else:
             return sources
