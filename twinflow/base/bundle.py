@@ -1,0 +1,349 @@
+"""Bundles: the files of a checkpoint, TensorFlow's format V2.
+
+    PREFIX.index                  a sorted table: "" -> BundleHeaderProto,
+                                  name -> BundleEntryProto (dtype, shape, where, crc)
+    PREFIX.data-00000-of-00001    the bytes of the tensors, one after the other
+
+Strings are their lengths as varints, a masked checksum of the lengths, and their bytes.
+Both files are written under other names and renamed, the index last: before that a new
+bundle is not there. Where one is replaced, its data stay beside the new ones under
+``.former`` until the index is renamed: what finds a checksum wrong looks there, and the
+next writer settles what one that died has left.
+"""
+
+import math
+import os
+import struct
+import uuid
+from pathlib import Path
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.crc32c import masked_crc32c
+from twinflow.base.files import translated
+from twinflow.base.protos import BundleEntryProto, BundleHeaderProto
+from twinflow.base.sorted_table import read_table, read_varint, table, varint
+
+_HEADER = b""
+_FORMER = ".former"
+
+
+def data_path(prefix, shard=0, shards=1):
+    """The file of the tensors' bytes."""
+    return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
+
+
+def index_path(prefix):
+    """The file of the table."""
+    return f"{prefix}.index"
+
+
+# ------------------------------------------------------------------ writing
+def write_bundle(prefix, tensors):
+    """Write tensors as a bundle, all or nothing.
+
+    Args:
+        prefix: the path without the ends. tensors: (name, array, slice) triples; the
+            slice is None, or (full shape, [(start, length), ...]) of a part.
+    Raises:
+        OpError: of the file system. InvalidArgumentError: a name stands twice.
+    """
+    entries: dict = {}
+    mark = f".tempstate{uuid.uuid4().hex}"
+    paths = data_path(prefix), index_path(prefix)
+    try:
+        with translated(prefix):
+            _make_folder(prefix)
+            with open(paths[0] + mark, "wb") as file:
+                for name, array, part in tensors:
+                    _add(entries, file, name, array, part)
+                _to_disk(file)
+            with open(paths[1] + mark, "wb") as file:
+                file.write(table(_rows(entries)))
+                _to_disk(file)
+            _settle(prefix)
+            _replace(paths, mark)
+    finally:
+        for path in paths:
+            Path(path + mark).unlink(missing_ok=True)
+
+
+def _replace(paths, mark):
+    data, index = paths
+    replaced = os.path.exists(data) and os.path.exists(index)
+    if replaced:
+        os.link(data, data + _FORMER)
+    try:
+        os.replace(data + mark, data)
+        os.replace(index + mark, index)
+    except BaseException:
+        if replaced:
+            _put_back(data)
+        raise
+    if replaced:
+        os.unlink(data + _FORMER)
+
+
+def _settle(prefix):
+    """Finish or undo the work of a writer that died between its two renames."""
+    data = data_path(prefix)
+    if not os.path.exists(data + _FORMER):
+        return
+    try:
+        opened = Bundle(prefix)
+        for name, entry in opened.entries.items():
+            _read(entry, data, name)
+    except errors.OpError:
+        _put_back(data)
+    else:
+        os.unlink(data + _FORMER)
+
+
+def _put_back(data):
+    os.replace(data + _FORMER, data)
+    Path(data + _FORMER).unlink(missing_ok=True)  # two names of one file stay two
+
+
+def _to_disk(file):
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _make_folder(prefix):
+    folder = os.path.dirname(prefix)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+
+
+def _rows(entries, shards=1):
+    header = BundleHeaderProto(num_shards=shards)
+    header.version.producer = 1
+    rows = {_HEADER: header, **entries}
+    return [(key, rows[key].SerializeToString()) for key in sorted(rows)]
+
+
+def _add(entries, file, name, array, part):
+    dtype = dtypes.from_numpy(array.dtype)
+    entry = BundleEntryProto(dtype=dtype.as_datatype_enum, offset=file.tell())
+    for n in array.shape:
+        entry.shape.dim.add(size=n)
+    entry.shape.SetInParent()
+    key = name.encode()
+    if part is not None:
+        key = _part(entries, key, entry, *part)
+    if key in entries:
+        raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {name}")
+    data, checked = _encoded(array)
+    entry.size, entry.crc32c = len(data), masked_crc32c(checked)
+    file.write(data)
+    entries[key] = entry
+
+
+def _encoded(array):
+    """The bytes of a tensor in the file, and the bytes that the checksum is of."""
+    if array.dtype.kind != "O":
+        data = np.ascontiguousarray(array).tobytes()
+        return data, data
+    words = [w if isinstance(w, bytes) else str(w).encode() for w in array.ravel()]
+    lengths = b"".join(struct.pack("<I", len(w)) for w in words)
+    crc = struct.pack("<I", masked_crc32c(lengths))
+    data = b"".join(words)
+    return b"".join(varint(len(w)) for w in words) + crc + data, lengths + crc + data
+
+
+def _part(entries, key, entry, shape, extents):
+    """Note a part of a tensor at the entry of the whole; the key of the part."""
+    whole = entries.get(key)
+    if whole is None:
+        whole = entries[key] = BundleEntryProto(dtype=entry.dtype)
+        for n in shape:
+            whole.shape.dim.add(size=n)
+    part = whole.slices.add()
+    for start, length in extents:
+        part.extent.add(start=start, length=length)
+    return part_key(key, part)
+
+
+def part_key(name, part):
+    """The key of a part: 0, the name, the number of axes, then start and length."""
+    out = b"\0" + name + b"\0\1" + _ordered(len(part.extent))
+    for e in part.extent:
+        start, length = (e.start, e.length) if e.HasField("length") else (0, -1)
+        out += _ordered_signed(start) + _ordered_signed(length)
+    return out
+
+
+def _ordered(n):
+    """A number whose bytes compare as it does: how many bytes, then those."""
+    size = (n.bit_length() + 7) // 8
+    return bytes([size]) + n.to_bytes(size, "big")
+
+
+def _ordered_signed(n):
+    """As `_ordered`, with negative numbers below: leading ones tell the length."""
+    magnitude = ~n if n < 0 else n
+    size = 1
+    while magnitude.bit_length() > 7 * size - 1:
+        size += 1
+    bits = 8 * size
+    mark = ((1 << size) - 1) << (bits - size)  # `size` ones
+    return (n & (1 << bits) - 1 ^ mark).to_bytes(size, "big")
+
+
+# ------------------------------------------------------------------ reading
+class Bundle:
+    """An open bundle.
+
+    Args:
+        prefix: the path without the ends.
+    Attributes:
+        entries: dict from name to BundleEntryProto, in ascending order.
+    Raises:
+        NotFoundError: there is none. DataLossError: it is damaged.
+    """
+
+    def __init__(self, prefix):
+        self.prefix, path = prefix, index_path(prefix)
+        try:
+            with translated(path), open(path, "rb") as file:
+                rows = read_table(file.read(), path)
+        except errors.NotFoundError:
+            raise errors.NotFoundError(
+                None, None,
+                "Unsuccessful TensorSliceReader constructor: Failed to find any "
+                f"matching files for {prefix}",
+            ) from None  # fmt: skip
+        self.header = BundleHeaderProto.FromString(rows.pop(_HEADER, b""))
+        self._rows = rows
+        self.entries = {
+            key.decode(): BundleEntryProto.FromString(value)
+            for key, value in rows.items()
+            if not key.startswith(b"\0")
+        }
+
+    def __contains__(self, name):
+        return name in self.entries
+
+    def dtype(self, name):
+        """The DType of a tensor."""
+        return dtypes.as_dtype(self._entry(name).dtype)
+
+    def shape(self, name):
+        """The shape of a tensor, a tuple of ints."""
+        return tuple(d.size for d in self._entry(name).shape.dim)
+
+    def read(self, name):
+        """A tensor as an ndarray.
+
+        Raises:
+            NotFoundError: there is none. DataLossError: its bytes are not those that
+                were written.
+        """
+        entry = self._entry(name)
+        if not entry.slices:
+            return self._array(entry, name)
+        out = np.empty(self.shape(name), self.dtype(name).as_numpy_dtype)
+        for part in entry.slices:
+            found = BundleEntryProto.FromString(
+                self._rows[part_key(name.encode(), part)]
+            )
+            out[extent(part, out.shape)] = self._array(found, name)
+        return out
+
+    def _entry(self, name):
+        if name not in self.entries:
+            raise errors.NotFoundError(
+                None, None, f"Key {name} not found in checkpoint"
+            )
+        return self.entries[name]
+
+    def _array(self, entry, name):
+        path = data_path(self.prefix, entry.shard_id, self.header.num_shards)
+        try:
+            return _read(entry, path, name)
+        except errors.DataLossError:
+            if not os.path.exists(path + _FORMER):
+                raise
+            return _read(entry, path + _FORMER, name)
+
+
+def _read(entry, path, name):
+    """The array of an entry from the file of its data."""
+    with translated(path), open(path, "rb") as file:
+        file.seek(entry.offset)
+        data = file.read(entry.size)
+    if len(data) < entry.size:
+        raise errors.DataLossError(
+            None, None,
+            f"{path} is cut off: {name} ends at byte {entry.offset + entry.size}",
+        )  # fmt: skip
+    shape = tuple(d.size for d in entry.shape.dim)
+    dtype = dtypes.as_dtype(entry.dtype)
+    try:
+        found, checked = (
+            _strings(data, shape) if dtype == dtypes.string
+            else (np.frombuffer(data, dtype.as_numpy_dtype).reshape(shape), data)
+        )  # fmt: skip
+    except IndexError:
+        found, checked = None, b""
+    if found is None or masked_crc32c(checked) != entry.crc32c:
+        raise errors.DataLossError(
+            None, None,
+            f"Checksum does not match: the bytes of {name} in {path} (from byte "
+            f"{entry.offset}) are not those that were written",
+        )  # fmt: skip
+    return found.copy()
+
+
+def _strings(data, shape):
+    """The strings, and the bytes that their checksum is of."""
+    lengths, place = [], 0
+    for _ in range(math.prod(shape)):
+        n, place = read_varint(data, place)
+        lengths.append(n)
+    plain = b"".join(struct.pack("<I", n) for n in lengths)
+    checked = plain + data[place:]
+    place += 4  # the checksum of the lengths
+    out = np.empty(len(lengths), object)
+    for i, n in enumerate(lengths):
+        out[i], place = data[place : place + n], place + n
+    return out.reshape(shape), checked
+
+
+def extent(part, shape):
+    """The slices of a TensorSliceProto in a tensor of `shape`."""
+    return tuple(
+        slice(e.start, e.start + e.length) if e.HasField("length") else slice(0, n)
+        for e, n in zip(part.extent, shape, strict=True)
+    )
+
+
+# ------------------------------------------------------------------ merging
+def merge_bundles(prefixes, prefix, delete=True):
+    """Join the bundles of several writers into one; their data files stay separate."""
+    bundles = [Bundle(p) for p in prefixes]
+    entries, paths = {}, []
+    for shard, bundle in enumerate(bundles):
+        for key, value in bundle._rows.items():
+            entry = BundleEntryProto.FromString(value)
+            old = entries.get(key)
+            if old is not None and entry.slices:
+                old.slices.extend(entry.slices)
+                continue
+            entry.shard_id = shard
+            entries[key] = entry
+        old_path = data_path(bundle.prefix)
+        paths.append((old_path, data_path(prefix, shard, len(bundles))))
+    mark = f".tempstate{uuid.uuid4().hex}"
+    with translated(prefix):
+        _make_folder(prefix)
+        for old_path, path in paths:
+            os.replace(old_path, path)
+        with open(index_path(prefix) + mark, "wb") as file:
+            file.write(table(_rows(entries, len(bundles))))
+            _to_disk(file)
+        os.replace(index_path(prefix) + mark, index_path(prefix))
+        if delete:
+            for p in prefixes:
+                Path(index_path(p)).unlink(missing_ok=True)
