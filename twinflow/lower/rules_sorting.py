@@ -40,6 +40,8 @@ def _bitcast(input, type):
     shape = x.shape[:-1] if old < new.itemsize else x.shape
     if old > new.itemsize:
         shape = (*shape, old // new.itemsize)
+    if 0 in shape:
+        return jnp.zeros(shape, new)
     return _of_bytes(_to_bytes(x).reshape(*shape, new.itemsize), new)
 
 

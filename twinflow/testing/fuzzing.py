@@ -404,6 +404,8 @@ def _label(row):
 def _is_wild(example):
     """Whether rounding and the order of sums decide, or whether inf * 0 is met."""
     arrays = [a for x in example.inputs for a in (x if isinstance(x, list) else [x])]
+    if "ssim" in example.row.name and any(a.dtype == np.int64 for a in arrays[:2]):
+        return True  # its constants are below the smallest normal float: 0 in XLA
     numbers = [a for a in arrays if _is_array(a) and a.dtype.kind in "fcV"]
     spreads = SPREADS.search(example.row.name) or any(
         a.dtype.kind == "c" for a in numbers

@@ -79,9 +79,18 @@ def _guard_gather(xp):
     return guard
 
 
+def taken(xp, x, indices, axis):
+    """xp.take; jax returns the array itself where there is nothing to take from."""
+    if xp is not np and not x.shape[axis]:
+        axis %= x.ndim
+        shape = x.shape[:axis] + np.shape(indices) + x.shape[axis + 1 :]
+        return xp.zeros(shape, x.dtype)
+    return xp.take(x, indices, axis=axis, mode="clip")
+
+
 def _gather_kernel(xp):
     def kernel(params, indices, axis):
-        out = xp.take(params, indices, axis=one_int(axis), mode="clip")
+        out = taken(xp, params, indices, one_int(axis))
         return out if hasattr(out, "dtype") else np.array(out, object)  # a string
 
     return kernel

@@ -9,6 +9,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, REAL, InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.basic import zeros_like
+from twinflow.ops.arrays.index import taken
 from twinflow.ops.infer import ints, length
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn.pool import check_grad, pooled
@@ -167,7 +168,7 @@ def _put_kernel(xp):
 
 def _pick_kernel(xp):
     def kernel(input, grad, argmax, ksize, strides, padding):
-        return xp.take(grad.reshape(-1), argmax)
+        return taken(xp, grad.reshape(-1), argmax, 0)
 
     return kernel
 

@@ -106,6 +106,8 @@ for _axis in (0, 1, -1):
             "GatherV2", floats(3, 3, 3), np.array(_index, _INT), _axis, errors=_GATHER,
             reference=lambda x, i, axis: np.take(x, i, axis),
         )  # fmt: skip
+case("GatherV2", floats(0, 2), np.zeros((0, 3), _INT), 0,
+     reference=np.zeros((0, 3, 2)))  # fmt: skip
 case("GatherV2", np.array([b"a", b"b"], object), np.array(1), 0,
      reference=np.array(b"b", object))  # fmt: skip
 

@@ -51,6 +51,8 @@ case("Bitcast", np.array([1 + 2j], np.complex64), attrs={"type": dtypes.float32}
      reference=np.array([[1, 2]], np.float32))  # fmt: skip
 case("Bitcast", np.array([1 + 2j], np.complex64), attrs={"type": dtypes.float64},
      reference=np.array([1 + 2j], np.complex64).view(np.float64))  # fmt: skip
+case("Bitcast", np.zeros((2, 0), np.float32), attrs={"type": dtypes.uint8},
+     reference=np.zeros((2, 0, 4), np.uint8))  # fmt: skip
 case("Bitcast", np.array([-1, 3], np.int8), attrs={"type": dtypes.uint8},
      reference=np.array([255, 3], np.uint8))  # fmt: skip
 
