@@ -7,6 +7,10 @@ same program finds the same parts again (checkpoints).
 
 from twinflow.base.tensor import ResourceHandle
 
+# Restorations that wait for objects still to be made: functions of an object that has
+# got a part (checkpoint.restoring).
+pending: list = []
+
 
 class Trackable:
     """Something with named parts; a subclass says which by `_children`."""
@@ -14,6 +18,12 @@ class Trackable:
     def _children(self):
         """Pairs of (name, part) in order of creation."""
         return []
+
+
+def changed(obj):
+    """Say that `obj` has got a part: a checkpoint may have a value for it."""
+    for restoration in tuple(pending):
+        restoration(obj)
 
 
 def is_part(value):

@@ -8,7 +8,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
-from twinflow.base.trackable import Trackable, is_part, leaves
+from twinflow.base.trackable import Trackable, changed, is_part, leaves, pending
 from twinflow.execute.session import get_default_session
 from twinflow.keras import backend, initializers
 from twinflow.ops.variables.resource import ResourceVariable
@@ -30,6 +30,8 @@ class HasWeights(Trackable):
         elif name in self.__dict__.get("_part_names", ()):
             del self._part_names[name]
         object.__setattr__(self, name, value)
+        if pending:
+            changed(self)
 
     def __delattr__(self, name):
         self.__dict__.get("_part_names", {}).pop(name, None)
@@ -40,7 +42,12 @@ class HasWeights(Trackable):
         return self.__dict__.setdefault("_part_names", {})
 
     def _children(self):
-        return [(name, self.__dict__[name]) for name in self._parts()]
+        """The own variables by the names they were added under, then the attributes."""
+        own = self.__dict__.get("_weights", ())
+        named = [(v.name.removesuffix(":0").rpartition("/")[2], v) for v in own]
+        ids = {id(v) for v in own}
+        parts = [(name, self.__dict__[name]) for name in self._parts()]
+        return named + [(name, part) for name, part in parts if id(part) not in ids]
 
     def _split(self):
         """The own variables and the parts with variables, each once."""

@@ -1,0 +1,110 @@
+"""tf.train.CheckpointManager: the last few checkpoints of a folder."""
+
+import os
+import time
+
+from twinflow.base import files, logging
+from twinflow.base.text import path_to_str
+from twinflow.checkpoint import state
+
+
+class CheckpointManager:
+    """Saves a Checkpoint again and again, and removes what is too old.
+
+    Args:
+        checkpoint: the tf.train.Checkpoint. directory: where its files go.
+        max_to_keep: how many stay; None: all.
+        keep_checkpoint_every_n_hours: one that stays for good in each such time.
+    Raises:
+        ValueError: `max_to_keep` is not positive.
+    Example:
+        manager = tf.train.CheckpointManager(checkpoint, "./ckpts", max_to_keep=3)
+        checkpoint.restore(manager.latest_checkpoint)
+        manager.save()
+    """
+
+    def __init__(
+        self, checkpoint, directory, max_to_keep, keep_checkpoint_every_n_hours=None
+    ):
+        if max_to_keep is not None and max_to_keep <= 0:
+            raise ValueError(
+                "Expected a positive integer or `None` for `max_to_max_to_keep`, got "
+                f"{max_to_keep}."
+            )
+        self._checkpoint, self._directory = checkpoint, path_to_str(directory)
+        self._max_to_keep = max_to_keep
+        self._hours = keep_checkpoint_every_n_hours
+        self._kept: dict = {}  # from paths to the seconds they were made at
+        self._preserved = time.time()
+        found = state.get_checkpoint_state(self._directory)
+        self._latest = None if found is None else found.model_checkpoint_path
+        if found is not None:
+            self._take(found)
+
+    def _take(self, found):
+        """Go on from what the folder says."""
+        paths, now = list(found.all_model_checkpoint_paths), time.time()
+        times = list(found.all_model_checkpoint_timestamps)
+        if len(times) != len(paths):
+            times = [now] * len(paths)
+        self._kept = dict(zip(paths, times, strict=True))
+        if found.last_preserved_timestamp:
+            self._preserved = min(found.last_preserved_timestamp, now)
+
+    @property
+    def latest_checkpoint(self):
+        """The prefix of the last one, or None."""
+        return self._latest
+
+    @property
+    def checkpoints(self):
+        """The prefixes that are there, oldest first."""
+        return list(self._kept)
+
+    @property
+    def directory(self):
+        """Where the files go."""
+        return self._directory
+
+    def save(self, session=None, checkpoint_number=None):
+        """Save the next one.
+
+        Args:
+            session: where variables of a graph have their values.
+            checkpoint_number: the number behind its name; the next one by default.
+        Returns:
+            Its prefix.
+        """
+        prefix = os.path.join(self._directory, "ckpt")
+        files.MakeDirs(self._directory)
+        if checkpoint_number is None:
+            path = self._checkpoint.save(prefix, session)
+        else:
+            path = self._checkpoint.write(f"{prefix}-{int(checkpoint_number)}", session)
+        self._kept.pop(path, None)
+        self._kept[path], self._latest = time.time(), path
+        gone = self._too_old()
+        # The file must not name what is gone, so it comes first.
+        state.update_checkpoint_state(
+            self._directory, path, self.checkpoints, save_relative_paths=True,
+            all_model_checkpoint_timestamps=list(self._kept.values()),
+            last_preserved_timestamp=self._preserved,
+        )  # fmt: skip
+        for old in gone:
+            try:
+                state.remove_checkpoint(old)
+            except Exception as error:
+                logging.warning("Ignoring: %s", error)
+        return path
+
+    def _too_old(self):
+        """Take what is too old off the list; what is kept for good is not returned."""
+        gone = []
+        while self._max_to_keep is not None and len(self._kept) > self._max_to_keep:
+            path = next(iter(self._kept))
+            made = self._kept.pop(path)
+            if self._hours and made - self._preserved >= self._hours * 3600:
+                self._preserved = made
+            else:
+                gone.append(path)
+        return gone

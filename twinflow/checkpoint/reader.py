@@ -1,0 +1,87 @@
+"""Looking into a checkpoint without a graph."""
+
+from twinflow.base import bundle, files
+from twinflow.base.protos import DataType
+from twinflow.base.text import as_str_any, path_to_str
+from twinflow.checkpoint.state import latest_checkpoint
+
+
+class CheckpointReader:
+    """What is in a checkpoint.
+
+    Args:
+        filepattern: its prefix.
+    Raises:
+        NotFoundError: there is none. DataLossError: it is damaged.
+    """
+
+    def __init__(self, filepattern):
+        self._bundle = bundle.Bundle(as_str_any(path_to_str(filepattern)))
+
+    def get_variable_to_shape_map(self):
+        """Dict from names to shapes, lists of ints."""
+        return {name: list(self._bundle.shape(name)) for name in self._bundle.entries}
+
+    def get_variable_to_dtype_map(self):
+        """Dict from names to DTypes."""
+        return {name: self._bundle.dtype(name) for name in self._bundle.entries}
+
+    def has_tensor(self, tensor_str):
+        """Whether there is a tensor of this name."""
+        return as_str_any(tensor_str) in self._bundle
+
+    def get_tensor(self, tensor_str):
+        """The ndarray of a name; a NumPy scalar or bytes for 0-d.
+
+        Raises:
+            NotFoundError: there is none. DataLossError: its bytes are damaged.
+        """
+        found = self._bundle.read(as_str_any(tensor_str))
+        return found[()] if found.ndim == 0 else found
+
+    def debug_string(self):
+        """A line for each tensor: its name, dtype and shape; bytes."""
+        lines = []
+        for name in self._bundle.entries:
+            dtype = DataType.Name(self._bundle.dtype(name).as_datatype_enum)
+            shape = ",".join(map(str, self._bundle.shape(name)))
+            lines.append(f"{name} ({dtype}) [{shape}]\n")
+        return "".join(lines).encode()
+
+
+def NewCheckpointReader(filepattern):
+    """A CheckpointReader of a prefix."""
+    return CheckpointReader(filepattern)
+
+
+def load_checkpoint(ckpt_dir_or_file):
+    """A CheckpointReader of a prefix, or of the last checkpoint in a folder.
+
+    Raises:
+        ValueError: there is none in the folder. NotFoundError: none of this prefix.
+    """
+    path = as_str_any(path_to_str(ckpt_dir_or_file))
+    if files.IsDirectory(path):
+        found = latest_checkpoint(path)
+        if found is None:
+            raise ValueError(
+                f"Couldn't find 'checkpoint' file or checkpoints in given directory "
+                f"{path}"
+            )
+        path = found
+    return CheckpointReader(path)
+
+
+def load_variable(ckpt_dir_or_file, name):
+    """The value of a variable in a checkpoint, an ndarray.
+
+    Args:
+        ckpt_dir_or_file: see load_checkpoint. name: with or without ":0".
+    """
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
+
+
+def list_variables(ckpt_dir_or_file):
+    """Pairs of (name, shape) of what is in a checkpoint, sorted by name."""
+    shapes = load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
+    return sorted(shapes.items())

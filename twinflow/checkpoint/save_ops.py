@@ -1,0 +1,97 @@
+"""The nodes of a Saver, named as TensorFlow names them."""
+
+import uuid
+from collections import defaultdict
+
+from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.protos import SaverDef
+from twinflow.graph.scopes import control_dependencies, device, group, name_scope
+from twinflow.ops.arrays.basic import stack
+from twinflow.ops.arrays.constant import constant, identity
+from twinflow.ops.checkpoints import (
+    MergeV2Checkpoints,
+    ShardedFilename,
+    restore_v2,
+    save_v2,
+)
+from twinflow.ops.strings.basic import string_join
+from twinflow.ops.variables.state import no_op
+
+
+def build(
+    saveables, name, filename, sharded, reshape, sequentially, max_to_keep, hours
+):
+    """Add the nodes that save and restore to the current graph.
+
+    Args:
+        saveables: SaveableObjects. name: of the scope. filename: until it is fed.
+        sharded: write a file for each device. reshape: to the shapes of the variables.
+        sequentially: restore one after the other. max_to_keep, hours: for the SaverDef.
+    Returns:
+        A SaverDef.
+    """
+    with name_scope(name, "save", [s.op for s in saveables]):
+        path = constant(filename or "model", name="Const")
+        saved = (save_shards if sharded else save)(path, saveables)
+        restored = restore(path, saveables, reshape, sequentially, "restore_all")
+    return SaverDef(
+        filename_tensor_name=path.name, save_tensor_name=saved.name,
+        restore_op_name=restored.name, max_to_keep=max_to_keep, sharded=sharded,
+        keep_checkpoint_every_n_hours=hours, version=SaverDef.V2,
+    )  # fmt: skip
+
+
+def save(path, saveables):
+    """Write them now (eagerly), or the node that does.
+
+    Returns:
+        The path, once they are written.
+    """
+    saved = _save(path, saveables)
+    with control_dependencies([saved] if saved is not None else []):
+        return identity(path, name="control_dependency")
+
+
+def _save(path, saveables):
+    specs = [spec for s in saveables for spec in s.specs]
+    names, parts = [s.name for s in specs], [s.slice_spec for s in specs]
+    return save_v2(path, names, parts, [s.tensor for s in specs], name="SaveV2")
+
+
+def save_shards(path, saveables):
+    """As `save`, with a file for each device, merged at the end."""
+    groups = defaultdict(list)
+    for saveable in saveables:
+        groups[str(saveable.device)].append(saveable)
+    part = string_join([path, f"_temp_{uuid.uuid4().hex}/part"])
+    count = constant(len(groups), name="num_shards")
+    prefixes, saved = [], []
+    for shard, where in enumerate(sorted(groups)):
+        with device(where or None):
+            name = apply(ShardedFilename, (part, shard, count), None, "ShardedFilename")
+            prefixes.append(name)
+            saved.append(_save(name, groups[where]))
+    with control_dependencies([s for s in saved if s is not None]):
+        merged = apply(MergeV2Checkpoints, (stack(prefixes), path))
+    with control_dependencies([merged] if merged is not None else []):
+        return identity(path)
+
+
+def restore(path, saveables, reshape, sequentially, name):
+    """Restore now (eagerly), or the node that does."""
+    specs = [[(spec.name, spec.slice_spec, spec.dtype) for spec in s.specs]
+             for s in saveables]  # fmt: skip
+    flat = [spec for group_of in specs for spec in group_of]
+    keys, parts, dtypes = map(list, zip(*flat, strict=True)) if flat else ([], [], [])
+    tensors = iter(restore_v2(path, keys, parts, dtypes, name="RestoreV2"))
+    ops: list = []
+    for saveable in saveables:
+        shapes = [s.tensor.shape for s in saveable.specs] if reshape else None
+        with control_dependencies(ops[-1:] if sequentially else []):
+            ops.append(
+                saveable.restore([next(tensors) for _ in saveable.specs], shapes)
+            )
+    if current_mode().eager:
+        return None
+    ops = [op for op in ops if op is not None]
+    return group(*ops, name=name) if ops else no_op(name)

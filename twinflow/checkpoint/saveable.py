@@ -1,0 +1,151 @@
+"""What a Saver saves: tensors under names, and how they are put back."""
+
+from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import ResourceHandle
+from twinflow.ops.arrays.constant import identity
+from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.variables.state import assign
+
+
+class SaveSpec:
+    """A tensor under its name in a checkpoint.
+
+    Args:
+        tensor: the tensor, or a function that gives it. slice_spec: "" for a whole one.
+        name: the key. dtype: its DType, where `tensor` is a function.
+    """
+
+    def __init__(self, tensor, slice_spec, name, dtype=None):
+        self._tensor, self.slice_spec, self.name = tensor, slice_spec, name
+        if callable(tensor) and dtype is None:
+            raise AssertionError(
+                "When passing a callable `tensor` to a SaveSpec, an explicit dtype "
+                "must be provided."
+            )
+        self.dtype = dtype if callable(tensor) else tensor.dtype.base_dtype
+
+    @property
+    def tensor(self):
+        """The tensor."""
+        return self._tensor() if callable(self._tensor) else self._tensor
+
+
+class SaveableObject:
+    """Something saved and restored: the base of what programs write for themselves.
+
+    Args:
+        op: what is saved. specs: its SaveSpecs. name: the key that sorts it.
+    """
+
+    def __init__(self, op, specs, name):
+        self.op, self.specs, self.name = op, specs, name
+
+    @property
+    def optional_restore(self):
+        """Whether a checkpoint may lack it."""
+        return False
+
+    @property
+    def device(self):
+        """The device of the first tensor."""
+        return self.specs[0].tensor.device
+
+    def restore(self, restored_tensors, restored_shapes):
+        """The op that puts it back.
+
+        Args:
+            restored_tensors: one for each spec.
+            restored_shapes: the shapes they are to have, or None.
+        """
+        raise ValueError("Calling an abstract method.")
+
+
+class VariableSaveable(SaveableObject):
+    """A variable of either kind.
+
+    Args:
+        variable: the variable. name: its key.
+    """
+
+    def __init__(self, variable, name):
+        self.variable = variable
+        if hasattr(variable, "_ref"):
+            tensor = variable._ref()
+        else:
+            tensor = variable.read_value
+        dtype = variable.dtype.base_dtype
+        super().__init__(variable, [SaveSpec(tensor, "", name, dtype)], name)
+
+    @property
+    def device(self):
+        """The device of the variable."""
+        return self.variable.device
+
+    def restore(self, restored_tensors, restored_shapes):
+        """Assign the tensor that was restored."""
+        (value,), variable = restored_tensors, self.variable
+        if restored_shapes is not None:
+            value = reshape(value, restored_shapes[0])
+        if hasattr(variable, "_ref"):
+            known = restored_shapes is None and variable.shape.is_fully_defined()
+            return assign(variable._ref(), value, validate_shape=known)
+        if not current_mode().eager:
+            value = identity(value)
+        return variable.assign(value, read_value=False)
+
+
+def saveables_of(var_list):
+    """The SaveableObjects of a list of variables or a dict from keys, by their keys.
+
+    Raises:
+        TypeError: something is no variable. ValueError: a key or a variable twice.
+    """
+    if isinstance(var_list, dict):
+        named = _keyed(var_list)
+    elif isinstance(var_list, list | tuple | set):
+        named = _by_name(var_list)
+    else:
+        raise TypeError(
+            f"Variables to save should be passed in a dict or a list: {var_list}"
+        )
+    made = [_saveable(named[name], name) for name in sorted(named)]
+    seen: set = set()
+    for saveable in made:
+        if id(saveable.op) in seen:
+            raise ValueError(
+                f"The same saveable will be restored with two names: {saveable.name}"
+            )
+        seen.add(id(saveable.op))
+    return made
+
+
+def _keyed(var_dict):
+    for name in var_dict:
+        if not isinstance(name, str):
+            raise TypeError(
+                "names_to_saveables must be a dict mapping string names to "
+                f"checkpointable operations. Name is not a string: {name}"
+            )
+    return var_dict
+
+
+def _by_name(variables):
+    named: dict = {}
+    for v in variables:
+        name = v.name if isinstance(v, SaveableObject) else _key(v)
+        if named.setdefault(name, v) is not v:
+            raise ValueError(f"At least two variables have the same name: {name}")
+    return named
+
+
+def _key(variable):
+    if not isinstance(variable, ResourceHandle):
+        raise TypeError(f"Variable to save is not a Variable: {variable}")
+    return variable.name.removesuffix(":0")
+
+
+def _saveable(value, name):
+    if isinstance(value, SaveableObject):
+        return value
+    _key(value)
+    return VariableSaveable(value, name)

@@ -1,0 +1,424 @@
+"""tf.train.Saver: variables saved and restored by their names."""
+
+import os
+import time
+
+from twinflow.base import bundle, errors, files, logging
+from twinflow.base.dispatch import current_mode
+from twinflow.base.protos import CheckpointableObjectGraph, SaverDef
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.text import as_str_any, path_to_str
+from twinflow.checkpoint import save_ops, state
+from twinflow.checkpoint.object_graph import PROTO_KEY
+from twinflow.checkpoint.saveable import SaveableObject, SaveSpec, saveables_of
+from twinflow.execute.session import Session
+from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph
+from twinflow.ops.variables.collections import GraphKeys, get_collection
+
+_ALTERED = (
+    "Restoring from checkpoint failed. This is most likely due to {} from the "
+    "checkpoint. Please ensure that you have not altered the graph expected based on "
+    "the checkpoint. Original error:\n\n{}"
+)
+
+
+_OBJECT_BASED = (
+    "Restoring an object-based checkpoint using a name-based saver. This may be "
+    "somewhat fragile, and will re-build the Saver. Instead, consider loading "
+    "object-based checkpoints using tf.train.Checkpoint()."
+)
+
+
+class Saver:
+    """Saves variables to checkpoints, TensorFlow's files, and restores them.
+
+    Args:
+        var_list: variables, or a dict from keys to variables; all saveable ones of the
+            graph by default. Eager mode needs it.
+        reshape: restore tensors of another shape with as many elements.
+        sharded: write a file for each device.
+        max_to_keep: how many of the last checkpoints stay; 0 or None: all.
+        keep_checkpoint_every_n_hours: one that stays in each such time.
+        name: of the scope of its nodes. restore_sequentially: one after the other.
+        saver_def: the SaverDef of nodes that are there already.
+        builder: accepted. defer_build: wait for `build`.
+        allow_empty: do nothing where there are no variables.
+        write_version: SaverDef.V2, the only one written.
+        pad_step_number: write step numbers with eight digits.
+        save_relative_paths: the folder may be moved.
+        filename: used where none is fed.
+    Raises:
+        ValueError: there are no variables. RuntimeError: eager mode without var_list.
+    Example:
+        saver = tf.train.Saver()
+        path = saver.save(sess, "./model", global_step=100)
+        saver.restore(sess, path)
+    """
+
+    def __init__(
+        self, var_list=None, reshape=False, sharded=False, max_to_keep=5,
+        keep_checkpoint_every_n_hours=10000.0, name=None, restore_sequentially=False,
+        saver_def=None, builder=None, defer_build=False, allow_empty=False,
+        write_version=SaverDef.V2, pad_step_number=False, save_relative_paths=False,
+        filename=None,
+    ):  # fmt: skip
+        if defer_build and var_list:
+            raise ValueError(
+                "If `var_list` is provided then build cannot be deferred. "
+                "Either set defer_build=False or var_list=None."
+            )
+        eager = current_mode().eager
+        if eager and var_list is None:
+            raise RuntimeError(
+                "When eager execution is enabled, `var_list` must specify a list or "
+                "dict of variables to save"
+            )
+        self._var_list, self._reshape, self._sharded = var_list, reshape, sharded
+        self._max_to_keep, self._hours = max_to_keep, keep_checkpoint_every_n_hours
+        self._name, self._sequentially = name, restore_sequentially
+        self.saver_def, self._builder = saver_def, builder
+        self._allow_empty, self._write_version = allow_empty, write_version
+        self._pad_step_number, self._filename = pad_step_number, filename
+        self._save_relative_paths = save_relative_paths
+        self._is_built = self._is_empty = False
+        self._saveables = None  # of eager mode
+        self._object_restore_saver = None
+        self._last_checkpoints: list = []
+        self._checkpoints_to_be_deleted: list = []
+        self._next_checkpoint_time = time.time() + self._hours * 3600
+        if eager:
+            self._set_up()
+        elif not defer_build:
+            self.build()
+        if self.saver_def:
+            self._check_saver_def()
+            self._write_version = self.saver_def.version
+
+    # ------------------------------------------------------------------ building
+    def build(self):
+        """Add the nodes, where `defer_build` has put it off.
+
+        Raises:
+            RuntimeError: eager mode.
+        """
+        if current_mode().eager:
+            raise RuntimeError("Use save/restore instead of build in eager mode.")
+        self._set_up()
+
+    def _set_up(self):
+        if self._is_built:
+            return
+        self._is_built = True
+        eager = current_mode().eager
+        if self.saver_def is None or eager:
+            variables = _listed(self._var_list)
+            if not variables:
+                if not self._allow_empty:
+                    raise ValueError("No variables to save")
+                self._is_empty = True
+                return
+            saveables = self._saveables = saveables_of(variables)
+            if not eager:
+                self.saver_def = save_ops.build(
+                    saveables, self._name, self._filename, self._sharded,
+                    self._reshape, self._sequentially, self._max_to_keep, self._hours,
+                )  # fmt: skip
+        elif self.saver_def and self._name:
+            self._put_below(self._name)
+        self._check_saver_def()
+
+    def _put_below(self, scope):
+        for field in "filename_tensor_name", "save_tensor_name", "restore_op_name":
+            name = f"{scope}/{getattr(self.saver_def, field)}"
+            setattr(self.saver_def, field, name)
+
+    def _check_saver_def(self):
+        if current_mode().eager:
+            return
+        if not isinstance(self.saver_def, SaverDef):
+            raise ValueError(
+                f"saver_def must be a saver_pb2.SaverDef: {self.saver_def}"
+            )
+        for field in "save_tensor_name", "restore_op_name":
+            if not getattr(self.saver_def, field):
+                raise ValueError(
+                    f"saver_def must specify the {field}: {self.saver_def}"
+                )
+
+    # ------------------------------------------------------------------ keeping
+    @property
+    def last_checkpoints(self):
+        """The checkpoints that are kept, oldest first."""
+        return [path for path, _ in self._last_checkpoints]
+
+    def set_last_checkpoints(self, last_checkpoints):
+        """Older form of set_last_checkpoints_with_time: the times are unknown."""
+        assert isinstance(last_checkpoints, list)
+        self._last_checkpoints = [(path, float("inf")) for path in last_checkpoints]
+
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time):
+        """Say which checkpoints are there: pairs of (path, seconds since the epoch)."""
+        assert isinstance(last_checkpoints_with_time, list)
+        self._last_checkpoints = last_checkpoints_with_time
+
+    def recover_last_checkpoints(self, checkpoint_paths):
+        """As set_last_checkpoints_with_time, with the times of the files."""
+        there = [p for p in checkpoint_paths if state.checkpoint_exists(p)]
+        times = state.get_checkpoint_mtimes(there)
+        self.set_last_checkpoints_with_time(list(zip(there, times, strict=True)))
+
+    def _record(self, path):
+        """Note the last checkpoint; an older one may have to go."""
+        if not self.saver_max_to_keep():
+            return
+        kept = [pair for pair in self._last_checkpoints if pair[0] != path]
+        kept.append((path, time.time()))
+        if len(kept) > self.saver_max_to_keep():
+            self._checkpoints_to_be_deleted.append(kept.pop(0))
+        self._last_checkpoints = kept
+
+    def saver_max_to_keep(self):
+        """How many checkpoints stay."""
+        return self.saver_def.max_to_keep if self.saver_def else self._max_to_keep
+
+    def _remove_old(self, suffix):
+        for path, made in self._checkpoints_to_be_deleted:
+            if made > self._next_checkpoint_time:  # this one stays for good
+                self._next_checkpoint_time += self._hours * 3600
+                continue
+            try:
+                state.remove_checkpoint(path, self._write_version, suffix)
+            except Exception as error:
+                logging.warning("Ignoring: %s", error)
+        self._checkpoints_to_be_deleted = []
+
+    # ------------------------------------------------------------------ saving
+    def save(
+        self, sess, save_path, global_step=None, latest_filename=None,
+        meta_graph_suffix="meta", write_meta_graph=True, write_state=True,
+        strip_default_attrs=False,
+    ):  # fmt: skip
+        """Write a checkpoint.
+
+        Args:
+            sess: the session with the values; anything in eager mode.
+            save_path: the path without the ends. global_step: a number (or a variable)
+                put behind it: "model-100".
+            latest_filename: another name for the file `checkpoint`.
+            meta_graph_suffix: the end of the MetaGraph's file.
+            write_meta_graph: write it (graph mode). write_state: write `checkpoint`.
+            strip_default_attrs: leave attributes out of it that have their defaults.
+        Returns:
+            The path, with the step; None where there is nothing to save.
+        Raises:
+            ValueError: the path does not do. TypeError: `sess` is no session.
+        """
+        if not self._is_built and not current_mode().eager:
+            raise RuntimeError(
+                "`build()` should be called before save if defer_build==True"
+            )
+        save_path = as_str_any(path_to_str(save_path))
+        path = self._checked_path(sess, save_path, global_step, latest_filename)
+        if not self._is_empty:
+            path = self._saved(sess, path, save_path)
+            if write_state:
+                self._record(path)
+                state.update_checkpoint_state(
+                    os.path.dirname(save_path), path, self.last_checkpoints,
+                    latest_filename, save_relative_paths=self._save_relative_paths,
+                )  # fmt: skip
+                self._remove_old(meta_graph_suffix)
+        if write_meta_graph and not current_mode().eager:
+            name = state.meta_graph_filename(path, meta_graph_suffix)
+            with sess.graph.as_default():
+                self.export_meta_graph(name, strip_default_attrs=strip_default_attrs)
+        return None if self._is_empty else path
+
+    def _checked_path(self, sess, save_path, global_step, latest_filename):
+        """The path with its step, where path and session will do."""
+        if latest_filename and os.path.split(latest_filename)[0]:
+            raise ValueError("'latest_filename' must not contain path components")
+        path, name = save_path, latest_filename or "checkpoint"
+        if global_step is not None:
+            step = _number(sess, global_step)
+            path += f"-{step:08d}" if self._pad_step_number else f"-{step:d}"
+        elif not self._sharded and os.path.basename(path) == name:
+            raise ValueError(
+                f"'latest_filename' collides with 'save_path': '{name}' and "
+                f"'{save_path}'"
+            )
+        if not current_mode().eager and not isinstance(sess, Session):
+            raise TypeError(f"'sess' must be a Session; {sess}")
+        return path
+
+    def _saved(self, sess, path, save_path):
+        try:
+            if not os.path.dirname(save_path):
+                raise errors.NotFoundError(None, None, "no folder is named")
+            if current_mode().eager:
+                save_ops.save(path, self._eager_saveables())
+                return path
+            feeds = {self.saver_def.filename_tensor_name: path}
+            return sess.run(self.saver_def.save_tensor_name, feeds).decode()
+        except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+            if not files.IsDirectory(os.path.dirname(save_path)):
+                raise ValueError(
+                    f"Parent directory of {save_path} doesn't exist, can't save."
+                ) from error
+            raise
+
+    def _eager_saveables(self):
+        if self._saveables is None:
+            raise RuntimeError(
+                "This Saver was made for a graph: make one in eager mode"
+            )
+        return self._saveables
+
+    # ------------------------------------------------------------------ restoring
+    def restore(self, sess, save_path):
+        """Give the variables the values of a checkpoint.
+
+        Args:
+            sess: the session; anything in eager mode. save_path: what `save` returned.
+        Raises:
+            ValueError: there is no such checkpoint.
+            NotFoundError, InvalidArgumentError: it does not fit the variables.
+        """
+        if self._is_empty:
+            return
+        if save_path is None:
+            raise ValueError("Can't load save_path when it is None.")
+        save_path = as_str_any(path_to_str(save_path))
+        if not state.checkpoint_exists(save_path):
+            raise ValueError(
+                f"The passed save_path is not a valid checkpoint: {save_path}"
+            )
+        logging.info("Restoring parameters from %s", save_path)
+        try:
+            self._restored(sess, save_path)
+        except errors.NotFoundError as error:
+            try:
+                keys = object_graph_key_mapping(save_path)
+            except errors.NotFoundError:
+                cause = "a Variable name or other graph key that is missing"
+                raise _altered(error, cause) from None
+            logging.warning(_OBJECT_BASED)
+            self._restore_by_names(sess, save_path, keys)
+        except errors.InvalidArgumentError as error:
+            cause = "a mismatch between the current graph and the graph"
+            raise _altered(error, cause) from None
+
+    def _restored(self, sess, path):
+        if current_mode().eager:
+            saveables = self._eager_saveables()
+            save_ops.restore(path, saveables, self._reshape, False, None)
+        else:
+            feeds = {self.saver_def.filename_tensor_name: path}
+            sess.run(self.saver_def.restore_op_name, feeds)
+
+    def _restore_by_names(self, sess, path, keys):
+        """Restore from a checkpoint of objects, by the names its variables had."""
+        opened = bundle.Bundle(path)
+        variables = self._variables(sess)
+        missing = sorted(set(variables) - set(keys))
+        if missing:
+            raise errors.NotFoundError(
+                None, None,
+                "Existing variables not in the checkpoint: " + ", ".join(missing),
+            )  # fmt: skip
+        for name, variable in variables.items():
+            if current_mode().eager:
+                variable.assign(opened.read(keys[name]))
+            else:
+                variable.load(opened.read(keys[name]), sess)
+
+    def _variables(self, sess):
+        """The variables by their names in checkpoints."""
+        if self._saveables is None:
+            with sess.graph.as_default():
+                return {s.name: s.op for s in saveables_of(_default_variables())}
+        return {s.name: s.op for s in self._saveables}
+
+    # ------------------------------------------------------------------ protos
+    def export_meta_graph(
+        self, filename=None, collection_list=None, as_text=False, export_scope=None,
+        clear_devices=False, clear_extraneous_savers=False, strip_default_attrs=False,
+    ):  # fmt: skip
+        """As tf.train.export_meta_graph, with this Saver in it."""
+        return export_scoped_meta_graph(
+            filename=filename, collection_list=collection_list, as_text=as_text,
+            export_scope=export_scope, clear_devices=clear_devices,
+            clear_extraneous_savers=clear_extraneous_savers,
+            strip_default_attrs=strip_default_attrs, saver_def=self.saver_def,
+        )[0]  # fmt: skip
+
+    def as_saver_def(self):
+        """The SaverDef that another Saver can be made from."""
+        return self.saver_def
+
+    def to_proto(self, export_scope=None):
+        """As `as_saver_def`, with names below `export_scope`; None: not below it."""
+        if export_scope is None:
+            return self.saver_def
+        if not self.saver_def.save_tensor_name.startswith(export_scope + "/"):
+            return None
+        found = SaverDef()
+        found.CopyFrom(self.saver_def)
+        for field in "filename_tensor_name", "save_tensor_name", "restore_op_name":
+            name = getattr(found, field)
+            setattr(found, field, name.removeprefix(export_scope + "/"))
+        return found
+
+    @staticmethod
+    def from_proto(saver_def, import_scope=None):
+        """A Saver of nodes that are there, their names below `import_scope`."""
+        return Saver(saver_def=saver_def, name=import_scope)
+
+
+def object_graph_key_mapping(checkpoint_path):
+    """From the names of variables to their keys in a checkpoint of objects.
+
+    Raises:
+        NotFoundError: it is not one of objects.
+    """
+    text = bundle.Bundle(checkpoint_path).read(PROTO_KEY)[()]
+    graph = CheckpointableObjectGraph.FromString(text)
+    return {
+        attribute.full_name: attribute.checkpoint_key
+        for node in graph.nodes
+        for attribute in node.attributes
+    }
+
+
+def _listed(variables):
+    if variables is None:
+        return _default_variables()
+    if isinstance(variables, dict | list | tuple | set):
+        return variables
+    return [variables]
+
+
+def _number(sess, global_step):
+    """The value of a global step: a number, or what has one in the session."""
+    if isinstance(global_step, ResourceHandle | Tensor):
+        eager = current_mode().eager
+        global_step = global_step.numpy() if eager else sess.run(global_step)
+    return int(global_step)
+
+
+def _default_variables():
+    """What a Saver saves by default: variables, and what saves itself."""
+    return get_collection(GraphKeys.GLOBAL_VARIABLES) + get_collection(
+        GraphKeys.SAVEABLE_OBJECTS
+    )
+
+
+def _altered(error, cause):
+    return type(error)(error.node_def, error.op, _ALTERED.format(cause, error.message))
+
+
+class BaseSaverBuilder:
+    """Where programs find the classes of what is saved."""
+
+    SaveSpec = SaveSpec
+    SaveableObject = SaveableObject

@@ -1,0 +1,186 @@
+"""The file `checkpoint` of a folder: which checkpoints are there, and the last one."""
+
+import contextlib
+import os
+import re
+
+from google.protobuf import text_format
+
+from twinflow.base import bundle, errors, files, logging
+from twinflow.base.protos import CheckpointState
+from twinflow.base.text import as_str_any, path_to_str
+
+
+def state_path(folder, latest_filename=None):
+    """The path of the file in a folder."""
+    return os.path.join(folder, latest_filename or "checkpoint")
+
+
+def generate_checkpoint_state_proto(
+    save_dir, model_checkpoint_path, all_model_checkpoint_paths=None,
+    all_model_checkpoint_timestamps=None, last_preserved_timestamp=None,
+):  # fmt: skip
+    """What the file `checkpoint` says.
+
+    Args:
+        save_dir: the folder of the file. model_checkpoint_path: the last checkpoint.
+        all_model_checkpoint_paths: those still there, oldest first.
+        all_model_checkpoint_timestamps: seconds since the epoch, one for each.
+        last_preserved_timestamp: when one was last kept for good.
+    Returns:
+        A CheckpointState; where `save_dir` is relative, so are the paths, to it.
+    Raises:
+        ValueError: not as many times as paths.
+    """
+    paths, times = (
+        list(all_model_checkpoint_paths or []),
+        all_model_checkpoint_timestamps,
+    )
+    last = model_checkpoint_path
+    if not paths or paths[-1] != last:
+        logging.info(
+            "%s is not in all_model_checkpoint_paths. Manually adding it.", last
+        )
+        paths.append(last)
+    if times and len(times) != len(paths):
+        raise ValueError(
+            "Checkpoint timestamps, if provided, must match checkpoint paths (got "
+            f"paths {paths} and timestamps {times})"
+        )
+    if not os.path.isabs(save_dir):
+        paths = [_relative(p, save_dir) for p in paths]
+        last = _relative(last, save_dir)
+    return CheckpointState(
+        model_checkpoint_path=last, all_model_checkpoint_paths=paths,
+        all_model_checkpoint_timestamps=times,
+        last_preserved_timestamp=last_preserved_timestamp,
+    )  # fmt: skip
+
+
+def _relative(path, folder):
+    return path if os.path.isabs(path) else os.path.relpath(path, folder or ".")
+
+
+def update_checkpoint_state(
+    save_dir, model_checkpoint_path, all_model_checkpoint_paths=None,
+    latest_filename=None, all_model_checkpoint_timestamps=None,
+    last_preserved_timestamp=None, save_relative_paths=False,
+):  # fmt: skip
+    """Write the file `checkpoint`; arguments as of generate_checkpoint_state_proto.
+
+    Args:
+        latest_filename: another name for the file.
+        save_relative_paths: write paths below `save_dir`, so that it can be moved.
+    Raises:
+        RuntimeError: the file would replace the checkpoint itself.
+    """
+    paths, last = list(all_model_checkpoint_paths or []), model_checkpoint_path
+    if save_relative_paths:
+        paths = [_below(p, save_dir) for p in paths]
+        last = _below(last, save_dir)
+    state = generate_checkpoint_state_proto(
+        save_dir, last, paths, all_model_checkpoint_timestamps, last_preserved_timestamp
+    )
+    path = state_path(save_dir, latest_filename)
+    if path == state.model_checkpoint_path:
+        raise RuntimeError(
+            f"Save path '{model_checkpoint_path}' conflicts with path used for "
+            "checkpoint state.  Please use a different save path."
+        )
+    files.atomic_write_string_to_file(path, text_format.MessageToString(state))
+
+
+def _below(path, folder):
+    return os.path.relpath(path, folder) if os.path.isabs(path) else path
+
+
+def get_checkpoint_state(checkpoint_dir, latest_filename=None):
+    """What the file `checkpoint` of a folder says, with paths that can be opened.
+
+    Returns:
+        A CheckpointState, or None: there is none that can be read.
+    Raises:
+        ValueError: the file names no checkpoint.
+    """
+    path = state_path(path_to_str(checkpoint_dir), latest_filename)
+    if not files.Exists(path):
+        return None
+    state = CheckpointState()
+    try:
+        text_format.Parse(files.read_file_to_string(path), state)
+    except (errors.OpError, text_format.ParseError) as error:
+        logging.warning("%s: %s", type(error).__name__, error)
+        logging.warning("%s: Checkpoint ignored", path)
+        return None
+    if not state.model_checkpoint_path:
+        raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
+    folder = path_to_str(checkpoint_dir)  # joined to an absolute path, it goes
+    state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
+    paths = state.all_model_checkpoint_paths
+    paths[:] = [os.path.join(folder, p) for p in paths]
+    return state
+
+
+def latest_checkpoint(checkpoint_dir, latest_filename=None):
+    """The prefix of the last checkpoint in a folder, or None.
+
+    Args:
+        checkpoint_dir: the folder. latest_filename: another name for `checkpoint`.
+    """
+    state = get_checkpoint_state(checkpoint_dir, latest_filename)
+    if state is None or not state.model_checkpoint_path:
+        return None
+    prefix = state.model_checkpoint_path
+    if checkpoint_exists(prefix):
+        return prefix
+    logging.error("Couldn't match files for checkpoint %s", bundle.index_path(prefix))
+    return None
+
+
+def checkpoint_exists(checkpoint_prefix):
+    """Whether there is a checkpoint of this prefix."""
+    prefix = as_str_any(path_to_str(checkpoint_prefix))
+    return bool(files.Glob(bundle.index_path(prefix)) or files.Glob(prefix))
+
+
+def get_checkpoint_mtimes(checkpoint_prefixes):
+    """When the checkpoints were written, in seconds since the epoch; missing ones are
+    left out."""
+    found = []
+    for prefix in checkpoint_prefixes:
+        for path in (bundle.index_path(prefix), prefix):
+            matches = files.Glob(path)
+            if matches:
+                found.append(files.Stat(matches[0]).mtime_nsec / 1e9)
+                break
+    return found
+
+
+def remove_checkpoint(
+    checkpoint_prefix, checkpoint_format_version=2, meta_graph_suffix="meta"
+):
+    """Remove the files of a checkpoint, its MetaGraph included.
+
+    Args:
+        checkpoint_prefix: the path without the ends.
+        checkpoint_format_version: 2: a bundle, 1: one file.
+        meta_graph_suffix: how the file of the MetaGraph ends.
+    """
+    _remove(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
+    if checkpoint_format_version == 2:
+        _remove(bundle.index_path(checkpoint_prefix))
+        _remove(checkpoint_prefix + ".data-?????-of-?????")
+    else:
+        _remove(checkpoint_prefix)
+
+
+def _remove(pattern):
+    for path in files.Glob(pattern):
+        with contextlib.suppress(errors.NotFoundError):
+            files.Remove(path)
+
+
+def meta_graph_filename(checkpoint_filename, meta_graph_suffix="meta"):
+    """The path of the MetaGraph beside a checkpoint."""
+    base = re.sub(r"-[\d\?]+-of-\d+$", "", checkpoint_filename)
+    return f"{base}.{meta_graph_suffix}"
