@@ -1,7 +1,7 @@
 """Looking into a checkpoint without a graph."""
 
 from twinflow.base import bundle, files
-from twinflow.base.protos import DataType
+from twinflow.base.protos import CheckpointableObjectGraph, DataType
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.state import latest_checkpoint
 
@@ -47,6 +47,11 @@ class CheckpointReader:
             shape = ",".join(map(str, self._bundle.shape(name)))
             lines.append(f"{name} ({dtype}) [{shape}]\n")
         return "".join(lines).encode()
+
+
+def object_graph(data):
+    """The CheckpointableObjectGraph in the bytes that a checkpoint has of it."""
+    return CheckpointableObjectGraph.FromString(data)
 
 
 def NewCheckpointReader(filepattern):

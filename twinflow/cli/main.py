@@ -1,15 +1,16 @@
-"""`twinflow run script.py [args]`, `twinflow check script.py ...`."""
+"""`twinflow run script.py [args]`, `twinflow check script.py ...`, `twinflow ckpt`."""
 
 import sys
 
-from twinflow.cli import check, run
+from twinflow.cli import check, ckpt, run
 
 USAGE = """\
 usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives twinflow
        twinflow run -m module [arguments]   the same for a module, as python -m does
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
+       twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
 """
-_COMMANDS = {"run": run.main, "check": check.main}
+_COMMANDS = {"run": run.main, "check": check.main, "ckpt": ckpt.main}
 
 
 def main(argv=None):

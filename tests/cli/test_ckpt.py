@@ -1,0 +1,56 @@
+"""`twinflow ckpt`: what is in checkpoints."""
+
+import numpy as np
+import pytest
+
+from twinflow.base.bundle import write_bundle
+from twinflow.cli import main
+
+
+@pytest.fixture
+def prefixes(tmp_path):
+    """Two checkpoints that differ in every way."""
+    words = np.array([b"a"], object)
+    first = [("w", np.zeros((2, 2), np.float32)), ("n", np.int64(3)), ("s", words)]
+    second = [("w", np.eye(2, dtype=np.float32) / 2), ("m", np.int64(3)),
+              ("s", np.array([b"b"], object)), ("x", np.zeros(3))]  # fmt: skip
+    paths = [str(tmp_path / name) for name in ("one", "two")]
+    for path, tensors in zip(paths, (first, second), strict=True):
+        write_bundle(path, [(name, np.asarray(value), None) for name, value in tensors])
+    return paths
+
+
+def test_ls(prefixes, capsys):
+    assert main.main(["ckpt", "ls", prefixes[0] + ".index"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["n", "int64[]", "8", "bytes"],
+        ["s", "string[1]"],
+        ["w", "float32[2,", "2]", "16", "bytes"],
+        ["2", "tensors,", "5", "numbers"],
+    ]
+
+
+def test_show(prefixes, capsys):
+    assert main.main(["ckpt", "show", prefixes[0], "n", "s", "w"]) == 0
+    out = capsys.readouterr().out
+    assert "n int64[]\n3\n" in out and "[b'a']" in out
+    assert "w float32[2, 2]\n[[0. 0.]\n [0. 0.]]" in out
+
+
+def test_diff(prefixes, capsys):
+    assert main.main(["ckpt", "diff", *prefixes]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "- n", "+ m", "+ x", "~ s  other values", "~ w  2 of 4 differ, by at most 0.5",
+    ]  # fmt: skip
+    assert main.main(["ckpt", "diff", prefixes[0], prefixes[0]]) == 0
+    assert capsys.readouterr().out == "no difference\n"
+
+
+def test_what_is_not_there_is_said(prefixes, capsys):
+    assert main.main(["ckpt", "show", prefixes[0], "nope"]) == 1
+    assert "Key nope not found in checkpoint" in capsys.readouterr().err
+    assert main.main(["ckpt", "ls", "nope"]) == 1
+    assert "Failed to find any matching files for nope" in capsys.readouterr().err
+    assert main.main(["ckpt", "diff", prefixes[0]]) == 2
+    assert main.main(["ckpt"]) == 2
+    assert "usage: twinflow ckpt ls" in capsys.readouterr().err
