@@ -1,0 +1,79 @@
+"""Event files: what TensorBoard reads; records of Event protos.
+
+They are named ``events.out.tfevents.SECONDS.HOST``, so that a folder may hold several;
+the first event says the version of the format.
+"""
+
+import os
+import socket
+import threading
+import time
+
+from twinflow.base.files import translated
+from twinflow.base.protos import Event
+from twinflow.base.records import framed
+
+_VERSION = "brain.Event:2"
+
+
+class EventFile:
+    """Appends events to a new file of a folder.
+
+    Args:
+        logdir: the folder, which is made. suffix: the end of the file's name.
+        flush_secs: seconds after which what was written reaches the system.
+        max_queue: events after which it does so, too.
+    Attributes:
+        path: of the file; it is made with the first event.
+    """
+
+    def __init__(self, logdir, suffix="", flush_secs=120.0, max_queue=10):
+        self.logdir, self._suffix = logdir, suffix
+        self._flush_secs, self._max_queue = flush_secs, max_queue
+        self._lock = threading.Lock()
+        self._file, self.path, self._waiting, self._flushed = None, None, 0, 0.0
+        with translated(logdir):
+            os.makedirs(logdir, exist_ok=True)
+        self._open()
+
+    def _open(self):
+        name = f"events.out.tfevents.{int(time.time()):010d}.{socket.gethostname()}"
+        self.path = os.path.join(self.logdir, name + self._suffix)
+        with translated(self.path):
+            self._file = open(self.path, "ab")  # noqa: SIM115 - until `close`
+        self._flushed = time.monotonic()
+        self._put(Event(wall_time=time.time(), file_version=_VERSION))
+        self._file.flush()
+
+    def _put(self, event):
+        self._file.write(framed(event.SerializeToString()))
+
+    def write(self, event):
+        """Append an Event; one without a time gets that of now."""
+        if not event.wall_time:
+            event.wall_time = time.time()
+        with self._lock, translated(self.path):
+            if self._file is None:
+                self._open()
+            self._put(event)
+            self._waiting += 1
+            late = time.monotonic() - self._flushed >= self._flush_secs
+            if late or self._waiting >= self._max_queue:
+                self._flush()
+
+    def _flush(self):
+        self._file.flush()
+        self._waiting, self._flushed = 0, time.monotonic()
+
+    def flush(self):
+        """Hand what was written to the system."""
+        with self._lock, translated(self.path):
+            if self._file is not None:
+                self._flush()
+
+    def close(self):
+        """Flush and close; a later event opens a new file."""
+        with self._lock, translated(self.path):
+            if self._file is not None:
+                self._file.close()
+                self._file = None

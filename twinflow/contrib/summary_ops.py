@@ -1,0 +1,396 @@
+"""tf.contrib.summary: summaries written as ops, in eager mode, graphs and functions.
+
+What is recorded goes to the default writer, as long as recording is on; a graph decides
+both when its nodes are made, and asks a condition that is a tensor at each run.
+"""
+
+import contextlib
+import os
+import threading
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.tensor import Tensor
+from twinflow.execute.session import get_default_session
+from twinflow.graph.cond import cond as graph_cond
+from twinflow.graph.graph import Graph
+from twinflow.graph.scopes import add_to_collection, device, name_scope
+from twinflow.ops.arrays.constant import cast, constant
+from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.math.compare import equal
+from twinflow.ops.math.division import floormod
+from twinflow.ops.summaries import writers
+from twinflow.ops.variables.collections import get_collection
+from twinflow.ops.variables.state import no_op
+from twinflow.summary.scopes import summary_scope
+from twinflow.train.training_util import get_or_create_global_step
+
+SUMMARIES, WRITER_INIT = "_SUMMARY_V2", "_SUMMARY_WRITER_V2"
+
+
+class _State(threading.local):
+    """The default writer and the condition of recording, of this thread."""
+
+    writer = None
+    record: object = False  # a bool, a tensor, or (eagerly) a function
+
+
+_state = _State()
+
+
+# ---------------------------------------------------------------------- recording
+def should_record_summaries():
+    """Whether summaries are recorded here: a bool, or a bool scalar."""
+    record = _state.record
+    return record() if callable(record) else record
+
+
+@contextlib.contextmanager
+def _recording(record):
+    before, _state.record = _state.record, record
+    try:
+        yield
+    finally:
+        _state.record = before
+
+
+def always_record_summaries():
+    """A block in which all summaries are recorded."""
+    return _recording(constant(True) if not current_mode().eager else True)
+
+
+def never_record_summaries():
+    """A block in which no summary is recorded."""
+    return _recording(False)
+
+
+def record_summaries_every_n_global_steps(n, global_step=None):
+    """A block in which summaries are recorded when n divides the global step.
+
+    Args:
+        n: an int. global_step: the variable; the graph's own by default.
+    """
+    step = get_or_create_global_step() if global_step is None else global_step
+
+    def record():
+        with device("cpu:0"):
+            return equal(floormod(step, n), 0)
+
+    return _recording(record if current_mode().eager else record())
+
+
+# ---------------------------------------------------------------------- writers
+class SummaryWriter:
+    """Where summaries go.
+
+    Args:
+        resource: the handle; None: nowhere. init_op_fn: makes the op that opens it.
+    """
+
+    def __init__(self, resource, init_op_fn):
+        self._resource = resource
+        self._init_op = init_op_fn() if init_op_fn and resource is not None else None
+        self._init_op_fn = init_op_fn
+
+    def set_as_default(self):
+        """Let summaries of this thread go here from now on."""
+        _state.writer = self._resource
+
+    @contextlib.contextmanager
+    def as_default(self):
+        """A block whose summaries go here; it is flushed at the end."""
+        if self._resource is None:
+            yield self
+            return
+        before, _state.writer = _state.writer, self._resource
+        try:
+            yield self
+            if current_mode().eager:
+                apply(writers.FlushSummaryWriter, (self._resource,))
+        finally:
+            _state.writer = before
+
+    def init(self):
+        """The op that opens the file (graph); None where there is nothing to do."""
+        return no_op() if self._resource is None else self._init_op
+
+    def flush(self):
+        """Hand what was written to the system; an op in a graph."""
+        return no_op() if self._resource is None else flush(self)
+
+    def close(self):
+        """Close the file; an op in a graph."""
+        if self._resource is None:
+            return no_op()
+        return apply(writers.CloseSummaryWriter, (self._resource,))
+
+
+_shared: dict = {}  # cells of eager writers by their names
+
+
+def create_file_writer(
+    logdir, max_queue=None, flush_millis=None, filename_suffix=None, name=None
+):
+    """A writer to an event file.
+
+    Args:
+        logdir: the folder; None: nothing is written.
+        max_queue: events that may wait (10). flush_millis: for how long (2 minutes).
+        filename_suffix: the end of the file's name (".v2").
+        name: writers of one name share a file.
+    Returns:
+        A SummaryWriter; in a graph its file is opened by `initialize()`.
+    Example:
+        writer = tf.contrib.summary.create_file_writer("./logs")
+        with writer.as_default(), tf.contrib.summary.always_record_summaries():
+            tf.contrib.summary.scalar("loss", loss)
+    """
+    if logdir is None:
+        return SummaryWriter(None, None)
+    name = f"logdir:{logdir}" if name is None else name
+    owner = current_mode().variable_owner()
+    cells = _shared if owner.eager else owner.state.setdefault("writers", {})
+    cell = cells.setdefault(name, writers.WriterCell(name))
+    with device("cpu:0"):
+        attrs = {"cell": cell, "shared_name": name}
+        resource = apply(writers.SummaryWriter, (), attrs)
+
+        def opened():
+            suffix = ".v2" if filename_suffix is None else filename_suffix
+            return apply(writers.CreateSummaryFileWriter, (
+                resource, logdir, 10 if max_queue is None else max_queue,
+                2 * 60 * 1000 if flush_millis is None else flush_millis, suffix,
+            ))  # fmt: skip
+
+        writer = SummaryWriter(resource, opened)
+    if not owner.eager:
+        add_to_collection(WRITER_INIT, writer.init())
+    return writer
+
+
+create_summary_file_writer = create_file_writer
+
+
+def create_db_writer(
+    db_uri, experiment_name=None, run_name=None, user_name=None, name=None
+):
+    """Refused: summaries go to event files.
+
+    Raises:
+        NotImplementedError: always.
+    """
+    raise NotImplementedError(
+        "twinflow writes no summary databases; use create_file_writer(logdir)"
+    )
+
+
+def summary_writer_initializer_op():
+    """The ops that open the writers of the graph.
+
+    Raises:
+        RuntimeError: eager mode.
+    """
+    if current_mode().eager:
+        raise RuntimeError(
+            "tf.contrib.summary.summary_writer_initializer_op is only supported in "
+            "graph mode."
+        )
+    return get_collection(WRITER_INIT)
+
+
+def initialize(graph=None, session=None):
+    """Open the writers of a graph, and write the graph if it is given.
+
+    Args:
+        graph: a Graph or GraphDef. session: the default one by default.
+    Raises:
+        RuntimeError: there is no default writer. ValueError: no session.
+    """
+    if current_mode().eager:
+        return
+    if _state.writer is None:
+        raise RuntimeError("No default tf.contrib.summary.SummaryWriter found")
+    session = session or get_default_session()
+    if session is None:
+        raise ValueError("session must be passed if no default session exists")
+    session.run(summary_writer_initializer_op())
+    if graph is not None:
+        data = placeholder(dtypes.string)
+        session.run(_written_graph(data, 0), {data: _bytes_of(graph)})
+
+
+def all_summary_ops():
+    """The ops of all summaries of the graph; None in eager mode."""
+    return None if current_mode().eager else get_collection(SUMMARIES)
+
+
+def flush(writer=None, name=None):
+    """Hand what was written to the system; an op in a graph.
+
+    Args:
+        writer: a SummaryWriter; the default one if None. name: of the node.
+    """
+    resource = _state.writer if writer is None else writer._resource
+    if resource is None:
+        return no_op()
+    return apply(writers.FlushSummaryWriter, (resource,), None, name)
+
+
+def eval_dir(model_dir, name=None):
+    """The folder for the summaries of an evaluation."""
+    return os.path.join(model_dir, "eval" if not name else "eval_" + name)
+
+
+# ---------------------------------------------------------------------- summaries
+def summary_writer_function(name, tensor, function, family=None):
+    """Record a summary, if there is a writer and recording is on.
+
+    Args:
+        name: of the summary. tensor: what it is of.
+        function: (tag, scope) -> the op that writes. family: begins the tag.
+    Returns:
+        bool scalar: whether it was recorded; an op that does nothing without a writer.
+    """
+    if _state.writer is None:
+        return no_op()
+
+    outer = current_mode().scope  # ends in a slash, so that it can be entered again
+
+    def record():
+        again = name_scope(outer)  # without that of the branch
+        with again, summary_scope(name, family, values=[tensor]) as (tag, scope):
+            op = function(tag, scope)
+            mode = current_mode()
+            if mode.eager:
+                return constant(True)
+            with mode.control_dependencies([op]):
+                return constant(True)
+
+    with device("cpu:0"):
+        op = _if(should_record_summaries(), record, lambda: constant(False))
+    if not current_mode().variable_owner().eager:
+        add_to_collection(SUMMARIES, op)
+    return op
+
+
+def _if(pred, true_fn, false_fn):
+    if isinstance(pred, Tensor) and not current_mode().eager:
+        return graph_cond(pred, true_fn, false_fn)
+    return true_fn() if pred else false_fn()
+
+
+def _step(step):
+    step = get_or_create_global_step() if step is None else step
+    return cast(step, dtypes.int64) if isinstance(step, Tensor) else step
+
+
+def _summary(op, name, tensor, family, step, *inputs, **attrs):
+    def function(tag, scope):
+        args = (_state.writer, _step(step), tag, tensor, *inputs)
+        return apply(op, args, attrs or None, scope)
+
+    return summary_writer_function(name, tensor, function, family)
+
+
+def scalar(name, tensor, family=None, step=None):
+    """Record a number.
+
+    Args:
+        name: its tag, below the name scopes. tensor: a real scalar.
+        family: begins the tag. step: int64 scalar; the global step by default.
+    """
+    return _summary(writers.WriteScalarSummary, name, tensor, family, step)
+
+
+def histogram(name, tensor, family=None, step=None):
+    """Record how the numbers of a tensor are spread; arguments as of `scalar`."""
+    return _summary(writers.WriteHistogramSummary, name, tensor, family, step)
+
+
+def image(name, tensor, bad_color=None, max_images=3, family=None, step=None):
+    """Record the first images of a batch.
+
+    Args:
+        tensor: uint8 or float[batch, height, width, 1, 3 or 4].
+        bad_color: uint8[4], of pixels that are not finite. max_images: how many.
+        name, family, step: see `scalar`.
+    """
+    color = constant([255, 0, 0, 255], dtypes.uint8) if bad_color is None else bad_color
+    return _summary(
+        writers.WriteImageSummary, name, tensor, family, step, color,
+        max_images=max_images,
+    )  # fmt: skip
+
+
+def audio(name, tensor, sample_rate, max_outputs, family=None, step=None):
+    """Record the first clips of a batch.
+
+    Args:
+        tensor: float32[batch, frames(, channels)] in [-1, 1].
+        sample_rate: in Hz. max_outputs: how many. name, family, step: see `scalar`.
+    """
+    return _summary(
+        writers.WriteAudioSummary, name, tensor, family, step, sample_rate,
+        max_outputs=max_outputs,
+    )  # fmt: skip
+
+
+def generic(name, tensor, metadata=None, family=None, step=None):
+    """Record any tensor.
+
+    Args:
+        metadata: a SummaryMetadata, or its bytes. name, family, step: see `scalar`.
+    """
+    data = b"" if metadata is None else metadata
+    data = data.SerializeToString() if hasattr(data, "SerializeToString") else data
+
+    def function(tag, scope):
+        inputs = (_state.writer, _step(step), tensor, tag, data)
+        return apply(writers.WriteSummary, inputs, None, scope)
+
+    return summary_writer_function(name, tensor, function, family)
+
+
+def graph(param, step=None, name=None):
+    """Record a graph.
+
+    Args:
+        param: a Graph or GraphDef (eagerly), or a string scalar of a serialised one.
+        step: int64 scalar; the global step by default. name: of the node.
+    Raises:
+        TypeError: something else.
+    """
+    if not current_mode().eager and not isinstance(param, Tensor):
+        raise TypeError(
+            "graph() needs a tf.Tensor (e.g. tf.placeholder) in graph mode, but was: "
+            f"{type(param)}"
+        )
+    if _state.writer is None:
+        return no_op()
+    data = param if isinstance(param, Tensor) else _bytes_of(param)
+    return _written_graph(data, step, name)
+
+
+def _written_graph(data, step, name=None):
+    inputs = (_state.writer, _step(step), data)
+    return apply(writers.WriteGraphSummary, inputs, None, name)
+
+
+def _bytes_of(graph):
+    if isinstance(graph, Graph):
+        graph = graph.as_graph_def(add_shapes=True)
+    if not hasattr(graph, "SerializeToString"):
+        raise TypeError(
+            "Argument 'param' to tf.contrib.summary.graph must be a tf.Graph, a "
+            f"GraphDef or a string tensor, but was: {type(graph)}"
+        )
+    return graph.SerializeToString()
+
+
+def import_event(tensor, name=None):
+    """Write an Event that is there as bytes to the default writer.
+
+    Args:
+        tensor: string scalar. name: of the node.
+    """
+    return apply(writers.ImportEvent, (_state.writer, tensor), None, name)

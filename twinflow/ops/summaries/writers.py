@@ -1,0 +1,173 @@
+"""The ops on summary writers; all run on the host.
+
+A writer is a cell, in a session as in eager mode; what is written to it before it has a
+file is an error, what is written after it was closed opens a new one.
+"""
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.events import EventFile
+from twinflow.base.op import REAL, define
+from twinflow.base.protos import Event
+from twinflow.base.state import Cell
+from twinflow.ops.strings.arrays import one
+from twinflow.ops.summaries import protos
+from twinflow.ops.summaries.ops import tag_of
+
+
+class WriterCell(Cell):
+    """The home of a summary writer.
+
+    Attributes:
+        file: its EventFile, or None.
+    """
+
+    __slots__ = ("file",)
+
+    def __init__(self, name):
+        super().__init__(name, dtypes.resource, ())
+        self.file = None
+
+    def fresh(self):
+        """A writer of the same name without a file."""
+        return WriterCell(self.name)
+
+    @property
+    def initialized(self):
+        """Whether there is a file."""
+        return self.file is not None
+
+    def add(self, step, **what):
+        """Append an Event."""
+        if self.file is None:
+            raise errors.NotFoundError(
+                None, None,
+                f"The summary writer {self.name} has no file: run its `init()` or "
+                "tf.contrib.summary.initialize() first",
+            )  # fmt: skip
+        self.file.write(Event(step=int(step), **what))
+
+
+def _op(line, kernel, **facts):
+    return define(
+        line, infer=lambda *_, **__: [], kernel=lambda xp: kernel, stateful=True,
+        host=True, **facts,
+    )  # fmt: skip
+
+
+SummaryWriter = define(
+    "SummaryWriter() -> (writer: resource); cell=None, shared_name='', container=''",
+    infer=lambda **_: (),
+    kernel=lambda xp: lambda cell, **_: cell,
+    cell="cell",
+    stateful=True,
+    host=True,
+)
+
+
+def _create(writer, logdir, max_queue, flush_millis, filename_suffix):
+    if writer.file is None:
+        writer.file = EventFile(
+            tag_of(logdir), tag_of(filename_suffix), int(flush_millis) / 1000,
+            int(max_queue),
+        )  # fmt: skip
+    return ()
+
+
+def _flush(writer):
+    if writer.file is not None:
+        writer.file.flush()
+    return ()
+
+
+def _close(writer):
+    if writer.file is not None:
+        writer.file.close()
+        writer.file = None
+    return ()
+
+
+CreateSummaryFileWriter = _op(
+    "CreateSummaryFileWriter(writer: resource, logdir: string, max_queue: int32"
+    ", flush_millis: int32, filename_suffix: string) -> ()",
+    _create,
+)
+FlushSummaryWriter = _op("FlushSummaryWriter(writer: resource) -> ()", _flush)
+CloseSummaryWriter = _op("CloseSummaryWriter(writer: resource) -> ()", _close)
+
+
+# ---------------------------------------------------------------------- writing
+def _writes(name, inputs, function, attrs="", **facts):
+    """Define an op that appends the Summary that `function` gives."""
+
+    def kernel(writer, step, *args, **attrs):
+        writer.add(step, summary=function(*args, **attrs))
+        return ()
+
+    line = f"{name}(writer: resource, step: int64, {inputs}) -> (); {attrs}"
+    return _op(line.removesuffix("; "), kernel, **facts)
+
+
+WriteScalarSummary = _writes(
+    "WriteScalarSummary",
+    "tag: string, value: T",
+    lambda tag, value: protos.scalars([tag_of(tag)], _single(value)),
+    types={"T": REAL},
+)
+WriteHistogramSummary = _writes(
+    "WriteHistogramSummary",
+    "tag: string, values: T",
+    lambda tag, values: protos.histogram(tag_of(tag), values),
+    types={"T": REAL},
+)
+WriteImageSummary = _writes(
+    "WriteImageSummary",
+    "tag: string, tensor: T, bad_color: uint8",
+    lambda tag, tensor, bad_color, max_images: protos.images(
+        tag_of(tag), tensor, max_images, bad_color
+    ),
+    "max_images=3",
+    types={"T": frozenset((dtypes.uint8, dtypes.float32, dtypes.float16))},
+)
+WriteAudioSummary = _writes(
+    "WriteAudioSummary",
+    "tag: string, tensor: float32, sample_rate: float32",
+    lambda tag, tensor, sample_rate, max_outputs: protos.audio(
+        tag_of(tag), tensor, float(sample_rate), max_outputs
+    ),
+    "max_outputs=3",
+)
+WriteSummary = _writes(
+    "WriteSummary",
+    "tensor: T, tag: string, summary_metadata: string",
+    lambda tensor, tag, summary_metadata: protos.tensor(
+        tag_of(tag), np.asarray(tensor), one(summary_metadata)
+    ),
+)
+
+
+def _single(value):
+    if np.size(value) != 1:
+        raise protos.invalid(
+            f"a scalar summary needs one number, got {np.shape(value)}"
+        )
+    return value
+
+
+def _graph(writer, step, tensor):
+    writer.add(step, graph_def=one(tensor))
+    return ()
+
+
+def _event(writer, event):
+    found = Event.FromString(one(event))
+    if writer.file is not None:
+        writer.file.write(found)
+    return ()
+
+
+WriteGraphSummary = _op(
+    "WriteGraphSummary(writer: resource, step: int64, tensor: string) -> ()", _graph
+)
+ImportEvent = _op("ImportEvent(writer: resource, event: string) -> ()", _event)

@@ -1,0 +1,17 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.base.protos import Event as Event
+from twinflow.base.protos import SessionLog as SessionLog
+from twinflow.base.protos import Summary as Summary
+from twinflow.base.protos import SummaryDescription as SummaryDescription
+from twinflow.base.protos import TaggedRunMetadata as TaggedRunMetadata
+from twinflow.summary.summaries import audio as audio
+from twinflow.summary.summaries import get_summary_description as get_summary_description
+from twinflow.summary.summaries import histogram as histogram
+from twinflow.summary.summaries import image as image
+from twinflow.summary.summaries import merge as merge
+from twinflow.summary.summaries import merge_all as merge_all
+from twinflow.summary.summaries import scalar as scalar
+from twinflow.summary.summaries import tensor_summary as tensor_summary
+from twinflow.summary.summaries import text as text
+from twinflow.summary.writer import FileWriter as FileWriter
+from twinflow.summary.writer import FileWriterCache as FileWriterCache

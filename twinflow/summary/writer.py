@@ -1,0 +1,205 @@
+"""tf.summary.FileWriter: summaries and graphs into event files."""
+
+import threading
+import warnings
+
+from twinflow.base import logging
+from twinflow.base.dispatch import current_mode
+from twinflow.base.events import EventFile
+from twinflow.base.protos import Event, Summary, TaggedRunMetadata
+from twinflow.base.records import tf_record_iterator
+from twinflow.base.text import as_str_any, path_to_str
+from twinflow.graph.graph import Graph
+from twinflow.graph.graph_def.meta_export import create_meta_graph_def
+
+
+class FileWriter:
+    """Writes summaries to an event file, for TensorBoard.
+
+    Args:
+        logdir: the folder. graph: a Graph to write first.
+        max_queue: how many events may wait before they are handed to the system.
+        flush_secs: for how many seconds. graph_def: the older form of `graph`.
+        filename_suffix: the end of the file's name. session: refused, as in 1.12.
+    Raises:
+        RuntimeError: eager mode.
+    Example:
+        with tf.summary.FileWriter("./logs", sess.graph) as writer:
+            writer.add_summary(sess.run(merged), step)
+    """
+
+    def __init__(
+        self, logdir, graph=None, max_queue=10, flush_secs=120, graph_def=None,
+        filename_suffix=None, session=None,
+    ):  # fmt: skip
+        if current_mode().eager:
+            raise RuntimeError(
+                "tf.summary.FileWriter is not compatible with eager execution. Use "
+                "tf.contrib.summary instead."
+            )
+        if session is not None:
+            raise ValueError(
+                "FileWriter with `session=` runs its ops in a graph; use "
+                "tf.contrib.summary.create_file_writer for that"
+            )
+        self._logdir = as_str_any(path_to_str(logdir))
+        self.event_writer = EventFile(
+            self._logdir, filename_suffix or "", flush_secs, max_queue
+        )
+        self._closed = False
+        self._seen: set = set()  # tags whose metadata is in the file
+        self._tags: set = set()  # of run metadata
+        self._add_graph(graph, graph_def)
+
+    def _add_graph(self, graph, graph_def):
+        if isinstance(graph, Graph) or isinstance(graph_def, Graph):
+            graph = graph if isinstance(graph, Graph) else graph_def
+            self.add_graph(graph)
+            meta = create_meta_graph_def(graph_def=graph.as_graph_def(add_shapes=True))
+            self.add_meta_graph(meta)
+        elif graph is not None or graph_def is not None:
+            self.add_graph(graph, graph_def=graph_def)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def get_logdir(self):
+        """The folder."""
+        return self._logdir
+
+    def add_event(self, event):
+        """Append an Event."""
+        self._warn_if_closed()
+        if not self._closed:
+            self.event_writer.write(event)
+
+    def _add(self, step, **what):
+        event = Event(**what)
+        if step is not None:
+            event.step = int(step)
+        self.add_event(event)
+
+    def add_summary(self, summary, global_step=None):
+        """Append a Summary.
+
+        Args:
+            summary: the Summary, or its bytes. global_step: the step it is of.
+        """
+        if isinstance(summary, bytes):
+            summary = Summary.FromString(summary)
+        for value in summary.value:  # the first of a tag says how it is shown
+            if value.HasField("metadata"):
+                if value.tag in self._seen:
+                    value.ClearField("metadata")
+                else:
+                    self._seen.add(value.tag)
+        self._add(global_step, summary=summary)
+
+    def add_session_log(self, session_log, global_step=None):
+        """Append a SessionLog."""
+        self._add(global_step, session_log=session_log)
+
+    def add_graph(self, graph, global_step=None, graph_def=None):
+        """Append a graph, for TensorBoard's tab of graphs.
+
+        Args:
+            graph: a Graph. graph_def: a GraphDef in its place (older programs).
+        Raises:
+            ValueError, TypeError: not exactly one is given, or something else.
+        """
+        if graph is not None and graph_def is not None:
+            raise ValueError("Please pass only graph, or graph_def (deprecated), "
+                             "but not both.")  # fmt: skip
+        if isinstance(graph, Graph) or isinstance(graph_def, Graph):
+            if not isinstance(graph, Graph):
+                logging.warning("When passing a `Graph` object, please use the `graph` "
+                                "named argument instead of `graph_def`.")  # fmt: skip
+                graph = graph_def
+            graph_def = graph.as_graph_def(add_shapes=True)
+        elif graph is not None:
+            warnings.warn("pass a tf.Graph, not a GraphDef, as `graph`", stacklevel=2)
+            graph_def = graph
+        elif graph_def is None:
+            raise TypeError("The passed graph must be an instance of `Graph` or the "
+                            "deprecated `GraphDef`")  # fmt: skip
+        self._add(global_step, graph_def=graph_def.SerializeToString())
+
+    def add_meta_graph(self, meta_graph_def, global_step=None):
+        """Append a MetaGraphDef."""
+        if not hasattr(meta_graph_def, "graph_def"):
+            raise TypeError(
+                f"meta_graph_def must be type MetaGraphDef, saw type: "
+                f"{type(meta_graph_def)}"
+            )
+        self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
+
+    def add_run_metadata(self, run_metadata, tag, global_step=None):
+        """Append a RunMetadata under a tag that is used once."""
+        if tag in self._tags:
+            raise ValueError("The provided tag was already used for this event type")
+        self._tags.add(tag)
+        tagged = TaggedRunMetadata(
+            tag=tag, run_metadata=run_metadata.SerializeToString()
+        )
+        self._add(global_step, tagged_run_metadata=tagged)
+
+    def flush(self):
+        """Hand what was written to the system."""
+        self._warn_if_closed()
+        self.event_writer.flush()
+
+    def close(self):
+        """Flush and close."""
+        self.event_writer.close()
+        self._closed = True
+
+    def reopen(self):
+        """Write on, to a new file, after `close`."""
+        self._closed = False
+
+    def _warn_if_closed(self):
+        if self._closed:
+            warnings.warn("Attempting to use a closed FileWriter. The operation will "
+                          "be a noop unless the FileWriter is explicitly reopened.",
+                          stacklevel=3)  # fmt: skip
+
+
+class FileWriterCache:
+    """One FileWriter for each folder."""
+
+    _cache: dict = {}
+    _lock = threading.RLock()
+
+    @staticmethod
+    def clear():
+        """Close and forget them all."""
+        with FileWriterCache._lock:
+            for writer in FileWriterCache._cache.values():
+                writer.close()
+            FileWriterCache._cache = {}
+
+    @staticmethod
+    def get(logdir):
+        """The FileWriter of a folder."""
+        with FileWriterCache._lock:
+            found = FileWriterCache._cache
+            if logdir not in found:
+                found[logdir] = FileWriter(logdir)
+            return found[logdir]
+
+
+def summary_iterator(path):
+    """The events of an event file.
+
+    Args:
+        path: the file.
+    Returns:
+        An iterator of Events.
+    Raises:
+        NotFoundError: there is no such file. DataLossError: it is damaged.
+    """
+    for record in tf_record_iterator(path):
+        yield Event.FromString(record)
