@@ -9,6 +9,7 @@ from twinflow.data.structure import Structure, compatible, same_form
 from twinflow.eager.tensor import wrap
 from twinflow.ops.arrays.constant import convert_to_tensor
 
+_STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
 _COLD = "To iterate over it now, make it from values and eager tensors."
 
 
@@ -96,6 +97,9 @@ class Iterator:
     ):  # fmt: skip
         self._handle, self._initializer = iterator_resource, initializer
         self._structure = Structure.of(output_types, output_shapes)
+        self._string_handle = None
+        if not dispatch.current_mode().is_function:  # there it would run at each call
+            self._string_handle = self.string_handle("IteratorToStringHandle")
 
     @staticmethod
     def from_structure(
@@ -153,6 +157,8 @@ class Iterator:
 
     def string_handle(self, name=None):
         """string[]: what to feed to an iterator made by `from_string_handle`."""
+        if name is None and self._string_handle is not None:
+            return self._string_handle
         return apply(ops.IteratorToStringHandle, (self._handle,), None, name)
 
     @property
@@ -179,7 +185,7 @@ def one_shot(dataset):
         handle = apply(ops.IteratorV2, (), {"cell": cell})
         initializer(handle, dataset, "MakeIterator")
     else:
-        _refuse_placeholders(dataset.inputs)
+        _refuse_state(dataset.inputs)
         attrs = {"cell": cell, "dataset": dataset}
         handle = apply(ops.OneShotIterator, (), attrs)
     return _of(handle, None, dataset)
@@ -215,7 +221,7 @@ def _take(handle, structure, name):
     return structure.pack(node.outputs)
 
 
-def _refuse_placeholders(inputs):
+def _refuse_state(inputs):
     """A one-shot iterator starts by itself, when nobody can feed it."""
     seen, stack = set(), [t.op for t in inputs]
     while stack:
@@ -224,6 +230,15 @@ def _refuse_placeholders(inputs):
             raise ValueError(
                 f"Cannot capture a placeholder (name:{node.name}, type:Placeholder) by "
                 "value."
+            )
+        if node.type in _STATE:
+            raise ValueError(
+                "Failed to create a one-shot iterator for a dataset. "
+                "`Dataset.make_one_shot_iterator()` does not support datasets that "
+                "capture stateful objects, such as a `Variable` or `LookupTable`. In "
+                "these cases, use `Dataset.make_initializable_iterator()`. (Original "
+                f"error: Cannot capture a stateful node (name:{node.name}, "
+                f"type:{node.type}) by value.)"
             )
         if node not in seen:
             seen.add(node)
@@ -238,6 +253,6 @@ def _check_structure(wanted, found):
         )
     if not all(map(compatible, wanted.shapes, found.shapes)):
         raise TypeError(
-            f"Expected output shapes compatible with {wanted.output_shapes} but got "
-            f"dataset with output shapes {found.output_shapes}."
+            f"Expected output shapes compatible with {wanted.output_shapes!r} but got "
+            f"dataset with output shapes {found.output_shapes!r}."
         )

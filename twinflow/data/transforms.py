@@ -1,0 +1,216 @@
+"""What datasets are changed by: each method gives a new dataset; see Note [Passes]."""
+
+import operator
+
+from twinflow.base import errors
+from twinflow.data import iterators, parallel, shuffle
+from twinflow.data import structure as nested
+from twinflow.data.functions import (
+    DatasetFunction,
+    ElementFunction,
+    Predicate,
+    is_tensor,
+)
+from twinflow.data.reduce import reduced
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.random.streams import get_seed
+
+_AUTO = 2  # elements that prefetch keeps ready where the user leaves it to us
+
+
+class Transforms:
+    """The methods of a Dataset that give another one.
+
+    A Dataset adds `structure`, `start`, `inputs` and `_then`.
+    """
+
+    # ------------------------------------------------------------------ functions
+    def map(self, map_func, num_parallel_calls=None):
+        """`map_func` of each element.
+
+        Args:
+            map_func: a function of the components of an element, traced once.
+            num_parallel_calls: how many elements may be worked on at once; their order
+                stays. Functions that draw random numbers are called in order.
+        Example:
+            dataset.map(lambda image, label: (tf.cast(image, tf.float32) / 255., label))
+        """
+        function = ElementFunction(map_func, self.structure)
+        workers = None if num_parallel_calls is None else scalar(num_parallel_calls)
+
+        def step(env, source):
+            run = function.start(env)
+            if workers is None or function.draws:
+                return iterators.mapped(source, run)
+            count = env.int(workers)
+            require(count > 0, "num_parallel_calls must be greater than zero.")
+            return parallel.mapped_in_parallel(source, run, count)
+
+        kind = "MapDataset" if workers is None else "ParallelMapDataset"
+        inputs = [*function.inputs, workers]
+        return self._then(kind, step, function.structure, inputs)
+
+    def filter(self, predicate):
+        """The elements of which `predicate`, a function to bool[], is true."""
+        function = Predicate(predicate, self.structure)
+
+        def step(env, source):
+            return iterators.filtered(source, function.start(env))
+
+        return self._then("FilterDataset", step, inputs=function.inputs)
+
+    def flat_map(self, map_func):
+        """The elements of the datasets that `map_func` gives, one after another."""
+        function = DatasetFunction(map_func, self.structure, is_dataset)
+
+        def step(env, source):
+            return iterators.flattened(source, function.start(env))
+
+        kind, inputs = "FlatMapDataset", function.inputs
+        return self._then(kind, step, function.structure, inputs)
+
+    def reduce(self, initial_state, reduce_func):
+        """The last state: `reduce_func(state, element)` is the next one.
+
+        Returns:
+            The structure of `initial_state`, as tensors.
+        Example:
+            tf.data.Dataset.range(5).reduce(np.int64(0), lambda s, x: s + x)  # 10
+        """
+        return reduced(self, initial_state, reduce_func)
+
+    def apply(self, transformation_func):
+        """`transformation_func(self)`, which must be a dataset."""
+        found = transformation_func(self)
+        if not isinstance(found, Transforms):
+            raise TypeError("`transformation_func` must return a Dataset.")
+        return found
+
+    # ------------------------------------------------------------------ order
+    def shuffle(self, buffer_size, seed=None, reshuffle_each_iteration=None):
+        """The elements in random order, chosen from a buffer of `buffer_size`.
+
+        Args:
+            buffer_size: how many elements wait; the whole order is random only if all
+                of them fit.
+            seed: makes the order reproducible, also together with a graph seed alone
+                (tf.set_random_seed). A new iterator then repeats the same orders.
+            reshuffle_each_iteration: whether each `repeat` has another order; True if
+                not given.
+        """
+        size, seeds = scalar(buffer_size), get_seed(_seed(seed))
+        reshuffle = reshuffle_each_iteration is None or reshuffle_each_iteration
+
+        def step(env, source):
+            most = env.int(size)
+            require(most > 0, "buffer_size must be greater than zero.")
+            epochs = shuffle.epochs_of(*seeds, reshuffle)
+            return iterators.shuffled(source, most, epochs)
+
+        return self._then("ShuffleDataset", step, inputs=[size])
+
+    def repeat(self, count=None):
+        """The elements `count` times; forever if it is None or negative."""
+        count = -1 if count is None else scalar(count)
+        return self._counted("RepeatDataset", iterators.repeated, count)
+
+    def take(self, count):
+        """The first `count` elements; all of them if it is -1."""
+        return self._counted("TakeDataset", iterators.taken, scalar(count))
+
+    def skip(self, count):
+        """What follows the first `count` elements; nothing if it is -1."""
+        return self._counted("SkipDataset", iterators.skipped, scalar(count))
+
+    def _counted(self, kind, transform, count):
+        def step(env, source):
+            return transform(source, env.int(count))
+
+        return self._then(kind, step, inputs=[count])
+
+    def shard(self, num_shards, index):
+        """Every `num_shards`-th element, from number `index` on."""
+        shards, first = scalar(num_shards), scalar(index)
+
+        def step(env, source):
+            n, i = env.int(shards), env.int(first)
+            require(0 <= i < n, f"Need 0 <= index < num_shards, got {i} and {n}.")
+            return iterators.sharded(source, n, i)
+
+        return self._then("ShardDataset", step, inputs=[shards, first])
+
+    def concatenate(self, dataset):
+        """The elements of this dataset, then those of another of the same structure."""
+        a, b = self.structure, dataset.structure
+        if not nested.same_form(a.template, b.template) or a.types != b.types:
+            raise TypeError(
+                "Two datasets to concatenate have different types "
+                f"{a.output_types} and {b.output_types}"
+            )
+
+        def step(env, source):
+            return iterators.concatenated(source, dataset.start(env))
+
+        structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
+        return self._then("ConcatenateDataset", step, structure, dataset.inputs)
+
+    # ------------------------------------------------------------------ batches
+    def batch(self, batch_size, drop_remainder=False):
+        """Stacks of `batch_size` elements along a new first axis.
+
+        Args:
+            drop_remainder: leave out a last batch that would be smaller; the static
+                shape then has the batch size.
+        """
+        size, drop = scalar(batch_size), scalar(drop_remainder)
+        known = isinstance(size, int) and isinstance(drop, int)
+        exact = size if known and drop else None
+
+        def step(env, source):
+            rows = env.int(size)
+            require(rows > 0, "Batch size must be greater than zero.")
+            return iterators.batched(source, rows, bool(env.int(drop)))
+
+        shapes = [None if s is None else (exact, *s) for s in self.structure.shapes]
+        structure = self.structure.with_shapes(shapes)
+        return self._then("BatchDataset", step, structure, [size, drop])
+
+    def prefetch(self, buffer_size):
+        """The same elements, up to `buffer_size` of them computed ahead in a thread."""
+        size = scalar(buffer_size)
+
+        def step(env, source):
+            ahead = env.int(size)
+            require(ahead >= -1, "buffer_size must be >= 0")
+            return parallel.prefetched(source, ahead if ahead > 0 else _AUTO)
+
+        return self._then("PrefetchDataset", step, inputs=[size])
+
+
+def is_dataset(value):
+    """Whether `value` is a Dataset."""
+    return isinstance(value, Transforms)
+
+
+def scalar(value):
+    """An int, or a tensor whose value will be one."""
+    if not is_tensor(value):
+        try:
+            return int(value) if isinstance(value, bool) else operator.index(value)
+        except TypeError:
+            kind = type(value).__name__
+            raise TypeError(
+                f"Expected int64, got {value!r} of type '{kind}' instead."
+            ) from None
+    t = convert_to_tensor(value)
+    return t if t.symbolic else int(t)
+
+
+def _seed(seed):
+    return None if seed is None else scalar(seed)
+
+
+def require(condition, message):
+    """Raise InvalidArgumentError unless `condition` holds."""
+    if not condition:
+        raise errors.InvalidArgumentError(None, None, message)
