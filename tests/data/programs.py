@@ -9,7 +9,7 @@ from twinflow.ops.random.streams import set_random_seed
 
 def plain(element):
     """An element with lists and numbers in place of arrays."""
-    return structure.pack(element, map(_plain, structure.flatten(element)))
+    return structure.with_leaves(element, map(_plain, structure.flatten(element)))
 
 
 def _plain(value):

@@ -104,7 +104,7 @@ def test_one_shot(session):
     element = iterator.get_next()
     assert str(element) == 'Tensor("IteratorGetNext:0", shape=(), dtype=int64)'
     types = [n.type for n in session.graph.nodes]
-    assert types == ["OneShotIterator", "IteratorGetNext"]
+    assert types == ["OneShotIterator", "IteratorToStringHandle", "IteratorGetNext"]
     assert drained(session, element) == [0, 1, 2]
     with pytest.raises(errors.OutOfRangeError, match="End of sequence") as caught:
         session.run(element)
@@ -243,4 +243,4 @@ def test_big_arrays_are_no_constants(session):
     for _ in range(3):
         dataset.make_one_shot_iterator().get_next()
     types = {n.type for n in session.graph.nodes}
-    assert types == {"OneShotIterator", "IteratorGetNext"}
+    assert types == {"OneShotIterator", "IteratorToStringHandle", "IteratorGetNext"}

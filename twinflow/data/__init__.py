@@ -6,6 +6,9 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     """
 twinflow.data.dataset: Dataset
+twinflow.data.experimental: experimental=*
 twinflow.data.iterator: Iterator
+twinflow.data.options: Options
+twinflow.data.readers: FixedLengthRecordDataset TextLineDataset TFRecordDataset
 """,
 )

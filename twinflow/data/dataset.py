@@ -1,13 +1,18 @@
 """tf.data.Dataset: chains the transforms of data.iterators; see Note [Passes]."""
 
 from twinflow.base import dispatch, dtypes
-from twinflow.data import iterator, iterators, sources
+from twinflow.data import file_sources, iterator, iterators, sources, windows
 from twinflow.data import structure as nested
 from twinflow.data.functions import symbolic
+from twinflow.data.options import Options
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import Transforms, require, scalar
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.sparse.tensor import SparseTensor
 
 _SCALAR = Structure(None, [dtypes.int64], [()])
+FILE = Structure(None, [dtypes.string], [()])
+_MOST_FILES = 1 << 20  # that are shuffled as a whole
 
 
 class Dataset(Transforms):
@@ -27,7 +32,13 @@ class Dataset(Transforms):
 
     def __init__(self, kind, structure, start, inputs=()):
         self._kind, self.structure, self.start = kind, structure, start
-        self.inputs = symbolic(inputs)
+        self.inputs, self._options = symbolic(inputs), Options()
+
+    @staticmethod
+    def _of_source(structure, tensor):
+        """The dataset whose source a variant tensor holds: a window."""
+        start = lambda env: windows.unboxed(env.value(tensor))
+        return Dataset("WindowDataset", structure, start, [tensor])
 
     def _then(self, kind, step, structure=None, inputs=()):
         """The dataset whose source is `step(env, source of this one)`."""
@@ -64,7 +75,8 @@ class Dataset(Transforms):
         parts, structure = sources.components(tensors)
 
         def start(env):
-            return sources.rows([env.value(p) for p in parts])
+            values = [env.value(p) for p in parts]
+            return sources.rows(values, structure.leaves)
 
         rows = sources.row_structure(structure)
         return Dataset("TensorSliceDataset", rows, start, parts)
@@ -90,6 +102,41 @@ class Dataset(Transforms):
             return sources.yielded(generator, [env.value(a) for a in given], structure)
 
         return Dataset("GeneratorDataset", structure, start, given)
+
+    @staticmethod
+    def from_sparse_tensor_slices(sparse_tensor):
+        """The slices of a SparseTensor along its first axis: each a tuple of indices,
+        values and dense shape.
+
+        Raises:
+            TypeError: it is no SparseTensor. InvalidArgumentError: its indices do not
+                ascend along the first axis.
+        """
+        if not isinstance(sparse_tensor, SparseTensor):
+            raise TypeError("`sparse_tensor` must be a `tf.SparseTensor` object.")
+        rows = Dataset.from_tensor_slices(sparse_tensor)
+        triple = Structure((None,) * 3, rows.structure.types, rows.structure.shapes)
+        return Dataset("SparseTensorSliceDataset", triple, rows.start, rows.inputs)
+
+    @staticmethod
+    def list_files(file_pattern, shuffle=None, seed=None):
+        """The paths that match patterns, as string scalars.
+
+        Args:
+            file_pattern: a string or a string tensor. shuffle: in random order, which
+                is the default; else sorted. seed: makes that order reproducible.
+        Raises:
+            InvalidArgumentError: no file matches.
+        """
+        pattern = convert_to_tensor(file_pattern, dtypes.string)
+
+        def start(env):
+            return iterators.slices([file_sources.matching(env.value(pattern))])
+
+        found = Dataset("ListFiles", FILE, start, [pattern])
+        if shuffle or shuffle is None:
+            found = found.shuffle(_MOST_FILES, seed)
+        return found
 
     @staticmethod
     def range(*args):
@@ -126,7 +173,7 @@ class Dataset(Transforms):
             )
         parts = [d.structure for d in flat]
         structure = Structure(
-            nested.pack(datasets, [p.template for p in parts]),
+            nested.with_leaves(datasets, [p.template for p in parts]),
             [t for p in parts for t in p.types],
             [s for p in parts for s in p.shapes],
         )
@@ -136,6 +183,23 @@ class Dataset(Transforms):
 
         inputs = [t for d in flat for t in d.inputs]
         return Dataset("ZipDataset", structure, start, inputs)
+
+    # ------------------------------------------------------------------ options
+    def options(self):
+        """The Options it was given."""
+        return self._options
+
+    def with_options(self, options):
+        """The same dataset with Options.
+
+        Raises:
+            TypeError: they are none.
+        """
+        if not isinstance(options, Options):
+            raise TypeError(f"`options` must be a tf.data.Options, got {options!r}")
+        found = self._then("_OptionsDataset", lambda env, source: source)
+        found._options = self._options.merge(options)
+        return found
 
     # ------------------------------------------------------------------ elements
     @property

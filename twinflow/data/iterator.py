@@ -96,7 +96,7 @@ class Iterator:
         output_classes,
     ):  # fmt: skip
         self._handle, self._initializer = iterator_resource, initializer
-        self._structure = Structure.of(output_types, output_shapes)
+        self._structure = Structure.of(output_types, output_shapes, output_classes)
         self._string_handle = None
         if not dispatch.current_mode().is_function:  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")

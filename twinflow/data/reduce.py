@@ -1,6 +1,8 @@
 """Dataset.reduce: one state, carried through all elements."""
 
-from twinflow.base import dispatch
+import itertools
+
+from twinflow.base import dispatch, errors
 from twinflow.base.op import define
 from twinflow.data import sources
 from twinflow.data.functions import ElementFunction, Env, symbolic
@@ -84,3 +86,55 @@ def _reduce_step(asm, node, program):
 
 
 special_steps["ReduceDataset"] = _reduce_step
+
+
+# ---------------------------------------------------------------------- one element
+DatasetToSingleElement = define(
+    "DatasetToSingleElement(inputs: N*Tin) -> (components: N*Tout); dataset=None",
+    infer=None,
+    stateful=True,
+    host=True,
+)
+
+
+def single(dataset):
+    """The one element of a dataset, as tensors.
+
+    Raises:
+        InvalidArgumentError: it has none, or more.
+    """
+    mode, structure = dispatch.current_mode(), dataset.structure
+    if mode.eager:
+        found = _only(dataset, Env())
+        return structure.pack([wrap(a, d) for a, d in zip(found, structure.types)])
+    inputs = [[mode.tensor(t) for t in dataset.inputs]]
+    specs = list(zip(structure.types, structure.shapes))
+    node = mode.append_node(
+        DatasetToSingleElement, inputs, {"dataset": dataset},
+        "DatasetToSingleElement", specs,
+    )  # fmt: skip
+    return structure.pack(node.outputs)
+
+
+def _only(dataset, env):
+    found = list(itertools.islice(dataset.start(env)(), 2))
+    if len(found) != 1:
+        text = "Dataset had more than one element." if found else "Dataset was empty."
+        raise errors.InvalidArgumentError(None, None, text)
+    return found[0]
+
+
+def _single_step(asm, node, program):
+    places = [asm.slot(t, program) for t in node.inputs]
+    outs = [asm.place(t, program) for t in node.outputs]
+    dataset = node.attrs["dataset"]
+
+    def run(v):
+        values = dict(zip(dataset.inputs, [v[i] for i in places]))
+        for out, array in zip(outs, _only(dataset, Env(values, asm.cell_of))):
+            v[out] = array
+
+    return run
+
+
+special_steps["DatasetToSingleElement"] = _single_step

@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base import errors
 from twinflow.base.convert import to_array
 from twinflow.base.shapes import TensorShape
-from twinflow.data import iterators
+from twinflow.data import iterators, windows
 from twinflow.data.functions import is_tensor
 from twinflow.data.structure import Structure, compatible, flatten, template_of
 from twinflow.data.structure import flatten_up_to as up_to
@@ -40,6 +40,8 @@ def row_structure(structure):
     Raises:
         ValueError: a component is a scalar, or they are not equally long.
     """
+    if not structure.is_plain:
+        return structure.unbatched()
     length = None
     for shape in structure.shapes:
         if shape == ():
@@ -55,8 +57,14 @@ def row_structure(structure):
     return structure.with_shapes([s if s is None else s[1:] for s in structure.shapes])
 
 
-def rows(arrays):
+def rows(arrays, leaves):
     """The source of the rows of arrays, checked now that their shapes are known."""
+    if any(leaf for leaf, _ in leaves):
+        parts = [
+            windows.sparse_rows(*arrays[at]) if leaf else iterators.slices(arrays[at])
+            for leaf, at in leaves
+        ]
+        return iterators.zipped(parts)
     if any(np.ndim(a) == 0 for a in arrays):
         raise errors.InvalidArgumentError(
             None, None, "All components must be at least 1-dimensional"

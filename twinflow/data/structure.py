@@ -1,10 +1,15 @@
-"""The structure of elements: tuples and mappings of components; lists are values."""
+"""The structure of elements: tuples and mappings of components; lists are values.
+
+A leaf of a structure is a tensor, one component; or what data.leaves describes.
+"""
 
 from collections.abc import Mapping
 
+from twinflow.base import dtypes
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Tensor
+from twinflow.data.leaves import DatasetLeaf, SparseLeaf, class_of
+from twinflow.ops.sparse.tensor import SparseTensor
 
 
 def is_nested(value):
@@ -21,7 +26,7 @@ def flatten(value):
         return [leaf for v in value for leaf in flatten(v)]
     if isinstance(value, Mapping):
         return [leaf for k in sorted(value) for leaf in flatten(value[k])]
-    return [value]
+    return list(value._components()) if type(value) is SparseTensor else [value]
 
 
 def pack(template, flat):
@@ -37,7 +42,34 @@ def _pack(template, flat):
     if isinstance(template, Mapping):
         found = {k: _pack(template[k], flat) for k in sorted(template)}
         return type(template)((k, found[k]) for k in template)
-    return next(flat)
+    if template is None:
+        return next(flat)
+    return template.pack([next(flat) for _ in range(template.size)])
+
+
+def leaves(template):
+    """The leaves of a template in order: None, or one of data.leaves."""
+    if isinstance(template, tuple):
+        return [leaf for t in template for leaf in leaves(t)]
+    if isinstance(template, Mapping):
+        return [leaf for k in sorted(template) for leaf in leaves(template[k])]
+    return [template]
+
+
+def with_leaves(value, new):
+    """A structure with other leaves, given in order."""
+    new = iter(new)
+
+    def build(v):
+        if isinstance(v, tuple):
+            made = [build(x) for x in v]
+            return type(v)(*made) if hasattr(v, "_fields") else tuple(made)
+        if isinstance(v, Mapping):
+            found = {k: build(v[k]) for k in sorted(v)}
+            return type(v)((k, found[k]) for k in v)
+        return next(new)
+
+    return build(value)
 
 
 def flatten_up_to(template, value):
@@ -84,13 +116,23 @@ class Structure:
         self.template, self.types, self.shapes = template, tuple(types), tuple(shapes)
 
     @classmethod
-    def of(cls, types, shapes=None):
-        """The structure described by DTypes and TensorShapes in its form."""
-        flat = [as_dtype(t) for t in flatten(types)]
+    def of(cls, types, shapes=None, classes=None):
+        """The structure described by DTypes, TensorShapes and classes in its form."""
+        flat = [as_dtype(t) for t in leaves(types)]
         known = [None] * len(flat)
         if shapes is not None:
             known = [TensorShape(s).tuple for s in flatten_up_to(types, shapes)]
-        return cls(template_of(types), flat, known)
+        template = with_leaves(types, [None] * len(flat))
+        if classes is None or SparseTensor not in leaves(classes):
+            return cls(template, flat, known)
+        made, all_types, all_shapes = [], [], []
+        for kind, dtype, shape in zip(leaves(classes), flat, known, strict=True):
+            leaf = SparseLeaf(shape) if kind is SparseTensor else None
+            more = leaf.components(dtype, shape) if leaf else ((dtype,), (shape,))
+            made.append(leaf)
+            all_types += more[0]
+            all_shapes += more[1]
+        return cls(with_leaves(types, made), all_types, all_shapes)
 
     def pack(self, flat):
         """An element from its components."""
@@ -99,24 +141,84 @@ class Structure:
             return flat[0]
         return _pack(template, iter(flat))
 
+    def batched(self, count):
+        """The structure of stacks of `count` (an int or None) elements."""
+        shapes, leaves = [], []
+        for leaf, at in self.leaves:
+            if leaf is None:
+                s = self.shapes[at.start]
+                shapes.append(None if s is None else (count, *s))
+                leaves.append(None)
+            else:
+                shape = None if leaf.shape is None else (count, *leaf.shape)
+                leaves.append(SparseLeaf(shape))
+                shapes += leaves[-1].components(None, shape)[1]
+        return Structure(with_leaves(self.template, leaves), self.types, shapes)
+
+    def unbatched(self):
+        """The structure of the rows of elements."""
+        shapes, leaves = [], []
+        for leaf, at in self.leaves:
+            s = self.shapes[at.start] if leaf is None else leaf.shape
+            s = None if s is None else s[1:]
+            leaves.append(None if leaf is None else SparseLeaf(s))
+            shapes += [s] if leaf is None else leaves[-1].components(None, s)[1]
+        return Structure(with_leaves(self.template, leaves), self.types, shapes)
+
+    def of_datasets(self, make, cls):
+        """The structure of windows: in the place of a component a dataset of it."""
+        parts = [Structure(None, [t], [s]) for t, s in zip(self.types, self.shapes)]
+        leaves = [DatasetLeaf(part, make, cls) for part in parts]
+        template = with_leaves(self.template, leaves)
+        return Structure(template, [dtypes.variant] * len(parts), [()] * len(parts))
+
+    def as_dataset(self, make, cls):
+        """The structure of one dataset of such elements."""
+        leaf = DatasetLeaf(self, make, cls)
+        return Structure(leaf, [dtypes.variant], [()])
+
     def with_shapes(self, shapes):
         """The same structure with other shapes."""
         return Structure(self.template, self.types, shapes)
 
     @property
+    def leaves(self):
+        """Pairs of (leaf, slice of its components)."""
+        found, start = [], 0
+        for leaf in leaves(self.template):
+            size = 1 if leaf is None else leaf.size
+            found.append((leaf, slice(start, start + size)))
+            start += size
+        return found
+
+    @property
     def output_types(self):
         """The DTypes, in the form of an element."""
-        return self.pack(self.types)
+        types = self.types
+        return with_leaves(self.template, [
+            types[at.start] if leaf is None else leaf.dtype(types[at])
+            for leaf, at in self.leaves
+        ])  # fmt: skip
 
     @property
     def output_shapes(self):
         """The TensorShapes, in the form of an element."""
-        return self.pack([TensorShape(s) for s in self.shapes])
+        shapes = self.shapes
+        return with_leaves(self.template, [
+            TensorShape(shapes[at.start]) if leaf is None
+            else leaf.static_shape(shapes[at])
+            for leaf, at in self.leaves
+        ])  # fmt: skip
 
     @property
     def output_classes(self):
-        """tf.Tensor for each component, in the form of an element."""
-        return self.pack([Tensor] * len(self.types))
+        """The classes of the leaves, in the form of an element."""
+        return with_leaves(self.template, [class_of(leaf) for leaf, _ in self.leaves])
+
+    @property
+    def is_plain(self):
+        """Whether all leaves are tensors."""
+        return not any(leaf for leaf, _ in self.leaves)
 
     def __str__(self):
         shapes = text_of(self.output_shapes, str)
@@ -136,8 +238,11 @@ def text_of(value, leaf):
 
 
 def template_of(value):
-    """`value` with None for each component."""
-    return pack(value, [None] * len(flatten(value)))
+    """`value` with None for each tensor."""
+    return with_leaves(value, [
+        SparseLeaf(v.shape.tuple) if type(v) is SparseTensor else None
+        for v in leaves(value)
+    ])  # fmt: skip
 
 
 def merged(a, b):

@@ -2,8 +2,18 @@
 
 import operator
 
-from twinflow.base import errors
-from twinflow.data import iterators, parallel, shuffle
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.shapes import TensorShape
+from twinflow.data import (
+    caching,
+    interleaving,
+    iterators,
+    parallel,
+    shuffle,
+    windows,
+)
 from twinflow.data import structure as nested
 from twinflow.data.functions import (
     DatasetFunction,
@@ -12,8 +22,9 @@ from twinflow.data.functions import (
     is_tensor,
 )
 from twinflow.data.reduce import reduced
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.streams import get_seed
+from twinflow.ops.strings.arrays import as_text
 
 _AUTO = 2  # elements that prefetch keeps ready where the user leaves it to us
 
@@ -69,6 +80,29 @@ class Transforms:
         kind, inputs = "FlatMapDataset", function.inputs
         return self._then(kind, step, function.structure, inputs)
 
+    def interleave(
+        self, map_func, cycle_length, block_length=1, num_parallel_calls=None
+    ):
+        """Elements of the datasets that `map_func` gives, in turns.
+
+        Args:
+            cycle_length: how many datasets take turns. block_length: the elements of
+                one turn. num_parallel_calls: accepted; the order is the same.
+        Example:
+            files.interleave(tf.data.TextLineDataset, cycle_length=4)
+        """
+        function = DatasetFunction(map_func, self.structure, is_dataset)
+        cycle, block = scalar(cycle_length), scalar(block_length)
+
+        def step(env, source):
+            n, length = env.int(cycle), env.int(block)
+            require(n > 0, "cycle_length must be greater than zero.")
+            require(length > 0, "block_length must be greater than zero.")
+            return interleaving.interleaved(source, function.start(env), n, length)
+
+        inputs = [*function.inputs, cycle, block]
+        return self._then("InterleaveDataset", step, function.structure, inputs)
+
     def reduce(self, initial_state, reduce_func):
         """The last state: `reduce_func(state, element)` is the next one.
 
@@ -108,6 +142,22 @@ class Transforms:
             return iterators.shuffled(source, most, epochs)
 
         return self._then("ShuffleDataset", step, inputs=[size])
+
+    def cache(self, filename=""):
+        """The same elements, kept from the first whole pass on.
+
+        Args:
+            filename: the prefix of the files that keep them; "" = in memory.
+        """
+        path = convert_to_tensor(filename, dtypes.string)
+
+        def step(env, source):
+            prefix = as_text(np.asarray(env.value(path))[()])
+            if not prefix:
+                return caching.cached_in_memory(source)
+            return caching.cached_in_files(source, prefix)
+
+        return self._then("CacheDataset", step, inputs=[path])
 
     def repeat(self, count=None):
         """The elements `count` times; forever if it is None or negative."""
@@ -166,14 +216,68 @@ class Transforms:
         known = isinstance(size, int) and isinstance(drop, int)
         exact = size if known and drop else None
 
+        stack = None if self.structure.is_plain else windows.stacker(self.structure)
+
         def step(env, source):
             rows = env.int(size)
             require(rows > 0, "Batch size must be greater than zero.")
+            if stack is not None:
+                return windows.batched_by(source, rows, bool(env.int(drop)), stack)
             return iterators.batched(source, rows, bool(env.int(drop)))
 
-        shapes = [None if s is None else (exact, *s) for s in self.structure.shapes]
-        structure = self.structure.with_shapes(shapes)
+        structure = self.structure.batched(exact)
         return self._then("BatchDataset", step, structure, [size, drop])
+
+    def padded_batch(
+        self, batch_size, padded_shapes, padding_values=None, drop_remainder=False
+    ):
+        """Stacks of elements that are filled up to one shape.
+
+        Args:
+            batch_size: how many.
+            padded_shapes: a shape for each component, in the form of an element; None
+                and -1: as long as the longest of the batch.
+            padding_values: scalars in that form; 0 and the empty string by default.
+            drop_remainder: leave out a last batch that would be smaller.
+        Raises:
+            TypeError: sparse components, or values of another dtype.
+            ValueError: a shape of another rank.
+        """
+        size, drop = scalar(batch_size), scalar(drop_remainder)
+        shapes, fills = paddings(self.structure, padded_shapes, padding_values)
+        exact = size if isinstance(size, int) and drop == 1 else None
+        structure = self.structure.with_shapes([(exact, *_static(s)) for s in shapes])
+
+        def step(env, source):
+            known = [s if type(s) is tuple else _sizes(env.value(s)) for s in shapes]
+            rows, stack = env.int(size), windows.padder(known, fills)
+            require(rows > 0, "Batch size must be greater than zero.")
+            return windows.batched_by(source, rows, bool(env.int(drop)), stack)
+
+        inputs = [size, drop, *shapes]
+        return self._then("PaddedBatchDataset", step, structure, inputs)
+
+    def window(self, size, shift=None, stride=1, drop_remainder=False):
+        """Windows of elements, each a structure of datasets of the components.
+
+        Args:
+            size: how many elements a window has. shift: from one to the next; `size`
+                if not given. stride: between the elements of a window.
+            drop_remainder: leave out windows that are shorter.
+        Example:
+            dataset.window(3, shift=1).flat_map(lambda w: w.batch(3))
+        """
+        bounds = [scalar(size), scalar(size if shift is None else shift),
+                  scalar(stride), scalar(drop_remainder)]  # fmt: skip
+
+        def step(env, source):
+            size, shift, stride, drop = map(env.int, bounds)
+            for name, n in ("size", size), ("shift", shift), ("stride", stride):
+                require(n > 0, f"Window {name} must be greater than zero.")
+            return windows.windowed(source, size, shift, stride, bool(drop))
+
+        structure = self.structure.of_datasets(self._of_source, Transforms)
+        return self._then("WindowDataset", step, structure, bounds)
 
     def prefetch(self, buffer_size):
         """The same elements, up to `buffer_size` of them computed ahead in a thread."""
@@ -190,6 +294,61 @@ class Transforms:
 def is_dataset(value):
     """Whether `value` is a Dataset."""
     return isinstance(value, Transforms)
+
+
+def paddings(structure, padded_shapes, padding_values):
+    """The shape and the filling of each component; see `padded_batch`."""
+    if not structure.is_plain:
+        raise TypeError("Batching of padded sparse tensors is not currently supported")
+    try:
+        given = nested.flatten_up_to(structure.template, padded_shapes)
+    except TypeError:
+        raise TypeError(
+            f"Expected padded_shapes in the form of an element, {structure}, got "
+            f"{padded_shapes}"
+        ) from None
+    shapes = [_padded_shape(s) for s in given]
+    for wanted, known in zip(map(_static, shapes), structure.shapes, strict=True):
+        if known is not None and len(wanted) != len(known):
+            raise ValueError(
+                f"The padded shape {wanted} is not compatible with the corresponding "
+                f"input component shape {TensorShape(known)}."
+            )
+    if padding_values is None:
+        return shapes, [b"" if t == dtypes.string else 0 for t in structure.types]
+    fills = nested.flatten_up_to(structure.template, padding_values)
+    pairs = zip(fills, structure.types, strict=True)
+    return shapes, [_filling(value, dtype) for value, dtype in pairs]
+
+
+def _padded_shape(shape):
+    """A tuple of ints and None (as long as the longest), or an int64 tensor."""
+    if is_tensor(shape) or has_tensor(shape):
+        shape = convert_to_tensor(shape, dtypes.int64)
+        return shape if shape.symbolic else _sizes(shape._a)
+    sizes = [getattr(d, "value", d) for d in shape]  # of a TensorShape's Dimensions
+    return _sizes([-1 if d is None else d for d in sizes])
+
+
+def _sizes(numbers):
+    return tuple(None if n == -1 else int(n) for n in numbers)
+
+
+def _static(shape):
+    """What is known of a padded shape when the dataset is made."""
+    return shape if type(shape) is tuple else (None,) * (shape.shape[0].value or 0)
+
+
+def _filling(value, dtype):
+    found = convert_to_tensor(value, name="padding_value")
+    number = type(value) in (int, float)  # Python's: any DType of its kind will do
+    fits = dtype.is_floating or (type(value) is int and dtype.is_integer)
+    if found.dtype != dtype and not (number and fits):
+        raise TypeError(
+            f"Padding value tensor ({found}) does not match output type: {dtype}"
+        )
+    array = np.asarray(found)
+    return array[()] if dtype == dtypes.string else array.astype(dtype.np)[()]
 
 
 def scalar(value):

@@ -1,0 +1,27 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.data.applied import AUTOTUNE as AUTOTUNE
+from twinflow.data.applied import Counter as Counter
+from twinflow.data.applied import RandomDataset as RandomDataset
+from twinflow.data.applied import assert_element_shape as assert_element_shape
+from twinflow.data.applied import batch_and_drop_remainder as batch_and_drop_remainder
+from twinflow.data.applied import choose_from_datasets as choose_from_datasets
+from twinflow.data.applied import dense_to_sparse_batch as dense_to_sparse_batch
+from twinflow.data.applied import enumerate_dataset as enumerate_dataset
+from twinflow.data.applied import get_single_element as get_single_element
+from twinflow.data.applied import ignore_errors as ignore_errors
+from twinflow.data.applied import map_and_batch as map_and_batch
+from twinflow.data.applied import padded_batch_and_drop_remainder as padded_batch_and_drop_remainder
+from twinflow.data.applied import parallel_interleave as parallel_interleave
+from twinflow.data.applied import prefetch_to_device as prefetch_to_device
+from twinflow.data.applied import rejection_resample as rejection_resample
+from twinflow.data.applied import sample_from_datasets as sample_from_datasets
+from twinflow.data.applied import scan as scan
+from twinflow.data.applied import shuffle_and_repeat as shuffle_and_repeat
+from twinflow.data.applied import sliding_window_batch as sliding_window_batch
+from twinflow.data.applied import unbatch as unbatch
+from twinflow.data.applied import unique as unique
+from twinflow.data.grouping import Reducer as Reducer
+from twinflow.data.grouping import bucket_by_sequence_length as bucket_by_sequence_length
+from twinflow.data.grouping import group_by_reducer as group_by_reducer
+from twinflow.data.grouping import group_by_window as group_by_window
+from twinflow.data.grouping import reduce_dataset as reduce_dataset

@@ -1,0 +1,45 @@
+"""tf.data.Options: switches of TensorFlow's own data runtime."""
+
+_NAMES = (
+    "experimental_autotune", "experimental_filter_fusion",
+    "experimental_hoist_random_uniform", "experimental_latency_all_edges",
+    "experimental_map_and_batch_fusion", "experimental_map_and_filter_fusion",
+    "experimental_map_fusion", "experimental_map_parallelization",
+    "experimental_map_vectorization", "experimental_noop_elimination",
+    "experimental_shuffle_and_repeat_fusion", "experimental_stats",
+)  # fmt: skip
+
+
+class Options:
+    """Switches of a dataset; accepted, they change nothing here.
+
+    Example:
+        options = tf.data.Options(); options.experimental_autotune = True
+    """
+
+    __slots__ = _NAMES
+
+    def __init__(self):
+        for name in _NAMES:
+            setattr(self, name, None)
+
+    def __eq__(self, other):
+        if not isinstance(other, Options):
+            return NotImplemented
+        return all(getattr(self, n) == getattr(other, n) for n in _NAMES)
+
+    __hash__ = None
+
+    def merge(self, options):
+        """Both, as new Options.
+
+        Raises:
+            ValueError: they contradict each other.
+        """
+        found = Options()
+        for name in _NAMES:
+            a, b = getattr(self, name), getattr(options, name)
+            if None not in (a, b) and a != b:
+                raise ValueError(f"Cannot merge incompatible values of option: {name}")
+            setattr(found, name, b if a is None else a)
+        return found

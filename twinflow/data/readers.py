@@ -1,0 +1,117 @@
+"""Datasets of what files hold."""
+
+from twinflow.base import dtypes
+from twinflow.data import file_sources, interleaving
+from twinflow.data.dataset import FILE, Dataset
+from twinflow.data.transforms import require, scalar
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.strings.arrays import as_text, one
+
+
+class FileDataset(Dataset):
+    """Elements that are read from files.
+
+    Args:
+        kind: its name. filenames: a string tensor of any shape, or a dataset of them.
+        read: (env, array of paths) -> source. inputs: further tensors it reads.
+    """
+
+    def __init__(self, kind, filenames, read, inputs=()):
+        if isinstance(filenames, Dataset):
+            if filenames.output_types != dtypes.string:
+                raise TypeError("`filenames` must be a `tf.data.Dataset` of strings.")
+
+            def start(env):
+                paths, each = (
+                    filenames.start(env),
+                    lambda element: read(env, element[0])(),
+                )
+                return interleaving.interleaved(paths, each, 1, 1)
+
+            super().__init__(kind, FILE, start, [*filenames.inputs, *inputs])
+            return
+        paths = reshape(
+            convert_to_tensor(filenames, dtypes.string, name="filenames"), [-1]
+        )
+        super().__init__(
+            kind, FILE, lambda env: read(env, env.value(paths)), [paths, *inputs]
+        )
+
+
+def _text(value, name):
+    return convert_to_tensor("" if value is None else value, dtypes.string, name=name)
+
+
+class TextLineDataset(FileDataset):
+    """The lines of text files, without their ends, as string scalars.
+
+    Args:
+        filenames: a string tensor, or a dataset of strings.
+        compression_type: "", "ZLIB" or "GZIP". buffer_size: accepted.
+    Example:
+        tf.data.TextLineDataset(["a.txt", "b.txt"]).skip(1)
+    """
+
+    def __init__(self, filenames, compression_type=None, buffer_size=None):
+        kind = _text(compression_type, "compression_type")
+
+        def read(env, paths):
+            return file_sources.lines(paths, as_text(one(env.value(kind))))
+
+        super().__init__("TextLineDataset", filenames, read, [kind])
+
+
+class TFRecordDataset(FileDataset):
+    """The records of TFRecord files, as string scalars.
+
+    Args:
+        filenames: a string tensor, or a dataset of strings.
+        compression_type: "", "ZLIB" or "GZIP". buffer_size: accepted.
+        num_parallel_reads: how many files take turns; one after another if not given.
+    Raises:
+        DataLossError (at run time): a record is damaged; what is before it is given.
+    Example:
+        tf.data.TFRecordDataset("train.tfrecord").map(parse)
+    """
+
+    def __init__(
+        self, filenames, compression_type=None, buffer_size=None,
+        num_parallel_reads=None,
+    ):  # fmt: skip
+        kind = _text(compression_type, "compression_type")
+        turns = None if num_parallel_reads is None else scalar(num_parallel_reads)
+
+        def read(env, paths):
+            compression = as_text(one(env.value(kind)))
+            if turns is None or paths.ndim == 0:
+                return file_sources.records(paths, compression)
+            each = lambda path: file_sources.records(path, compression)()
+            return interleaving.interleaved(lambda: paths, each, env.int(turns), 1)
+
+        super().__init__("TFRecordDataset", filenames, read, [kind, turns])
+
+
+class FixedLengthRecordDataset(FileDataset):
+    """The pieces of one length of binary files, as string scalars.
+
+    Args:
+        filenames: a string tensor, or a dataset of strings.
+        record_bytes: of a piece. header_bytes, footer_bytes: left out of each file.
+        buffer_size: accepted.
+    Example:
+        tf.data.FixedLengthRecordDataset("images", 28 * 28, header_bytes=16)
+    """
+
+    def __init__(
+        self, filenames, record_bytes, header_bytes=None, footer_bytes=None,
+        buffer_size=None,
+    ):  # fmt: skip
+        sizes = [scalar(n or 0) for n in (record_bytes, header_bytes, footer_bytes)]
+
+        def read(env, paths):
+            size, header, footer = map(env.int, sizes)
+            require(size > 0, f"`record_bytes` must be > 0, got {size}")
+            return file_sources.pieces(paths, size, header, footer)
+
+        super().__init__("FixedLengthRecordDataset", filenames, read, sizes)
