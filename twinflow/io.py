@@ -11,8 +11,13 @@ twinflow.ops.strings.csv: decode_csv
 twinflow.ops.strings.serialize: parse_tensor
 twinflow.ops.sparse.serialize: deserialize_many_sparse serialize_many_sparse
 twinflow.ops.sparse.serialize: serialize_sparse
+twinflow.ops.parsing.features: FixedLenFeature FixedLenSequenceFeature SparseFeature
+twinflow.ops.parsing.features: VarLenFeature
+twinflow.ops.parsing.public: decode_json_example parse_example parse_sequence_example
+twinflow.ops.parsing.public: parse_single_example parse_single_sequence_example
 twinflow.ops.queues.queue: QueueBase
 twinflow.ops.queues.kinds: PaddingFIFOQueue PriorityQueue RandomShuffleQueue
+twinflow.graph.graph_def.files: write_graph
 twinflow.base.records: TFRecordCompressionType TFRecordOptions TFRecordWriter
 twinflow.base.records: tf_record_iterator
 """,
