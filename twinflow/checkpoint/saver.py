@@ -13,6 +13,7 @@ from twinflow.checkpoint.object_graph import PROTO_KEY
 from twinflow.checkpoint.saveable import SaveableObject, SaveSpec, saveables_of
 from twinflow.execute.session import Session
 from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph
+from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 _ALTERED = (
@@ -415,6 +416,9 @@ def _default_variables():
 
 def _altered(error, cause):
     return type(error)(error.node_def, error.op, _ALTERED.format(cause, error.message))
+
+
+register_proto_function(GraphKeys.SAVERS, SaverDef, Saver.to_proto, Saver.from_proto)
 
 
 class BaseSaverBuilder:

@@ -1,15 +1,15 @@
 """The global step: how many updates have been made."""
 
-import numpy as np
-
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
+from twinflow.ops.arrays.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable
 
 GLOBAL_STEP = "global_step"
+GLOBAL_STEP_READ = "global_step_read_op_cache"
 
 
 def _home(graph):
@@ -57,8 +57,9 @@ def create_global_step(graph=None):
         raise ValueError('"global_step" already exists.')
     mode = dispatch.current_mode().variable_owner() if graph is None else home
     with dispatch.entered(mode):
-        step = ResourceVariable(
-            np.int64(0), trainable=False, name=GLOBAL_STEP, dtype=dtypes.int64,
+        step = Variable(
+            lambda: zeros([], dtypes.int64),
+            trainable=False, name=GLOBAL_STEP, dtype=dtypes.int64,
             collections=[GraphKeys.GLOBAL_VARIABLES, GLOBAL_STEP],
         )  # fmt: skip
     if not isinstance(mode, Graph):
@@ -100,3 +101,27 @@ def assert_global_step(global_step_tensor):
         raise TypeError(f'Existing "global_step" does not have integer type: {t.dtype}')
     if t._shape is not None and len(t._shape):
         raise TypeError(f'Existing "global_step" is not scalar: {t.shape}')
+
+
+def get_or_create_global_step_read(graph=None):
+    """A tensor of the global step that reads it before the step of a run.
+
+    Returns:
+        An int64 scalar; None if there is no global step.
+    """
+    step = get_global_step(graph)
+    if step is None:
+        return None
+    home = step.graph
+    found = home.get_collection(GLOBAL_STEP_READ)
+    if found:
+        return found[0]
+    name = step.name.removesuffix(":0")
+    with (
+        home.as_default(),
+        home.name_scope(f"{name}/"),
+        home.control_dependencies(None),
+    ):
+        read = step.initialized_value() + 0
+        home.add_to_collection(GLOBAL_STEP_READ, read)
+    return read

@@ -1,0 +1,365 @@
+"""MonitoredSession: a session that starts, saves and stops by itself, with hooks."""
+
+import inspect
+
+from twinflow.base import errors, logging
+from twinflow.base.protos import RunMetadata, RunOptions
+from twinflow.graph.defaults import get_default_graph
+from twinflow.train.coordinator import Coordinator
+from twinflow.train.queue_runner import start_queue_runners
+from twinflow.train.saving_hooks import (
+    CheckpointSaverHook,
+    StepCounterHook,
+    SummarySaverHook,
+)
+from twinflow.train.scaffold import Scaffold
+from twinflow.train.session_manager import SessionManager
+from twinflow.train.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunValues,
+)
+
+USE_DEFAULT = object()
+_LOST = (errors.AbortedError, errors.UnavailableError)
+_ENDS = (errors.OutOfRangeError, StopIteration)
+
+
+class SessionCreator:
+    """Makes sessions for a MonitoredSession."""
+
+    def create_session(self):
+        """A new Session."""
+        raise NotImplementedError(
+            f"create_session is not implemented for {type(self).__name__}."
+        )
+
+
+class ChiefSessionCreator(SessionCreator):
+    """Makes sessions that are restored from the last checkpoint, or initialised.
+
+    Args:
+        scaffold: a Scaffold. master, config: for the Session.
+        checkpoint_dir: the folder of the checkpoints, or
+        checkpoint_filename_with_path: the checkpoint.
+    """
+
+    def __init__(
+        self, scaffold=None, master="", config=None, checkpoint_dir=None,
+        checkpoint_filename_with_path=None,
+    ):  # fmt: skip
+        self._scaffold = scaffold or Scaffold()
+        self._master, self._config = master, config
+        self._checkpoint_dir = checkpoint_dir
+        self._checkpoint_path = checkpoint_filename_with_path
+        self._session_manager = None
+
+    def create_session(self):
+        """A new Session."""
+        s = self._scaffold.finalize()
+        if self._session_manager is None:
+            self._session_manager = SessionManager(
+                local_init_op=s.local_init_op, ready_op=s.ready_op,
+                ready_for_local_init_op=s.ready_for_local_init_op,
+                graph=get_default_graph(),
+            )  # fmt: skip
+        return self._session_manager.prepare_session(
+            self._master, saver=s.saver, checkpoint_dir=self._checkpoint_dir,
+            checkpoint_filename_with_path=self._checkpoint_path, config=self._config,
+            init_op=s.init_op, init_feed_dict=s.init_feed_dict, init_fn=s.init_fn,
+        )  # fmt: skip
+
+
+class _Running:
+    """A session with its hooks and threads.
+
+    Args:
+        session: the Session. hooks: SessionRunHooks. grace: seconds for threads to end.
+    """
+
+    def __init__(self, session, hooks, grace):
+        self.session, self.hooks, self.grace = session, hooks, grace
+        self.coord = Coordinator(clean_stop_exception_types=())
+        start_queue_runners(sess=session, coord=self.coord)
+        for hook in hooks:
+            hook.after_create_session(session, self.coord)
+        self.stopped = False
+
+    def should_stop(self):
+        return self.stopped or self.coord.should_stop()
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        try:
+            return self._run(fetches, feed_dict, options, run_metadata)
+        except _LOST:
+            raise
+        except Exception:
+            self.coord.raise_requested_exception()  # that of a thread, if there is one
+            raise
+
+    def _run(self, fetches, feed_dict, options, run_metadata):
+        if self.should_stop():
+            raise RuntimeError("Run called even after should_stop requested.")
+        context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self.session)
+        options = options or RunOptions()
+        wanted, feeds = self._asked(context, fetches, feed_dict, options)
+        run_metadata = run_metadata or RunMetadata()
+        found = self.session.run(wanted, feeds, options, run_metadata)
+        for hook in self.hooks:
+            values = SessionRunValues(found.get(hook), options, run_metadata)
+            hook.after_run(context, values)
+        self.stopped = self.stopped or context.stop_requested
+        return found["caller"]
+
+    def _asked(self, context, fetches, feed_dict, options):
+        """What the user and the hooks fetch and feed together."""
+        wanted, feeds = {"caller": fetches}, {}
+        for hook in self.hooks:
+            request = hook.before_run(context)
+            if request is None:
+                continue
+            if request.fetches is not None:
+                wanted[hook] = request.fetches
+            if request.feed_dict:
+                if any(key in feeds for key in request.feed_dict):
+                    raise RuntimeError("Same tensor is fed by two hooks.")
+                feeds.update(request.feed_dict)
+            if request.options is not None:
+                options.MergeFrom(request.options)
+        if not feeds:
+            return wanted, feed_dict
+        if feed_dict and any(key in feeds for key in feed_dict):
+            raise RuntimeError("Same tensor is fed by a SessionRunHook and user.")
+        return wanted, {**feeds, **(feed_dict or {})}
+
+    def close(self):
+        self.coord.request_stop()
+        try:
+            self.coord.join(stop_grace_period_secs=self.grace, ignore_live_threads=True)
+        finally:
+            self.session.close()
+
+
+class StepContext:
+    """What a function given to `run_step_fn` may use.
+
+    Args:
+        session: the Session. run_with_hooks_fn: as Session.run, with the hooks.
+    """
+
+    def __init__(self, session, run_with_hooks_fn):
+        self._session, self._run_with_hooks_fn = session, run_with_hooks_fn
+
+    @property
+    def session(self):
+        """The Session, without the hooks."""
+        return self._session
+
+    def run_with_hooks(self, *args, **kwargs):
+        """As MonitoredSession.run."""
+        return self._run_with_hooks_fn(*args, **kwargs)
+
+    def request_stop(self):
+        """Stop the training: leaves the function."""
+        raise StopIteration("step_fn has requested the iterations to stop.")
+
+
+class _Monitored:
+    """What MonitoredSession and SingularMonitoredSession share."""
+
+    StepContext = StepContext
+
+    def __init__(self, session_creator, hooks, should_recover, grace):
+        graph = self._graph = get_default_graph()
+        self._graph_was_finalized = graph.finalized
+        self._hooks, self._grace = hooks or [], grace
+        self._should_recover = should_recover
+        self._creator = session_creator or ChiefSessionCreator()
+        for hook in self._hooks:
+            hook.begin()
+        self._sess = self._started()
+
+    def _started(self):
+        while True:
+            try:
+                return _Running(
+                    self._creator.create_session(), self._hooks, self._grace
+                )
+            except _LOST as error:
+                if not self._should_recover:
+                    raise
+                logging.info(
+                    "An error was raised while a session was being created. A new "
+                    "session will be created. Error: %s", error,
+                )  # fmt: skip
+
+    @property
+    def graph(self):
+        """The Graph."""
+        return None if self._sess is None else self._sess.session.graph
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """As Session.run, with the hooks.
+
+        Raises:
+            RuntimeError: the session is closed, or stopped.
+        """
+        while True:
+            if self._sess is None:
+                raise RuntimeError("Session is already closed.")
+            try:
+                return self._sess.run(fetches, feed_dict, options, run_metadata)
+            except _LOST as error:
+                if not self._should_recover:
+                    raise
+                logging.info("An error was raised. This may be due to a preemption in "
+                             "a connected worker or parameter server. The current "
+                             "session will be closed and a new session will be "
+                             "created. Error: %s", error)  # fmt: skip
+                self._sess.close()
+                self._sess = self._started()
+
+    def run_step_fn(self, step_fn):
+        """Call a function of a StepContext.
+
+        Args:
+            step_fn: takes `step_context`.
+        Returns:
+            What it returns; None where it asked for the end.
+        Raises:
+            ValueError: it takes something else.
+        """
+        names = [n for n in inspect.signature(step_fn).parameters if n != "self"]
+        if names != ["step_context"]:
+            raise ValueError(
+                "`step_fn` may either have one `step_context` argument, or `self` and "
+                "`step_context` arguments if it's an instance method. Got "
+                f"{names} instead."
+            )
+        if self._sess is None:
+            raise RuntimeError("Session is already closed.")
+        try:
+            return step_fn(StepContext(self._sess.session, self._sess.run))
+        except StopIteration:
+            self._sess.stopped = True
+            return None
+
+    def should_stop(self):
+        """Whether a hook, a thread or the end of the session asks for the end."""
+        return self._sess is None or self._sess.should_stop()
+
+    def close(self):
+        """End: hooks are told, threads stopped, the session closed."""
+        self._close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        ended = kind is not None and issubclass(kind, _ENDS)
+        self._close(None if ended else kind)
+        return ended
+
+    def _close(self, kind=None):
+        try:
+            if kind is None and self._sess is not None:
+                for hook in self._hooks:
+                    hook.end(self._sess.session)
+        finally:
+            try:
+                if self._sess is None:
+                    raise RuntimeError("Session is already closed.")
+                self._sess.close()
+            finally:
+                self._sess = None
+                if not self._graph_was_finalized:
+                    self._graph.finalized = False
+
+
+class MonitoredSession(_Monitored):
+    """A session with hooks, which initialises or restores, and starts queue runners.
+
+    It is made anew after AbortedError and UnavailableError; OutOfRangeError ends the
+    block quietly.
+
+    Args:
+        session_creator: a SessionCreator; a ChiefSessionCreator by default.
+        hooks: SessionRunHooks. stop_grace_period_secs: for threads to end.
+    Example:
+        with tf.train.MonitoredSession(hooks=[hook]) as sess:
+            while not sess.should_stop(): sess.run(train_op)
+    """
+
+    def __init__(self, session_creator=None, hooks=None, stop_grace_period_secs=120):
+        super().__init__(session_creator, hooks, True, stop_grace_period_secs)
+
+
+class SingularMonitoredSession(_Monitored):
+    """As MonitoredSession, but never made anew, and with access to its Session.
+
+    Args:
+        hooks: SessionRunHooks. scaffold, master, config, checkpoint_dir,
+        checkpoint_filename_with_path: see ChiefSessionCreator.
+        stop_grace_period_secs: for threads to end.
+    """
+
+    def __init__(
+        self, hooks=None, scaffold=None, master="", config=None, checkpoint_dir=None,
+        stop_grace_period_secs=120, checkpoint_filename_with_path=None,
+    ):  # fmt: skip
+        creator = ChiefSessionCreator(
+            scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path
+        )
+        super().__init__(creator, hooks, False, stop_grace_period_secs)
+
+    def raw_session(self):
+        """The Session, without the hooks."""
+        return self._sess.session
+
+
+def MonitoredTrainingSession(
+    master="", is_chief=True, checkpoint_dir=None, scaffold=None, hooks=None,
+    chief_only_hooks=None, save_checkpoint_secs=USE_DEFAULT,
+    save_summaries_steps=USE_DEFAULT, save_summaries_secs=USE_DEFAULT, config=None,
+    stop_grace_period_secs=120, log_step_count_steps=100, max_wait_secs=7200,
+    save_checkpoint_steps=USE_DEFAULT, summary_dir=None,
+):  # fmt: skip
+    """A MonitoredSession that saves checkpoints and summaries.
+
+    Args:
+        master, config: for the Session. is_chief: must be true: there is one process.
+        checkpoint_dir: the folder of the checkpoints; without it nothing is saved.
+        scaffold: a Scaffold. hooks, chief_only_hooks: SessionRunHooks.
+        save_checkpoint_secs, save_checkpoint_steps: when; every 600 s by default.
+        save_summaries_steps, save_summaries_secs: when; every 100 steps by default.
+        stop_grace_period_secs: for threads to end.
+        log_step_count_steps: how often the steps per second are written.
+        max_wait_secs: accepted. summary_dir: of the summaries; `checkpoint_dir`.
+    """
+    if not is_chief:
+        raise errors.UnimplementedError(
+            None, None, "twinflow runs in one process, which is the chief"
+        )
+    summary_steps, summary_secs = _when(save_summaries_steps, save_summaries_secs, 100)
+    secs, steps = _when(save_checkpoint_secs, save_checkpoint_steps, 600)
+    scaffold = scaffold or Scaffold()
+    summary_dir, made = summary_dir or checkpoint_dir, list(chief_only_hooks or [])
+    creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
+    if summary_dir:
+        if log_step_count_steps and log_step_count_steps > 0:
+            made.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
+        if (summary_steps or 0) > 0 or (summary_secs or 0) > 0:
+            made.append(SummarySaverHook(
+                summary_steps, summary_secs, summary_dir, scaffold=scaffold
+            ))  # fmt: skip
+    if checkpoint_dir and ((secs or 0) > 0 or (steps or 0) > 0):
+        made.append(CheckpointSaverHook(checkpoint_dir, secs, steps, scaffold=scaffold))
+    made.extend(hooks or [])
+    return MonitoredSession(creator, made, stop_grace_period_secs)
+
+
+def _when(first, second, default):
+    """The two arguments; where neither is given, the first is the default."""
+    if first is USE_DEFAULT and second is USE_DEFAULT:
+        return default, None
+    return tuple(None if x is USE_DEFAULT else x for x in (first, second))

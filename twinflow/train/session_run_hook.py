@@ -1,0 +1,88 @@
+"""Hooks: what is called before and after each run of a MonitoredSession."""
+
+import collections
+
+
+class SessionRunHook:
+    """The base of hooks; each method may be left out."""
+
+    def begin(self):
+        """Called once, before the session is made: the graph may still be changed."""
+
+    def after_create_session(self, session, coord):
+        """Called with each new session.
+
+        Args:
+            session: the Session; its variables are initialised. coord: the Coordinator.
+        """
+
+    def before_run(self, run_context):
+        """Called before each run.
+
+        Args:
+            run_context: a SessionRunContext.
+        Returns:
+            A SessionRunArgs of what is to be fetched and fed as well, or None.
+        """
+
+    def after_run(self, run_context, run_values):
+        """Called after each run, unless it raised.
+
+        Args:
+            run_context: a SessionRunContext. run_values: a SessionRunValues.
+        """
+
+    def end(self, session):
+        """Called at the end, unless an exception ended it (OutOfRangeError does not
+        count)."""
+
+
+class SessionRunArgs(
+    collections.namedtuple("SessionRunArgs", ["fetches", "feed_dict", "options"])
+):
+    """What a hook asks a run for.
+
+    Args:
+        fetches: as of Session.run. feed_dict: dict from tensors to values.
+        options: a RunOptions.
+    """
+
+    def __new__(cls, fetches, feed_dict=None, options=None):
+        return super().__new__(cls, fetches, feed_dict, options)
+
+
+class SessionRunContext:
+    """What a hook knows of a run, and how it asks for the end.
+
+    Args:
+        original_args: the SessionRunArgs of the user. session: the Session.
+    """
+
+    def __init__(self, original_args, session):
+        self._original_args, self._session = original_args, session
+        self._stop_requested = False
+
+    @property
+    def original_args(self):
+        """The SessionRunArgs of the user."""
+        return self._original_args
+
+    @property
+    def session(self):
+        """The Session."""
+        return self._session
+
+    @property
+    def stop_requested(self):
+        """Whether a hook asks for the end."""
+        return self._stop_requested
+
+    def request_stop(self):
+        """Ask for the end: should_stop() is True from then on."""
+        self._stop_requested = True
+
+
+class SessionRunValues(
+    collections.namedtuple("SessionRunValues", ["results", "options", "run_metadata"])
+):
+    """What a run gave a hook: the values of its fetches, RunOptions, RunMetadata."""
