@@ -1,0 +1,165 @@
+"""Estimators: training, evaluation, prediction, and what their folder holds."""
+
+import os
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+
+X = np.linspace(-1, 1, 64, dtype=np.float32).reshape(64, 1)
+Y = 3 * X + 2
+TRAIN, PREDICT = tf.estimator.ModeKeys.TRAIN, tf.estimator.ModeKeys.PREDICT
+
+
+def model_fn(features, labels, mode, params):
+    zeros = tf.zeros_initializer()
+    w = tf.get_variable("w", [1, 1], initializer=zeros)
+    b = tf.get_variable("b", [1], initializer=zeros)
+    p = tf.matmul(features["x"], w) + b
+    if mode == PREDICT:
+        return tf.estimator.EstimatorSpec(
+            mode, predictions={"p": p, "x": features["x"]}
+        )
+    loss = tf.losses.mean_squared_error(labels, p)
+    optimizer = tf.train.GradientDescentOptimizer(params["rate"])
+    return tf.estimator.EstimatorSpec(
+        mode, loss=loss, train_op=optimizer.minimize(loss, tf.train.get_global_step()),
+        eval_metric_ops={"mae": tf.metrics.mean_absolute_error(labels, p)},
+    )  # fmt: skip
+
+
+def input_fn():
+    return tf.data.Dataset.from_tensor_slices(({"x": X}, Y)).repeat(4).batch(16)
+
+
+@pytest.fixture
+def estimator(tmp_path):
+    config = tf.estimator.RunConfig(save_checkpoints_steps=10)
+    yield tf.estimator.Estimator(model_fn, str(tmp_path), config, {"rate": 0.3})
+    tf.summary.FileWriterCache.clear()
+
+
+def reference(steps):
+    """w and b after so many steps of gradient descent, in NumPy."""
+    w = b = 0.0
+    for i in range(steps):
+        rows = slice(i * 16 % 64, i * 16 % 64 + 16)
+        error = w * X[rows] + b - Y[rows]
+        w -= 0.3 * float((2 * error * X[rows]).mean())
+        b -= 0.3 * float((2 * error).mean())
+    return w, b
+
+
+def test_training_ends_with_the_input_and_goes_on(estimator):
+    estimator.train(input_fn)
+    assert int(estimator.get_variable_value("global_step")) == 16
+    found = [float(estimator.get_variable_value(name).ravel()[0]) for name in "wb"]
+    np.testing.assert_allclose(found, reference(16), rtol=1e-5)
+    estimator.train(input_fn, steps=4)
+    assert int(estimator.get_variable_value("global_step")) == 20
+    estimator.train(input_fn, max_steps=20)
+    assert int(estimator.get_variable_value("global_step")) == 20
+    assert sorted(estimator.get_variable_names()) == ["b", "global_step", "w"]
+
+
+def test_the_folder_holds_what_tensorflow_puts_there(estimator):
+    estimator.train(input_fn, steps=12)
+    estimator.evaluate(input_fn, steps=1)
+    names = {name.partition("-")[0] for name in os.listdir(estimator.model_dir)}
+    events = {name for name in names if name.startswith("events")}
+    assert names - events == {"checkpoint", "graph.pbtxt", "model.ckpt", "eval"}
+    state = tf.train.get_checkpoint_state(estimator.model_dir)
+    paths = [os.path.basename(path) for path in state.all_model_checkpoint_paths]
+    assert paths == ["model.ckpt-0", "model.ckpt-10", "model.ckpt-12"]
+    (path,) = os.listdir(estimator.eval_dir())
+    events = tf.train.summary_iterator(os.path.join(estimator.eval_dir(), path))
+    tags = {v.tag: e.step for e in events for v in e.summary.value}
+    assert tags == {"mae": 12, "loss": 12}
+
+
+def test_evaluation_and_prediction(estimator):
+    estimator.train(input_fn)
+    w, b = reference(16)
+    found = estimator.evaluate(input_fn, steps=2, name="half")
+    error = np.abs(w * X[:32] + b - Y[:32])
+    np.testing.assert_allclose(found["mae"], error.mean(), rtol=1e-3)
+    np.testing.assert_allclose(found["loss"], (error**2).mean(), rtol=1e-3)
+    assert found["global_step"] == 16 and os.path.isdir(estimator.eval_dir("half"))
+    inputs = tf.estimator.inputs.numpy_input_fn({"x": X[:3]}, shuffle=False)
+    rows = list(estimator.predict(inputs, predict_keys=["p"]))
+    np.testing.assert_allclose([row["p"] for row in rows], w * X[:3] + b, rtol=1e-5)
+    (batch,) = estimator.predict(inputs, yield_single_examples=False)
+    assert batch["x"].shape == (3, 1)
+
+
+def test_train_and_evaluate(estimator):
+    train = tf.estimator.TrainSpec(input_fn, max_steps=15)
+    found, exported = tf.estimator.train_and_evaluate(
+        estimator, train, tf.estimator.EvalSpec(input_fn, steps=1, throttle_secs=0)
+    )
+    assert found["global_step"] == 15 and exported == []
+    (path,) = os.listdir(estimator.eval_dir())
+    events = tf.train.summary_iterator(os.path.join(estimator.eval_dir(), path))
+    steps = sorted({e.step for e in events for v in e.summary.value})
+    assert steps == [10, 15]
+
+
+def test_it_works_in_a_program_that_runs_eagerly(estimator, eager):
+    estimator.train(input_fn, steps=2)
+    assert estimator.evaluate(input_fn, steps=1)["global_step"] == 2
+
+
+def test_a_warm_start_takes_the_variables_of_a_checkpoint(estimator, tmp_path):
+    estimator.train(input_fn)
+    other = tf.estimator.Estimator(
+        model_fn, str(tmp_path / "other"), params={"rate": 0.0},
+        warm_start_from=estimator.model_dir,
+    ).train(input_fn, steps=1)  # fmt: skip
+    for name in "wb":
+        np.testing.assert_array_equal(
+            other.get_variable_value(name), estimator.get_variable_value(name)
+        )
+    assert int(other.get_variable_value("global_step")) == 1
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda e: e.train(input_fn, steps=1, max_steps=2), ValueError,
+     "Can not provide both steps and max_steps"),
+    (lambda e: e.train(input_fn, steps=0), ValueError, "Must specify steps > 0"),
+    (lambda e: e.train(lambda: (1, 2, 3)), ValueError, "as a len 2 tuple"),
+    (lambda e: e.train(input_fn, hooks=[1]), TypeError, "must be a SessionRunHook"),
+    (lambda e: list(e.predict(input_fn, predict_keys=["z"])), ValueError,
+     "Expected to run at least one output"),
+    (lambda e: tf.estimator.Estimator(None), ValueError, "model_fn must be provided"),
+    (lambda e: tf.estimator.Estimator(lambda labels: 1), ValueError,
+     "must include features argument"),
+    (lambda e: tf.estimator.Estimator(lambda features: 1, params={"a": 1}), ValueError,
+     "does not include params argument"),
+    (lambda e: tf.estimator.EstimatorSpec(TRAIN, loss=1.0), ValueError,
+     "Missing train_op"),
+    (lambda e: e.config.replace(save_checkpoints_steps=1, save_checkpoints_secs=2),
+     ValueError, "cannot be both set"),
+    (lambda e: tf.estimator.inputs.numpy_input_fn({"x": X}), ValueError,
+     "shuffle must be provided"),
+    (lambda e: tf.estimator.train_and_evaluate(e, 1, 2), TypeError, "train_spec"),
+])  # fmt: skip
+def test_what_does_not_do_is_said(estimator, call, error, text):
+    with pytest.raises(error, match=text):
+        call(estimator)
+
+
+def test_numpy_inputs_are_shuffled_and_repeated():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.set_random_seed(1)
+        inputs = tf.estimator.inputs.numpy_input_fn(
+            np.arange(5), np.arange(5), batch_size=4, num_epochs=2, shuffle=True
+        )
+        x, y = inputs()
+        rows = []
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found = sess.run([x, y])
+                np.testing.assert_array_equal(*found)
+                rows.extend(found[0].tolist())
+    assert sorted(rows) == sorted([*range(5)] * 2) and rows != [*range(5)] * 2

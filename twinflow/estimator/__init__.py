@@ -1,0 +1,14 @@
+"""tf.estimator: training, evaluation and prediction around a model function."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.estimator.estimator: Estimator
+twinflow.estimator.inputs: inputs=*
+twinflow.estimator.model_fn: EstimatorSpec ModeKeys
+twinflow.estimator.run_config: RunConfig
+twinflow.estimator.training: EvalSpec TrainSpec train_and_evaluate
+""",
+)

@@ -1,0 +1,481 @@
+"""tf.estimator.Estimator: a model function, its folder, and what is done with both."""
+
+import copy
+import inspect
+import os
+import tempfile
+
+from twinflow.base import logging
+from twinflow.base.text import path_to_str
+from twinflow.checkpoint.reader import load_checkpoint, load_variable
+from twinflow.checkpoint.saver import Saver
+from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.data.dataset import Dataset
+from twinflow.estimator import evaluation
+from twinflow.estimator.model_fn import LOSS, EstimatorSpec, ModeKeys
+from twinflow.estimator.run_config import RunConfig
+from twinflow.graph.graph import Graph
+from twinflow.graph.scopes import add_to_collection, device, group
+from twinflow.metrics.means import mean
+from twinflow.ops.random.streams import set_random_seed
+from twinflow.ops.variables.collections import GraphKeys, get_collection
+from twinflow.summary import summaries
+from twinflow.train import training_util
+from twinflow.train.basic_session_run_hooks import (
+    LoggingTensorHook,
+    NanTensorHook,
+    StopAtStepHook,
+)
+from twinflow.train.monitored_session import (
+    ChiefSessionCreator,
+    MonitoredSession,
+    MonitoredTrainingSession,
+)
+from twinflow.train.saving_hooks import CheckpointSaverHook
+from twinflow.train.session_run_hook import SessionRunHook
+
+_ARGS = {"features", "labels", "mode", "params", "self", "config"}
+
+
+class Estimator:
+    """Trains, evaluates and predicts with a model function.
+
+    Each call makes a graph of its own; the variables live in the checkpoints of
+    `model_dir`, so that training goes on where it stopped.
+
+    Args:
+        model_fn: (features, labels, mode, params, config) -> EstimatorSpec; only
+            `features` is needed.
+        model_dir: the folder. config: a RunConfig. params: dict for the model function.
+        warm_start_from: a checkpoint or folder whose variables a fresh training starts
+            from.
+    Raises:
+        ValueError: an argument does not do.
+    Example:
+        estimator = tf.estimator.Estimator(model_fn, "./model", params={"rate": 0.1})
+        estimator.train(input_fn, steps=1000)
+        estimator.evaluate(eval_input_fn)
+    """
+
+    def __init__(
+        self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None
+    ):
+        config = RunConfig() if config is None else config
+        if not isinstance(config, RunConfig):
+            raise ValueError(
+                f"config must be an instance of `RunConfig`, but provided {config}."
+            )
+        self._config = _with_folder(config, model_dir)
+        self._model_dir = self._config.model_dir
+        logging.info("Using config: %s", str(vars(self._config)))
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to Estimator.")
+        _check_args(model_fn, params)
+        self._model_fn, self._params = model_fn, copy.deepcopy(params or {})
+        self._warm_start_from = warm_start_from
+
+    @property
+    def model_dir(self):
+        """The folder."""
+        return self._model_dir
+
+    @property
+    def config(self):
+        """A copy of the RunConfig."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def params(self):
+        """A copy of the parameters."""
+        return copy.deepcopy(self._params)
+
+    @property
+    def model_fn(self):
+        """The model function of (features, labels, mode, config)."""
+        return lambda features, labels, mode, config: self._call_model_fn(
+            features, labels, mode, config
+        )
+
+    # ------------------------------------------------------------------ looking
+    def get_variable_names(self):
+        """The names of the variables in the last checkpoint.
+
+        Raises:
+            ValueError: there is none.
+        """
+        self._checkpoint_or_raise()
+        return list(load_checkpoint(self._model_dir).get_variable_to_shape_map())
+
+    def get_variable_value(self, name):
+        """The value of a variable in the last checkpoint, an ndarray."""
+        self._checkpoint_or_raise()
+        return load_variable(self._model_dir, name)
+
+    def latest_checkpoint(self):
+        """The prefix of the last checkpoint, or None."""
+        return latest_checkpoint(self._model_dir)
+
+    def _checkpoint_or_raise(self):
+        if not self.latest_checkpoint():
+            raise ValueError(f"Could not find trained model in {self._model_dir}.")
+
+    def eval_dir(self, name=None):
+        """The folder of the summaries of an evaluation."""
+        return os.path.join(self._model_dir, "eval" if not name else "eval_" + name)
+
+    # ------------------------------------------------------------------ training
+    def train(
+        self, input_fn, hooks=None, steps=None, max_steps=None, saving_listeners=None
+    ):
+        """Train until the input, a hook or the number of steps ends it.
+
+        Args:
+            input_fn: gives a Dataset of, or (features, labels); may take `mode`,
+                `params` and `config`.
+            hooks: SessionRunHooks. steps: how many more; max_steps: in all.
+            saving_listeners: CheckpointSaverListeners.
+        Returns:
+            self
+        Raises:
+            ValueError: both numbers are given, or one is not positive.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        for name, number in ("steps", steps), ("max_steps", max_steps):
+            if number is not None and number <= 0:
+                raise ValueError(f"Must specify {name} > 0, given: {number}")
+        if max_steps is not None and max_steps <= self._trained_steps():
+            logging.info("Skipping training since max_steps has already saved.")
+            return self
+        hooks = _checked_hooks(hooks)
+        if steps is not None or max_steps is not None:
+            hooks.append(StopAtStepHook(steps, max_steps))
+        loss = self._train(input_fn, hooks, list(saving_listeners or []))
+        logging.info("Loss for final step: %s.", loss)
+        return self
+
+    def _trained_steps(self):
+        try:
+            reader = load_checkpoint(self._model_dir)
+            return int(reader.get_tensor(training_util.GLOBAL_STEP))
+        except Exception:
+            return 0
+
+    def _train(self, input_fn, hooks, listeners):
+        with self._graph():
+            step = training_util.get_global_step()
+            training_util.get_or_create_global_step_read()
+            features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
+            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self._config)
+            if self._warm_start_from and not self.latest_checkpoint():
+                _warm_start(self._warm_start_from)
+            if not any(t.op.name == "loss" for t in get_collection("summaries")):
+                summaries.scalar("loss", spec.loss)
+            add_to_collection(GraphKeys.LOSSES, spec.loss)
+            every = self._config.log_step_count_steps
+            hooks = [*input_hooks, *hooks, NanTensorHook(spec.loss)]
+            if every is not None:
+                logged = {"loss": spec.loss, "step": step}
+                hooks.append(LoggingTensorHook(logged, every_n_iter=every))
+            hooks += spec.training_hooks
+            self._make_saver(spec)
+            chief = [*self._saver_hook(spec, hooks, listeners),
+                     *spec.training_chief_hooks]  # fmt: skip
+            return self._run_training(spec, hooks, chief)
+
+    def _run_training(self, spec, hooks, chief):
+        session = MonitoredTrainingSession(
+            checkpoint_dir=self._model_dir, scaffold=spec.scaffold, hooks=hooks,
+            chief_only_hooks=chief, save_checkpoint_secs=0,
+            save_summaries_steps=self._config.save_summary_steps,
+            config=self._config.session_config,
+            log_step_count_steps=self._config.log_step_count_steps,
+        )  # fmt: skip
+        loss = None
+        with session as sess:
+            while not sess.should_stop():
+                _, loss = sess.run([spec.train_op, spec.loss])
+        return loss
+
+    def _make_saver(self, spec):
+        if spec.scaffold.saver or get_collection(GraphKeys.SAVERS):
+            return
+        add_to_collection(GraphKeys.SAVERS, Saver(
+            sharded=True, max_to_keep=self._config.keep_checkpoint_max,
+            keep_checkpoint_every_n_hours=self._config.keep_checkpoint_every_n_hours,
+            defer_build=True, save_relative_paths=True,
+        ))  # fmt: skip
+
+    def _saver_hook(self, spec, hooks, listeners):
+        """The hook that saves, unless there is one already; it gets the listeners."""
+        config = self._config
+        there = [
+            h for h in (*hooks, *spec.training_chief_hooks)
+            if isinstance(h, CheckpointSaverHook)
+        ]  # fmt: skip
+        made = []
+        if not there and (
+            config.save_checkpoints_secs or config.save_checkpoints_steps
+        ):
+            made.append(CheckpointSaverHook(
+                self._model_dir, config.save_checkpoints_secs,
+                config.save_checkpoints_steps, scaffold=spec.scaffold,
+            ))  # fmt: skip
+        if listeners:
+            if not (there or made):
+                raise ValueError(
+                    "There should be a CheckpointSaverHook to use saving_listeners. "
+                    "Please set one of the RunConfig.save_checkpoints_steps or "
+                    "RunConfig.save_checkpoints_secs."
+                )
+            (*there, *made)[0]._listeners.extend(listeners)
+        return made
+
+    # ------------------------------------------------------------------ evaluation
+    def evaluate(
+        self, input_fn, steps=None, hooks=None, checkpoint_path=None, name=None
+    ):
+        """The metrics of the model function on the input.
+
+        Args:
+            input_fn: see `train`. steps: batches; None: until the input ends.
+            hooks: SessionRunHooks. checkpoint_path: the last one by default.
+            name: of the evaluation, and of the folder of its summaries.
+        Returns:
+            Dict from names to values, with "loss" and "global_step".
+        Raises:
+            ValueError: `steps` is not positive, or a metric is called "loss".
+        """
+        if steps is not None and steps <= 0:
+            raise ValueError(f"Must specify steps > 0, given: {steps}")
+        hooks = _checked_hooks(hooks)
+        hooks.append(evaluation.StopAfterNEvalsHook(steps))
+        path = self._checkpoint(checkpoint_path, "evaluate")
+        with self._graph():
+            features, labels, input_hooks = self._inputs(input_fn, ModeKeys.EVAL)
+            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self._config)
+            update, values = _metric_ops(spec)
+            found = evaluation.evaluate_once(
+                path, spec.scaffold, update, values,
+                [*input_hooks, *hooks, *spec.evaluation_hooks],
+                self._config.session_config,
+            )  # fmt: skip
+            evaluation.write_summary(
+                self.eval_dir(name), found, int(found[training_util.GLOBAL_STEP])
+            )
+        return found
+
+    def _checkpoint(self, path, what):
+        path = path or self.latest_checkpoint()
+        if not path:
+            logging.info(
+                "Could not find trained model in model_dir: %s, running initialization "
+                "to %s.", self._model_dir, what,
+            )  # fmt: skip
+        return path
+
+    # ------------------------------------------------------------------ prediction
+    def predict(
+        self, input_fn, predict_keys=None, hooks=None, checkpoint_path=None,
+        yield_single_examples=True,
+    ):  # fmt: skip
+        """The predictions for the input, one after another.
+
+        Args:
+            input_fn: see `train`; labels are ignored. predict_keys: those of the dict
+                of predictions that are wanted. hooks: SessionRunHooks.
+            checkpoint_path: the last one by default.
+            yield_single_examples: row by row, else batch by batch.
+        Yields:
+            What the model function predicts, as ndarrays.
+        Raises:
+            ValueError: the predictions do not have equally many rows.
+        """
+        hooks = _checked_hooks(hooks)
+        path = self._checkpoint(checkpoint_path, "predict")
+        with self._graph() as graph:
+            features, _, input_hooks = self._inputs(input_fn, ModeKeys.PREDICT)
+            spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self._config)
+            wanted = _keys(spec.predictions, predict_keys)
+            creator = ChiefSessionCreator(
+                spec.scaffold, config=self._config.session_config,
+                checkpoint_filename_with_path=path,
+            )  # fmt: skip
+            all_hooks = [*input_hooks, *hooks, *spec.prediction_hooks]
+            session = MonitoredSession(creator, all_hooks)
+        del graph
+        with session as sess:
+            while not sess.should_stop():
+                found = sess.run(wanted)
+                yield from _rows(found) if yield_single_examples else [found]
+
+    # ------------------------------------------------------------------ the graph
+    def _graph(self):
+        return _Fresh(self._config.tf_random_seed)
+
+    def _inputs(self, input_fn, mode):
+        """(features, labels, hooks) of an input function."""
+        kwargs = {"mode": mode, "params": self.params, "config": self.config}
+        names = inspect.signature(input_fn).parameters
+        kwargs = {k: v for k, v in kwargs.items() if k in names}
+        with device("/cpu:0"):
+            found, hooks = input_fn(**kwargs), []
+            if isinstance(found, Dataset):
+                iterator = found.make_initializable_iterator()
+                hooks.append(_StartIterator(iterator))
+                found = iterator.get_next()
+        if isinstance(found, list | tuple):
+            if len(found) != 2:
+                raise ValueError(
+                    "input_fn should return (features, labels) as a len 2 tuple."
+                )
+            return found[0], found[1], hooks
+        return found, None, hooks
+
+    def _call_model_fn(self, features, labels, mode, config):
+        names, kwargs = inspect.signature(self._model_fn).parameters, {}
+        if "labels" in names:
+            kwargs["labels"] = labels
+        elif labels is not None:
+            raise ValueError(
+                "model_fn does not take labels, but input_fn returns labels."
+            )
+        given = {"mode": mode, "params": self.params, "config": config}
+        kwargs.update({k: v for k, v in given.items() if k in names})
+        logging.info("Calling model_fn.")
+        spec = self._model_fn(features=features, **kwargs)
+        logging.info("Done calling model_fn.")
+        if not isinstance(spec, EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        return spec
+
+
+class _Fresh:
+    """A block with a graph of its own, that has a global step."""
+
+    def __init__(self, seed):
+        self.graph, self.seed = Graph(), seed
+
+    def __enter__(self):
+        self.block = self.graph.as_default()
+        self.block.__enter__()
+        set_random_seed(self.seed)
+        training_util.create_global_step()
+        return self.graph
+
+    def __exit__(self, *exc):
+        return self.block.__exit__(*exc)
+
+
+class _StartIterator(SessionRunHook):
+    """Starts the iterator of an input function in each new session."""
+
+    def __init__(self, iterator):
+        self._initializer = iterator.initializer
+
+    def after_create_session(self, session, coord):
+        session.run(self._initializer)
+
+
+def _with_folder(config, model_dir):
+    model_dir = None if model_dir is None else path_to_str(model_dir)
+    if model_dir == "":
+        raise ValueError("model_dir should be non-empty")
+    known = config.model_dir
+    if model_dir is not None and known is not None and model_dir != known:
+        raise ValueError(
+            "`model_dir` are set both in constructor and `RunConfig`, but with "
+            f"different values. In constructor: '{model_dir}', in `RunConfig`: "
+            f"'{known}' "
+        )
+    found = model_dir or known
+    if found is None:
+        found = tempfile.mkdtemp()
+        logging.warning("Using temporary folder as model directory: %s", found)
+    return config.replace(model_dir=found)
+
+
+def _check_args(model_fn, params):
+    names = set(inspect.signature(model_fn).parameters)
+    if "features" not in names:
+        raise ValueError(f"model_fn ({model_fn}) must include features argument.")
+    if params is not None and "params" not in names:
+        raise ValueError(
+            f"model_fn ({model_fn}) does not include params argument, but params "
+            f"({params}) is passed to Estimator."
+        )
+    if params is None and "params" in names:
+        logging.warning("Estimator's model_fn (%s) includes params argument, but "
+                        "params are not passed to Estimator.", model_fn)  # fmt: skip
+    if names - _ARGS:
+        raise ValueError(
+            f"model_fn ({model_fn}) has following not expected args: "
+            f"{sorted(names - _ARGS)}"
+        )
+
+
+def _checked_hooks(hooks):
+    found = list(hooks or [])
+    for hook in found:
+        if not isinstance(hook, SessionRunHook):
+            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
+    return found
+
+
+def _metric_ops(spec):
+    """(the op that updates all metrics, dict of their values)"""
+    metrics = dict(spec.eval_metric_ops)
+    for name in LOSS, training_util.GLOBAL_STEP:
+        if name in metrics:
+            raise ValueError(
+                f'Metric with name "{name}" is not allowed, because Estimator already '
+                "defines a default metric with the same name."
+            )
+    metrics[LOSS] = mean(spec.loss)
+    values, updates = {}, []
+    for name, metric in metrics.items():
+        if isinstance(metric, tuple):
+            values[name], update = metric
+            updates.append(update)
+        else:
+            values[name] = metric.result()
+            updates.extend(metric.updates)
+    values[training_util.GLOBAL_STEP] = training_util.get_global_step()
+    return group(*updates), values
+
+
+def _keys(predictions, keys):
+    if not keys:
+        return predictions
+    if not isinstance(predictions, dict):
+        raise ValueError("predict_keys argument is not valid in case of non-dict "
+                         "predictions.")  # fmt: skip
+    found = {k: v for k, v in predictions.items() if k in keys}
+    if not found:
+        raise ValueError(
+            f"Expected to run at least one output from {list(predictions)}, provided "
+            f"{keys}."
+        )
+    return found
+
+
+def _rows(found):
+    """The predictions of a batch, row by row."""
+    if not isinstance(found, dict):
+        yield from found
+        return
+    lengths = {key: len(value) for key, value in found.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"Batch length of predictions should be same. Got {lengths}.")
+    for i in range(next(iter(lengths.values()))):
+        yield {key: value[i] for key, value in found.items()}
+
+
+def _warm_start(path):
+    """Let trainable variables start with the values of their names in a checkpoint."""
+    path = getattr(path, "ckpt_to_initialize_from", path)
+    reader = load_checkpoint(path)
+    for variable in get_collection(GraphKeys.TRAINABLE_VARIABLES):
+        name = variable.op.name
+        if reader.has_tensor(name):
+            variable._initializer_op = variable.assign(reader.get_tensor(name)).op

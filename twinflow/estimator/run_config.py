@@ -1,0 +1,126 @@
+"""RunConfig: how an Estimator runs, saves and logs."""
+
+import copy
+
+USE_DEFAULT = object()
+_REPLACEABLE = (
+    "model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps",
+    "save_checkpoints_secs", "session_config", "keep_checkpoint_max",
+    "keep_checkpoint_every_n_hours", "log_step_count_steps", "train_distribute",
+    "device_fn", "protocol", "eval_distribute", "experimental_distribute",
+)  # fmt: skip
+_POSITIVE = (
+    "save_summary_steps", "save_checkpoints_secs", "save_checkpoints_steps",
+    "keep_checkpoint_max", "keep_checkpoint_every_n_hours",
+)  # fmt: skip
+
+
+class RunConfig:
+    """How an Estimator runs.
+
+    Args:
+        model_dir: the folder of checkpoints and summaries.
+        tf_random_seed: the seed of the graphs.
+        save_summary_steps: how often summaries are written; None: never.
+        save_checkpoints_steps, save_checkpoints_secs: how often checkpoints are; one of
+            them, every 600 s by default; both None: never.
+        session_config: a ConfigProto. keep_checkpoint_max: how many stay.
+        keep_checkpoint_every_n_hours: one that stays in each such time.
+        log_step_count_steps: how often loss and steps per second are logged.
+        train_distribute, device_fn, protocol, eval_distribute,
+        experimental_distribute: accepted; there is one process and one device.
+    Raises:
+        ValueError: both times of checkpoints are given, or a number is not positive.
+    """
+
+    def __init__(
+        self, model_dir=None, tf_random_seed=None, save_summary_steps=100,
+        save_checkpoints_steps=USE_DEFAULT, save_checkpoints_secs=USE_DEFAULT,
+        session_config=None, keep_checkpoint_max=5,
+        keep_checkpoint_every_n_hours=10000, log_step_count_steps=100,
+        train_distribute=None, device_fn=None, protocol=None, eval_distribute=None,
+        experimental_distribute=None,
+    ):  # fmt: skip
+        steps, secs = save_checkpoints_steps, save_checkpoints_secs
+        if steps is USE_DEFAULT and secs is USE_DEFAULT:
+            steps, secs = None, 600
+        elif secs is USE_DEFAULT:
+            secs = None
+        elif steps is USE_DEFAULT:
+            steps = None
+        self._model_dir = _folder(model_dir)
+        self._tf_random_seed, self._session_config = tf_random_seed, session_config
+        self._save_summary_steps = save_summary_steps
+        self._save_checkpoints_steps, self._save_checkpoints_secs = steps, secs
+        self._keep_checkpoint_max = keep_checkpoint_max
+        self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self._log_step_count_steps = log_step_count_steps
+        self._train_distribute, self._eval_distribute = (
+            train_distribute,
+            eval_distribute,
+        )
+        self._device_fn, self._protocol = device_fn, protocol
+        self._experimental_distribute = experimental_distribute
+        self._check()
+
+    def _check(self):
+        if self._save_checkpoints_steps and self._save_checkpoints_secs:
+            raise ValueError(
+                "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both "
+                "set."
+            )
+        for name in _POSITIVE:
+            value = getattr(self, f"_{name}")
+            least = name == "keep_checkpoint_every_n_hours"
+            if value is not None and (value < 0 or (least and value <= 0)):
+                raise ValueError(f"{name} should be >= 0, but it is {value}")
+
+    def replace(self, **kwargs):
+        """A copy with other values.
+
+        Raises:
+            ValueError: a name is none of those that can be replaced.
+        """
+        for name in kwargs:
+            if name not in _REPLACEABLE:
+                raise ValueError(
+                    f"Replacing {name} is not supported. Allowed properties are "
+                    f"{list(_REPLACEABLE)}."
+                )
+        found = copy.copy(self)
+        for name, value in kwargs.items():
+            setattr(found, f"_{name}", value)
+        when = {"save_checkpoints_steps", "save_checkpoints_secs"} & set(kwargs)
+        if len(when) == 1:  # the other one goes
+            (name,) = {"save_checkpoints_steps", "save_checkpoints_secs"} - when
+            setattr(found, f"_{name}", None)
+        found._check()
+        return found
+
+    # ------------------------------------------------------------------ one process
+    cluster_spec = property(lambda self: None, doc="None: there is one process.")
+    evaluation_master = property(lambda self: "", doc="Empty: there is one process.")
+    master = property(lambda self: "", doc="Empty: there is one process.")
+    is_chief = property(lambda self: True, doc="True: there is one process.")
+    num_ps_replicas = property(lambda self: 0, doc="0: there is one process.")
+    num_worker_replicas = property(lambda self: 1, doc="1: there is one process.")
+    task_id = property(lambda self: 0, doc="0: there is one process.")
+    global_id_in_cluster = property(lambda self: 0, doc="0: there is one process.")
+    task_type = property(lambda self: "worker", doc="There is one process.")
+    service = property(lambda self: None, doc="None: there is one process.")
+
+
+def _folder(model_dir):
+    if model_dir == "":
+        raise ValueError("model_dir should be non-empty")
+    return model_dir
+
+
+def _given(name):
+    return property(
+        lambda self: getattr(self, f"_{name}"), doc=f"The argument `{name}`."
+    )
+
+
+for _name in _REPLACEABLE:
+    setattr(RunConfig, _name, _given(_name))
