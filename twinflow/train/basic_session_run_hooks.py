@@ -182,6 +182,11 @@ def global_step_of(hook):
 class NanLossDuringTrainingError(RuntimeError):
     """The loss was NaN."""
 
+    @property
+    def message(self):
+        """What it says."""
+        return str(self)
+
     def __str__(self):
         return "NaN loss during training."
 
