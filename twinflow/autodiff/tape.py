@@ -1,6 +1,7 @@
 """GradientTape: records what is computed and differentiates it."""
 
 import operator
+from typing import Any
 
 from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
@@ -74,7 +75,8 @@ class GradientTape:
 
         Tensors of integers, bools and strings have no slopes and are left out.
         """
-        for t in (tensor,) if isinstance(tensor, _SOURCES) else _flat(tensor):
+        tensors: Any = (tensor,) if isinstance(tensor, _SOURCES) else _flat(tensor)
+        for t in tensors:
             if type(t) is dispatch.EagerTensor:
                 if t.dtype not in _NO_SLOPES:
                     t._id = found = t._id or dispatch.next_id()

@@ -323,7 +323,8 @@ def extent(part, shape):
 def merge_bundles(prefixes, prefix, delete=True):
     """Join the bundles of several writers into one; their data files stay separate."""
     bundles = [Bundle(p) for p in prefixes]
-    entries, paths = {}, []
+    entries: dict = {}
+    paths = []
     for shard, bundle in enumerate(bundles):
         for key, value in bundle._rows.items():
             entry = BundleEntryProto.FromString(value)

@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 import time
+from typing import Any
 
 from twinflow.base.files import translated
 from twinflow.base.protos import Event
@@ -31,7 +32,8 @@ class EventFile:
         self.logdir, self._suffix = logdir, suffix
         self._flush_secs, self._max_queue = flush_secs, max_queue
         self._lock = threading.Lock()
-        self._file, self.path, self._waiting, self._flushed = None, None, 0, 0.0
+        self._file: Any = None
+        self.path, self._waiting, self._flushed = "", 0, 0.0
         with translated(logdir):
             os.makedirs(logdir, exist_ok=True)
         self._open()
