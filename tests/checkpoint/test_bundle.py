@@ -11,7 +11,7 @@ import pytest
 from twinflow.base import bundle, dtypes, errors
 from twinflow.base.sorted_table import read_table, read_varint, table, varint
 
-GOLDEN = str(Path(__file__).parent / "data" / "tf112")  # made by interop_programs.py
+GOLDEN = str(Path(__file__).parent / "data" / "tf112")  # see make_tf112.py
 
 
 def parts(opened, name):
