@@ -9,6 +9,7 @@ twinflow.estimator.estimator: Estimator
 twinflow.estimator.inputs: inputs=*
 twinflow.estimator.model_fn: EstimatorSpec ModeKeys
 twinflow.estimator.run_config: RunConfig
+twinflow.estimator.warm_start: WarmStartSettings
 twinflow.estimator.training: EvalSpec TrainSpec train_and_evaluate
 """,
 )

@@ -9,11 +9,13 @@ from twinflow.base import logging
 from twinflow.base.text import path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
+from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.data.dataset import Dataset
 from twinflow.estimator import evaluation
 from twinflow.estimator.model_fn import LOSS, EstimatorSpec, ModeKeys
 from twinflow.estimator.run_config import RunConfig
+from twinflow.estimator.warm_start import WarmStartSettings
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import add_to_collection, device, group
 from twinflow.metrics.means import mean
@@ -47,8 +49,8 @@ class Estimator:
         model_fn: (features, labels, mode, params, config) -> EstimatorSpec; only
             `features` is needed.
         model_dir: the folder. config: a RunConfig. params: dict for the model function.
-        warm_start_from: a checkpoint or folder whose variables a fresh training starts
-            from.
+        warm_start_from: a checkpoint, a folder or WarmStartSettings: whose values the
+            variables of a fresh training start from.
     Raises:
         ValueError: an argument does not do.
     Example:
@@ -168,7 +170,7 @@ class Estimator:
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self._config)
             if self._warm_start_from and not self.latest_checkpoint():
-                _warm_start(self._warm_start_from)
+                warm_start(*_settings(self._warm_start_from))
             if not any(t.op.name == "loss" for t in get_collection("summaries")):
                 summaries.scalar("loss", spec.loss)
             add_to_collection(GraphKeys.LOSSES, spec.loss)
@@ -471,11 +473,8 @@ def _rows(found):
         yield {key: value[i] for key, value in found.items()}
 
 
-def _warm_start(path):
-    """Let trainable variables start with the values of their names in a checkpoint."""
-    path = getattr(path, "ckpt_to_initialize_from", path)
-    reader = load_checkpoint(path)
-    for variable in get_collection(GraphKeys.TRAINABLE_VARIABLES):
-        name = variable.op.name
-        if reader.has_tensor(name):
-            variable._initializer_op = variable.assign(reader.get_tensor(name)).op
+def _settings(warm_start_from):
+    """The WarmStartSettings that a path stands for."""
+    if isinstance(warm_start_from, WarmStartSettings):
+        return warm_start_from
+    return WarmStartSettings(ckpt_to_initialize_from=warm_start_from)

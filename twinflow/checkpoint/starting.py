@@ -1,0 +1,152 @@
+"""Variables that start with the values of a checkpoint."""
+
+import re
+
+from twinflow.base import files, logging
+from twinflow.base.tensor import ResourceHandle
+from twinflow.checkpoint.reader import load_checkpoint
+from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.graph.scopes import name_scope
+from twinflow.graph.variable_scope import get_variable_scope
+from twinflow.ops.checkpoints import restore_v2
+from twinflow.ops.variables.collections import GraphKeys, get_collection
+from twinflow.ops.variables.state import assign
+
+
+def init_from_checkpoint(ckpt_dir_or_file, assignment_map):
+    """Let variables of the graph be initialised from a checkpoint.
+
+    It changes their initialisers; nothing is restored before they run.
+
+    Args:
+        ckpt_dir_or_file: a prefix, or a folder whose last checkpoint it is.
+        assignment_map: dict from names (or scopes that end in "/") in the checkpoint to
+            variables, lists of one, names or scopes of the graph.
+    Raises:
+        ValueError: a name is not there, or a shape is another one.
+    Example:
+        tf.train.init_from_checkpoint("./model", {"encoder/": "new/encoder/"})
+    """
+    prefix = _prefix(ckpt_dir_or_file)
+    reader = load_checkpoint(prefix)
+    shapes = reader.get_variable_to_shape_map()
+    known = {v.op.name: v for v in get_collection(GraphKeys.GLOBAL_VARIABLES)}
+    for source, target in sorted(assignment_map.items(), key=lambda pair: pair[0]):
+        for name, variable in _pairs(source, target, known, shapes, prefix):
+            _start_from(variable, name, shapes[name], prefix)
+
+
+def _prefix(path):
+    if not files.IsDirectory(path):
+        return path
+    found = latest_checkpoint(path)
+    if found is None:
+        raise ValueError(
+            f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}"
+        )
+    return found
+
+
+def _pairs(source, target, known, shapes, prefix):
+    """(name in the checkpoint, variable) of one entry of the map."""
+    if isinstance(target, list | tuple) and len(target) == 1:
+        (target,) = target
+    scope = get_variable_scope().name
+    if isinstance(target, ResourceHandle):
+        variable = target
+    elif isinstance(target, str) and target in known:
+        variable = known[target]
+    elif isinstance(target, str):
+        yield from _of_scope(source, target, scope, known, shapes, prefix)
+        return
+    else:
+        raise TypeError(f"Expected a variable, a name or a scope, got {target!r}")
+    if source not in shapes:
+        raise ValueError(
+            f"Tensor {source} is not found in {prefix} checkpoint {shapes}"
+        )
+    yield source, variable
+
+
+def _of_scope(source, target, scope, known, shapes, prefix):
+    scopes = source == "/" or source.endswith("/")
+    if not scopes or not target.endswith("/"):
+        raise ValueError(
+            f"Assignment map with scope only name {target} should map to scope only "
+            f"{source}. Should be 'scope/': 'other_scope/'."
+        )
+    start = "" if source == "/" else source
+    inside = "" if target == "/" else target
+    inside = f"{scope}/{inside}" if scope and not inside.startswith(scope) else inside
+    found = [name for name in known if name.startswith(inside)]
+    if not found:
+        raise ValueError(f"No variables are in the scope {inside!r}; there are "
+                         f"{sorted(known)}")  # fmt: skip
+    for name in found:
+        there = start + name[len(inside) :]
+        if there not in shapes:
+            raise ValueError(
+                f"Tensor {there} ({start} in {target}) is not found in {prefix} "
+                "checkpoint"
+            )
+        yield there, known[name]
+
+
+def _start_from(variable, name, shape, prefix):
+    """Let the initialiser of a variable restore `name`."""
+    if not variable.shape.is_compatible_with(shape):
+        raise ValueError(
+            f"Shape of variable {variable.op.name} ({variable.shape}) doesn't match "
+            f"with shape of tensor {name} ({shape}) from checkpoint reader."
+        )
+    dtype = variable.dtype.base_dtype
+    with variable.graph.as_default(), name_scope("checkpoint_initializer"):
+        (value,) = restore_v2(prefix, [name], [""], [dtype])
+        value.set_shape(variable.shape)
+        started = assign(variable, value)
+    variable._initializer_op = getattr(started, "op", started)
+    variable._initial_value = value
+    logging.info("Initialize variable %s from checkpoint %s with %s",
+                 variable.name, prefix, name)  # fmt: skip
+
+
+def warm_start(
+    ckpt_to_initialize_from, vars_to_warm_start=".*", var_name_to_vocab_info=None,
+    var_name_to_prev_var_name=None,
+):  # fmt: skip
+    """Let trainable variables start with the values of a checkpoint.
+
+    Args:
+        ckpt_to_initialize_from: a prefix or a folder.
+        vars_to_warm_start: a regular expression of names, a list of variables or of
+            names; None: no trainable ones.
+        var_name_to_vocab_info: refused: vocabularies are not remapped.
+        var_name_to_prev_var_name: dict from names to those in the checkpoint.
+    Raises:
+        ValueError: a name is not in the checkpoint.
+    """
+    if var_name_to_vocab_info:
+        raise ValueError(
+            "warm_start does not remap vocabularies: map the rows of the embedding "
+            "yourself, from tf.train.load_variable"
+        )
+    before = var_name_to_prev_var_name or {}
+    for variable in _chosen(vars_to_warm_start):
+        name = variable.op.name
+        init_from_checkpoint(
+            ckpt_to_initialize_from, {before.get(name, name): variable}
+        )
+
+
+def _chosen(wanted):
+    trainable = get_collection(GraphKeys.TRAINABLE_VARIABLES)
+    if wanted is None:
+        return []
+    if isinstance(wanted, str):
+        return [v for v in trainable if re.match(wanted, v.op.name)]
+    if all(isinstance(v, str) for v in wanted):
+        everything = get_collection(GraphKeys.GLOBAL_VARIABLES)
+        return [
+            v for v in everything if any(re.match(text, v.op.name) for text in wanted)
+        ]
+    return list(wanted)
