@@ -1,7 +1,7 @@
 """How much of TensorFlow 1.12 is there: `python -m twinflow.testing.coverage`.
 
 Compares the public names with data/symbols_1_12.txt, their members and arguments with
-the same, and the registered ops with data/ops_1_12.txt. What is missing must stand in
+the same, and the registered ops with base.op_defs. What is missing must stand in
 base/outside.txt, among what is refused or still to be built; the exit status says so.
 With --list each name is shown.
 """
@@ -14,6 +14,7 @@ import sys
 from typing import NamedTuple
 
 import twinflow
+from twinflow.base import op_defs
 from twinflow.base.op import registry
 from twinflow.base.outside import group_of_op, group_of_symbol
 from twinflow.testing import op_cases  # noqa: F401 - loads every module of ops
@@ -49,12 +50,9 @@ def symbols():
 
 def op_types():
     """{op type: names of its inputs}"""
-    found = {}
-    for line in _lines("ops_1_12.txt"):
-        kind, inputs = re.match(r"(\w+)\((.*?)\)", line).groups()
-        names = [a.partition(":")[0].strip() for a in inputs.split(",")]
-        found[kind] = [n for n in names if n]
-    return found
+    return {
+        kind: [a.name for a in op_defs.find(kind).inputs] for kind in op_defs.kinds()
+    }
 
 
 def find(path):

@@ -1,0 +1,34 @@
+"""Finding ops whose modules have not been loaded yet."""
+
+import functools
+import importlib.util
+import pkgutil
+
+from twinflow.base.op import registry
+
+_PACKAGES = ("ops", "graph", "execute", "data", "summary", "checkpoint")
+
+
+def known_op(kind):
+    """The Op of a type, or None; the modules that define ops are loaded if need be."""
+    for package in _PACKAGES:
+        if kind in registry:
+            break
+        _load(package)
+    return registry.get(kind)
+
+
+def load_all():
+    """Load every module that defines ops."""
+    for package in _PACKAGES:
+        _load(package)
+
+
+@functools.cache
+def _load(package):
+    name = f"twinflow.{package}"
+    if importlib.util.find_spec(name) is None:
+        return  # a package that is still to be written
+    paths = pkgutil.resolve_name(name).__path__
+    for found in pkgutil.walk_packages(paths, name + "."):
+        pkgutil.resolve_name(found.name)
