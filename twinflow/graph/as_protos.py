@@ -1,0 +1,89 @@
+"""Graphs, nodes and shapes as protocol buffers, which are loaded at first use."""
+
+from twinflow.base.shapes import TensorShape
+from twinflow.graph import graph_def
+
+
+class GraphAsProto:
+    """What a Graph has of GraphDefs."""
+
+    __slots__ = ()
+    nodes: list
+
+    def as_graph_def(self, from_version=None, add_shapes=False):
+        """The nodes as a GraphDef, which TensorFlow 1.12 reads.
+
+        Args:
+            from_version: accepted; TensorFlow 1.12 gives all nodes, too.
+            add_shapes: note the shapes of the outputs as `_output_shapes`.
+        Example:
+            tf.get_default_graph().as_graph_def().node[0].op
+        """
+        return graph_def.graph_def(self, add_shapes)
+
+    def _as_graph_def(self, from_version=None, add_shapes=False):
+        return self.as_graph_def(from_version, add_shapes), len(self.nodes)
+
+    def create_op(
+        self, op_type, inputs, dtypes, input_types=None, name=None, attrs=None,
+        op_def=None, compute_shapes=True, compute_device=True,
+    ):  # fmt: skip
+        """A node of an op type that is given by name.
+
+        Args:
+            op_type: as in OpDefs, such as "MatMul". inputs: a list of tensors.
+            dtypes, input_types, op_def, compute_shapes, compute_device: accepted: the
+                OpDef says what they are.
+            name: of the node; the op type if not given. attrs: dict to AttrValues.
+        Raises:
+            TypeError: an input is no tensor. ValueError: inputs or attributes are not
+            those of the OpDef.
+        """
+        return graph_def.create_op(self, op_type, inputs, name, attrs)
+
+    @property
+    def graph_def_versions(self):
+        """The VersionDef of GraphDefs that are written here."""
+        return graph_def.versions(self)
+
+
+class NodeAsProto:
+    """What a Node has of NodeDefs and OpDefs."""
+
+    __slots__ = ()
+
+    @property
+    def node_def(self):
+        """The NodeDef: type, inputs, device and all attributes of the OpDef."""
+        return graph_def.node_def(self)
+
+    @property
+    def op_def(self):
+        """The OpDef of TensorFlow 1.12 for the type of the node."""
+        return graph_def.op_def(self)
+
+    def get_attr(self, name):
+        """An attribute of the NodeDef: bytes, numbers, DTypes or messages.
+
+        Raises:
+            ValueError: there is none of this name.
+        """
+        return graph_def.get_attr(self, name)
+
+    def _set_attr(self, attr_name, attr_value):
+        graph_def.set_attr(self, attr_name, attr_value)
+
+    def colocation_groups(self):
+        """The names, as b"loc:@name", of the nodes it shares a device with."""
+        return graph_def.colocation_groups(self)
+
+    def __str__(self):
+        return graph_def.text(self)
+
+
+def _as_proto(self):
+    """The TensorShapeProto."""
+    return graph_def.shape_proto(self)
+
+
+TensorShape.as_proto = _as_proto  # type: ignore[attr-defined]  # see above

@@ -1,0 +1,92 @@
+"""What a GraphDef must fulfil to be imported, with TensorFlow's texts."""
+
+import re
+import socket
+
+from twinflow.base import attr_values, errors
+from twinflow.base.shapes import TensorShape
+from twinflow.base.versions import GRAPH_DEF_VERSION, VERSION
+
+_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/-]*$")
+
+
+def check_versions(versions):
+    """Refuse GraphDefs that say that this version cannot read them."""
+    if versions.min_consumer > GRAPH_DEF_VERSION:
+        raise ValueError(
+            f"GraphDef min consumer version {versions.min_consumer} above current "
+            f"version {GRAPH_DEF_VERSION} for TensorFlow {VERSION}.  Please upgrade "
+            "TensorFlow."
+        )
+    if GRAPH_DEF_VERSION in versions.bad_consumers:
+        raise ValueError(
+            f"GraphDef disallows consumer version {GRAPH_DEF_VERSION}.  Please upgrade "
+            "TensorFlow: this version is likely buggy."
+        )
+
+
+def check_names(node_defs):
+    """Every node has a valid name of its own, and its control inputs come last."""
+    seen = set()
+    for n in node_defs:
+        if not _NAME.match(n.name):
+            raise ValueError(f"Node '{n.name}': Node name contains invalid characters")
+        if n.name in seen:
+            raise ValueError(f"Node '{n.name}' is not unique")
+        seen.add(n.name)
+        carets = [t.startswith("^") for t in n.input]
+        if sorted(carets) != carets:
+            raise ValueError(
+                f"Node '{n.name}': Control dependencies must come after regular "
+                "dependencies"
+            )
+    for n in node_defs:
+        _check_class(n, seen)
+
+
+def _check_class(node_def, names):
+    for group in colocated(node_def.attr.get("_class")):
+        if group not in names:
+            raise ValueError(
+                f"Node '{node_def.name}' expects to be colocated with unknown node "
+                f"'{group}'"
+            )
+
+
+def colocated(proto):
+    """The names of the nodes that a `_class` attribute (or None) names."""
+    found = [s.decode() for s in proto.list.s] if proto is not None else []
+    return [s.removeprefix("loc:@") for s in found if s.startswith("loc:@")]
+
+
+def unregistered(kind):
+    """The error for an op type that is not known."""
+    return errors.NotFoundError(
+        None, None,
+        f"Op type not registered '{kind}' in binary running on {socket.gethostname()}. "
+        "Make sure the Op and Kernel are registered in the binary running in this "
+        "process. Note that if you are loading a saved graph which used ops from "
+        "tf.contrib, accessing (e.g.) `tf.contrib.resampler` should be done before "
+        "importing the graph, as contrib ops are lazily registered when the module is "
+        "first accessed.",
+    )  # fmt: skip
+
+
+def merge_shapes(node, listed):
+    """Refine the shapes of a node by those that the GraphDef says.
+
+    Raises:
+        ValueError: they contradict what is inferred here.
+    """
+    for i, (t, proto) in enumerate(zip(node.outputs, listed, strict=False)):
+        try:
+            merged = TensorShape(t._shape).merge_with(attr_values.shape_of(proto))
+            t._shape = merged.tuple
+        except ValueError:
+            try:
+                t.set_shape(attr_values.shape_of(proto))
+            except ValueError as error:
+                raise ValueError(
+                    f"Node '{node.name}' has an _output_shapes attribute inconsistent "
+                    f"with the GraphDef for output #{i}: {error}"
+                ) from None

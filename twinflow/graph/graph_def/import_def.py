@@ -1,0 +1,145 @@
+"""tf.import_graph_def: NodeDefs become nodes through the registered op of their type.
+
+Note [Importing control flow]: the NodeDefs of a GraphDef that holds types of
+CONTROL_FLOW, or functions, go through `recover(node_defs)` of graph.v1.recover first.
+It returns a list of units in their place: NodeDefs that are to be taken as they are,
+and objects that stand for several of them, with
+
+    names: the names of the NodeDefs that it stands for
+    inputs: what it takes from outside, written as the inputs of a NodeDef
+    build(importer): makes the nodes of ours, and says by `importer.put(name, tensors)`
+        what the names that others use (Switch, Merge, Exit ...) stand for now
+
+Units are built in topological order, otherwise in the order of the list. See Importer
+for what `build` may call: `add`, `tensor`, `node`, `put`, `graph`.
+"""
+
+import contextlib
+
+from twinflow.base import dispatch, protos
+from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.graph_def.importer import Importer
+from twinflow.graph.node import GraphTensor
+from twinflow.graph.scopes import name_scope
+from twinflow.graph.v1.recover import recover
+
+CONTROL_FLOW = frozenset(
+    prefix + kind
+    for prefix in ("", "Ref")
+    for kind in ("Switch", "Merge", "Enter", "Exit", "NextIteration")
+) | {"LoopCond"}
+
+
+def import_graph_def(
+    graph_def, input_map=None, return_elements=None, name=None, op_dict=None,
+    producer_op_list=None,
+):  # fmt: skip
+    """Add the nodes of a GraphDef to the current graph.
+
+    Args:
+        graph_def: a GraphDef.
+        input_map: dict from names of tensors in it (or "^node") to the tensors that are
+            used in their place.
+        return_elements: names of operations and tensors in it to be returned.
+        name: a prefix of the names; "import" by default, "" for none.
+        op_dict: ignored. producer_op_list: an OpList of the program that wrote it:
+            attributes that this version does not know and that have the default there
+            are dropped.
+    Returns:
+        The list of operations and tensors, or None if none were asked for.
+    Raises:
+        TypeError, ValueError: an argument or the GraphDef is not valid.
+        tf.errors.NotFoundError: it holds an op that nobody has registered.
+    Example:
+        y, = tf.import_graph_def(frozen, {"x:0": x}, ["logits:0"], name="")
+    """
+    graph_def = _checked_def(graph_def)
+    input_map = _checked_map(input_map)
+    return_elements = _checked_elements(return_elements)
+    graph = get_default_graph()
+    values = list(input_map.values())
+    with dispatch.entered(graph), name_scope(name, "import", values) as scope:
+        mapped = _tensors(graph, input_map, name)
+        with _all_or_nothing(graph):
+            importer = Importer(graph, graph_def, mapped, scope, producer_op_list)
+            importer.run(_units(graph_def))
+            wanted = [importer.element(e) for e in return_elements or ()]
+    if unused := importer.unused():
+        raise ValueError(
+            "Attempted to map inputs that were not found in graph_def: "
+            f"[{', '.join(unused)}]"
+        )
+    return None if return_elements is None else wanted
+
+
+def _units(graph_def):
+    """The NodeDefs; control flow is put together (Note [Importing control flow])."""
+    found = list(graph_def.node)
+    plain = CONTROL_FLOW.isdisjoint(n.op for n in found)
+    if plain and not graph_def.library.function:
+        return found
+    return recover(found)
+
+
+@contextlib.contextmanager
+def _all_or_nothing(graph):
+    """Take back the nodes of the block if it fails."""
+    count, names = len(graph.nodes), dict(graph.used_names)
+    versions = graph.state.get("versions")
+    try:
+        yield
+    except Exception:
+        for node in graph.nodes[count:]:
+            del graph.by_name[node.name]
+        del graph.nodes[count:]
+        graph.used_names, graph.state["versions"] = names, versions
+        raise
+
+
+def _checked_def(graph_def):
+    if isinstance(graph_def, protos.GraphDef):
+        return graph_def
+    try:
+        return protos.GraphDef.FromString(graph_def.SerializeToString())
+    except (AttributeError, ValueError):
+        raise TypeError("graph_def must be a GraphDef proto.") from None
+
+
+def _checked_map(input_map):
+    if input_map is None:
+        return {}
+    if not isinstance(input_map, dict) or not all(map(_is_text, input_map)):
+        raise TypeError(
+            "input_map must be a dictionary mapping strings to Tensor objects."
+        )
+    return {_text(k): v for k, v in input_map.items()}
+
+
+def _checked_elements(elements):
+    if elements is None:
+        return None
+    if not all(map(_is_text, elements)):
+        raise TypeError("return_elements must be a list of strings.")
+    return tuple(_text(e) for e in elements)
+
+
+def _is_text(value):
+    return isinstance(value, str | bytes)
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _tensors(graph, input_map, name):
+    """The values of the input map as tensors: {(name, index): tensor}."""
+    if not all(isinstance(v, GraphTensor) for v in input_map.values()):
+        if name == "":
+            raise ValueError(
+                "tf.import_graph_def() requires a non-empty `name` if `input_map` "
+                "contains non-Tensor values. Try calling tf.convert_to_tensor() on "
+                "`input_map` values before calling tf.import_graph_def()."
+            )
+        with graph.name_scope("_inputs"):
+            input_map = {k: graph.tensor(v) for k, v in input_map.items()}
+    return input_map

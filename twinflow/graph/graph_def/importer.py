@@ -1,0 +1,241 @@
+"""The nodes of one GraphDef, made one after the other."""
+
+import heapq
+
+from twinflow.base import protos
+from twinflow.base.attr_values import to_proto
+from twinflow.base.op_files import known_op
+from twinflow.graph.graph_def import checks, made, old
+from twinflow.graph.graph_def.export import merge_versions
+from twinflow.graph.graph_def.node_checks import NodeChecks
+from twinflow.graph.graph_def.own import op_def
+
+
+class Importer:
+    """One import; see Note [Importing control flow] in graph.graph_def.import_def.
+
+    Args:
+        graph: where the nodes go. graph_def: the GraphDef. mapped: {name: tensor}, what
+            is used in place of tensors of it. scope: a prefix of the names, with '/'.
+        producer_op_list: see tf.import_graph_def.
+    Attributes:
+        nodes: {name in the GraphDef: Node}. outputs: {name in the GraphDef: tensors}.
+        kinds: {op type: the type of the op of ours that is taken in its place}.
+    """
+
+    def __init__(self, graph, graph_def, mapped, scope, producer_op_list=None):
+        self.graph, self.scope = graph, scope
+        self.graph_def = graph_def
+        self.version = merge_versions(graph, graph_def.versions).producer
+        self.mapped = {split(k): (k, v) for k, v in mapped.items()}
+        self.used: set = set()
+        self.nodes: dict = {}
+        self.outputs: dict = {}
+        self.kinds: dict = {}
+        self.scopes = {s for n in graph.by_name for s in _scopes(n)}
+        ops = producer_op_list.op if producer_op_list is not None else ()
+        self.producer = {op.name: op for op in ops}
+
+    def run(self, units):
+        """Make all nodes; `units` are NodeDefs and what stands for several of them."""
+        checks.check_versions(self.graph_def.versions)
+        checks.check_names(self.graph_def.node)
+        for unit in self._ordered(units):
+            if isinstance(unit, protos.NodeDef):
+                self.add(unit)
+            else:
+                unit.build(self)
+
+    def _ordered(self, units):
+        """The units, each after what it takes; the first of the list first."""
+        owner = {n: i for i, u in enumerate(units) for n in _names(u)}
+        waits: list = []
+        users: dict = {}
+        for i, unit in enumerate(units):
+            sources = {self._source(unit, text, owner) for text in _inputs(unit)}
+            sources -= {None, i} if not isinstance(unit, protos.NodeDef) else {None}
+            waits.append(len(sources))
+            for s in sources:
+                users.setdefault(s, []).append(i)
+        ready = [i for i, n in enumerate(waits) if not n]
+        done = 0
+        while ready:
+            i = heapq.heappop(ready)
+            done += 1
+            yield units[i]
+            for user in users.get(i, ()):
+                waits[user] -= 1
+                if not waits[user]:
+                    heapq.heappush(ready, user)
+        if done < len(units):
+            raise ValueError(f"{len(units) - done} nodes in a cycle")
+
+    def _source(self, unit, text, owner):
+        """The place of the unit that gives an input, or None if it is mapped."""
+        name, index = split(text)
+        if (name, index) in self.mapped:
+            return None
+        if name not in owner:
+            raise ValueError(f"Node '{_names(unit)[0]}': Unknown input node '{text}'")
+        return owner[name]
+
+    # ------------------------------------------------------------------ looking
+    def is_mapped(self, text):
+        """Whether the input map says what an input of a NodeDef stands for."""
+        return split(text) in self.mapped
+
+    def tensor(self, text):
+        """The tensor that an input of a NodeDef stands for: mapped, or made before."""
+        key = split(text)
+        if key in self.mapped:
+            self.used.add(self.mapped[key][0])
+            return self.mapped[key][1]
+        name, index = key
+        return self.outputs[name][index]
+
+    def node(self, name):
+        """The node that a control input stands for; None = nothing is waited for."""
+        key = (name.removeprefix("^"), -1)
+        if key in self.mapped:
+            self.used.add(self.mapped[key][0])
+            value = self.mapped[key][1]
+            return getattr(value, "op", value)
+        return self.nodes[key[0]]
+
+    def put(self, name, tensors):
+        """Let a name of the GraphDef stand for tensors that are there."""
+        self.outputs[name] = list(tensors)
+        self.nodes[name] = tensors[0].op if tensors else None
+
+    def unused(self):
+        """The names in the input map that nothing in the GraphDef has."""
+        found = []
+        for (name, index), (text, _) in sorted(self.mapped.items()):
+            outputs = self.outputs.get(name)
+            there = outputs is not None and index < len(outputs)
+            if text not in self.used and not there:
+                found.append(text if text.startswith("^") else f"{name}:{index}")
+        return found
+
+    def element(self, text):
+        """What return_elements asks for: a node, or a tensor."""
+        name, colon, index = text.partition(":")
+        if colon and not index.isdigit():
+            raise ValueError(f"Cannot convert {text!r} to a tensor name.")
+        if colon and (name, int(index)) in self.mapped:
+            return self.tensor(text)
+        if name not in self.nodes:
+            what = "tensor" if colon else "node"
+            raise ValueError(f"Requested return {what} '{text}' not found in graph def")
+        if not colon:
+            return self.nodes[name]
+        if int(index) >= len(self.outputs[name]):
+            raise ValueError(
+                f"Invalid return output {index} of node '{name}', which has "
+                f"{len(self.outputs[name])} output(s)"
+            )
+        return self.outputs[name][int(index)]
+
+    # ------------------------------------------------------------------ making
+    def add(self, node_def):
+        """Make the node of a NodeDef at the current place; returns the Node."""
+        replaced = old.replaced(node_def, self.version)
+        for part in replaced[:-1]:
+            self._add(part)
+        return self._add(replaced[-1])
+
+    def _add(self, node_def):
+        op = known_op(self.kinds.get(node_def.op, node_def.op))
+        if op is None:
+            raise checks.unregistered(node_def.op)
+        old.check_removed(op_def(op), self.version)
+        name = self._name(node_def.name)
+        node_checks = NodeChecks(node_def, op, name, self.scope, self.producer)
+        attrs = node_checks.attrs()
+        flat = [self._input(node_def, t) for t in node_def.input if t[0] != "^"]
+        args = node_checks.args(flat, attrs)
+        chosen = made.complete(self.graph, op, args, attrs, name)
+        with self.graph.device(None):  # see _finish
+            if op.infer is None:
+                self._declare(op, args, {**chosen, **attrs}, name)
+            else:
+                self.graph.run_op(op, args, chosen, name + "/")
+        node = self.graph.by_name[name]
+        self._finish(node, node_def)
+        return node
+
+    def _declare(self, op, args, attrs, name):
+        """Make a node whose outputs are what its attributes say."""
+        types = attrs.get("output_types", ())
+        shapes = attrs.get("output_shapes") or (None,) * len(types)
+        specs = list(zip(types, shapes, strict=True))
+        self.graph.append_node(op, args, attrs, name + "/", specs)
+
+    def _name(self, name):
+        """The name that a node gets: its own, with a number where that is taken."""
+        found, count = self.scope + name, 0
+        while found in self.graph.by_name or found in self.scopes:
+            count += 1
+            found = f"{self.scope}{name}_{count}"
+        self.graph.used_names.setdefault(found.lower(), 1)
+        return found
+
+    def _input(self, node_def, text):
+        name, index = split(text)
+        if (name, index) not in self.mapped and index >= len(self.outputs[name]):
+            raise ValueError(
+                f"Node '{node_def.name}': Connecting to invalid output {index} of "
+                f"source node {name} which has {len(self.outputs[name])} outputs"
+            )
+        return self.tensor(text)
+
+    def _finish(self, node, node_def):
+        """Control inputs, device, shapes, and attributes beside the op's own."""
+        before = [self.node(t) for t in node_def.input if t.startswith("^")]
+        before = [n for n in before if n is not None]
+        node.after = tuple(dict.fromkeys((*node.after, *before)))
+        node.implied = node.implied.difference(before)
+        marks = {k: v for k, v in node_def.attr.items() if k.startswith("_")}
+        shapes = marks.pop("_output_shapes", None)
+        if shapes is not None:
+            checks.merge_shapes(node, shapes.list.shape)
+        node.device = node_def.device
+        self._colocate(node, marks)
+        if marks:
+            node.marks = {**(node.marks or {}), **marks}
+        for scope in self.graph.device_scopes:
+            node.device = scope(node)
+        self.nodes[node_def.name] = node
+        self.outputs[node_def.name] = node.outputs
+
+    def _colocate(self, node, marks):
+        """Beside the nodes that `_class` names: their device, under their name here."""
+        groups = checks.colocated(marks.get("_class"))
+        if groups:
+            own = {group: self.nodes.get(group) for group in groups}
+            names = [f"loc:@{n.name if n else self.scope + g}" for g, n in own.items()]
+            del marks["_class"]
+            marks["_class"] = to_proto(sorted(names), "list(string)")
+            node.device = next((n.device for n in own.values() if n), node.device)
+
+
+def _scopes(name):
+    """The scopes that the name of a node is in: a and a/b for a/b/c."""
+    parts = name.split("/")
+    return ("/".join(parts[:i]) for i in range(1, len(parts)))
+
+
+def split(text):
+    """The name and place of an input of a NodeDef; -1 for "^name"."""
+    if text.startswith("^"):
+        return text[1:], -1
+    name, colon, index = text.rpartition(":")
+    return (name, int(index)) if colon and index.isdigit() else (text, 0)
+
+
+def _names(unit):
+    return [unit.name] if isinstance(unit, protos.NodeDef) else list(unit.names)
+
+
+def _inputs(unit):
+    return unit.input if isinstance(unit, protos.NodeDef) else unit.inputs

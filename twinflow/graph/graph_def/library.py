@@ -1,0 +1,118 @@
+"""Traced functions as FunctionDefs, and calls of them as NodeDefs.
+
+In a FunctionDef an input is the name of an argument, or `node:output:index`.
+"""
+
+import itertools
+import re
+
+from twinflow.base import op_defs, protos
+from twinflow.base.op import registry
+from twinflow.graph.graph_def.own import op_def
+from twinflow.graph.v1.write import Writer
+
+_numbers = itertools.count()
+
+
+def functions_of(node):
+    """(FuncGraph, outputs) of what a node calls, or None."""
+    graph = node.attrs.get("f") if node.type == "PartitionedCall" else None
+    return (graph, tuple(node.attrs["outputs"])) if graph is not None else None
+
+
+def name_of(graph, outputs):
+    """The name in the library of a function with some outputs."""
+    names = graph.state.setdefault("library names", {})
+    if outputs not in names:
+        names[outputs] = f"__inference_{_lower(graph.name)}_{next(_numbers)}"
+    return names[outputs]
+
+
+def is_stateful(graph):
+    """Whether a call may not be dropped or merged with another."""
+    return any(
+        is_stateful(n.attrs["f"]) if functions_of(n) else n.opdef.stateful
+        for n in graph.nodes
+    )
+
+
+def fill(library, nodes, node_defs):
+    """Add the functions that nodes call, and those that they call.
+
+    Args:
+        library: a FunctionDefLibrary. node_defs: (node) -> its NodeDefs.
+    """
+    known = {f.signature.name for f in library.function}
+    for found in filter(None, map(functions_of, nodes)):
+        name = name_of(*found)
+        if name not in known:
+            known.add(name)
+            graph, outputs = found
+            library.function.append(_function_def(name, graph, outputs, node_defs))
+            fill(library, graph.nodes, node_defs)
+            known.update(f.signature.name for f in library.function)
+
+
+def _function_def(name, graph, outputs, node_defs):
+    proto = protos.FunctionDef()
+    proto.signature.name = name
+    proto.signature.is_stateful = is_stateful(graph)
+    args: dict = {}
+    names: set = set()
+    for t in graph.all_inputs:
+        arg = proto.signature.input_arg.add(name=_unused(_lower(t.op.name), names))
+        arg.type = t.dtype.as_datatype_enum
+        args[t.op.name] = arg.name
+    writer = Writer(graph, node_defs)
+    for node in graph.nodes:
+        if node.name not in args:
+            proto.node_def.extend(writer.parts(node))
+    nodes = {n.name: n for n in proto.node_def}
+    for n in proto.node_def:
+        n.input[:] = [_input(text, args, nodes) for text in n.input]
+    for t in outputs:
+        out = proto.signature.output_arg.add(name=_unused("output", names))
+        out.type = t.dtype.as_datatype_enum
+        proto.ret[out.name] = _input(writer.ref(t, None, ""), args, nodes)
+    return proto
+
+
+def _lower(name):
+    """A name as arguments and functions have it."""
+    return re.sub(r"\W+", "_", name).strip("_").lower() or "x"
+
+
+def _unused(name, names):
+    found = next(
+        n for n in itertools.chain([name], (f"{name}_{i}" for i in itertools.count(1)))
+        if n not in names
+    )  # fmt: skip
+    names.add(found)
+    return found
+
+
+def _input(text, args, nodes):
+    """An input of a NodeDef as a FunctionDef has it."""
+    if text.startswith("^"):
+        return f"^{args.get(text[1:], text[1:])}"
+    name, _, index = text.partition(":")
+    if name in args:
+        return args[name]
+    place = int(index or 0)
+    for arg, count in _outputs(nodes[name]):
+        if place < count:
+            return f"{name}:{arg}:{place}"
+        place -= count
+    raise AssertionError(f"{text} is no output of {nodes[name]}")
+
+
+def _outputs(node):
+    """(name, number of tensors) of each output of a NodeDef."""
+    found = op_defs.find(node.op) or op_def(registry[node.op])
+    for arg in found.outputs:
+        if arg.number_attr:
+            yield arg.name, node.attr[arg.number_attr].i
+        elif arg.list_attr:
+            yield arg.name, len(node.attr[arg.list_attr].list.type)
+        else:
+            yield arg.name, 1

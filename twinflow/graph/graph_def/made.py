@@ -1,0 +1,107 @@
+"""What a node of ours needs beyond the attributes that TensorFlow's has.
+
+Each rule gives one attribute of a new node, from its inputs and TensorFlow's
+attributes: ``(graph, op, args, attrs, name) -> value``.
+"""
+
+import functools
+
+from twinflow.base import dispatch
+from twinflow.graph.graph_def.own import op_def
+from twinflow.ops.debugging.print import Count
+from twinflow.ops.nn.unigrams import Counts
+from twinflow.ops.queues import ops as queue_ops
+from twinflow.ops.queues import reader_ops, resource_names
+from twinflow.ops.queues.accumulator_cells import AccumulatorCell, SparseAccumulatorCell
+from twinflow.ops.queues.cells import QueueCell
+from twinflow.ops.random.streams import Stream, stream_of
+from twinflow.ops.sparse.map import SparseTensorsMap
+from twinflow.ops.tables.cells import TableCell
+
+
+def complete(graph, op, args, attrs, name):
+    """The attributes that the op of ours takes, of those that the NodeDef has."""
+    chosen = {k: attrs.get(k, v) for k, v in op.sig.attrs.items()}
+    for key in chosen.keys() - op_def(op).attrs.keys():
+        rule = _BY_OP.get((op.type.removesuffix("V2"), key)) or _BY_NAME.get(key)
+        if rule is not None and (op.home is None or key != op.cell):
+            chosen[key] = rule(graph, op, args, attrs, name)
+    return chosen
+
+
+def _stream(graph, op, args, attrs, name):
+    """The draws of a random op: from its seeds, or those of the graph."""
+    seeds = attrs.get("seed", 0), attrs.get("seed2", 0)
+    return Stream(seeds) if any(seeds) else stream_of(op.type, None)[0]
+
+
+def _shape(graph, op, args, attrs, name):
+    """The shape of the variable that a handle stands for."""
+    handle = args[0][0] if type(args[0]) is list else args[0]
+    eager = type(handle) is dispatch.EagerTensor
+    cell = handle._a if eager else handle.op.attrs.get("cell")
+    return cell.shape if cell is not None else None
+
+
+def _shared(family, make):
+    """A rule for a cell that all nodes with one shared name have."""
+
+    def rule(graph, op, args, attrs, name):
+        shared = attrs.get("shared_name")
+
+        def made():
+            return make(op.type.removesuffix("V2"), args, attrs, name)
+
+        return resource_names.shared(family, shared, made) if shared else made()
+
+    return rule
+
+
+def _queue(kind, args, attrs, name):
+    asked = {k: v for k, v in attrs.items() if k != "container"}
+    spec = queue_ops.spec_of(kind, **asked)
+    return QueueCell(name, spec, attrs["shared_name"])
+
+
+def _reader(kind, args, attrs, name):
+    rest = {k: v for k, v in attrs.items() if k not in ("container", "shared_name")}
+    records = functools.partial(reader_ops.FORMATS[kind], **rest)
+    return reader_ops.ReaderCell(name, kind, records, kind in reader_ops.SAVING)
+
+
+def _accumulator(kind, args, attrs, name):
+    cell = SparseAccumulatorCell if kind.startswith("Sparse") else AccumulatorCell
+    shared = attrs["shared_name"]
+    return cell(name, attrs["shape"], attrs["reduction_type"], shared)
+
+
+def _table(kind, args, attrs, name):
+    key = attrs.get("key_dtype") or args[0].dtype
+    shape = attrs.get("value_shape", ())
+    return TableCell(name, key, attrs["value_dtype"], shape, kind == "HashTable")
+
+
+def _map(kind, args, attrs, name):
+    return SparseTensorsMap(attrs["shared_name"] or name)
+
+
+_BY_NAME = {
+    "stream": _stream,
+    "shape": _shape,
+    "count": lambda *_: Count(),
+    "counts": lambda *_: Counts(),
+    "tensors_map": _shared("sparse map", _map),
+}
+_QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
+_TABLES = (
+    "HashTable", "MutableHashTable", "MutableHashTableOfTensors",
+    "MutableDenseHashTable",
+)  # fmt: skip
+_ACCUMULATORS = ("ConditionalAccumulator", "SparseConditionalAccumulator")
+_CELLS = {
+    **dict.fromkeys(_QUEUES, _shared("queue", _queue)),
+    **dict.fromkeys(_TABLES, _shared("table", _table)),
+    **dict.fromkeys(_ACCUMULATORS, _shared("accumulator", _accumulator)),
+    **dict.fromkeys(reader_ops.FORMATS, _shared("reader", _reader)),
+}
+_BY_OP = {(kind, "cell"): rule for kind, rule in _CELLS.items()}

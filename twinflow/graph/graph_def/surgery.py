@@ -1,0 +1,185 @@
+"""tf.graph_util: GraphDefs cut out, frozen and cleaned."""
+
+import re
+
+from twinflow.base import logging, protos
+from twinflow.base.dtypes import as_dtype
+from twinflow.base.tensor_proto import make_tensor_proto
+from twinflow.graph.node import Node
+
+_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
+_ON_CPU = frozenset((
+    "Assign", "AssignAdd", "AssignSub", "Queue", "ScatterAdd", "ScatterSub",
+    "ScatterUpdate", "TruncatedNormal", "Variable", "VariableV2",
+))  # fmt: skip
+_INT32_ON_CPU = {"DynamicStitch": "T", "ParallelDynamicStitch": "T", "Cast": "SrcT"}
+
+
+def must_run_on_cpu(node, pin_variables_on_cpu=False):
+    """Whether TensorFlow's accelerators have no kernel for a node.
+
+    Args:
+        node: an Operation or a NodeDef. pin_variables_on_cpu: count variables as well.
+    """
+    node_def = node.node_def if isinstance(node, Node) else node
+    assert isinstance(node_def, protos.NodeDef)
+    if pin_variables_on_cpu and node_def.op in _ON_CPU:
+        return True
+    if node_def.op == "Const":
+        return as_dtype(node_def.attr["dtype"].type).name in ("string", "int32")
+    attr = _INT32_ON_CPU.get(node_def.op)
+    return attr is not None and as_dtype(node_def.attr[attr].type).name == "int32"
+
+
+def tensor_shape_from_node_def_name(graph, input_name):
+    """The shape of the tensor that a NodeDef calls `input_name`."""
+    name = input_name if ":" in input_name else input_name + ":0"
+    return graph.get_tensor_by_name(name).get_shape()
+
+
+def extract_sub_graph(graph_def, dest_nodes):
+    """The nodes of a GraphDef that some nodes need, themselves included.
+
+    Args:
+        graph_def: a GraphDef. dest_nodes: a list of names.
+    Raises:
+        TypeError: one of them is none. AssertionError: there is no node of a name.
+    Example:
+        tf.graph_util.extract_sub_graph(graph_def, ["logits"])
+    """
+    if not isinstance(graph_def, protos.GraphDef):
+        raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")
+    if isinstance(dest_nodes, str):
+        raise TypeError("dest_nodes must be a list.")
+    nodes = {n.name: n for n in graph_def.node}
+    for name in dest_nodes:
+        assert name in nodes, f"{name} is not in graph"
+    kept, todo = set(), list(dest_nodes)
+    while todo:
+        name = todo.pop()
+        if name not in kept:
+            kept.add(name)
+            todo += [_node_name(i) for i in nodes[name].input]
+    out = protos.GraphDef()
+    out.node.extend(n for n in graph_def.node if n.name in kept)
+    out.library.CopyFrom(graph_def.library)
+    out.versions.CopyFrom(graph_def.versions)
+    return out
+
+
+def _node_name(text):
+    return text.removeprefix("^").partition(":")[0]
+
+
+def convert_variables_to_constants(
+    sess, input_graph_def, output_node_names, variable_names_whitelist=None,
+    variable_names_blacklist=None,
+):  # fmt: skip
+    """A GraphDef whose variables are constants: their values in a session.
+
+    Args:
+        sess: the Session. input_graph_def: the GraphDef of its graph.
+        output_node_names: the names of the nodes that are wanted.
+        variable_names_whitelist: convert only variables of these names.
+        variable_names_blacklist: keep variables of these names.
+    Returns:
+        A GraphDef of what the wanted nodes need.
+    Example:
+        frozen = tf.graph_util.convert_variables_to_constants(
+            sess, sess.graph.as_graph_def(), ["logits"])
+    """
+    cut = extract_sub_graph(input_graph_def, output_node_names)
+    only, never = variable_names_whitelist, variable_names_blacklist or ()
+    found = {
+        n.name: "/Read/ReadVariableOp:0" if n.op == "VarHandleOp" else ":0"
+        for n in cut.node
+        if n.op in _VARIABLES and n.name not in never and (not only or n.name in only)
+    }
+    values = sess.run([name + end for name, end in found.items()]) if found else []
+    constants = dict(zip(found, values, strict=True))
+    logging.info("Froze %d variables.", len(constants))
+    out = protos.GraphDef()
+    for node in cut.node:
+        out.node.append(_frozen(node, constants))
+    out.library.CopyFrom(cut.library)
+    logging.info("Converted %d variables to const ops.", len(constants))
+    return out
+
+
+def _frozen(node, constants):
+    """A NodeDef that reads constants where it read variables."""
+    of = node.input[0] if node.input else ""
+    if node.name in constants:
+        return _constant(node, constants[node.name])
+    if of not in constants or node.op not in _READS:
+        return node
+    kind, renamed = _READS[node.op]
+    new = protos.NodeDef(name=node.name, op=kind, input=node.input, device=node.device)
+    for name, attr in node.attr.items():
+        if name in renamed or name.startswith("_"):
+            new.attr[renamed.get(name, name)].CopyFrom(attr)
+    return new
+
+
+_READS = {  # what an op on a handle is on the value: its type and attributes
+    "ReadVariableOp": ("Identity", {"dtype": "T"}),
+    "ResourceGather": (
+        "Gather",
+        {"dtype": "Tparams", "Tindices": "Tindices",
+         "validate_indices": "validate_indices"},
+    ),
+    "VariableShape": ("Shape", {"out_type": "out_type"}),
+}  # fmt: skip
+
+
+def _constant(node, value):
+    new = protos.NodeDef(name=node.name, op="Const")
+    dtype = node.attr["dtype"]
+    new.attr["dtype"].CopyFrom(dtype)
+    tensor = make_tensor_proto(value, dtype.type, value.shape)
+    new.attr["value"].tensor.CopyFrom(tensor)
+    return new
+
+
+def remove_training_nodes(input_graph, protected_nodes=None):
+    """A GraphDef without CheckNumerics and Identity nodes, which inference needs not.
+
+    Args:
+        input_graph: a GraphDef. protected_nodes: names of nodes to keep.
+    """
+    protected = set(protected_nodes or ())
+    gone = {n.name for n in input_graph.node if n.op == "CheckNumerics"} - protected
+    nodes = []
+    for node in input_graph.node:
+        if node.name not in gone:
+            nodes.append(_with_inputs(
+                node, [i for i in node.input if i.removeprefix("^") not in gone]
+            ))  # fmt: skip
+    waiting = {n.name for n in nodes if any("^" in i for i in n.input)}
+    waited_for = {i[1:] for n in nodes for i in n.input if i.startswith("^")}
+    spliced = {
+        n.name: n.input[0]
+        for n in nodes
+        if n.op == "Identity" and n.name not in protected | waiting | waited_for
+    }
+    out = protos.GraphDef()
+    for node in nodes:
+        if node.name not in spliced:
+            inputs = [_past(i, spliced) for i in node.input]
+            out.node.append(_with_inputs(node, inputs))
+    return out
+
+
+def _with_inputs(node, inputs):
+    new = protos.NodeDef()
+    new.CopyFrom(node)
+    del new.input[:]
+    new.input.extend(inputs)
+    return new
+
+
+def _past(text, spliced):
+    """What an input is once the nodes in between are left out."""
+    while re.sub(r"^\^", "", text) in spliced:
+        text = spliced[re.sub(r"^\^", "", text)]
+    return text
