@@ -322,7 +322,8 @@ def test_shapes_that_do_not_fit(method, value):
             assert str(found.value) == words and v.numpy().tolist() == [1.0, 2.0]
     with tf.Graph().as_default(), pytest.raises(ValueError) as found:
         getattr(variable(), method)(value)
-    assert str(found.value) == words
+    inferred = ("Shapes must be equal", "Dimension 0 in both shapes must be equal")
+    assert str(found.value).startswith((words, *(inferred if "_" in method else ())))
 
 
 @pytest.mark.parametrize("method", ["assign", "assign_add", "assign_sub"])
@@ -442,14 +443,16 @@ def test_a_shape_that_stays_open(graph):
     v = tf.Variable(tf.zeros([2, 3]), validate_shape=False)
     assert v.shape.ndims is None
     session = initialized()
-    session.run(v.assign([1.0, 2.0]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shapes of both tensors"):
+        session.run(v.assign([1.0, 2.0]))
+    session.run(tf.assign(v, [1.0, 2.0], validate_shape=False))
     assert session.run(v * 2).tolist() == [2.0, 4.0]
     w = tf.Variable([1])
     wide = tf.assign(w, [[1, 2]], validate_shape=False)
     session.run(w.initializer)
     assert wide.shape == (1, 2) and session.run(wide).tolist() == [[1, 2]]
     assert session.run(w).tolist() == [[1, 2]]
-    with pytest.raises(ValueError, match="incompatible"):
+    with pytest.raises(ValueError, match="Shapes must be equal rank"):
         tf.assign(w, [[1, 2]])
 
 

@@ -4,10 +4,11 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, define
+from twinflow.base.op import INDEX, InferError, define
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.arrays.index import GatherV2
 from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.infer import text
 from twinflow.ops.variables.scatter import value_of
 
 VariableShape = define(
@@ -60,10 +61,19 @@ def _count(cell, limit, T):
     return value
 
 
-def _define_count(kind, cell):
+def _infer_count(ref, limit, T):
+    if ref.dtype._is_ref_dtype and ref._shape:
+        raise InferError(
+            "input is not a scalar: " + text(ref._shape),
+            f"Shape must be rank 0 but is rank {len(ref._shape)}",
+        )
+    return ()
+
+
+def _define_count(kind, cell, of):
     return define(
-        f"{kind}({cell}: resource) -> (output: T); limit=0, T=int32",
-        infer=lambda resource, limit, T: (),
+        f"{kind}({cell}: {of}) -> (output: T); limit=0, T=int32",
+        infer=_infer_count,
         kernel=lambda xp: _count,
         step=lambda xp: lambda state, limit, T: (state, state + 1),
         cell=cell,
@@ -72,8 +82,8 @@ def _define_count(kind, cell):
     )
 
 
-CountUpTo = _define_count("CountUpTo", "ref")
-ResourceCountUpTo = _define_count("ResourceCountUpTo", "resource")
+CountUpTo = _define_count("CountUpTo", "ref", "ref T")
+ResourceCountUpTo = _define_count("ResourceCountUpTo", "resource", "resource")
 
 
 def count_up_to(ref, limit, name=None):
@@ -89,7 +99,11 @@ def count_up_to(ref, limit, name=None):
     Example:
         tf.count_up_to(v, 5)
     """
-    if not isinstance(ref, ResourceHandle):
+    if not hasattr(ref, "dtype"):
         raise TypeError(f"tf.count_up_to needs a variable, got {ref!r}.")
     attrs = {"limit": limit, "T": dtypes.as_dtype(ref.dtype).base_dtype}
+    if ref.dtype._is_ref_dtype:
+        return apply(CountUpTo, (ref,), attrs, name)
+    if not isinstance(ref, ResourceHandle):
+        raise TypeError(f"tf.count_up_to needs a variable, got {ref!r}.")
     return apply(ResourceCountUpTo, (ref.handle,), attrs, name)

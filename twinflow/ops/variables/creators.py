@@ -1,10 +1,14 @@
-"""tf.variable_creator_scope: functions that have a say in how variables are made."""
+"""How variables are made: tf.Variable chooses the kind, and creators have a say."""
 
 import contextlib
+import enum
 import functools
 import inspect
 
+from twinflow.base import dispatch
 from twinflow.base.dispatch import local
+from twinflow.base.tensor import ResourceHandle
+from twinflow.ops import operators
 
 _OPTIONS = (
     "initial_value", "trainable", "collections", "validate_shape", "caching_device",
@@ -13,15 +17,74 @@ _OPTIONS = (
 )  # fmt: skip
 
 
+class VariableSynchronization(enum.Enum):
+    """When the copies of a variable on several devices are brought together."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a variable on several devices are brought together."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+    ONLY_FIRST_TOWER = 3
+
+
+def is_trainable(trainable, synchronization):
+    """Whether a variable is trained, by what was asked.
+
+    Raises:
+        ValueError: it is to be trained and read from copies.
+    """
+    if synchronization is not VariableSynchronization.ON_READ:
+        return True if trainable is None else trainable
+    if trainable:
+        raise ValueError(
+            "Synchronization value can be set to VariableSynchronization.ON_READ only "
+            "for non-trainable variables. You have specified trainable=True and "
+            "synchronization=VariableSynchronization.ON_READ."
+        )
+    return False
+
+
+class Chosen:
+    """What tf.Variable makes.
+
+    Attributes:
+        reference, resource: the two classes. resources: whether a variable of a graph
+        is a resource where neither it nor its variable scope says anything.
+    """
+
+    reference: type
+    resource: type
+    resources = False
+
+
+def enable_resource_variables():
+    """Make resource variables in graphs too, from here on."""
+    Chosen.resources = True
+
+
+def disable_resource_variables():
+    """Make reference variables in graphs, as at the start."""
+    Chosen.resources = False
+
+
 class Created(type):
-    """The class of variable classes: creators are asked before a variable is made."""
+    """The class of variable classes: tf.Variable asks creators for a variable."""
 
     def __call__(cls, *args, **kwargs):
-        creators = getattr(local, "variable_creators", ())
-        if not creators:
+        if cls is not VariableV1 and cls is not Variable:
             return type.__call__(cls, *args, **kwargs)
-        make = functools.partial(_made, cls)
-        for creator in creators:
+        make = _DEFAULTS[cls.__name__]
+        make = functools.partial(make, None)
+        for creator in getattr(local, "variable_creators", ()):
             make = functools.partial(creator, make)
         found = inspect.signature(cls.__init__).bind(None, *args, **kwargs)
         found.apply_defaults()
@@ -29,14 +92,41 @@ class Created(type):
         return make(**{**dict.fromkeys(_OPTIONS), **given})
 
 
-def _made(cls, next_creator=None, **options):
+def default_variable_creator(next_creator=None, **kwargs):
+    """The variable that tf.Variable(**kwargs) is where no creator is asked.
+
+    Args:
+        next_creator: not asked. kwargs: the arguments of tf.Variable by name.
+    """
+    use_resource = kwargs.get("use_resource")
+    mode = dispatch.current_mode()
+    if use_resource is None:
+        use_resource = mode.uses_resources()
+    if use_resource is None:
+        use_resource = Chosen.resources
+    if use_resource or mode.variable_owner().eager:
+        cls = Chosen.resource
+    else:
+        cls = Chosen.reference
+    return _made(cls, kwargs)
+
+
+def default_variable_creator_v2(next_creator=None, **kwargs):
+    """As `default_variable_creator`, for the tf.Variable of TensorFlow 2."""
+    return _made(Chosen.resource, kwargs)
+
+
+_DEFAULTS = {
+    "VariableV1": default_variable_creator,
+    "Variable": default_variable_creator_v2,
+}
+
+
+def _made(cls, kwargs):
+    trainable = is_trainable(kwargs.get("trainable"), kwargs.get("synchronization"))
     taken = inspect.signature(cls.__init__).parameters
-    options = {k: v for k, v in options.items() if k in taken or v is not None}
-    outer, local.variable_creators = local.variable_creators, ()
-    try:
-        return cls(**{k: v for k, v in options.items() if k in taken})
-    finally:
-        local.variable_creators = outer
+    known = {k: v for k, v in kwargs.items() if k in taken}
+    return cls(**{**known, "trainable": trainable})
 
 
 @contextlib.contextmanager
@@ -59,3 +149,103 @@ def variable_creator_scope(variable_creator):
         yield
     finally:
         local.variable_creators = outer
+
+
+class Variable(ResourceHandle, metaclass=Created):
+    """A variable as TensorFlow 2 makes it: a ResourceVariable.
+
+    Args, Raises: see tf.Variable.
+    Example:
+        v = variables.Variable([1., 2.], name="v")
+    """
+
+    def __init__(
+        self, initial_value=None, trainable=None, validate_shape=True,
+        caching_device=None, name=None, variable_def=None, dtype=None,
+        import_scope=None, constraint=None,
+        synchronization=VariableSynchronization.AUTO,
+        aggregation=VariableAggregation.NONE,
+    ):  # fmt: skip
+        raise TypeError("Call tf.Variable, or define __init__ in the class.")
+
+
+class VariableV1(Variable):
+    """A value that can be assigned to, shared by all that refer to it.
+
+    In a graph this makes a reference variable (RefVariable), or with `use_resource` a
+    ResourceVariable; in eager mode and in functions always the latter.
+
+    Args:
+        initial_value: what it starts with: anything that converts to a tensor, or a
+            function of no arguments that gives it.
+        trainable: whether tapes watch it and optimizers update it by default.
+        collections: graph collections to join; GLOBAL_VARIABLES by default.
+        validate_shape: False leaves the static shape open (graph mode).
+        name: its name; `Variable` if not given.
+        variable_def: a VariableDef to make it from (graph mode), in `import_scope`.
+        dtype: the DType of the value.
+        constraint: a function from the updated value to the one to keep.
+        use_resource: which kind it is in a graph; the variable scope says by default.
+        caching_device, expected_shape, synchronization, aggregation: accepted.
+    Raises:
+        ValueError: no initial value is given, or an argument is of the wrong kind.
+    Example:
+        v = tf.Variable([1., 2.], name="v")
+    """
+
+    def __init__(
+        self, initial_value=None, trainable=None, collections=None,
+        validate_shape=True, caching_device=None, name=None, variable_def=None,
+        dtype=None, expected_shape=None, import_scope=None, constraint=None,
+        use_resource=None, synchronization=None, aggregation=None,
+    ):  # fmt: skip
+        raise TypeError("Call tf.Variable, or define __init__ in the class.")
+
+    _save_slice_info = None
+
+    def _set_save_slice_info(self, save_slice_info):
+        self._save_slice_info = save_slice_info
+
+    def _get_save_slice_info(self):
+        return self._save_slice_info
+
+    @classmethod
+    def from_proto(cls, variable_def, import_scope=None):
+        """The variable that a VariableDef describes, in the default graph.
+
+        Args:
+            variable_def: protos.VariableDef. import_scope: the name scope of its nodes.
+        """
+        kind = Chosen.resource if variable_def.is_resource else Chosen.reference
+        return kind(variable_def=variable_def, import_scope=import_scope)
+
+    def get_shape(self):
+        """Same as `shape`."""
+        return self.shape
+
+    def __iter__(self):
+        raise TypeError("'Variable' object is not iterable.")
+
+    def __format__(self, spec):
+        return format(str(self), spec)
+
+
+operators.install_on_value(VariableV1)
+operators.refuse_in_place(VariableV1)
+
+
+def check_arguments(initial_value, collections, constraint):
+    """Refuse what no variable can be made of.
+
+    Raises:
+        ValueError: see VariableV1.
+    """
+    if initial_value is None:
+        raise ValueError("initial_value must be specified.")
+    if constraint is not None and not callable(constraint):
+        raise ValueError("The `constraint` argument must be a callable.")
+    if collections is not None and not isinstance(collections, list | tuple | set):
+        raise ValueError(
+            "collections argument to Variable constructor must be a list, tuple, "
+            f"or set. Got {collections} of type {type(collections)}"
+        )

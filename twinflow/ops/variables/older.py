@@ -2,11 +2,11 @@
 
 from twinflow.base import dispatch
 from twinflow.ops.variables.creators import Created
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable
 
 
 class _ForGraphs(Created):
-    """The class of a tf.Variable that makes tfe.Variables, but not in eager mode."""
+    """The class of a tf.Variable that does not work in eager mode."""
 
     def __call__(cls, *args, **kwargs):
         if dispatch.current_mode().variable_owner().eager:
@@ -14,14 +14,14 @@ class _ForGraphs(Created):
                 "tf.Variable not supported when eager execution is enabled. Please use "
                 "tf.contrib.eager.Variable instead"
             )
-        return ResourceVariable(*args, **kwargs)
+        return Variable(*args, **kwargs)
 
     def __instancecheck__(cls, value):
-        return isinstance(value, ResourceVariable)
+        return isinstance(value, Variable)
 
 
-class GraphVariable(ResourceVariable, metaclass=_ForGraphs):
-    """tf.Variable at TWINFLOW_TF_COMPAT=1.9: see tfe.Variable, which it makes.
+class GraphVariable(Variable, metaclass=_ForGraphs):
+    """tf.Variable at TWINFLOW_TF_COMPAT=1.9: see tf.Variable.
 
     Raises:
         RuntimeError: eager execution is enabled.

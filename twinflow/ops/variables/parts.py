@@ -15,7 +15,7 @@ from twinflow.ops.arrays.basic import stack
 from twinflow.ops.arrays.constant import constant, convert_to_tensor
 from twinflow.ops.arrays.creation import range, zeros_like
 from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.arrays.slicing import getitem, slice_of
+from twinflow.ops.arrays.slicing import entries_of, getitem, slice_of
 from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.math.elementwise import add, negative
 from twinflow.ops.variables import (
@@ -23,13 +23,20 @@ from twinflow.ops.variables import (
     scatter_vectors,  # noqa: F401 - define the ops
 )
 from twinflow.ops.variables.cells import count_up_to
-from twinflow.ops.variables.slice_assign import ResourceStridedSliceAssign
+from twinflow.ops.variables.slice_assign import (
+    ResourceStridedSliceAssign,
+    StridedSliceAssign,
+)
 
 
 def _variable(ref, function) -> Any:
-    if isinstance(ref, ResourceHandle):
+    if isinstance(ref, ResourceHandle) or _is_reference(ref):
         return ref
     raise TypeError(f"tf.{function} writes into a variable, got {ref!r}.")
+
+
+def _is_reference(ref):
+    return ref.dtype._is_ref_dtype if hasattr(ref, "dtype") else False
 
 
 def _written(ref, op, indices, updates, name):
@@ -37,15 +44,18 @@ def _written(ref, op, indices, updates, name):
     return ref._assigned(apply(op, (ref.handle, indices, updates), attrs, name))
 
 
-def _scattered(ref, kind, indices, updates, name):
+def _scattered(ref, kind, indices, updates, use_locking, name):
     ref = _variable(ref, f"scatter_{kind.lower()}")
-    updates = convert_to_tensor(updates, ref.dtype.base_dtype, name="updates")
+    if _is_reference(ref):
+        attrs = {"use_locking": bool(use_locking)}
+        return apply(registry[f"Scatter{kind}"], (ref, indices, updates), attrs, name)
+    updates = convert_to_tensor(updates, ref.dtype.base_dtype)
     return _written(ref, registry[f"ResourceScatter{kind}"], indices, updates, name)
 
 
 def _public(kind, default, meaning):
     def write(ref, indices, updates, use_locking=default, name=None):
-        return _scattered(ref, kind, indices, updates, name)
+        return _scattered(ref, kind, indices, updates, use_locking, name)
 
     fname = f"scatter_{kind.lower()}"
     write.__name__ = write.__qualname__ = fname
@@ -76,9 +86,12 @@ scatter_min = _public("Min", False, "ref[i] = min(ref[i], update)")
 scatter_max = _public("Max", False, "ref[i] = max(ref[i], update)")
 
 
-def _scattered_nd(ref, kind, indices, updates, name):
+def _scattered_nd(ref, kind, indices, updates, use_locking, name):
     ref = _variable(ref, f"scatter_nd_{kind.lower()}")
-    updates = convert_to_tensor(updates, ref.dtype.base_dtype, name="updates")
+    if _is_reference(ref):
+        op, attrs = registry[f"ScatterNd{kind}"], {"use_locking": bool(use_locking)}
+        return apply(op, (ref, indices, updates), attrs, name)
+    updates = convert_to_tensor(updates, ref.dtype.base_dtype)
     if kind == "Sub":
         kind, updates = "Add", negative(updates)
     return _written(ref, registry[f"ResourceScatterNd{kind}"], indices, updates, name)
@@ -86,7 +99,7 @@ def _scattered_nd(ref, kind, indices, updates, name):
 
 def _public_nd(kind, default, sign):
     def write(ref, indices, updates, use_locking=default, name=None):
-        return _scattered_nd(ref, kind, indices, updates, name)
+        return _scattered_nd(ref, kind, indices, updates, use_locking, name)
 
     fname = f"scatter_nd_{kind.lower()}"
     write.__name__ = write.__qualname__ = fname
@@ -162,7 +175,7 @@ def _rows_of(sparse_delta):
 def _method(kind, meaning):
     def write(self, sparse_delta, use_locking=False, name=None):
         indices, rows = _rows_of(sparse_delta)
-        return _scattered(self, kind, indices, rows, name)
+        return _scattered(self, kind, indices, rows, use_locking, name)
 
     write.__name__ = write.__qualname__ = f"scatter_{kind.lower()}"
     write.__doc__ = f"{meaning} IndexedSlices; see tf.{write.__name__}."
@@ -183,7 +196,11 @@ def _item(self, key):
     part = getitem(self._as_tensor(), key)
 
     def assign(value, name=None):
-        return self._part_assigner(*slice_of(key))(value, name)
+        node = part.op if part.symbolic else None
+        if node is None or node.type != "StridedSlice":
+            return self._part_assigner(*slice_of(entries_of(key)))(value, name)
+        assigner = self._part_assigner(node.inputs[1:], node.attrs)
+        return assigner(value, name or f"{node.name}/_assign")
 
     part.assign = assign
     return part
@@ -193,7 +210,10 @@ def _part_assigner(self, bounds, masks):
     """The function that assigns to one slice of the variable."""
 
     def assign(value, name=None):
-        value = convert_to_tensor(value, self.dtype.base_dtype, name="value")
+        if _is_reference(self):
+            inputs = (self, *bounds, value)
+            return apply(StridedSliceAssign, inputs, masks, name)
+        value = convert_to_tensor(value, self.dtype.base_dtype)
         attrs = {**masks, "shape": self._shape}
         inputs = (self.handle, *bounds, value)
         return self._assigned(apply(ResourceStridedSliceAssign, inputs, attrs, name))

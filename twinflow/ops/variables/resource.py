@@ -10,40 +10,27 @@ import copy
 
 import numpy as np
 
-from twinflow.base import devices, dispatch, dtypes
+from twinflow.base import devices, dispatch, dtypes, protos
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
-from twinflow.base.tensor import ResourceHandle
-from twinflow.ops import operators
 from twinflow.ops.arrays import basic as array
 from twinflow.ops.arrays.index import gather
-from twinflow.ops.random.draws import initializing
 from twinflow.ops.variables import parts as variable_parts
 from twinflow.ops.variables import state
+from twinflow.ops.variables.cells import ResourceGather
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import Created
+from twinflow.ops.variables.creators import VariableV1, check_arguments
+from twinflow.ops.variables.initial import beside, called, first_value, guarded
 
 new = object.__new__
 
 
-class ResourceVariable(ResourceHandle, metaclass=Created):
-    """A value that can be assigned to, shared by all that refer to it.
+class ResourceVariable(VariableV1):
+    """A variable that ops reach by a handle, in both modes; see tf.Variable.
 
-    Args:
-        initial_value: what it starts with: anything that converts to a tensor, or a
-            function of no arguments that gives it.
-        trainable: whether tapes watch it and optimizers update it by default.
-        collections: graph collections to join; GLOBAL_VARIABLES by default.
-        name: its name; `Variable` if not given.
-        dtype: the DType of the value.
-        constraint: a function from the updated value to the one to keep.
-        validate_shape: False leaves the static shape open (graph mode).
-        caching_device, expected_shape, use_resource, synchronization, aggregation:
-            accepted; there is one kind of variable, in one place.
-    Raises:
-        ValueError: no initial value is given, or an argument is of the wrong kind.
+    Args, Raises: see tf.Variable.
     Example:
         v = tfe.Variable([1., 2.]); v.assign_add([1., 1.]); v.numpy()
     """
@@ -54,20 +41,14 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         variable_def=None, import_scope=None, constraint=None, expected_shape=None,
         use_resource=None, synchronization=None, aggregation=None,
     ):  # fmt: skip
-        if initial_value is None:
-            raise ValueError("initial_value must be specified.")
-        if constraint is not None and not callable(constraint):
-            raise ValueError("The `constraint` argument must be a callable.")
-        if collections is not None and not isinstance(collections, list | tuple | set):
-            raise ValueError(
-                "collections argument to Variable constructor must be a list, tuple, "
-                f"or set. Got {collections} of type {type(collections)}"
-            )
-        self.trainable, self.constraint = trainable, constraint
-        self._save_slice_info = None
-        wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
         mode = dispatch.current_mode()
         owner = mode.variable_owner()
+        if variable_def is not None:
+            self._init_from(owner, variable_def, import_scope)
+            return
+        check_arguments(initial_value, collections, constraint)
+        self.trainable, self.constraint = trainable, constraint
+        wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
         if owner.eager:
             with dispatch.entered(owner):
                 full = mode.scope + (name or "Variable")
@@ -76,45 +57,99 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
             scope = None if mode is owner else owner.name_scope(mode.scope)
             with dispatch.entered(owner), scope or contextlib.nullcontext():
                 name = name or "Variable"
-                self._init_graph(owner, initial_value, name, wanted, validate_shape)
-            join = (
-                [GraphKeys.GLOBAL_VARIABLES]
-                if collections is None
-                else list(collections)
-            )
-            if trainable and GraphKeys.TRAINABLE_VARIABLES not in join:
-                join.append(GraphKeys.TRAINABLE_VARIABLES)
-            for key in join:
-                owner.add_to_collection(key, self)
+                options = name, wanted, validate_shape, caching_device
+                self._init_graph(owner, initial_value, *options)
+            keys = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
+            keys = list(keys)
+            if trainable and GraphKeys.TRAINABLE_VARIABLES not in keys:
+                keys.append(GraphKeys.TRAINABLE_VARIABLES)
+            owner.add_to_collections(keys, self)
+
+    _cached = None  # the value on the caching device (graph mode)
+    _root = None  # the variable, if this is but a way to read it
 
     def _init_eager(self, initial_value, name, dtype):
         self._name = name
         if dispatch.local.device:
             dispatch.asked_place(name)  # refuses a device that is not there
-        value = array.convert_to_tensor(_called(initial_value, self._name), dtype)
+        value = array.convert_to_tensor(called(initial_value, self._name), dtype)
         a = np.array(value._a)
         self.dtype, self._shape = value.dtype, a.shape
         self._cell = Cell(self._name, value.dtype, a.shape, a)
         self._cell.place = dispatch.local.device and dispatch.asked_place(self._name)
         self._handle = _handle(self._cell)
-        self._initial_value = self._initializer = self._snapshot = None
+        self._initial_value = self._initializer_op = self._snapshot = None
         self.graph = None
 
-    def _init_graph(self, graph, initial_value, name, dtype, keeps_shape):
+    def _init_graph(self, graph, initial_value, name, dtype, keeps_shape, caching):
         with graph.outside_regions(), graph.name_scope(name) as scope:
             self._name = scope[:-1]
-            with graph.name_scope("Initializer"):
-                value = array.convert_to_tensor(
-                    _called(initial_value, self._name), dtype, name="initial_value"
-                )
+            made = initial_value if callable(initial_value) else lambda: initial_value
+            value = first_value(graph, made, scope, dtype)
             self.graph, self.dtype, self._initial_value = graph, value.dtype, value
             self._shape = value._shape if keeps_shape else None
             self._cell = Cell(self._name, value.dtype, self._shape)
-            attrs = {"cell": self._cell}
-            self._handle = apply(state.VarHandleOp, (), attrs, scope)
-            self._initializer = self._write(state.AssignVariableOp, value, "Assign")
+            attrs = {
+                "cell": self._cell, "dtype": value.dtype, "shape": self._shape,
+                "container": "", "shared_name": self._name,
+            }  # fmt: skip
+            with beside(graph, scope):
+                self._handle = apply(state.VarHandleOp, (), attrs, scope)
+            with graph.name_scope("IsInitialized"):
+                self._is_initialized_op = self.is_initialized()
+            first = guarded(value, self.name)
+            with graph.colocate_with(self._handle):
+                self._initializer_op = self._write(state.AssignVariableOp, first, "Assign")
             with graph.name_scope("Read"):
-                self._snapshot = self._read("ReadVariableOp")
+                with graph.colocate_with(self._handle):
+                    self._snapshot = self._read("ReadVariableOp")
+                if caching is not None:
+                    with graph.device(None), graph.device(caching):
+                        self._cached = array.identity(self._snapshot)
+
+    def _init_from(self, graph, proto, import_scope):
+        """Find the parts of the variable that a VariableDef describes."""
+        if graph.eager:
+            raise ValueError(
+                "Creating ResourceVariable from variable_def not supported when eager "
+                "execution is enabled."
+            )
+        if not proto.is_resource:
+            raise ValueError("Trying to restore Variable as ResourceVariable.")
+
+        def find(name):
+            full = f"{import_scope}/{name}" if import_scope else name
+            return graph.as_graph_element(full)
+
+        self._handle = find(proto.variable_name)
+        self.graph, self._cell = graph, self._handle.op.attrs["cell"]
+        self._name, self._shape = self._handle.op.name, self._cell.shape
+        self.dtype, self._initializer_op = self._cell.dtype, find(proto.initializer_name)
+        self._snapshot, self.constraint = find(proto.snapshot_name), None
+        known = proto.initial_value_name
+        self._initial_value = find(known) if known else None
+        self.trainable = getattr(proto, "trainable", True)
+
+    def to_proto(self, export_scope=None):
+        """The VariableDef that describes the variable (graph mode).
+
+        Args:
+            export_scope: a name scope to leave out; None is given for others.
+        """
+        if self.graph is None:
+            raise RuntimeError("to_proto not supported in EAGER mode.")
+        prefix = f"{export_scope}/" if export_scope else ""
+        if not self.name.startswith(prefix):
+            return None
+        proto = protos.VariableDef(is_resource=True, trainable=self.trainable)
+        found = {
+            "variable_name": self._handle, "initializer_name": self._initializer_op,
+            "snapshot_name": self._snapshot, "initial_value_name": self._initial_value,
+        }  # fmt: skip
+        for field, part in found.items():
+            if part is not None:
+                setattr(proto, field, part.name.removeprefix(prefix))
+        return proto
 
     # ------------------------------------------------------------------ facts
     @property
@@ -150,10 +185,6 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         """The static shape."""
         return TensorShape(self._shape)
 
-    def get_shape(self):
-        """Same as `shape`."""
-        return self.shape
-
     @property
     def device(self):
         """The device that holds the value."""
@@ -164,7 +195,7 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
     @property
     def initializer(self):
         """The op that gives the variable its initial value (graph mode)."""
-        return self._initializer
+        return self._initializer_op
 
     @property
     def initial_value(self):
@@ -186,7 +217,7 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
     @property
     def create(self):
         """Same as `initializer`."""
-        return self._initializer
+        return self._initializer_op
 
     # ------------------------------------------------------------------ reading
     def _as_tensor(self, dtype=None, name=None):
@@ -204,21 +235,35 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
                 for tape in tapes:
                     tape.accessed(self, t._id)
             return t
+        if self._cached is not None:
+            return self._cached
         return self._read("ReadVariableOp")
+
+    @property
+    def _graph_element(self):
+        return self._snapshot
 
     def _read(self, name):
         return self._read_as(name, self._shape)
 
-    def _read_as(self, name, shape):
-        dispatch.current_mode().note_variable(self)
+    def _note_reading(self):
+        variable = self if self._root is None else self._root
+        dispatch.current_mode().note_variable(variable)
         for tape in dispatch.local.top.tapes:
-            tape.accessed(self, self._handle._id)
+            tape.accessed(variable, self._handle._id)
+
+    def _read_as(self, name, shape):
+        self._note_reading()
         attrs = {"dtype": self.dtype, "shape": shape}
         return apply(state.ReadVariableOp, (self._handle,), attrs, name)
 
     def read_value(self):
         """The value now, as a tensor of its own."""
-        return array.identity(self._as_tensor())
+        if dispatch.current_mode().eager:
+            return array.identity(self._as_tensor())
+        with dispatch.current_mode().name_scope("Read"):
+            value = self._as_tensor()
+        return array.identity(value)
 
     def value(self):
         """The value as a tensor."""
@@ -226,6 +271,10 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
 
     def _as_graph_element(self):
         return self._snapshot
+
+    def set_shape(self, shape):
+        """Refused: the shape is that of the first value."""
+        raise NotImplementedError("ResourceVariable does not implement set_shape()")
 
     def numpy(self):
         """The value as an ndarray (eager mode)."""
@@ -243,7 +292,13 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
 
     def sparse_read(self, indices, name=None):
         """The rows `indices` of the value."""
-        return gather(self, indices, name=name)
+        mode = dispatch.current_mode()
+        if mode.eager:
+            return gather(self, indices, name=name)
+        self._note_reading()
+        attrs = {"dtype": self.dtype, "shape": self._shape, "validate_indices": True}
+        inputs = (self._handle, indices)
+        return array.identity(apply(ResourceGather, inputs, attrs, name or "Gather"))
 
     # ------------------------------------------------------------------ writing
     def _write(self, op, value, name):
@@ -268,7 +323,8 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
             with dispatch.entered(self.graph):
                 return self._write(op, value, name)
         value = self._fitting(value)
-        self.shape.assert_is_compatible_with(value.shape)
+        if op is state.AssignVariableOp or dispatch.current_mode().eager:
+            self.shape.assert_is_compatible_with(value.shape)
         attrs = {"dtype": self.dtype, "shape": self._shape}
         return apply(op, (self._handle, value), attrs, name)
 
@@ -289,21 +345,10 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
     def _assigned(self, node, read_value=True):
         if dispatch.current_mode().eager:
             return self if read_value else None
-        if not read_value:
-            return node
-        with node.graph.control_dependencies([node]):
-            return self._read("ReadVariableOp")
-
-    def _assign_any(self, value, name):
-        """Replace the value by one of any shape (graph mode)."""
-        value = self._fitting(value)
-        attrs = {"dtype": self.dtype, "shape": None}
-        node = apply(state.AssignVariableOp, (self._handle, value), attrs, name)
-        with node.graph.control_dependencies([node]):
-            return self._read_as("ReadVariableOp", value._shape)
+        return _UnreadVariable(self, node, self._shape) if read_value else node
 
     def assign(self, value, use_locking=None, name=None, read_value=True):
-        """Replace the value; returns the new one (graph) or the variable (eager)."""
+        """Replace the value; returns the variable, in a graph as it is after that."""
         node = self._write(state.AssignVariableOp, value, name)
         return self._assigned(node, read_value)
 
@@ -349,12 +394,6 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
 
     __nonzero__ = __bool__
 
-    def __iter__(self):
-        raise TypeError("'Variable' object is not iterable.")
-
-    def __format__(self, spec):
-        return format(str(self), spec)
-
     def __getstate__(self):
         if self.graph is not None:
             raise TypeError(f"{self!r} belongs to its graph and cannot be copied.")
@@ -377,34 +416,38 @@ class ResourceVariable(ResourceHandle, metaclass=Created):
         self._handle = _handle(self._cell)
 
 
-operators.install(ResourceVariable)
-operators.refuse_in_place(ResourceVariable)
+class _UnreadVariable(ResourceVariable):
+    """What an assignment in a graph gives: the variable, to be read after it.
+
+    Args:
+        variable: the ResourceVariable. node: what assigns to it. shape: that of the
+            value then.
+    """
+
+    def __init__(self, variable, node, shape):
+        self.trainable, self.constraint = variable.trainable, variable.constraint
+        self.graph, self.dtype, self._shape = variable.graph, variable.dtype, shape
+        self._cell, self._handle = variable._cell, variable._handle
+        self._name, self._node, self._root = node.name, node, variable
+        self._initial_value = self._initializer_op = None
+        self._snapshot = None if node.graph.is_function else self._as_tensor()
+
+    name = property(lambda self: self._name, doc="The name of the assignment.")
+    op = property(lambda self: self._node, doc="The node that assigns.")
+
+    def _as_tensor(self, dtype=None, name=None):
+        mode = dispatch.current_mode()
+        if mode is not self._node.graph:
+            return self._root._as_tensor() if self._snapshot is None else self._snapshot
+        with mode.control_dependencies([self._node]):
+            return self._read("ReadVariableOp")
+
+    def __repr__(self):
+        shape, dtype = self.shape, self.dtype.name
+        return f"<tf.Variable '{self.name}' shape={shape} dtype={dtype}>"
+
+
 variable_parts.install(ResourceVariable)
-
-
-_INSIDE = (
-    "Tensor-typed variable initializers must either be wrapped in an init_scope or "
-    "callable (e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when "
-    "building functions. Please file a feature request if this restriction "
-    "inconveniences you."
-)
-
-
-_IN_BODY = (
-    "Initializer for variable {name}/ is from inside a control-flow construct, such as "
-    "a loop or conditional. When creating a variable inside a loop or conditional, use "
-    "a lambda as the initializer."
-)
-
-
-def _called(initial_value, name):
-    with initializing(name):
-        value = initial_value() if callable(initial_value) else initial_value
-        if getattr(getattr(value, "graph", None), "is_function", False):
-            raise ValueError(_INSIDE)
-        if getattr(getattr(value, "op", None), "region", None) is not None:
-            raise ValueError(_IN_BODY.format(name=name))
-        return value._as_tensor() if isinstance(value, ResourceHandle) else value
 
 
 def _handle(cell):

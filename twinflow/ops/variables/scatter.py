@@ -1,7 +1,7 @@
 """Writing into rows of variables: what tf.scatter_update and its kin run.
 
-Each has two OpDefs: of the handle of a variable, and of the reference that variables
-were in older graphs, which gives the new value.
+Each has two OpDefs: of the handle of a variable, and of its reference, which gives it
+back.
 """
 
 import sys
@@ -47,6 +47,16 @@ def nothing(infer):
     def run(*args, **attrs):
         infer(*args, **attrs)
         return []
+
+    return run
+
+
+def of_reference(infer):
+    """`infer` for the op on a reference, which says the shape itself."""
+
+    def run(ref, *args, use_locking=None, **attrs):
+        infer(ref, *args, shape=ref._shape, **attrs)
+        return ref._shape
 
     return run
 
@@ -102,7 +112,7 @@ def put(a, places, updates, ufunc):
         _write(a, places, updates, ufunc)
 
 
-def _kernel(ufunc, gives):
+def _kernel(ufunc):
     def kernel(cell, indices, updates, **_):
         a = writable(cell)
         if a.ndim:
@@ -111,19 +121,19 @@ def _kernel(ufunc, gives):
             rows = a.reshape(1)
             put(rows, indices, updates, ufunc)
         cell.write(a)
-        return np.array(a) if gives else ()
+        return ()
 
     return lambda xp: kernel
 
 
-def _step(method, gives):
+def _step(method):
     """The same on jax arrays."""
 
     def bound(xp):
         def step(state, indices, updates, **_):
             rows = state if state.ndim else state.reshape(1)
             new = placed(xp, rows, indices, updates, method).reshape(state.shape)
-            return (new if gives else ()), new
+            return (), new
 
         return step
 
@@ -147,18 +157,18 @@ def _define(kind, ufunc, method, types):
         f"ResourceScatter{kind}(resource: resource, indices: Tindices, updates: dtype)"
         " -> (); shape=None",
         infer=nothing(_infer_rows),
-        kernel=_kernel(ufunc, False),
-        step=_step(method, False),
+        kernel=_kernel(ufunc),
+        step=_step(method),
         cell="resource",
         types={"Tindices": INDEX} | ({"dtype": types} if types else {}),
         **facts,
     )
     define(
-        f"Scatter{kind}(ref: resource, indices: Tindices, updates: T)"
-        f" -> (output_ref: T); use_locking={kind == 'Update'}, shape=None",
-        infer=_infer_rows,
-        kernel=_kernel(ufunc, True),
-        step=_step(method, True),
+        f"Scatter{kind}(ref: ref T, indices: Tindices, updates: T)"
+        f" -> (output_ref: ref T); use_locking={kind == 'Update'}",
+        infer=of_reference(_infer_rows),
+        kernel=_kernel(ufunc),
+        step=_step(method),
         cell="ref",
         types={"Tindices": INDEX} | ({"T": types} if types else {}),
         **facts,

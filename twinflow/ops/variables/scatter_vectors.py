@@ -4,7 +4,14 @@ import numpy as np
 
 from twinflow.base.op import INDEX, NUMBER, InferError, define
 from twinflow.ops.infer import merge, text
-from twinflow.ops.variables.scatter import nothing, placed, put, value_of, writable
+from twinflow.ops.variables.scatter import (
+    nothing,
+    of_reference,
+    placed,
+    put,
+    value_of,
+    writable,
+)
 
 
 def _infer_nd(ref, indices, updates, shape=None, **_):
@@ -83,21 +90,21 @@ def _along(indices):
     return (*(indices[..., i] for i in range(indices.shape[-1])), ...)
 
 
-def _nd_kernel(ufunc, gives):
+def _nd_kernel(ufunc):
     def kernel(cell, indices, updates, **_):
         a = writable(cell)
         put(a, _along(indices), updates, ufunc)
         cell.write(a)
-        return np.array(a) if gives else ()
+        return ()
 
     return lambda xp: kernel
 
 
-def _nd_step(method, gives):
+def _nd_step(method):
     def bound(xp):
         def step(state, indices, updates, **_):
             new = placed(xp, state, _along(indices), updates, method)
-            return (new if gives else ()), new
+            return (), new
 
         return step
 
@@ -107,9 +114,9 @@ def _nd_step(method, gives):
 def _define_nd(line, ufunc, method, gives, types):
     define(
         line,
-        infer=_infer_nd if gives else nothing(_infer_nd),
-        kernel=_nd_kernel(ufunc, gives),
-        step=_nd_step(method, gives),
+        infer=of_reference(_infer_nd) if gives else nothing(_infer_nd),
+        kernel=_nd_kernel(ufunc),
+        step=_nd_step(method),
         cell="ref",
         types={"Tindices": INDEX} | ({"T": types} if types else {}),
         check=_check_nd,
@@ -122,10 +129,10 @@ for _kind, _ufunc, _method, _types in (
     ("Add", np.add, "add", NUMBER),
     ("Sub", np.subtract, "subtract", NUMBER),
 ):
-    _inputs = "(ref: resource, indices: Tindices, updates: T)"
+    _inputs = "(ref: {}, indices: Tindices, updates: T)"
     _define_nd(
-        f"ScatterNd{_kind}{_inputs} -> (output_ref: T); "
-        f"use_locking={_kind == 'Update'}, shape=None",
+        f"ScatterNd{_kind}{_inputs.format('ref T')} -> (output_ref: ref T); "
+        f"use_locking={_kind == 'Update'}",
         _ufunc,
         _method,
         True,
@@ -133,7 +140,8 @@ for _kind, _ufunc, _method, _types in (
     )
     if _kind != "Sub":
         _define_nd(
-            f"ResourceScatterNd{_kind}{_inputs} -> (); use_locking=True, shape=None",
+            f"ResourceScatterNd{_kind}{_inputs.format('resource')} -> ()"
+            "; use_locking=True, shape=None",
             _ufunc,
             _method,
             False,

@@ -6,7 +6,7 @@ from twinflow.base import errors
 from twinflow.base.op import InferError, define
 from twinflow.ops.arrays.slicing import MASKS, index_items, single_places, strided_shape
 from twinflow.ops.infer import ints, text
-from twinflow.ops.variables.scatter import nothing, value_of, writable
+from twinflow.ops.variables.scatter import nothing, of_reference, value_of, writable
 
 _BOUNDS = "begin: host Index, end: host Index, strides: host Index, value: T"
 
@@ -27,7 +27,7 @@ def _infer(ref, begin, end, strides, value, *, shape, **masks):
     return shape
 
 
-def _check(ref, begin, end, strides, value, shape, **masks):
+def _check(ref, begin, end, strides, value, shape=None, **masks):
     a = value_of(ref)
     try:
         found = strided_shape(_Shaped(a.shape), begin, end, strides, **masks)
@@ -42,36 +42,41 @@ def _check(ref, begin, end, strides, value, shape, **masks):
     )  # fmt: skip
 
 
-def _kernel(gives):
-    def kernel(cell, begin, end, strides, value, shape, **masks):
+def _kernel(xp):
+    def kernel(cell, begin, end, strides, value, shape=None, **masks):
         a = writable(cell)
         a[_items(begin, end, strides, masks)] = value
         cell.write(a)
-        return np.array(a) if gives else ()
+        return ()
 
-    return lambda xp: kernel
+    return kernel
 
 
-def _step(gives):
-    def step(state, begin, end, strides, value, shape, **masks):
+def _step(xp):
+    def step(state, begin, end, strides, value, shape=None, **masks):
         new = state.at[_items(begin, end, strides, masks)].set(value)
-        return (new if gives else ()), new
+        return (), new
 
-    return lambda xp: step
+    return step
 
 
-def _define(kind, gives):
-    output = "(output_ref: T)" if gives else "()"
+def _define(line, infer):
     return define(
-        f"{kind}(ref: resource, {_BOUNDS}) -> {output}; {MASKS}, shape=None",
-        infer=_infer if gives else nothing(_infer),
-        kernel=_kernel(gives),
-        step=_step(gives),
+        line,
+        infer=infer,
+        kernel=_kernel,
+        step=_step,
         cell="ref",
         check=_check,
         dynamic_host=single_places,
     )
 
 
-StridedSliceAssign = _define("StridedSliceAssign", True)
-ResourceStridedSliceAssign = _define("ResourceStridedSliceAssign", False)
+StridedSliceAssign = _define(
+    f"StridedSliceAssign(ref: ref T, {_BOUNDS}) -> (output_ref: ref T); {MASKS}",
+    of_reference(_infer),
+)
+ResourceStridedSliceAssign = _define(
+    f"ResourceStridedSliceAssign(ref: resource, {_BOUNDS}) -> (); {MASKS}, shape=None",
+    nothing(_infer),
+)

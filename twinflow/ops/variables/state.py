@@ -1,19 +1,49 @@
 """Ops on variables: their handles, reading and assigning."""
 
 import sys
+import weakref
 
 import numpy as np
 
+from twinflow.base import errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define
-from twinflow.ops.infer import text
+from twinflow.base.op import NUMBER, InferError, define, registry
+from twinflow.base.state import Cell
+from twinflow.base.tensor import Tensor
+from twinflow.ops.infer import merge, text
+
+
+def _cell(name, attrs):
+    """The cell of a variable that is made by its node alone."""
+    name = attrs["shared_name"] or name
+    return Cell(name, attrs["dtype"].base_dtype, attrs["shape"])
+
+
+_SHARED: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+
+
+def _cell_now(cell, **attrs):
+    """The cell of a handle that is made eagerly: one for each shared name."""
+    if cell is not None:
+        return cell
+    key = attrs["container"], attrs["shared_name"]
+    found = _SHARED.get(key) if key[1] else None
+    if found is None:
+        found = _cell("", attrs)
+    if key[1]:
+        _SHARED[key] = found
+    return found
+
 
 VarHandleOp = define(
-    "VarHandleOp() -> (resource: resource); cell=None",
-    infer=lambda cell: (),
-    kernel=lambda xp: lambda cell: cell,
+    "VarHandleOp() -> (resource: resource)"
+    "; dtype=float32, shape=None, container='', shared_name='', cell=None",
+    infer=lambda **attrs: (),
+    kernel=lambda xp: _cell_now,
     stateful=True,
     host=True,
+    cell="cell",
+    home=_cell,
 )
 
 ReadVariableOp = define(
@@ -33,6 +63,26 @@ VarIsInitializedOp = define(
     host=True,
 )
 
+
+def _destroyed(cell, ignore_lookup_error):
+    if not cell.initialized and not ignore_lookup_error:
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist.",
+        )
+    cell.clear()
+    return ()
+
+
+DestroyResourceOp = define(
+    "DestroyResourceOp(resource: resource) -> (); ignore_lookup_error=True",
+    infer=lambda resource, ignore_lookup_error: [],
+    kernel=lambda xp: _destroyed,
+    stateful=True,
+    host=True,
+)
+
 NoOp = define(
     "NoOp() -> ()", infer=lambda: [], kernel=lambda xp: lambda: (), stateful=True
 )
@@ -44,6 +94,15 @@ def _infer_assign(resource, value, dtype, shape):
             f"Cannot assign a value of shape {text(value._shape)} to a variable of "
             f"shape {text(shape)}"
         )
+    return []
+
+
+def _infer_change(resource, value, dtype, shape):
+    merge(
+        shape, value._shape,
+        f"Cannot update variable with shape {text(shape)} using a Tensor with shape "
+        f"{text(value._shape)}, shapes must be equal.",
+    )  # fmt: skip
     return []
 
 
@@ -88,7 +147,7 @@ def _changed(ufunc):
 AssignAddVariableOp = define(
     "AssignAddVariableOp(resource: resource, value: dtype) -> ()"
     "; dtype=float32, shape=None",
-    infer=_infer_assign,
+    infer=_infer_change,
     kernel=_changed(np.add),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.add(state, value)),
     cell="resource",
@@ -98,12 +157,19 @@ AssignAddVariableOp = define(
 AssignSubVariableOp = define(
     "AssignSubVariableOp(resource: resource, value: dtype) -> ()"
     "; dtype=float32, shape=None",
-    infer=_infer_assign,
+    infer=_infer_change,
     kernel=_changed(np.subtract),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.subtract(state, value)),
     cell="resource",
     types={"dtype": NUMBER},
 )
+
+
+def is_variable_initialized(ref, name=None):
+    """Whether a variable has a value: a bool scalar."""
+    if ref.dtype._is_ref_dtype:
+        return apply(registry["IsVariableInitialized"], (ref,), None, name)
+    return ref.is_initialized(name=name)
 
 
 def no_op(name=None):
@@ -114,18 +180,35 @@ def no_op(name=None):
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):
     """Give the variable `ref` a new value; see Variable.assign.
 
-    With `validate_shape` False it may have another shape (graph mode).
+    With `validate_shape` False a reference may get another shape.
     """
-    if validate_shape is False and ref.graph is not None:
-        return ref._assign_any(value, name)
-    return ref.assign(value, name=name)
+    if ref.dtype._is_ref_dtype:
+        attrs = {
+            "validate_shape": validate_shape is not False,
+            "use_locking": use_locking is not False,
+        }
+        return apply(registry["Assign"], (ref, value), attrs, name)
+    return _assignable(ref).assign(value, name=name)
 
 
 def assign_add(ref, value, use_locking=None, name=None):
     """Add to the variable `ref`; see Variable.assign_add."""
-    return ref.assign_add(value, name=name)
+    if ref.dtype._is_ref_dtype:
+        attrs = {"use_locking": bool(use_locking)}
+        return apply(registry["AssignAdd"], (ref, value), attrs, name)
+    return _assignable(ref).assign_add(value)
 
 
 def assign_sub(ref, value, use_locking=None, name=None):
     """Subtract from the variable `ref`; see Variable.assign_sub."""
-    return ref.assign_sub(value, name=name)
+    if ref.dtype._is_ref_dtype:
+        attrs = {"use_locking": bool(use_locking)}
+        return apply(registry["AssignSub"], (ref, value), attrs, name)
+    return _assignable(ref).assign_sub(value)
+
+
+def _assignable(ref):
+    if not hasattr(ref, "assign"):
+        kind = "Tensor" if isinstance(ref, Tensor) else type(ref).__name__
+        raise AttributeError(f"'{kind}' object has no attribute 'assign'")
+    return ref

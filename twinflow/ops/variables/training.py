@@ -11,9 +11,10 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, define
-from twinflow.ops.arrays.constant import cast
 from twinflow.ops.infer import merge, text
+from twinflow.ops.variables.references import Assign, ref_form
 from twinflow.ops.variables.state import AssignVariableOp
+from twinflow.ops.variables.training_forms import as_number, is_plain
 
 
 def _fits(shape, grad, what):
@@ -22,24 +23,6 @@ def _fits(shape, grad, what):
         f"var and {what} do not have the same shape{text(shape)} {text(grad._shape)}",
     )  # fmt: skip
     return []
-
-
-def _is_plain(grad, var):
-    """Whether this is eager computing on fitting arrays that nobody observes."""
-    observers = dispatch.observers
-    return (
-        type(grad) is dispatch.EagerTensor
-        and (observers is None or observers.tapes is not None)
-        and grad.dtype is var.dtype
-        and grad._a.shape == var._shape
-    )
-
-
-def _number(value, dtype):
-    """A NumPy scalar or a tensor in the dtype of the variable."""
-    if isinstance(value, np.ndarray | np.generic):
-        return value if value.dtype == dtype.np else value.astype(dtype.np)
-    return cast(value, dtype)
 
 
 # ------------------------------------------------------------------ gradient descent
@@ -63,6 +46,20 @@ ResourceApplyGradientDescent = define(
 )
 
 
+ApplyGradientDescent = ref_form(
+    ResourceApplyGradientDescent, "var: ref T, alpha: T, delta: T", "out"
+)
+
+
+def applied(op, ref_op, variables, inputs, attrs, name):
+    """The op on the variables: the node on references, or what `op` gives."""
+    if variables[0].dtype._is_ref_dtype:
+        return apply(ref_op, (*variables, *inputs), attrs, name).op
+    handles = [v.handle for v in variables]
+    attrs = {**attrs, "shape": variables[0]._shape}
+    return apply(op, (*handles, *inputs), attrs, name)
+
+
 def apply_gradient_descent(var, alpha, delta, name=None):
     """var -= alpha * delta.
 
@@ -71,13 +68,13 @@ def apply_gradient_descent(var, alpha, delta, name=None):
     Returns:
         The node (graph), or an empty list (eager).
     """
-    alpha = _number(alpha, var.dtype)
-    if _is_plain(delta, var):
+    alpha = as_number(alpha, var.dtype.base_dtype)
+    if is_plain(delta, var):
         cell = var._cell
         cell.write(_descend_now(cell.read(), alpha, delta._a)[1])
         return []
-    inputs = (var.handle, alpha, delta)
-    return apply(ResourceApplyGradientDescent, inputs, {"shape": var._shape}, name)
+    ops = ResourceApplyGradientDescent, ApplyGradientDescent
+    return applied(*ops, [var], (alpha, delta), {}, name)
 
 
 # ------------------------------------------------------------------ momentum
@@ -114,6 +111,12 @@ ResourceApplyMomentum = define(
 )
 
 
+ApplyMomentum = ref_form(
+    ResourceApplyMomentum,
+    "var: ref T, accum: ref T, lr: T, grad: T, momentum: T", "out",
+)  # fmt: skip
+
+
 def apply_momentum(var, accum, lr, grad, momentum, use_nesterov=False, name=None):
     """accum = accum * momentum + grad; var -= lr * accum.
 
@@ -125,16 +128,16 @@ def apply_momentum(var, accum, lr, grad, momentum, use_nesterov=False, name=None
     Returns:
         The node (graph), or an empty list (eager).
     """
-    lr, momentum = _number(lr, var.dtype), _number(momentum, var.dtype)
-    if _is_plain(grad, var):
+    dtype = var.dtype.base_dtype
+    lr, momentum = as_number(lr, dtype), as_number(momentum, dtype)
+    if is_plain(grad, var):
         c, d = var._cell, accum._cell
         _, new = _roll_now(c.read(), d.read(), lr, grad._a, momentum, use_nesterov)
         c.write(new[0])
         d.write(new[1])
         return []
-    inputs = (var.handle, accum.handle, lr, grad, momentum)
-    attrs = {"use_nesterov": use_nesterov, "shape": var._shape}
-    return apply(ResourceApplyMomentum, inputs, attrs, name)
+    ops, attrs = (ResourceApplyMomentum, ApplyMomentum), {"use_nesterov": use_nesterov}
+    return applied(*ops, [var, accum], (lr, grad, momentum), attrs, name)
 
 
 # ------------------------------------------------------------------ Adam
@@ -159,9 +162,12 @@ def _adapt_now(var, m, v, *inputs, use_nesterov=False, shape=None):
     *numbers, grad = inputs
     if use_nesterov or not grad.ndim:
         return _adapt_scalar(var, m, v, *inputs, use_nesterov=use_nesterov)
-    return (), _adapted(
-        var, m, v, grad, _rates(*(np.asarray(n)[()] for n in numbers), grad.dtype)
-    )
+    rates = _rates(*map(_scalar, numbers), grad.dtype)
+    return (), _adapted(var, m, v, grad, rates)
+
+
+def _scalar(number):
+    return np.asarray(number)[()]
 
 
 @functools.lru_cache(maxsize=64)
@@ -200,6 +206,13 @@ ResourceApplyAdam = define(
 )
 
 
+ApplyAdam = ref_form(
+    ResourceApplyAdam,
+    "var: ref T, m: ref T, v: ref T, beta1_power: T, beta2_power: T, lr: T, beta1: T,"
+    " beta2: T, epsilon: T, grad: T", "out",
+)  # fmt: skip
+
+
 def apply_adam(
     var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
     use_nesterov=False, name=None,
@@ -215,7 +228,7 @@ def apply_adam(
         The node (graph), or an empty list (eager).
     """
     numbers = (beta1_power, beta2_power, lr, beta1, beta2, epsilon)
-    if not use_nesterov and _is_plain(grad, var) and grad._a.ndim:
+    if not use_nesterov and is_plain(grad, var) and grad._a.ndim:
         a, b, c = var._cell, m._cell, v._cell
         rates = _rates(*(n[()] for n in numbers), grad._a.dtype)
         new = _adapted(a.read(), b.read(), c.read(), grad._a, rates)
@@ -223,16 +236,15 @@ def apply_adam(
         b.write(new[1])
         c.write(new[2])
         return []
-    numbers = [_number(n, var.dtype) for n in numbers]
-    attrs = {"use_nesterov": use_nesterov, "shape": var._shape}
-    inputs = (var.handle, m.handle, v.handle, *numbers, grad)
-    return apply(ResourceApplyAdam, inputs, attrs, name)
+    given = [as_number(n, var.dtype.base_dtype) for n in numbers]
+    ops, attrs = (ResourceApplyAdam, ApplyAdam), {"use_nesterov": use_nesterov}
+    return applied(*ops, [var, m, v], (*given, grad), attrs, name)
 
 
 # ------------------------------------------------------------------ between steps
 def multiply_variable(var, factor, name=None):
     """var *= factor, for the powers of decay rates; returns as `apply_adam`."""
-    factor = _number(factor, var.dtype)
+    factor = as_number(factor, var.dtype.base_dtype)
     observers = dispatch.observers
     if isinstance(factor, np.generic | np.ndarray) and (
         observers is None or observers.tapes is not None
@@ -240,6 +252,9 @@ def multiply_variable(var, factor, name=None):
         cell = var._cell
         cell.write(cell.read() * factor)
         return []
+    if var.dtype._is_ref_dtype:
+        attrs = {"use_locking": False}
+        return apply(Assign, (var, var * factor), attrs, name).op
     inputs = (var.handle, var * factor)
     attrs = {"dtype": var.dtype, "shape": var._shape}
     return apply(AssignVariableOp, inputs, attrs, name)

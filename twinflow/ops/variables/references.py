@@ -1,0 +1,209 @@
+"""Ops on the references of variables: what tf.Variable is in graphs by default.
+
+They work on the same cells as those on handles (Note [Cells]), which come as the
+reference of a variable (Note [References] in graph.program), and give it back.
+"""
+
+import functools
+
+import numpy as np
+
+from twinflow.base import errors
+from twinflow.base.dispatch import apply
+from twinflow.base.op import NUMBER, define
+from twinflow.base.state import Cell
+from twinflow.ops.infer import merge, text
+from twinflow.ops.variables import state
+
+
+# ------------------------------------------------------------------------ variables
+def _cell(name, attrs):
+    """The cell of a variable that is made by its node alone."""
+    name = attrs["shared_name"] or name
+    return Cell(name, attrs["dtype"].base_dtype, attrs["shape"])
+
+
+_HANDLE = "() -> (ref: ref dtype); shape=None, dtype=float32"
+
+VariableV2, Variable = (
+    define(
+        f"{kind}{_HANDLE}, container='', shared_name='', cell=None",
+        infer=lambda shape, **attrs: shape,
+        stateful=True,
+        host=True,
+        cell="cell",
+        home=_cell,
+    )
+    for kind in ("VariableV2", "Variable")
+)
+
+TemporaryVariable = define(
+    f"TemporaryVariable{_HANDLE}, var_name='', cell=None",
+    infer=lambda shape, **attrs: shape,
+    step=lambda xp: (
+        lambda state, *, shape, dtype, **attrs: ((), np.zeros(shape, dtype.np))
+    ),
+    cell="cell",
+    home=lambda name, attrs: Cell(attrs["var_name"] or name, attrs["dtype"], None),
+    reads_cell=False,
+    host=True,
+)
+
+
+def _destroyed(cell, T, var_name):
+    if not cell.initialized or cell.name != var_name:
+        raise errors.NotFoundError(
+            None, None, f"Resource localhost/{var_name} does not exist."
+        )
+    value = cell.read()
+    cell.clear()
+    return value
+
+
+DestroyTemporaryVariable = define(
+    "DestroyTemporaryVariable(ref: ref T) -> (value: T); T=float32, var_name=''",
+    infer=lambda ref, T, var_name: ref._shape,
+    kernel=lambda xp: _destroyed,
+    stateful=True,
+    host=True,
+)
+
+IsVariableInitialized = define(
+    "IsVariableInitialized(ref: ref dtype) -> (is_initialized: bool)",
+    infer=lambda ref: (),
+    kernel=lambda xp: lambda cell: xp.bool_(cell.initialized),
+    stateful=True,
+    host=True,
+)
+
+RefIdentity = define(
+    "RefIdentity(input: ref T) -> (output: ref T)",
+    infer=lambda input: input._shape,
+    kernel=lambda xp: lambda cell: (),
+    grad=[lambda dy: dy],
+)
+
+
+# ------------------------------------------------------------------------ assigning
+def _infer_assign(ref, value, validate_shape, use_locking):
+    return merge(ref._shape, value._shape) if validate_shape else value._shape
+
+
+def _shape_of(cell):
+    return cell.read().shape if cell.initialized else cell.shape
+
+
+def _check_assign(cell, value, validate_shape, use_locking):
+    old = _shape_of(cell)
+    if not validate_shape or old is None or None in old or old == np.shape(value):
+        return None
+    return (
+        "Assign requires shapes of both tensors to match. lhs shape= "
+        f"{text(old)} rhs shape= {text(np.shape(value))}"
+    )
+
+
+def _assigned(xp):
+    def step(state, value, validate_shape, use_locking):
+        if xp is not np and validate_shape and state.shape != np.shape(value):
+            raise ValueError("a value of another shape")  # the interpreter says more
+        return (), xp.asarray(value)
+
+    return step
+
+
+Assign = define(
+    "Assign(ref: ref T, value: T) -> (output_ref: ref T)"
+    "; validate_shape=True, use_locking=True",
+    infer=_infer_assign,
+    step=_assigned,
+    cell="ref",
+    reads_cell=False,
+    check=_check_assign,
+)
+
+
+def _check_change(cell, value, use_locking):
+    if cell.read().shape == np.shape(value):
+        return None
+    return "Parameters and update must be the same size"
+
+
+def _changed(ufunc, xp):
+    def step(state, value, use_locking):
+        if state.shape != np.shape(value):
+            raise ValueError("a value of another shape")  # the interpreter says more
+        return (), getattr(xp, ufunc)(state, value)
+
+    return step
+
+
+def _change(kind, ufunc, kernel):
+    def run(cell, value, use_locking):
+        return kernel(cell, value, None, None)
+
+    return define(
+        f"{kind}(ref: ref T, value: T) -> (output_ref: ref T); use_locking=False",
+        infer=lambda ref, value, use_locking: merge(ref._shape, value._shape),
+        kernel=lambda xp: run,
+        step=functools.partial(_changed, ufunc),
+        cell="ref",
+        types={"T": NUMBER},
+        check=_check_change,
+    )
+
+
+AssignAdd = _change("AssignAdd", "add", state.AssignAddVariableOp.np)
+AssignSub = _change("AssignSub", "subtract", state.AssignSubVariableOp.np)
+
+
+# ------------------------------------------------------------------- the other forms
+def ref_form(op, inputs, output, types=None, use_locking=False):
+    """The op on references that does what `op` does on handles.
+
+    Args:
+        op: the Op on handles, whose attribute `shape` is the shape of the variable.
+        inputs, output: those of the OpDef, as text. types: as in `Op`.
+        use_locking: the default of the attribute, which has no effect.
+    """
+    attrs = {k: v for k, v in op.sig.attrs.items() if k != "shape"}
+    listed = ", ".join(f"{k}={v!r}" for k, v in attrs.items())
+    kind = op.type.removeprefix("Resource")
+
+    def infer(*args, use_locking, **attrs):
+        op.infer(*args, shape=args[0]._shape, **attrs)
+        return args[0]._shape
+
+    return define(
+        f"{kind}({inputs}) -> ({output}: ref T); use_locking={use_locking}"
+        + (f", {listed}" if listed else ""),
+        infer=infer,
+        step=lambda xp: _unlocked(op.step(xp)),
+        cell=tuple(a.split(":")[0] for a in inputs.split(", ") if ": ref" in a),
+        types=types or op.types,
+    )
+
+
+def _unlocked(step):
+    def run(*args, use_locking, **attrs):
+        return step(*args, **attrs)
+
+    return run
+
+
+# ------------------------------------------------------------------ public functions
+def variable_op_v2(
+    shape, dtype, name="Variable", container="", shared_name="", cell=None
+):
+    """A new variable: its reference, a tensor of a `_ref` dtype.
+
+    Args:
+        shape: the static shape, a tuple or None. dtype: the DType of the value.
+        name: the name of the node. container, shared_name: accepted.
+        cell: its Cell, if it has one already.
+    """
+    attrs = {
+        "shape": shape, "dtype": dtype, "container": container,
+        "shared_name": shared_name, "cell": cell,
+    }  # fmt: skip
+    return apply(VariableV2, (), attrs, name)

@@ -1,0 +1,99 @@
+"""Values that a session keeps between runs, under handles that are strings."""
+
+import itertools
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.devices import CPU
+from twinflow.base.op import define
+from twinflow.base.state import Cell
+
+__all__ = ["DeleteSessionTensor", "GetSessionHandle", "GetSessionTensor"]
+
+
+class ValuesCell(Cell):
+    """What one session keeps.
+
+    Attributes:
+        kept: dict from handle (bytes) to array.
+    """
+
+    __slots__ = ("_numbers", "kept")
+
+    def __init__(self):
+        super().__init__("session values", dtypes.resource, ())
+        self.kept: dict = {}
+        self._numbers = itertools.count()
+
+    def fresh(self):
+        """One for another session."""
+        return ValuesCell()
+
+    def keep(self, value, name):
+        """Keep an array; returns its handle."""
+        handle = KeptHandle(f"{name};{next(self._numbers)};{CPU}".encode())
+        handle.cell = self
+        self.kept[bytes(handle)] = value
+        return handle
+
+    def get(self, handle):
+        """The array of a handle.
+
+        Raises:
+            InvalidArgumentError: it is not kept, or no longer.
+        """
+        found = self.kept.get(bytes(handle))
+        if found is None:
+            text = (
+                f"The tensor with handle '{handle.decode()}' is not in the session "
+                "store."
+            )
+            raise errors.InvalidArgumentError(None, None, text)
+        return found
+
+    def delete(self, handle):
+        """Forget the array of a handle; as `get` if there is none."""
+        self.get(handle)
+        del self.kept[bytes(handle)]
+
+
+class KeptHandle(bytes):
+    """A handle that knows where its value is."""
+
+    cell: ValuesCell
+
+
+def _get_handle(value, cell, node_name):
+    return np.array(cell.keep(value, node_name), object)
+
+
+def _delete(handle, cell):
+    cell.delete(np.asarray(handle)[()])
+    return ()
+
+
+GetSessionHandle = define(
+    "GetSessionHandle(value: T) -> (handle: string); cell=None, node_name=''",
+    infer=lambda value, **_: (),
+    kernel=lambda xp: _get_handle,
+    cell="cell",
+    stateful=True,
+    host=True,
+)
+GetSessionTensor = define(
+    "GetSessionTensor(handle: string) -> (value: dtype); cell=None, dtype=float32",
+    infer=lambda handle, **_: None,
+    kernel=lambda xp: lambda handle, cell, dtype: cell.get(np.asarray(handle)[()]),
+    cell="cell",
+    stateful=True,
+    host=True,
+)
+DeleteSessionTensor = define(
+    "DeleteSessionTensor(handle: string) -> (); cell=None",
+    infer=lambda handle, **_: [],
+    kernel=lambda xp: _delete,
+    cell="cell",
+    stateful=True,
+    host=True,
+)

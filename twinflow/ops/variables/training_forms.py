@@ -1,0 +1,285 @@
+"""How an update becomes ops: on handles and references, on all rows and on some.
+
+Note [Updates]: a rule computes the new values of a variable and its slots from the old
+ones, numbers and a gradient. Its `Apply` ops take a gradient of the variable's shape;
+the `SparseApply` ops take some rows of one and change these rows only, one after the
+other where a row comes twice.
+"""
+
+import numpy as np
+
+from twinflow.base import dispatch
+from twinflow.base.dispatch import apply
+from twinflow.base.op import FLOAT, INDEX, define, registry
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.infer import merge, text
+from twinflow.ops.variables.scatter import value_of, writable
+
+_GRADIENTS = ("grad", "delta")
+
+
+def family(kind, cells, inputs, rule, attrs="", rows=None, sparse=True):
+    """Define the ops of one update.
+
+    Args:
+        kind: "Adagrad" makes ApplyAdagrad, ResourceApplyAdagrad and so on.
+        cells: the names of the variable and its slots, in a string.
+        inputs: the names of the other inputs; one of them is `grad` or `delta`.
+        rule: ``xp -> function(*cells, *inputs, **attrs)``, which gives the new values.
+        attrs: the attributes of the OpDef with their defaults, as text.
+        rows: the rule for single rows, if TensorFlow computes them otherwise.
+        sparse: whether there are ops for single rows.
+    """
+    if sparse:
+        define_sparse(kind, cells, inputs, rows or rule, attrs)
+    cells, inputs = cells.split(), inputs.split()
+    _define(f"Apply{kind}", cells, inputs, attrs, _dense(cells, inputs, rule))
+    _now[kind] = rule(np)
+
+
+_now: dict = {}  # {kind: the rule on NumPy arrays}
+
+
+def define_sparse(kind, cells, inputs, rule, attrs=""):
+    """Define the ops on single rows alone; see `family`."""
+    cells = cells.split()
+    inputs = ["grad" if name == "delta" else name for name in inputs.split()]
+    place = inputs.index("grad") + 1
+    inputs = [*inputs[:place], "indices", *inputs[place:]]
+    facts = _sparse(len(cells), inputs, rule)
+    _define(f"SparseApply{kind}", cells, inputs, attrs, facts)
+
+
+def _define(kind, cells, inputs, attrs, facts):
+    """Define one op on handles and one on references."""
+    infer = facts.pop("infer")
+    plain = ", ".join(f"{name}: {_TYPES.get(name, 'T')}" for name in inputs)
+    types = {"T": FLOAT} | ({"Tindices": INDEX} if "indices" in inputs else {})
+    define(
+        f"Resource{kind}({_list(cells, 'resource')}, {plain}) -> ()"
+        f"; {attrs + ', ' if attrs else ''}shape=None",
+        infer=lambda *args, shape, **_: infer(args, shape),
+        cell=tuple(cells),
+        types=types,
+        **facts,
+    )
+
+    def of_reference(*args, **_):
+        infer(args, args[0]._shape)
+        return args[0]._shape
+
+    define(
+        f"{kind}({_list(cells, 'ref T')}, {plain}) -> (out: ref T)"
+        f"; use_locking=False{', ' + attrs if attrs else ''}",
+        infer=of_reference,
+        cell=tuple(cells),
+        types=types,
+        **facts,
+    )
+
+
+_TYPES = {"indices": "Tindices", "global_step": "int64"}
+
+
+def _list(names, kind):
+    return ", ".join(f"{name}: {kind}" for name in names)
+
+
+def _plain(attrs):
+    """The attributes that a rule knows."""
+    return {k: v for k, v in attrs.items() if k not in ("shape", "use_locking")}
+
+
+def _states(values):
+    """New states, as a step gives them."""
+    return values[0] if len(values) == 1 else tuple(values)
+
+
+# ------------------------------------------------------------------ all rows
+def _dense(cells, inputs, rule):
+    what = next(name for name in inputs if name in _GRADIENTS)
+    place = len(cells) + inputs.index(what)
+    start = f"var and {what} do not have the same shape"
+
+    def infer(args, shape):
+        grad = args[place]._shape
+        if shape != grad or shape is None or None in shape:
+            merge(shape, grad, f"{start}{text(shape)} {text(grad)}")
+        return []
+
+    def check(*args, **_):
+        old, grad = value_of(args[0]).shape, np.shape(args[place])
+        return None if old == grad else f"{start}{text(old)} {text(grad)}"
+
+    def step(xp):
+        compute = rule(xp)
+
+        def run(*args, **attrs):
+            if args[0].shape != args[place].shape:
+                raise ValueError("a gradient of another shape")  # `check` says more
+            new = compute(*args, **_plain(attrs))
+            return (), _states([xp.asarray(a) for a in new])
+
+        return run
+
+    return {"infer": infer, "step": step, "check": check}
+
+
+# ------------------------------------------------------------------ some rows
+def _sparse(count, inputs, rule):
+    at = count + inputs.index("indices")  # the gradient stands before it
+
+    def infer(args, shape):
+        grad, indices = args[at - 1]._shape, args[at]._shape
+        if shape and grad is not None and indices is not None:
+            merge(grad, (*indices, *shape[1:]))
+        return []
+
+    def check(*args, **_):
+        return _wrong_rows(value_of(args[0]), args[at - 1], args[at])
+
+    def guard(xp):
+        def holds(*args, **_):
+            var, indices = args[0], args[at]
+            in_order = xp.sort(indices)
+            inside = (indices >= 0) & (indices < var.shape[0])
+            fits = args[at - 1].shape == (*indices.shape, *var.shape[1:])
+            return xp.all(inside) & xp.all(in_order[1:] != in_order[:-1]) & fits
+
+        return holds
+
+    def step(xp):
+        compute = rule(xp)
+
+        def run(*args, **attrs):
+            cells, indices = args[:count], args[at]
+            rows = [c[indices] for c in cells]
+            new = compute(*rows, *args[count:at], *args[at + 1 :], **_plain(attrs))
+            pairs = zip(cells, new, strict=True)
+            return (), _states([c.at[indices].set(n) for c, n in pairs])
+
+        return run
+
+    def kernel(xp):
+        compute = rule(np)
+
+        def run(*args, **attrs):
+            _write_rows(compute, args[:count], args[count:], at - count, _plain(attrs))
+            return ()
+
+        return run
+
+    return {
+        "infer": infer, "step": step, "kernel": kernel, "check": check, "guard": guard,
+    }  # fmt: skip
+
+
+def _wrong_rows(var, grad, indices):
+    """What TensorFlow says of rows that do not fit, or None."""
+    if not var.ndim:
+        return "var must be at least 1 dimensional"
+    if indices.ndim != 1:
+        return "indices must be one-dimensional"
+    if grad.shape[:1] != indices.shape:
+        return "grad must be the same size as indices in the first dimension."
+    if grad.shape[1:] != var.shape[1:]:
+        return "var and grad must match in dimension 1"
+    bad = np.flatnonzero((indices < 0) | (indices >= len(var)))
+    if len(bad):
+        i = int(bad[0])
+        return f"Index {indices[i]} at offset {i} in indices is out of range"
+    return None
+
+
+def _write_rows(compute, cells, inputs, at, attrs):
+    """Compute the rows anew and put them in their places."""
+    grad, indices = inputs[at - 1], inputs[at]
+    before, after = inputs[: at - 1], inputs[at + 1 :]
+    arrays = [writable(c) for c in cells]
+    once = len(np.unique(indices)) == len(indices)
+    parts = [slice(None)] if once else [slice(i, i + 1) for i in range(len(indices))]
+    for part in parts:
+        rows = indices[part]
+        old = [a[rows] for a in arrays]
+        new = compute(*old, *before, grad[part], *after, **attrs)
+        for a, values in zip(arrays, new, strict=True):
+            a[rows] = values
+    for c, a in zip(cells, arrays, strict=True):
+        c.write(a)
+
+
+# ------------------------------------------------------------------ for optimizers
+def is_plain(grad, var):
+    """Whether this is eager computing on fitting arrays that nobody observes."""
+    observers = dispatch.observers
+    return (
+        type(grad) is dispatch.EagerTensor
+        and (observers is None or observers.tapes is not None)
+        and grad.dtype is var.dtype
+        and grad._a.shape == var._shape
+    )
+
+
+def as_number(value, dtype):
+    """A number of an optimizer in the dtype of the variable it is for.
+
+    Args:
+        value: a NumPy scalar (eager) or a tensor. dtype: a DType.
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        return value if value.dtype == dtype.np else value.astype(dtype.np)
+    return cast(value, dtype)
+
+
+def update(kind, cells, inputs, indices=None, use_locking=False, attrs=None):
+    """Run the op that updates a variable and its slots.
+
+    Args:
+        kind: as in `family`. cells: the variable, then its slots.
+        inputs: the other inputs without `indices`: numbers and the gradient.
+        indices: the rows that the gradient is of; None = all.
+        use_locking: the attribute. attrs: other attributes.
+    Returns:
+        The node (graph), or an empty list (eager).
+    """
+    var = cells[0]
+    if indices is None and _is_all_plain(inputs, var):
+        return _update_now(_now[kind], [v._cell for v in cells], inputs, attrs or {})
+    dtype = var.dtype.base_dtype
+    name = f"Apply{kind}" if indices is None else f"SparseApply{kind}"
+    is_ref = var.dtype._is_ref_dtype
+    op = registry[name if is_ref else f"Resource{name}"]
+    wanted = [a for a in op.sig.inputs[len(cells) :] if a.name != "indices"]
+    values = [
+        x if a.dtype else as_number(x, dtype)
+        for a, x in zip(wanted, inputs, strict=True)
+    ]
+    if indices is not None:
+        place = [a.name for a in op.sig.inputs].index("indices") - len(cells)
+        values.insert(place, convert_to_tensor(indices))
+    if is_ref:
+        attrs = {**(attrs or {}), "use_locking": use_locking}
+        return apply(op, (*cells, *values), _all(op, attrs)).op
+    attrs = {**(attrs or {}), "shape": var._shape}
+    return apply(op, (*(c.handle for c in cells), *values), _all(op, attrs))
+
+
+def _is_all_plain(inputs, var):
+    """Whether there is one gradient, which is plain, and NumPy scalars."""
+    others = [x for x in inputs if not isinstance(x, np.generic)]
+    return len(others) == 1 and is_plain(others[0], var)
+
+
+def _update_now(compute, cells, inputs, attrs):
+    """Update at once, without an op."""
+    grad = next(x for x in inputs if not isinstance(x, np.generic))._a
+    kind = grad.dtype.type
+    values = [kind(x) if isinstance(x, np.generic) else grad for x in inputs]
+    new = compute(*(c.read() for c in cells), *values, **attrs)
+    for c, a in zip(cells, new, strict=True):
+        c.write(np.asarray(a))
+    return []
+
+
+def _all(op, attrs):
+    return {**op.sig.attrs, **attrs}
