@@ -1,0 +1,167 @@
+"""Calls of library functions, and If and While of them, as plain control flow.
+
+A call becomes the nodes of the function, with the name of the call before theirs. The
+node of the call stays, as an IdentityN.
+"""
+
+from twinflow.base import op_defs, protos
+from twinflow.base.op import registry
+from twinflow.graph.v1 import lowered
+from twinflow.graph.v1.nodes import ENTER, key_of
+
+_BRANCHES = ("If", "StatelessIf")
+_LOOPS = ("While", "StatelessWhile")
+_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+CALLS = (*_BRANCHES, *_LOOPS, *_CALLS)
+
+
+def expanded(node_defs, library):
+    """The NodeDefs without calls.
+
+    Args:
+        node_defs: those of a GraphDef. library: its FunctionDefLibrary.
+    Raises:
+        ValueError: a function is not in the library.
+    """
+    functions = {f.signature.name: f for f in library.function}
+    if not any(n.op in CALLS or n.op in functions for n in node_defs):
+        return list(node_defs)
+    return _Expansion(functions).all(node_defs)
+
+
+class _Expansion:
+    def __init__(self, functions):
+        self.functions = functions
+
+    def all(self, node_defs):
+        """The NodeDefs without calls."""
+        return [part for n in node_defs for part in self._parts(n)]
+
+    def _parts(self, node):
+        if node.op in _BRANCHES:
+            return lowered.branch(node, self._body)
+        if node.op in _LOOPS:
+            fixed = self._fixed(node.attr["body"].func)
+            (kind,) = self._kinds(node.attr["cond"].func)
+            return lowered.loop(node, self._body, fixed, kind)
+        if node.op in _CALLS:
+            return self._call(node, node.attr["f"].func)
+        if node.op in self.functions:
+            return self._call(node, protos.NameAttrList(name=node.op, attr=node.attr))
+        return [node]
+
+    def _call(self, node, func):
+        args, waits = lowered.inputs_of(node)
+        body = self._body(func, node.name, args, waits)
+        waits = [*waits, *body.effects]
+        return [
+            *body.nodes,
+            lowered.whole(node, body.results, waits, self._kinds(func)),
+        ]
+
+    def _fixed(self, func):
+        """The places of the arguments that a function gives back as they are."""
+        function = self._function(func.name)
+        pairs = zip(
+            function.signature.input_arg, function.signature.output_arg, strict=True
+        )
+        return {
+            i for i, (a, out) in enumerate(pairs) if function.ret[out.name] == a.name
+        }
+
+    def _kinds(self, func):
+        """The types of what a function gives."""
+        outs = self._function(func.name).signature.output_arg
+        return [out.type or func.attr[out.type_attr].type for out in outs]
+
+    def _function(self, name):
+        if name not in self.functions:
+            raise ValueError(f"The function {name!r} is not in the library.")
+        return self.functions[name]
+
+    def _body(self, func, scope, args, waits):
+        """The Body of a call; see graph.v1.lowered."""
+        function = self._function(func.name)
+        names = _Names(function, scope, args, self.functions)
+        nodes = [_placed(n, func, names, waits) for n in function.node_def]
+        effects = [
+            f"^{scope}/{n.name}"
+            for n in function.node_def
+            if _has_effects(n, self.functions)
+        ]
+        outs = function.signature.output_arg
+        results = [names.text(function.ret[out.name]) for out in outs]
+        return lowered.Body(self.all(nodes), results, effects)
+
+
+def _placed(node, func, names, waits):
+    """A node of a function as one of the graph around it."""
+    made = protos.NodeDef()
+    made.CopyFrom(node)
+    made.name = f"{names.scope}/{node.name}"
+    del made.input[:]
+    made.input.extend(names.text(i) for i in node.input)
+    if not any(names.is_inside(i) for i in node.input):
+        made.input.extend(waits)
+    for key, value in node.attr.items():
+        if value.WhichOneof("value") == "placeholder":
+            made.attr[key].CopyFrom(func.attr[value.placeholder])
+    if node.op in ENTER:
+        frame = node.attr["frame_name"].s
+        made.attr["frame_name"].s = f"{names.scope}/".encode() + frame
+    return made
+
+
+class _Names:
+    """How the inputs of the nodes of a function are called outside."""
+
+    def __init__(self, function, scope, args, functions):
+        self.scope, self.functions = scope, functions
+        self.args = {}
+        for arg, text in zip(function.signature.input_arg, args, strict=True):
+            self.args[arg.name] = text
+        self.nodes = {n.name: n for n in function.node_def}
+
+    def is_inside(self, text):
+        """Whether an input is given by a node of the function."""
+        return text.startswith("^") or text.partition(":")[0] in self.nodes
+
+    def text(self, text):
+        """The input of a NodeDef for an input of a node of the function."""
+        if text.startswith("^"):
+            if text[1:] in self.args:
+                return f"^{key_of(self.args[text[1:]])[0]}"
+            return f"^{self.scope}/{text[1:]}"
+        name, _, rest = text.partition(":")
+        if name in self.args:
+            return self.args[name]
+        out, _, index = rest.partition(":")
+        place = self._place(self.nodes[name], out) + int(index or 0)
+        return f"{self.scope}/{name}:{place}"
+
+    def _place(self, node, out):
+        """The place of the first tensor of an output."""
+        found = op_defs.find(node.op)
+        if node.op in self.functions:
+            names = [a.name for a in self.functions[node.op].signature.output_arg]
+            return names.index(out)
+        if found is None:
+            raise ValueError(f"Op type not registered '{node.op}'")
+        place = 0
+        for arg in found.outputs:
+            if arg.name == out:
+                return place
+            if arg.number_attr:
+                place += node.attr[arg.number_attr].i
+            elif arg.list_attr:
+                place += len(node.attr[arg.list_attr].list.type)
+            else:
+                place += 1
+        raise ValueError(f"{node.op!r} has no output {out!r}: {node.name!r}")
+
+
+def _has_effects(node, functions):
+    if node.op in CALLS or node.op in functions:
+        return not node.op.startswith("Stateless") and node.op != "PartitionedCall"
+    op = registry.get(node.op)
+    return op is not None and op.stateful
