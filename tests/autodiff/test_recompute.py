@@ -57,6 +57,14 @@ def test_gradients_are_the_same_and_less_is_kept(eager):
     assert little < much / 2
 
 
+def test_recomputing_within_recomputing_draws_the_same_numbers(eager):
+    net = Net()
+    wanted, _ = taped(net, plainly)
+    twice, _ = taped(net, lambda f: recompute_grad(recompute_grad(f)))
+    for a, b in zip(twice, wanted, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
 def test_recomputing_in_a_function(eager):
     net = Net()
     wanted, much = taped(net, plainly, tfe.defun)

@@ -100,14 +100,16 @@ def test_a_warning_comes_before_a_large_dense_gradient():
             tf.convert_to_tensor(large)
 
 
-def test_gradients_through_a_loop_are_whole():
+def test_gradients_through_a_loop_are_rows():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant(TABLE)
         y = tf.while_loop(
             lambda k, s: k < 2, lambda k, s: (k + 1, s + squares(x, [1])), [0, 0.0]
         )[1]
-        g = session.run(tf.gradients(y, x)[0])
-        np.testing.assert_array_equal(g, 2 * dense([1]))
+        (g,) = tf.gradients(y, x)
+        rows, whole = session.run([g, tf.convert_to_tensor(g)])
+        assert rows.indices.tolist() == [1, 1]
+        np.testing.assert_array_equal(whole, 2 * dense([1]))
 
 
 # Two steps on the rows [0, 1, 1], then [1, 2]; computed by TensorFlow 1.12.

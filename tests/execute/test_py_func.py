@@ -174,3 +174,17 @@ def test_results_that_no_tensor_can_hold(session, result, words):
     y = tf.py_func(lambda: result, [], tf.float32)
     with pytest.raises(tf.errors.UnimplementedError, match=words):
         session.run(y)
+
+
+def test_a_pure_function_without_results_gives_none(session):
+    function, seen = kept(lambda x: None)
+    assert tf.py_func(function, [1.0], [], stateful=False) == []
+    op = tf.py_func(function, [2.0], [])
+    assert session.run(op) is None and len(seen) == 1
+
+
+def test_variables_are_no_results(session):
+    v = tfe.Variable(1.0)
+    y = tfe.py_func(lambda: v, [], tf.float32)
+    with pytest.raises(tf.errors.UnknownError, match="Attempting to return a variable"):
+        session.run(y)

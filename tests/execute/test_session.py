@@ -160,7 +160,7 @@ def test_placeholder_that_is_not_fed(shape, words):
     assert "You must feed a value for placeholder tensor 'ph' with dtype float" in text
     found.match(words)
     assert "[[node ph (defined at " in text and "test_session.py:" in text
-    assert found.value.op is x.op and found.value.node_def is x.op
+    assert found.value.op is x.op and found.value.node_def.name == "ph"
 
 
 def test_errors_name_the_node_and_the_line():
@@ -269,7 +269,7 @@ def test_default_session():
         x.eval()
     with pytest.raises(ValueError, match="No default session is registered"):
         x.op.run()
-    another = pytest.raises(ValueError, match="its graph is another one")
+    another = pytest.raises(ValueError, match="graph is different from the session")
     with tf.Graph().as_default(), tf.Session(), another:
         x.eval()
 

@@ -68,23 +68,27 @@ def test_operators_name_their_inputs():
 
 
 def test_products_name_their_inputs():
-    x, v = tf.placeholder(tf.float32, [None, 2]), tf.Variable(tf.ones([2, 2]))
+    x = tf.placeholder(tf.float32, [None, 2])
+    v = tf.Variable(tf.ones([2, 2]), use_resource=True)
+    w, b = tf.Variable(tf.ones([2, 2]), name="w"), tf.Variable(tf.ones([2]), name="b")
     rank3 = [[[1.0]]]
     made = [
         tf.matmul([[1.0]], [[2.0]], name="m"),
         tf.matmul(rank3, rank3, name="m"),
         tf.matmul([[1.0]], [[2.0]], adjoint_a=True),
         tf.matmul(x, v),
+        tf.matmul(x, w),
         tf.matmul(v, v, transpose_b=True, name="vv"),
-        tf.nn.bias_add(x, tf.Variable(tf.ones([2]))),
+        tf.nn.bias_add(x, b),
     ]
     assert [[t.op.name, *(i.op.name for i in t.op.inputs)] for t in made] == [
         ["m", "m/a", "m/b"],
         ["m_1", "m_1/a", "m_1/b"],
         ["MatMul", "MatMul/a", "MatMul/b"],
         ["MatMul_1", "Placeholder", "MatMul_1/ReadVariableOp"],
+        ["MatMul_2", "Placeholder", "w/read"],
         ["vv", "vv/ReadVariableOp", "vv/ReadVariableOp_1"],
-        ["BiasAdd", "Placeholder", "BiasAdd/ReadVariableOp"],
+        ["BiasAdd", "Placeholder", "b/read"],
     ]
 
 
@@ -131,7 +135,9 @@ def test_looking_up():
     assert g.as_graph_element("c1") is held.op
     assert g.as_graph_element("c1:0") is held
     v = tf.Variable(1.0, name="v")
-    assert g.as_graph_element(v).name == "v/Read/ReadVariableOp:0"
+    u = tf.Variable(1.0, name="u", use_resource=True)
+    assert g.as_graph_element(v).name == "v:0"
+    assert g.as_graph_element(u).name == "u/Read/ReadVariableOp:0"
 
 
 def test_ops_join_the_graph_of_their_inputs():
@@ -392,9 +398,9 @@ def test_what_can_be_waited_for():
         done = tf.group([a, {"b": (b.op,)}], rows, v)
         assert {n.name for n in done.control_inputs} == {"a", "Const", "Variable"}
         with tf.control_dependencies(["a:0"]):
-            assert tf.no_op().control_inputs == (a.op,)
+            assert tf.no_op().control_inputs == [a.op]
         for wrong in (1, None, [1.0]):
-            with pytest.raises(TypeError, match="into a Tensor or Operation"):
+            with pytest.raises(TypeError, match=r"Expected tf.group\(\) expected"):
                 tf.group(wrong)
 
 

@@ -30,14 +30,21 @@ def left(run, fetches, feeds):
     return [n.type for n in program.nodes if n.type != "Const"]
 
 
-def test_prune_keeps_effects_and_what_is_fetched():
-    v = tf.Variable(1.0)
+KINDS = {
+    False: ("VariableV2", "AssignAdd"),
+    True: ("VarHandleOp", "AssignAddVariableOp"),
+}
+
+
+@pytest.mark.parametrize("use_resource", KINDS)
+def test_prune_keeps_effects_and_what_is_fetched(use_resource):
+    v = tf.Variable(1.0, use_resource=use_resource)
     x = tf.placeholder(tf.float32, [])
     tf.exp(x)
     step = v.assign_add(x, read_value=False)
     with tf.control_dependencies([step]):
         y = x * 2.0
-    assert left(prune, [y], [x]) == ["VarHandleOp", "AssignAddVariableOp", "Mul"]
+    assert left(prune, [y], [x]) == [*KINDS[use_resource], "Mul"]
 
 
 def test_fold_computes_what_does_not_depend_on_the_run():
@@ -74,10 +81,11 @@ def test_merge_tells_constants_attributes_and_dtypes_apart():
 
 
 def test_merge_never_merges_reads_and_draws():
-    v = tf.Variable(1.0)
-    y = tf.random_uniform([3]) + tf.random_uniform([3]) + (v + 1.0) * (v + 1.0)
-    types = left(merge_equal, [y], [])
+    v, u = tf.Variable(1.0), tf.Variable(1.0, use_resource=True)
+    y = tf.random_uniform([3]) + tf.random_uniform([3]) + (u + 1.0) * (u + 1.0)
+    types = left(merge_equal, [y, tf.exp(v), tf.exp(v)], [])
     assert types.count("RandomUniform") == 2 and types.count("ReadVariableOp") == 2
+    assert types.count("Exp") == 2
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,8 @@ def test_scopes_give_defaults(graph):
     with outer, tf.variable_scope("b", constraint=tf.identity):
         v = tf.get_variable("v", W)
         u = tf.get_variable("u", W, tf.int32, tf.zeros_initializer())
-    assert v.dtype is tf.float64 and u.dtype is tf.int32 and v.constraint is not None
+    assert v.dtype.name == "float64_ref" and u.dtype.base_dtype is tf.int32
+    assert v.constraint is not None
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         assert session.run([v, u])[0].tolist() == [1.0, 1.0]
@@ -140,8 +141,8 @@ def test_scopes_give_defaults(graph):
 
 def test_values_as_initializers(graph):
     v = tf.get_variable("v", initializer=np.array([1.0, 2.0]))
-    assert v.dtype is tf.float64 and v.shape.as_list() == [2]
-    assert tf.get_variable("i", initializer=3).dtype is tf.int32
+    assert v.dtype.base_dtype is tf.float64 and v.shape.as_list() == [2]
+    assert tf.get_variable("i", initializer=3).dtype.base_dtype is tf.int32
     f = tf.get_variable("f", initializer=lambda: tf.zeros([3]))
     assert f.shape.as_list() == [3]
     for error, options in (

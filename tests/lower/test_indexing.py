@@ -144,15 +144,52 @@ def test_bounds_of_slices_are_still_compiled_by_value():
             assert f(x, tf.constant(i)).numpy().tolist() == X[i : i + 1, i].tolist()
 
 
-def test_slices_that_move_in_a_loop_stay_interpreted():
-    def build():
-        def f(x):
-            def body(i, y):
-                return i + 1, y + tf.reduce_sum(x[i : i + 1, i])
+MOVING = {
+    "one row": (lambda x, i: x[i : i + 1, i], None),
+    "two rows": (lambda x, i: x[2 * i - i : i + 2], None),
+    "a batch": (lambda x, i: x[:, 2 * i : 2 * (i + 1)], None),
+    "from the middle": (lambda x, i: x[i + 1 : 2 + i, ..., 1 - i : 3 - i], None),
+    "of no fixed size": (lambda x, i: x[: i + 1], "strided_slice"),
+    "every other": (lambda x, i: x[i : i + 2 : 2], "strided_slice"),
+}
 
-            return tf.while_loop(lambda i, y: i < 2, body, [0, 0.0])[1]
 
-        return f
+def moving(part):
+    """A loop over slices that move, with slopes."""
 
-    found = run("compiled function", build, X, refusals="strided_slice")
-    assert found == X[0, 0].sum() + X[1, 1].sum()
+    def f(x):
+        def body(i, y):
+            return i + 1, y + tf.reduce_sum(tf.square(part(x, i)))
+
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            _, y = tf.while_loop(lambda i, y: i < 2, body, [0, 0.0])
+        return y, tape.gradient(y, x)
+
+    return f
+
+
+@pytest.mark.parametrize("way", ["compiled function", "compiled session"])
+@pytest.mark.parametrize("name", MOVING)
+def test_slices_that_move_in_a_loop(name, way):
+    part, refusals = MOVING[name]
+    wanted = run("eager", lambda: moving(part), X)
+    found = run(way, lambda: moving(part), X, refusals=refusals)
+    for a, b in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_windows_that_leave_the_axis_go_to_the_interpreter():
+    f = tfe.defun(
+        lambda x, n: tf.while_loop(
+            lambda i, y: i < n,
+            lambda i, y: (i + 1, y + tf.size(x[i : i + 2])),
+            [n - 2, 0],
+        )[1]
+    )
+    with eager(), compiled():
+        x = tf.constant(X)
+        assert [f(x, tf.constant(n)).numpy() for n in (2, len(X), 1, len(X) + 1)] == [
+            sum(X[i : i + 2].size for i in range(n - 2, n))
+            for n in (2, len(X), 1, len(X) + 1)
+        ]

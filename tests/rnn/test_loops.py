@@ -238,3 +238,20 @@ def test_what_graphs_refuse(graph):
         ):
             session.run(y, {n: [1, 2, 3]})
         assert session.run(y, {n: [1, 2]}).shape == (2, 4, 2)
+
+
+def test_a_raw_loop_may_emit_what_only_the_run_knows(graph):
+    n, cell = tf.placeholder(tf.int32), lstm()
+
+    def loop(time, output, state, _):
+        first = output is None
+        count = tf.cast(n, tf.int64)
+        emit = tf.zeros([n], tf.int64) if first else tf.fill([2, n], count)
+        state = cell.zero_state(2, tf.float32) if first else state
+        return tf.fill([2], time >= 3), tf.zeros([2, 3]), state, emit, None
+
+    emitted, _, _ = tf.nn.raw_rnn(cell, loop)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        found = session.run(emitted.stack(), {n: 4})
+    assert found.shape == (3, 2, 4) and (found == 4).all()

@@ -58,7 +58,7 @@ def recompute_grad(fn, use_data_dep=True, tupleize_grads=False):
         @custom_gradient
         def run(*inputs):
             with noting() as states:
-                result = _unseen(fn, inputs)
+                result = unseen(fn, inputs)
 
             def grad(*dys, variables=()):
                 return _again(fn, inputs, dys, variables, states, use_data_dep)
@@ -70,7 +70,7 @@ def recompute_grad(fn, use_data_dep=True, tupleize_grads=False):
     return wrapped
 
 
-def _unseen(fn, inputs):
+def unseen(fn, inputs):
     """What `fn` returns; of its ops tapes see only which variables were read."""
     with dispatch.tapes_paused(), GradientTape() as inner:
         result = fn(*inputs)

@@ -39,8 +39,13 @@ NoGradient = NotDifferentiable
 
 def _put(name, f):
     if name in _gradients:
-        raise KeyError(f"Registering two gradient with name '{name}'!")
+        raise KeyError(f"Registering two gradient with name '{name}' !")
     _gradients[name] = f
+
+
+def is_registered(name):
+    """Whether a program has registered something under a name."""
+    return name in _gradients
 
 
 def registered_gradient(name, node):
@@ -51,7 +56,6 @@ def registered_gradient(name, node):
     """
     if name not in _gradients:
         raise LookupError(
-            f"No gradient defined for operation '{node.name}' (op type: {name}). "
-            f"Register one with @tf.RegisterGradient({name!r})."
+            f"No gradient defined for operation '{node.name}' (op type: {node.type})"
         )
     return _gradients[name]

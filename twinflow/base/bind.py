@@ -4,7 +4,7 @@ Inputs that share a type attribute must agree in dtype; Python values take the d
 the tensors beside them.
 """
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, op_defs
 from twinflow.base.tensor import Tensor, TensorLike
 
 
@@ -14,6 +14,10 @@ class Mismatch(TypeError):
     def __init__(self, place, wanted, found, first):
         super().__init__(place, wanted, found)
         self.place, self.wanted, self.found, self.first = place, wanted, found, first
+
+
+class NoReference(TypeError):
+    """An input that has to be the reference of a variable, and is not: its name."""
 
 
 def bind(op, inputs, attrs, convert, convert_host):
@@ -28,7 +32,7 @@ def bind(op, inputs, attrs, convert, convert_host):
     Returns:
         (list of tensors and host values, dict of the type attributes)
     Raises:
-        Mismatch, TypeError: see base.bind and `_check_allowed`.
+        Mismatch, NoReference, TypeError: see base.bind and `_check_allowed`.
     """
     args = op.sig.inputs
     if len(inputs) != len(args):
@@ -37,8 +41,10 @@ def bind(op, inputs, attrs, convert, convert_host):
             f"got {len(inputs)}."
         )
     types: dict = {k: v for k, v in attrs.items() if isinstance(v, dtypes.DType)}
-    if op.sig.outputs and op.sig.outputs[-1].mixed:  # the types may be an attribute
-        types[op.sig.outputs[-1].type_attr] = attrs.get(op.sig.outputs[-1].type_attr)
+    for arg in op.sig.outputs:
+        if arg.mixed:  # the types may be an attribute
+            types[arg.type_attr] = attrs.get(arg.type_attr)
+    _types_given(op, args, inputs, types)
     _types_of_tensors(args, inputs, types)
     out = []
     for place, (arg, value) in enumerate(zip(args, inputs, strict=True)):
@@ -50,11 +56,25 @@ def bind(op, inputs, attrs, convert, convert_host):
             out.append([convert(v, None, arg.name) for v in value])
             types[arg.type_attr] = tuple(t.dtype.base_dtype for t in out[-1])
         elif arg.is_list:
-            out.append([_one(arg, v, types, convert, place) for v in value])
+            out.append(
+                [
+                    _one(arg, v, types, convert, place, f"{arg.name}_{i}")
+                    for i, v in enumerate(value)
+                ]
+            )
         else:
             out.append(_one(arg, value, types, convert, place))
     _check_allowed(op, types)
     return out, types
+
+
+def _types_given(op, args, inputs, types):
+    """A type attribute that was left at its default is what a tensor says."""
+    for arg, value in zip(args, inputs, strict=True):
+        attr = arg.type_attr
+        default = attr in types and types[attr] is op.sig.attrs.get(attr)
+        if default and isinstance(value, Tensor) and not arg.host:
+            types[attr] = value.dtype.base_dtype
 
 
 def _types_of_tensors(args, inputs, types):
@@ -69,18 +89,38 @@ def _types_of_tensors(args, inputs, types):
                 break
 
 
-def _one(arg, value, types, convert, place):
+def _one(arg, value, types, convert, place, name=None):
     attr = arg.type_attr
     wanted = types.get(attr) if attr else arg.dtype
+    if arg.ref:
+        value = _reference(arg, value)
     if isinstance(value, Tensor | TensorLike):
         found = value.dtype.base_dtype
         if wanted is not None and found is not wanted and wanted is not dtypes.resource:
             raise Mismatch(place, wanted, found, arg.name)
-        return convert(value, None, arg.name)
-    t = convert(value, wanted, arg.name)
+        t = convert(value, None, arg.name)
+        if arg.ref and not t.dtype._is_ref_dtype:  # a function has only its value
+            raise NoReference(arg.name)
+        return t
+    t = convert(value, wanted, name or arg.name)
     if attr and wanted is None:
         types[attr] = t.dtype
     return t
+
+
+def _reference(arg, value):
+    """The reference of a variable, which an op of this kind writes to."""
+    value = value._ref() if hasattr(value, "_ref") else value
+    if isinstance(value, Tensor) and value.dtype._is_ref_dtype:
+        return value
+    raise NoReference(arg.name)
+
+
+def _allowed_text(op, attr, allowed):
+    """The names of the allowed types, in TensorFlow's order where it has the op."""
+    known = op_defs.find(op.type)
+    listed = known.attrs[attr].allowed if known and attr in known.attrs else ()
+    return ", ".join(t.name for t in listed) if listed else _listed(allowed)
 
 
 def _check_allowed(op, types):
@@ -89,7 +129,8 @@ def _check_allowed(op, types):
         if found is not None and found not in allowed:
             raise TypeError(
                 f"Value passed to parameter '{_first_arg(op, attr)}' has DataType "
-                f"{found.name} not in list of allowed values: {_listed(allowed)}"
+                f"{found.name} not in list of allowed values: "
+                f"{_allowed_text(op, attr, allowed)}"
             )
 
 
@@ -151,10 +192,16 @@ def output_dtypes(op, types, count=None):
     """The dtype of each of the `count` outputs; several lists are of one length."""
     args = op.sig.outputs
     lists = sum(a.is_list and not a.mixed for a in args)
-    each = (count - len(args) + lists) // lists if lists else 1
+    others = sum(
+        len(types[a.type_attr]) if a.mixed else 1
+        for a in args
+        if a.mixed or not a.is_list
+    )
+    each = (count - others) // lists if lists else 1
     out: list = []
     for arg in args:
         dtype = types[arg.type_attr] if arg.type_attr else arg.dtype
+        dtype = dtype._as_ref if arg.ref else dtype
         many = dtype if arg.mixed else [dtype] * (each if arg.is_list else 1)
         out.extend(many)
     return out

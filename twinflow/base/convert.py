@@ -62,6 +62,8 @@ def for_graph(error):
         return ValueError(f"Argument must be a dense tensor: {value}")
     if value is None:
         return ValueError("None values not supported.")
+    if hasattr(value, "_why_no_tensor"):
+        return TypeError(value._why_no_tensor())
     return TypeError(
         f"Failed to convert object of type {type(value)} to Tensor. Contents: {value}. "
         "Consider casting elements to a supported type."
@@ -219,7 +221,7 @@ def _expected(value, wanted):
     culprit = next((v for v in _leaves(value) if not isinstance(v, kinds)), value)
     return TypeError(
         f"Expected {wanted.name}, got {culprit!r} of type "
-        f"'{type(culprit).__name__}' instead. Use tf.cast to convert on purpose."
+        f"'{type(culprit).__name__}' instead."
     )
 
 

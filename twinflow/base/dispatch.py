@@ -52,6 +52,10 @@ class Mode:
         """The mode that variables made here belong to."""
         return self
 
+    def uses_resources(self):
+        """Whether variables made here are resources; None where nothing says so."""
+        return True
+
     def note_variable(self, variable):
         """Called when `variable` is read."""
 
@@ -89,13 +93,14 @@ class _Frame:
 
 class _Local(threading.local):
     default_mode: Mode = Mode()
+    mode_of_thread: Callable[[], Any] = staticmethod(lambda: None)  # of a new thread
     tapes: tuple | None = ()  # class attributes: what a new thread starts with
     eager_scope = ""  # the name scope of eager mode
     watched = False  # whether every thread's ops go the slow path
     device: str | None = None  # what the device scope of eager mode asks for
 
     def __init__(self):
-        self.frames = [_Frame(None)]
+        self.frames = [_Frame(_Local.mode_of_thread())]
 
     @property
     def top(self):
@@ -120,6 +125,16 @@ def set_default_mode(mode):
     _Local.default_mode = mode
     _Local.tapes = () if mode.eager else None
     local.refresh()
+
+
+def default_mode():
+    """The mode of threads that have not entered another."""
+    return _Local.default_mode
+
+
+def set_mode_of_threads(make):
+    """Let each new thread begin in the mode `make()`; None is the default mode."""
+    _Local.mode_of_thread = staticmethod(make)
 
 
 def _count(change):
@@ -161,6 +176,23 @@ def entered(mode):
         yield mode
     finally:
         local.frames.pop()
+        local.refresh()
+        _count(-1)
+
+
+def enter(mode):
+    """Begin to run in `mode`; returns what `leave` takes."""
+    frame = _Frame(mode)
+    local.frames.append(frame)
+    local.refresh()
+    _count(1)
+    return frame
+
+
+def leave(frame):
+    """End what `enter` began, wherever it is in the stack of this thread."""
+    if frame in local.frames:
+        local.frames.remove(frame)
         local.refresh()
         _count(-1)
 

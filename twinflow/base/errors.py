@@ -1,5 +1,7 @@
 """The errors of running ops: the `tf.errors` family and its codes."""
 
+import traceback
+
 from twinflow.base.frames import format_frame
 
 OK = 0
@@ -35,6 +37,7 @@ class OpError(Exception):
     """
 
     located = False  # whether the message names the node and the user's line
+    callers: list  # the nodes that called the function of `op`, the innermost first
 
     def __init__(self, node_def, op, message, error_code, *, frames=None):
         super().__init__()
@@ -42,11 +45,14 @@ class OpError(Exception):
         self._op = op
         self._message = message
         self._error_code = error_code
+        self.callers = []
         self.frames = getattr(op, "frames", ()) if frames is None else frames
 
     @property
     def node_def(self):
         """The NodeDef of the op that failed, or None."""
+        if self._node_def is None and self._op is not None:
+            self._node_def = getattr(self._op, "node_def", None)
         return self._node_def
 
     @property
@@ -68,7 +74,22 @@ class OpError(Exception):
         return _rebuild, (type(self), self.node_def, self.message, self.error_code)
 
     def __str__(self):
-        return str(self._message)
+        if getattr(self._op, "traceback", None) is None:
+            return str(self._message)
+        return (
+            f"{self._message}\n\nCaused by {self._story()}"
+            f"\n{type(self).__name__} (see above for traceback): {self._message}\n"
+        )
+
+    def _story(self):
+        """Where the op comes from: its frames, those of calls, those of its cause."""
+        parts = [_made("", self._op)]
+        parts += [_made("\n...in the function called by ", n) for n in self.callers]
+        cause = getattr(self._op, "_original_op", None)
+        while cause is not None:
+            parts.append(_made("\n...which was originally created as ", cause))
+            cause = getattr(cause, "_original_op", None)
+        return "".join(parts)
 
 
 class _CodedError(OpError):
@@ -201,6 +222,12 @@ def with_location(message, frames):
     if not frames:
         return message
     return f"{message} (defined at {format_frame(frames[0])})"
+
+
+def _made(words, op):
+    """Words about an op, and the frames that made it."""
+    frames = "".join(traceback.format_list(op.traceback))
+    return f"{words}op {op.name!r}, defined at:\n{frames}"
 
 
 def _rebuild(cls, node_def, message, error_code):

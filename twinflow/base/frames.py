@@ -17,6 +17,7 @@ _INTERNAL = (
     *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "optree")),
     os.path.dirname(os.path.abspath(importlib.__file__)) + os.sep,
     "<frozen importlib",
+    "<frozen runpy>",
     "<twinflow ",  # functions made from a template, see base.factory
 )
 _is_internal: dict[str, bool] = {}
@@ -70,6 +71,18 @@ def format_frame(pair):
 def source_line(pair):
     """Return the stripped text of the line, or "" where the source is not found."""
     return linecache.getline(pair[0].co_filename, line_number(pair)).strip()
+
+
+def stack_of(pairs):
+    """(file, line, function, text of the line) of (code, lasti) pairs, outermost first.
+
+    Example: `traceback.format_list(stack_of(user_frames()))`
+    """
+    return [
+        (code.co_filename, line_number(p), code.co_name, source_line(p) or None)
+        for p in reversed(pairs)
+        for code in (p[0],)
+    ]
 
 
 def _decide(filename):

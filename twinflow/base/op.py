@@ -33,12 +33,13 @@ class InferError(Exception):
 
     Args:
         later: a graph takes the call, and its run raises this.
+        places: the inputs whose values matter, where they are not those of the op.
     """
 
-    def __init__(self, message, graph_message=None, later=False):
+    def __init__(self, message, graph_message=None, later=False, places=None):
         super().__init__(message)
         self.graph_message = graph_message or message
-        self.later = later
+        self.later, self.places = later, places
 
 
 class Op:
@@ -66,6 +67,8 @@ class Op:
         cell: the name of the input or attribute that is the cell, or a tuple of names.
         reads_cell: False where the step ignores the old state (an assignment).
         writes_cell: False where the step only looks at it.
+        home: for an op that makes a handle: ``(name, attrs) -> cell``, the cell of a
+            node whose attribute `cell` is None.
         dynamic_host: ``(**attrs) -> {name of a host vector: bits}``: the entries whose
             value need not be known to compile; a lowering rule of its own takes them.
         none_ok: the joint gradient rule takes None for outputs that got no gradient.
@@ -75,14 +78,14 @@ class Op:
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
         "check", "stateful", "host", "strict", "np", "vjps", "mask",
         "expand", "single", "step", "cell", "reads_cell", "writes_cell",
-        "plain", "type_attrs", "none_ok", "dynamic_host",
+        "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs",
     )  # fmt: skip
 
     def __init__(
         self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
         check=None, stateful=False, host=False, strict=False, expand=None,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
-        dynamic_host=None,
+        dynamic_host=None, home=None,
     ):  # fmt: skip
         sig = signature.parse(line)
         self.sig, self.type = sig, sig.type
@@ -90,7 +93,8 @@ class Op:
         self.types = types if isinstance(types, dict) else {"T": types} if types else {}
         self.guard, self.check = guard, check
         self.stateful, self.host, self.strict = stateful, host, strict
-        self.expand, self.dynamic_host = expand, dynamic_host
+        self.expand, self.dynamic_host, self.home = expand, dynamic_host, home
+        self.refs = any(a.ref for a in (*sig.inputs, *sig.outputs))
         self.single = len(sig.outputs) == 1 and not sig.outputs[0].is_list
         self.joint = grad if callable(grad) else None
         self.rules = self._rules_per_input(grad)

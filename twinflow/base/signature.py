@@ -6,6 +6,7 @@
 
 ``host`` marks an input whose value shapes the result; ``N*T`` is a list of tensors,
 ``*T`` one whose tensors may differ in type (then T is the list of their types).
+``ref`` marks the reference of a variable: the op gets its cell, and gives it back.
 What follows the semicolon are the attributes that the kernel receives.
 """
 
@@ -29,6 +30,7 @@ class Arg(NamedTuple):
     host: bool
     is_list: bool
     mixed: bool = False
+    ref: bool = False
 
 
 class Signature(NamedTuple):
@@ -42,13 +44,13 @@ class Signature(NamedTuple):
 
 def _arg(text):
     name, _, kind = (part.strip() for part in text.partition(":"))
-    host = kind.startswith("host ")
-    kind = kind.removeprefix("host ").strip()
+    host, ref = kind.startswith("host "), kind.startswith("ref ")
+    kind = kind.removeprefix("host ").removeprefix("ref ").strip()
     mixed = kind.startswith("*")
     is_list = mixed or kind.startswith("N*")
     kind = kind.removeprefix("N*").removeprefix("*")
     fixed = _FIXED.get(kind)
-    return Arg(name, None if fixed else kind, fixed, host, is_list, mixed)
+    return Arg(name, None if fixed else kind, fixed, host, is_list, mixed, ref)
 
 
 def _args(text):

@@ -11,6 +11,15 @@ import numpy as np
 from twinflow.base import errors
 
 
+class Uninitialized(errors.FailedPreconditionError):
+    """A cell was read that has no value yet."""
+
+    def __init__(self, cell):
+        text = f"Attempting to use uninitialized value {cell.name}"
+        super().__init__(None, None, text)
+        self.cell = cell
+
+
 class Cell:
     """The one home of a value.
 
@@ -43,9 +52,7 @@ class Cell:
         """
         if self._array is None:
             if self.device_value is None:
-                raise errors.FailedPreconditionError(
-                    None, None, f"Attempting to use uninitialized value {self.name}"
-                )
+                raise Uninitialized(self)
             self._array = np.asarray(self.device_value)
         return self._array
 

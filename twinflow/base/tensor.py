@@ -18,6 +18,10 @@ class Tensor:
 
     __slots__ = ()
     symbolic = False  # True for the tensors of a graph
+    OVERLOADABLE_OPERATORS = frozenset(
+        f"__{name}__"
+        for name in ["add", "radd", "sub", "rsub", "mul", "rmul", "div", "rdiv", "truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "lt", "le", "gt", "ge", "and", "rand", "or", "ror", "xor", "rxor", "getitem", "pow", "rpow", "invert", "neg", "abs", "matmul", "rmatmul"]
+    )
     __array_priority__ = 100  # ndarray op Tensor goes to the Tensor's reflected method
 
     dtype: DType
@@ -36,11 +40,21 @@ class Tensor:
         """Same as `shape`."""
         return self.shape
 
+    def _rank(self):
+        return None if self._shape is None else len(self._shape)
+
+    def _shape_tuple(self):
+        return self._shape
+
+    def _shape_as_list(self):
+        return None if self._shape is None else list(self._shape)
+
 
 class TensorLike:
     """Marks objects that are taken wherever a tensor is: ``_as_tensor()`` makes one."""
 
     __slots__ = ()
+    __array_priority__ = 100  # as that of Tensor
 
     dtype: DType
     _as_tensor: Callable[..., Any]
@@ -95,6 +109,7 @@ class ResourceHandle(TensorLike):
     __slots__ = ()
 
     handle: Tensor
+    graph: Any
     trainable: bool
     _as_graph_element: Callable[..., Any]
     handle_id: Callable[[], int]

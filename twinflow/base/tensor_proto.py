@@ -21,6 +21,10 @@ _FIELDS = {
 _QUANTIZED = (
     dtypes.qint8, dtypes.quint8, dtypes.qint16, dtypes.quint16, dtypes.qint32
 )  # fmt: skip
+_BY_CONTENT = frozenset((
+    dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16,
+    dtypes.int8, dtypes.int64, dtypes.uint32, dtypes.uint64, *_QUANTIZED,
+))  # fmt: skip
 
 
 def to_proto(array, dtype, by_content=None):
@@ -29,7 +33,8 @@ def to_proto(array, dtype, by_content=None):
     Args:
         array: the ndarray. dtype: its DType.
         by_content: whether the values are written as they lie in memory; by default
-            where there are several and they are numbers. Strings are always listed.
+            where there are several, of a dtype that TensorFlow writes so. Strings are
+            always listed.
     """
     array = np.asarray(array)
     proto = TensorProto(dtype=dtype.as_datatype_enum)
@@ -37,7 +42,7 @@ def to_proto(array, dtype, by_content=None):
     for d in array.shape:
         proto.tensor_shape.dim.add(size=d)
     if by_content is None:
-        by_content = array.size > 1 and not dtype.is_bool
+        by_content = array.size > 1 and dtype in _BY_CONTENT
     if dtype is dtypes.string:
         proto.string_val.extend(array.ravel().tolist())
     elif by_content or dtype in _QUANTIZED:

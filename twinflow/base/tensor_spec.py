@@ -1,5 +1,7 @@
 """What is known of a tensor before it is there."""
 
+import numpy as np
+
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
 
@@ -75,3 +77,64 @@ class TensorSpec:
 
     def __reduce__(self):
         return TensorSpec, (self._shape, self._dtype, self._name)
+
+
+class BoundedTensorSpec(TensorSpec):
+    """A TensorSpec with the smallest and the largest values.
+
+    Args:
+        shape, dtype, name: see TensorSpec.
+        minimum, maximum: numbers or arrays that broadcast to the shape.
+    Raises:
+        ValueError: a bound is missing, or does not fit the shape.
+    """
+
+    __slots__ = ("_maximum", "_minimum")
+
+    def __init__(self, shape, dtype, minimum, maximum, name=None):
+        super().__init__(shape, dtype, name)
+        self._minimum = self._bound(minimum, "minimum")
+        self._maximum = self._bound(maximum, "maximum")
+
+    def _bound(self, value, word):
+        if value is None:
+            raise ValueError("minimum and maximum must be provided; not 'None'")
+        found = np.array(value, self._dtype.np)
+        try:
+            np.broadcast_to(found, [1 if d is None else d for d in self._shape.tuple])
+        except ValueError as error:
+            raise ValueError(
+                f"{word} is not compatible with shape. Message: {error}."
+            ) from None
+        found.flags.writeable = False
+        return found
+
+    @classmethod
+    def from_spec(cls, spec, name=None):
+        """The same of a TensorSpec: bounds are those given, or those of the dtype."""
+        low = getattr(spec, "minimum", spec.dtype.min)
+        high = getattr(spec, "maximum", spec.dtype.max)
+        return cls(spec.shape, spec.dtype, low, high, name or spec.name)
+
+    minimum = property(lambda self: self._minimum, doc="The smallest values.")
+    maximum = property(lambda self: self._maximum, doc="The largest values.")
+
+    def __repr__(self):
+        return (
+            f"BoundedTensorSpec(shape={self.shape}, dtype={self.dtype!r}, "
+            f"name={self.name!r}, minimum={self.minimum!r}, maximum={self.maximum!r})"
+        )
+
+    def __eq__(self, other):
+        return (
+            super().__eq__(other)
+            and isinstance(other, BoundedTensorSpec)
+            and np.array_equal(self.minimum, other.minimum)
+            and np.array_equal(self.maximum, other.maximum)
+        )
+
+    __hash__ = TensorSpec.__hash__
+
+    def __reduce__(self):
+        parts = self._shape, self._dtype, self._minimum, self._maximum, self._name
+        return BoundedTensorSpec, parts

@@ -10,6 +10,7 @@ import sys
 from typing import NamedTuple
 
 from twinflow.compat.door import resolve
+from twinflow.compat.refused import RefusedModule
 
 
 class Finding(NamedTuple):
@@ -149,6 +150,8 @@ class _Reader(ast.NodeVisitor):
     def _attribute(self, node, outer, name):
         if isinstance(outer, resolve.Submodule):
             return self._of_module(node, outer.path, name)
+        if isinstance(outer, RefusedModule):
+            return self._of_refused(node, outer, name)
         if isinstance(outer, type) and not hasattr(outer, name):
             whole = f"{outer.__module__}.{outer.__qualname__}"
             self.add(node, f"twinflow does not have {name} of {whole}")
@@ -163,11 +166,17 @@ class _Reader(ast.NodeVisitor):
         except resolve.Missing as error:
             self.add(node, str(error))
             return None
+        self._refused(node, ".".join(filter(None, [path, name])), found)
+        return found
+
+    def _of_refused(self, node, outer, name):
+        found = getattr(outer, name, None)
+        self._refused(node, f"{outer.__name__.removeprefix('tf.')}.{name}", found)
+
+    def _refused(self, node, path, found):
         refusal = _refusal(found)
         if refusal:
-            whole = ".".join(filter(None, [resolve.TOP, path, name]))
-            self.add(node, f"twinflow refuses {whole}: {refusal}")
-        return found
+            self.add(node, f"twinflow refuses {resolve.TOP}.{path}: {refusal}")
 
 
 def _is_tensorflow(module):

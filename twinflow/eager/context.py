@@ -17,7 +17,7 @@ def configure(config, device_policy, execution_mode):
     """
     if config is not None and type(config).__name__ != "ConfigProto":
         raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
-    if device_policy not in POLICIES:
+    if device_policy not in list(POLICIES):
         raise ValueError(
             "device_policy must be one of None, tf.contrib.eager.DEVICE_PLACEMENT_*"
         )

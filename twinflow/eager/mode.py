@@ -1,6 +1,7 @@
 """The eager mode: convert, check, run the kernel, wrap, record."""
 
 import contextlib
+import re
 
 import numpy as np
 
@@ -45,6 +46,8 @@ class EagerMode(dispatch.Mode):
                 args, types = bind.bind(op, inputs, attrs, _tensor, _host)
             except bind.Mismatch as m:
                 raise _mismatch(op, m, inputs, name) from None
+            except bind.NoReference as arg:
+                raise _no_reference(op, arg) from None
             place = accelerator.place(op, args, name)
             arrays = [] if place is not None else [_array(a) for a in args]
         else:
@@ -191,6 +194,16 @@ def _labelled(op, message, name):
         return f"{message} [Op:{op.type}]"
     full = name if name.endswith("/") else f"{dispatch.local.eager_scope}{name}/"
     return f"{message} [Op:{op.type}] name: {full}"
+
+
+def _no_reference(op, arg):
+    """The error of an op on references, which are of graphs alone."""
+    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", op.type).lower()
+    outputs = [a.name for a in op.sig.outputs if a.ref]
+    return RuntimeError(
+        f"{called} op does not support eager execution. Arg '{(outputs or [arg])[0]}' "
+        "is a ref."
+    )
 
 
 def _mismatch(op, m, inputs, name):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.execute.dead import side_slots
 from twinflow.execute.interpreter import execute, special_steps
 from twinflow.graph.while_node import capacity_for
 from twinflow.ops.tensor_array.elements import NOTHING
@@ -15,10 +16,12 @@ def _cond_step(asm, node, program):
     for region in node.extra.regions:
         body = program.bodies[region]
         steps = asm.assemble(body.nodes, body)
+        found, reads = asm.results(body.fetches, body)
         results = [
-            _blank(asm, t) if r is None else asm.slot(r, body)
-            for r, t in zip(body.fetches, node.outputs, strict=False)
+            _blank(asm, t) if r is None else r
+            for r, t in zip(found, node.outputs, strict=False)
         ]
+        steps += reads
         branches.append((steps, results))
         outs = outs[: len(results)]
 
@@ -52,12 +55,15 @@ def _while_step(asm, node, program):
     first = [asm.slot(t, program) for t in node.inputs]
     params = [[asm.slot(p, b) for p in b.feeds] for b in (cond, body)]
     steps = [asm.assemble(b.nodes, b) for b in (cond, body)]
-    test = asm.slot(cond.fetches[0], cond)
-    results = [asm.slot(t, body) for t in body.fetches[: len(first)]]
+    (test,), reads = asm.results(cond.fetches[:1], cond)
+    steps[0] += reads
+    found, reads = asm.results(body.fetches, body)
+    steps[1] += reads
+    results = found[: len(first)]
     n = len(first)
     kept = [i for i, t in enumerate(body.fetches) if i >= n and t is not None]
     saved_tensors = [body.fetches[i] for i in kept]
-    saved = [asm.slot(t, body) for t in saved_tensors]
+    saved = [found[i] for i in kept]
     tail_outs = [] if extra.trips is None else [n, *(i + 1 for i in kept)]
     outs = [asm.slot(node.outputs[i], program) for i in (*range(n), *tail_outs)]
 
@@ -68,7 +74,7 @@ def _while_step(asm, node, program):
         while True:
             _put(v, params[0], state)
             execute(steps[0], v)
-            if not v[test] or (extra.limit is not None and trips >= extra.limit):
+            if not v[test]:
                 break
             _put(v, params[1], state)
             execute(steps[1], v)
@@ -132,5 +138,29 @@ def _is_stack(t):
     return False
 
 
+def _merge_step(asm, node, program):
+    """A Merge looks at no shapes: some of its inputs are dead."""
+    ins = [asm.slot(t, program) for t in node.inputs]
+    outs = [asm.place(t, program) for t in node.outputs]
+    kernel = node.opdef.np
+
+    def run(v):
+        _put(v, outs, kernel([v[i] for i in ins]))
+
+    return run
+
+
+def _ref_switch_step(asm, node, program):
+    """A RefSwitch only says which side is there."""
+    pred, sides = asm.slot(node.inputs[1], program), side_slots(asm, node)
+
+    def run(v):
+        _put(v, sides, (not v[pred], bool(v[pred])))
+
+    return run
+
+
+special_steps["RefSwitch"] = _ref_switch_step
+special_steps["Merge"] = special_steps["RefMerge"] = _merge_step
 special_steps["If"] = _cond_step
 special_steps["While"] = _while_step

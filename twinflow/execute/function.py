@@ -12,7 +12,7 @@ from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops.arrays import basic as array
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable
 
 MOST_TRACES = 64  # of one function; a trace keeps about 14 kB
 
@@ -188,7 +188,7 @@ def _children(value):
 def _hashable(value):
     if type(value) is float:
         return repr(value)  # -0.0 is not 0.0, and nan is nan
-    if isinstance(value, ResourceVariable):
+    if isinstance(value, Variable):
         return _Ref(value)
     try:
         hash(value)

@@ -3,14 +3,17 @@
 It is the reference for the passes and for XLA, and what runs while nothing is compiled.
 """
 
-from collections.abc import Callable
 from functools import partial
 
-from twinflow.base import dtypes, errors, frames
+from twinflow.base import dtypes, errors
 from twinflow.base.convert import held
-from twinflow.base.op import InferError
+from twinflow.base.state import Uninitialized
+from twinflow.execute.dead import alive_only
 from twinflow.execute.homes import lock_of
+from twinflow.execute.node_errors import at_node as _at_node
+from twinflow.execute.node_errors import located
 from twinflow.graph import fit
+from twinflow.graph.program import is_handle, is_known, plain_inputs
 
 
 class Step:
@@ -20,6 +23,28 @@ class Step:
 
     def __init__(self, run, node, ins):
         self.run, self.node, self.ins = run, node, ins
+
+
+class Reader:
+    """Where a step finds the value of a variable (Note [References]).
+
+    Attributes:
+        cell: the Cell. slot: where its value goes. node: the one that reads it, or None
+            where a fetch does.
+    """
+
+    __slots__ = ("cell", "node", "slot")
+
+    def __init__(self, cell, slot, node):
+        self.cell, self.slot, self.node = cell, slot, node
+
+    def __call__(self, v):
+        """Put the value of now into the slot."""
+        try:
+            v[self.slot] = self.cell.read()
+        except Uninitialized as error:
+            plain = errors.FailedPreconditionError(None, None, error.message)
+            raise _at_node(plain, self.node) from None
 
 
 class Assembler:
@@ -36,27 +61,50 @@ class Assembler:
     def __init__(self, cell_of):
         self.cell_of, self.locking = cell_of, False
         self.slots: dict = {}
+        self.taken: dict = {}  # the slots of the variables that the current step reads
         self.values: list = []
+        self.sides: dict = {}  # {RefSwitch: where it says which sides are there}
+        self.ran: dict = {}  # {node that may not run: where it says that it did}
 
     def slot(self, t, program):
         """The slot of a tensor; what is known before the run is put there at once."""
         t = program.resolve(t)
+        found = self.taken.get(t)
+        return self._own_slot(t, program) if found is None else found
+
+    def _own_slot(self, t, program):
         found = self.slots.get(t)
         if found is None:
             found = self.slots[t] = self.new_slot()
             self.values[found] = self.known(t, program)
         return found
 
+    def _handle_slot(self, t, program, node, place):
+        handle = program.reference(t)
+        if handle is not None:
+            return self._own_slot(handle, program)
+        t, name = program.resolve(t), t.dtype.base_dtype.name
+        kind = _CPP.get(name, name)
+        source = t.name
+        if t in program.feeds:
+            source = f"_arg_{t.op.name}_0_{program.feeds.index(t)}:0"
+        raise errors.InvalidArgumentError(
+            None, node,
+            f"Input {place} of node {node.name} was passed {kind} from {source} "
+            f"incompatible with expected {kind}_ref.",
+        )  # fmt: skip
+
     def known(self, t, program):
         """The value of a constant, or the cell of a variable's handle."""
         value = program.const(t)
         if value is not None:
             return value
-        return self.cell_of(t.op.attrs["cell"]) if t.op.type == "VarHandleOp" else None
+        return self.cell_of(t.op.attrs["cell"]) if is_handle(t, program) else None
 
     def place(self, t, program):
         """Where the node of `t` puts it: aside, if the run was given another value."""
-        return self.new_slot() if t in program.fed else self.slot(t, program)
+        aside = t in program.fed or program.reference(t) is not None
+        return self.new_slot() if aside else self.slot(t, program)
 
     def new_slot(self):
         """A slot for something that is no tensor."""
@@ -67,25 +115,77 @@ class Assembler:
         """The steps of `nodes`; constants need none."""
         return [self.step(n, program) for n in nodes if not is_known(n, program)]
 
+    def results(self, tensors, program):
+        """What a program gives: (the slots of `tensors`, None for None; the steps that
+        read variables before they are taken)."""
+        slots, steps = [], []
+        for t in tensors:
+            handle = None if t is None else program.reference(t)
+            if handle is None:
+                slots.append(None if t is None else self.slot(t, program))
+                continue
+            read = self._reader(handle, _naming(t) or _Fetch(handle, len(slots)))
+            slots.append(read.slot)
+            steps.append(Step(self._locking(read), handle.op, []))
+        return slots, steps
+
+    def _reader(self, handle, node):
+        return Reader(self.cell_of(handle.op.attrs["cell"]), self.new_slot(), node)
+
     def step(self, node, program):
-        """The step of one node."""
-        ins = [
-            [self.slot(t, program) for t in a] if type(a) is list
-            else self.slot(a, program)
-            for a in node.args()
-        ]  # fmt: skip
+        """The step of one node, which first reads the variables it takes as values."""
+        readers = self._readers(node, program)
+        outer, self.taken = self.taken, {h: r.slot for h, r in readers.items()}
+        try:
+            found = self._step(node, program)
+        finally:
+            self.taken = outer
+        if readers:
+            reads = [self._locking(r) for r in readers.values()]
+            found.run = _reading(reads, found.run)
+        return alive_only(self, node, program, found)
+
+    def _locking(self, run):
+        return _locked(run, lock_of(self.cell_of)) if self.locking else run
+
+    def _readers(self, node, program):
+        found: dict = {}
+        for t in plain_inputs(node):
+            handle = program.reference(t)
+            if handle is not None and handle not in found:
+                found[handle] = self._reader(handle, _naming(t) or node)
+        return found
+
+    def _step(self, node, program):
+        ins = self._ins(node, program)
         special = special_steps.get(node.type)
         if special is not None:
             return Step(special(self, node, program), node, ins)
         compute = _compute(self.kernel(node), ins)
+        if any(a.ref for a in node.opdef.sig.outputs):  # known before the run
+            return Step(self._alone(compute, node), node, ins)
         outs = [self.place(t, program) for t in node.outputs]
         put = _one_output if node.opdef.single else _outputs
         if any(t.dtype is dtypes.string for t in node.outputs):
             compute = _held(compute, node.opdef.single)
-        run = put(compute, outs)
-        if self.locking and node.opdef.step:
-            run = _locked(run, lock_of(self.cell_of))
-        return Step(run, node, ins)
+        return Step(self._alone(put(compute, outs), node), node, ins)
+
+    def _alone(self, run, node):
+        return self._locking(run) if node.opdef.step else run
+
+    def _ins(self, node, program):
+        if node.opdef.refs:
+            pairs = enumerate(zip(node.opdef.sig.inputs, node.inputs, strict=True))
+            return [
+                self._handle_slot(t, program, node, place) if s.ref
+                else self.slot(t, program)
+                for place, (s, t) in pairs
+            ]  # fmt: skip
+        return [
+            [self.slot(t, program) for t in a] if type(a) is list
+            else self.slot(a, program)
+            for a in node.args()
+        ]  # fmt: skip
 
     def kernel(self, node):
         """The NumPy kernel of a node with its attributes (and cell) bound."""
@@ -95,6 +195,41 @@ class Assembler:
         kernel = partial(op.np, **attrs) if attrs else op.np
         kernel = _checked(op.check, kernel, attrs) if op.check else kernel
         return _fitting(op, kernel, attrs) if fit.is_open(node) else kernel
+
+
+def _naming(t):
+    """The Identity that reads the variable whose name `t` is, or None."""
+    node = None
+    while not t.dtype._is_ref_dtype:
+        node, t = t.op, t.op.inputs[0]
+    return node
+
+
+class _Fetch:
+    """In place of a node: the variable itself is fetched."""
+
+    frames = ()
+
+    def __init__(self, handle, place):
+        self.name = f"_retval_{handle.op.name}_0_{place}"
+
+
+def _reading(readers, run):
+    if len(readers) == 1:
+        (read,) = readers
+
+        def run_after_reading(v):
+            read(v)
+            run(v)
+
+        return run_after_reading
+
+    def run_after_all(v):
+        for read in readers:
+            read(v)
+        run(v)
+
+    return run_after_all
 
 
 def _locked(run, lock):
@@ -125,14 +260,6 @@ def _unfed_step(asm, node, program):
 _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 # op type -> (assembler, node, program) -> closure
 special_steps: dict = {"Placeholder": _unfed_step}
-
-
-def is_known(node, program):
-    """Whether nothing is left to do for `node` at run time."""
-    if node.type in ("Const", "VarHandleOp", "NoOp"):
-        return True
-    outputs = node.outputs
-    return bool(outputs) and all(program.const(t) is not None for t in outputs)
 
 
 def _checked(check, kernel, attrs):
@@ -217,40 +344,3 @@ def execute(steps, values):
     except Exception as error:
         found = located(error, step, values)
         raise found from (None if isinstance(error, errors.OpError) else error)
-
-
-_OF_KERNELS = ValueError | TypeError | ArithmeticError | IndexError | InferError
-
-
-def located(error, step, values):
-    """`error` as the error of a node: its op, its name and the user's line."""
-    if getattr(error, "located", False) or isinstance(error, MemoryError):
-        return error
-    if not isinstance(error, errors.OpError | _OF_KERNELS):
-        return error
-    node = step.node
-    if isinstance(error, errors.OpError):
-        plain = type(error) is errors.OpError  # it takes a code as well
-        kind: Callable[..., errors.OpError] = (
-            errors.UnknownError if plain else type(error)
-        )
-        message = error.message
-    else:
-        kind, message = errors.InvalidArgumentError, _reworded(error, step, values)
-    where = frames.format_frame(node.frames[0]) if node.frames else "unknown"
-    text = f"{message}\n\t [[node {node.name} (defined at {where}) ]]"
-    found = kind(node, node, text, frames=node.frames)
-    found.located = True
-    return found
-
-
-def _reworded(error, step, values):
-    """What `infer` says of inputs a kernel refused, else the kernel's own words."""
-    op = step.node.opdef
-    try:
-        fit.check(op, inputs(values, step.ins), step.node.attrs)
-    except InferError as found:
-        return str(found)
-    except Exception:
-        pass
-    return f"{type(error).__name__}: {error}"

@@ -6,10 +6,12 @@ execute.tiers).
 
 from twinflow.base import dtypes
 from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
+from twinflow.execute.dead import check_alive, dying
 from twinflow.execute.homes import lock_of
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.tiers import Cluster
-from twinflow.graph.program import has_effects, regions
+from twinflow.execute.tokens import Tokens
+from twinflow.graph.program import has_effects, has_frames, regions
 
 
 class Plan:
@@ -26,6 +28,7 @@ class Plan:
         self.program, self.cell_of, self.policy = program, cell_of, policy
         self.owner, self.lock = owner, lock_of(cell_of)
         self.hosts: set = set()  # nodes that turned out not to compile
+        self.given: set = set()  # fetches that are feeds
         self._build()
 
     def _build(self):
@@ -33,9 +36,15 @@ class Plan:
         asm = Assembler(self.cell_of)
         feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
-        groups = [self._group(asm, *g) for g in cut_whole(program, self.hosts)]
-        self.steps = [s for g in groups for s in g]
-        fetches = [asm.slot(t, program) for t in program.fetches]
+        self.may_die = has_frames(program) or bool(dying(program))
+        if has_frames(program):
+            self.steps = [Step(Tokens(asm, program).run, program.nodes[0], [])]
+        else:
+            groups = [self._group(asm, *g) for g in cut_whole(program, self.hosts)]
+            self.steps = [s for g in groups for s in g]
+        asm.locking = True
+        fetches, reads = asm.results(program.fetches, program)
+        self.steps += reads
         self._connect()
         self._ready = asm.values, feeds, self.steps, fetches
 
@@ -82,7 +91,7 @@ class Plan:
             outside = {program.resolve(t) for t in program.fetches}
             for n in program.nodes:
                 if n not in own:
-                    outside.update(_used_by(n, program))
+                    outside.update(used_by(n, program))
             c.connect(
                 [t for n in c.spec.nodes for t in n.outputs if t in inside & outside]
             )
@@ -94,10 +103,13 @@ class Plan:
         for slot, value in zip(ins, feeds, strict=True):
             v[slot] = value
         execute(steps, v)
-        return [v[i] for i in outs]
+        values = [v[i] for i in outs]
+        if self.may_die:
+            check_alive(values)
+        return values
 
 
-def _used_by(node, program):
+def used_by(node, program):
     """The tensors that a node uses, those that its regions capture included."""
     yield from (program.resolve(t) for t in node.inputs)
     for r in regions(node):
@@ -123,7 +135,7 @@ def _torn(program, groups):
     home = {n: place for place, (_, nodes) in enumerate(groups) for n in nodes}
     found = {program.resolve(t).op for t in program.fetches if _is_array(t)}
     for node, place in home.items():
-        for t in _used_by(node, program):
+        for t in used_by(node, program):
             if _is_array(t) and home.get(t.op) != place:
                 found |= {node, t.op}
     return found.intersection(home)
@@ -141,7 +153,7 @@ def cut(program, hosts=()):
     effects keep their order.
     """
     stage: dict = {}
-    last_effect = 0
+    last_effect, seen = 0, _Touched(program)
     groups: dict = {}
     for node in program.nodes:
         if is_known(node, program):
@@ -151,16 +163,39 @@ def cut(program, hosts=()):
         effects = has_effects(node)
         if effects:
             least = max(least, last_effect)
+        least = max(least, seen.before(node))
         place = least + (least % 2 != host)
         stage[node] = place
+        seen.note(node, place)
         if effects:
             last_effect = place
         groups.setdefault(place, []).append(node)
     return [(place % 2 == 1, groups[place]) for place in sorted(groups)]
 
 
+class _Touched:
+    """Where the variables of a program were read and written (Note [References])."""
+
+    def __init__(self, program):
+        self.program = program
+        self.read: dict = {}
+        self.written: dict = {}
+
+    def before(self, node):
+        """The stage that `node` may not come before."""
+        read, taken = self.program.touched(node)
+        places = [self.written.get(cell, 0) for cell in (*read, *taken)]
+        return max([0, *places, *(self.read.get(cell, 0) for cell in taken)])
+
+    def note(self, node, place):
+        """`node` is in the stage `place`."""
+        read, taken = self.program.touched(node)
+        self.read.update(dict.fromkeys(read, place))
+        self.written.update(dict.fromkeys(taken, place))
+
+
 def _before(node, program):
-    yield from (t.op for t in _used_by(node, program))
+    yield from (t.op for t in used_by(node, program))
     yield from program.controls(node)
 
 
@@ -178,6 +213,7 @@ def on_host(node, program):
     """Whether `node` can only run on the host: it or something in its regions."""
     if (
         node.opdef.host
+        or node in dying(program)
         or program.is_fed(node)
         or any(t.dtype in _HOST_TYPES for t in node.outputs)
         or any(_is_text(t, node, program) for t in node.inputs)

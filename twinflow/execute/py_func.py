@@ -17,7 +17,7 @@ from twinflow.base.convert import to_array
 from twinflow.base.dispatch import apply
 from twinflow.base.frames import is_internal
 from twinflow.base.op import define
-from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.eager.mode import MODE
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
@@ -114,6 +114,11 @@ def _listed(found):
 def _tensor(value, dtype):
     if isinstance(value, Tensor):
         return value
+    if isinstance(value, ResourceHandle):
+        raise RuntimeError(
+            "Attempting to return a variable from an eagerly executed py_func. Return "
+            f"its value, by calling `.read_value()` on it: {value}"
+        )
     return convert_to_tensor(value, None if isinstance(value, TensorLike) else dtype)
 
 
@@ -268,7 +273,7 @@ def _append(op, body, inputs, name):
     attrs = {"token": body.token, "Tout": body.types, "body": body}
     found = apply(op, (list(inputs),), attrs, name)
     if not found:
-        return dispatch.current_mode().nodes[-1]
+        return dispatch.current_mode().nodes[-1] if op.stateful else []
     if op is EagerPyFunc:
         node = found[0].op
         node.extra = PyFuncExtra()
@@ -292,8 +297,8 @@ def py_func(func, inp, Tout, stateful=True, name=None):
         stateful: False lets equal calls be merged, and calls that nobody needs be
             left out. name: the name of the node in a graph.
     Returns:
-        A tensor, or a list of them if `Tout` is one; the op where `Tout` is empty. No
-        gradient passes through.
+        A tensor, or a list of them if `Tout` is one; where `Tout` is empty the op (an
+        empty list if it is not stateful). No gradient passes through.
     Raises:
         tf.errors.InvalidArgumentError, UnknownError ...: in a graph, what `func` raised
             (with its traceback), or a result does not have the dtype of `Tout`.

@@ -1,25 +1,35 @@
 """Session: runs parts of a graph, and keeps the values of its variables."""
 
 import contextlib
+import threading
 import warnings
 
-import numpy as np
-
-from twinflow.base import dispatch, nest
-from twinflow.base.convert import to_array
-from twinflow.base.tensor import Composite, ResourceHandle
+from twinflow.base import dispatch
 from twinflow.base.waiting import limited
-from twinflow.execute.homes import Home
+from twinflow.execute import warnings_of_graphs
+from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
+    SESSIONS,
+    get_default_session,
+)
+from twinflow.execute.feeds import array_of as _feed_array
+from twinflow.execute.feeds import fed as _fed
+from twinflow.execute.feeds import pairs as _feeds
+from twinflow.execute.fetches import element as _element
+from twinflow.execute.fetches import flatten as _flatten
+from twinflow.execute.fetches import packed as _packed
+from twinflow.execute.leaving import as_fed
+from twinflow.execute.leaving import leaving as _out
 from twinflow.execute.plan import Plan
+from twinflow.execute.session_base import SessionBase
+from twinflow.execute.session_config import limit_of, say_places
+from twinflow.execute.step_stats import observed
 from twinflow.execute.tiers import POLICY
-from twinflow.graph.defaults import get_default_graph
-from twinflow.graph.graph import Graph
 from twinflow.graph.node import GraphTensor, Node
 from twinflow.graph.program import build
 from twinflow.passes import optimize
 
 
-class Session:
+class Session(SessionBase):
     """Runs a graph.
 
     Args:
@@ -28,46 +38,6 @@ class Session:
     Example:
         with tf.Session() as sess: sess.run(y, feed_dict={x: 1.})
     """
-
-    def __init__(self, target="", graph=None, config=None):
-        self.graph = get_default_graph() if graph is None else graph
-        if not isinstance(target, str | bytes):
-            raise TypeError(f"target must be a string, but got {type(target)}")
-        if not isinstance(self.graph, Graph):
-            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
-        self.sess_str, self.config = target, config
-        self._home = Home()
-        self._plans: dict = {}
-        self._closed = False
-        self._contexts: list = []
-
-    # ------------------------------------------------------------------ life
-    def __enter__(self):
-        if self._contexts:
-            raise RuntimeError(
-                "Session context managers are not re-entrant. Use "
-                "`Session.as_default()` if you want to enter a session multiple times."
-            )
-        graph = self.graph.as_default()
-        graph.__enter__()
-        _sessions().append(self)
-        self._contexts.append(graph)
-        return self
-
-    def __exit__(self, *exc):
-        _sessions().remove(self)
-        self._contexts.pop().__exit__(*exc)
-        self.close()
-
-    def as_default(self):
-        """A context in which `Tensor.eval` and `Operation.run` use this session."""
-        return _Default(self)
-
-    def close(self):
-        """Free the values of the variables; runs that wait at a queue fail."""
-        self._closed = True
-        self._home.close()
-        self._plans.clear()
 
     # ------------------------------------------------------------------ running
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
@@ -84,7 +54,7 @@ class Session:
             tf.errors.OpError: what an op raised, naming the user's line.
         """
         if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
+            self._refuse()
         if not self.graph.nodes:
             raise RuntimeError(
                 "The Session graph is empty.  Add operations to the graph before "
@@ -95,8 +65,15 @@ class Session:
         arrays = [_feed_array(t, v) for t, v in feeds.items()]
         plan = self._plan(tuple(flat), tuple(feeds))
         with _limit(options, self.config):
-            values = iter(plan.run(arrays))
-        out = [None if isinstance(f, Node) else _out(next(values)) for f in flat]
+            if run_metadata is None:
+                values = iter(plan.run(arrays))
+            else:
+                values = iter(observed(self, plan, arrays, options, run_metadata))
+        out = [
+            None if isinstance(f, Node) else _out(next(values), f, self) for f in flat
+        ]
+        if plan.given:  # what is fetched and fed comes back as the array it was
+            out = [as_fed(v) if f in plan.given else v for f, v in zip(flat, out)]
         return _packed(fetches, iter(out))
 
     def _plan(self, flat, feeds):
@@ -105,198 +82,54 @@ class Session:
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]
             program = build(self.graph, tensors, targets, feeds)
+            say_places(program, self.config)
             found = Plan(optimize(program), self._home, POLICY, self.graph)
+            found.given = {f for f in flat if f in feeds}
             self._plans[flat, feeds] = found
+            warnings_of_graphs.look(self.graph, found)
         return found
-
-    def make_callable(self, fetches, feed_list=None, accept_options=False):
-        """A function of the values of `feed_list` that returns `fetches`.
-
-        With `accept_options` it takes `options=` and `run_metadata=` too, as `run`.
-        """
-        feed_list = list(feed_list or [])
-
-        def run(*values, options=None, run_metadata=None):
-            feeds = dict(zip(feed_list, values, strict=True))
-            return self.run(fetches, feeds, options, run_metadata)
-
-        return run if accept_options else lambda *values: run(*values)
 
 
 class InteractiveSession(Session):
-    """A Session that is the default one from the moment it is made."""
+    """A Session that is the default one from the moment it is made until it is closed.
+
+    Args:
+        target, graph, config: see Session; a graph becomes the default one too.
+    """
+
+    _active_session_count = 0
+    _count_lock = threading.Lock()
 
     def __init__(self, target="", graph=None, config=None):
         super().__init__(target, graph, config)
-        if any(isinstance(s, InteractiveSession) for s in _sessions()):
-            warnings.warn(
-                "An interactive session is already active. This can cause out-of-memory"
-                " errors in some cases. You must explicitly call "
-                "`InteractiveSession.close()` to release resources held by the other "
-                "session(s).",
-                stacklevel=2,
-            )
-        _sessions().append(self)
+        with InteractiveSession._count_lock:
+            if InteractiveSession._active_session_count > 0:
+                warnings.warn(
+                    "An interactive session is already active. This can cause "
+                    "out-of-memory errors in some cases. You must explicitly call "
+                    "`InteractiveSession.close()` to release resources held by the "
+                    "other session(s).",
+                    stacklevel=2,
+                )
+            InteractiveSession._active_session_count += 1
+        self._frame = None if graph is None else dispatch.enter(graph)
+        SESSIONS.stack.append(self)
+        self._is_default = True
 
     def close(self):
         """Free the values, and stop being the default."""
-        if self in _sessions():
-            _sessions().remove(self)
         super().close()
-
-
-class _Default:
-    def __init__(self, session):
-        self.session = session
-
-    def __enter__(self):
-        _sessions().append(self.session)
-        return self.session
-
-    def __exit__(self, *exc):
-        _sessions().remove(self.session)
-
-
-def _sessions():
-    local = dispatch.local
-    if not hasattr(local, "sessions"):
-        local.sessions = []
-    return local.sessions
-
-
-def get_default_session():
-    """The innermost session that is the default of this thread, or None."""
-    stack = _sessions()
-    return stack[-1] if stack else None
+        if self._is_default:
+            self._is_default = False
+            with InteractiveSession._count_lock:
+                InteractiveSession._active_session_count -= 1
+            if self in SESSIONS.stack:
+                SESSIONS.stack.remove(self)
+            if self._frame is not None:
+                dispatch.leave(self._frame)
 
 
 def _limit(options, config):
     """The block of a run: how long it may wait for other threads."""
-    limit = getattr(options, "timeout_in_ms", 0)
-    limit = limit or getattr(config, "operation_timeout_in_ms", 0)
+    limit = limit_of(options, config)
     return limited(limit / 1000) if limit else contextlib.nullcontext()
-
-
-def _flatten(fetches):
-    if isinstance(fetches, Composite):
-        yield from (c for c in fetches._components() if c is not None)
-    elif isinstance(fetches, dict):
-        for v in fetches.values():
-            yield from _flatten(v)
-    elif isinstance(fetches, list | tuple):
-        for v in fetches:
-            yield from _flatten(v)
-    else:
-        yield fetches
-
-
-def _packed(fetches, values):
-    if isinstance(fetches, Composite):
-        parts = fetches._components()
-        return fetches._value(*[None if c is None else next(values) for c in parts])
-    if isinstance(fetches, dict):
-        return type(fetches)((k, _packed(v, values)) for k, v in fetches.items())
-    if isinstance(fetches, list | tuple):
-        found = [_packed(v, values) for v in fetches]
-        if hasattr(fetches, "_fields"):
-            return type(fetches)(*found)
-        return found if isinstance(fetches, list) else tuple(found)
-    return next(values)
-
-
-def _element(graph, fetch):
-    if fetch is None:
-        raise TypeError("Fetch argument None has invalid type <class 'NoneType'>")
-    try:
-        fetch = fetch.decode() if isinstance(fetch, bytes) else fetch
-        found = graph.as_graph_element(fetch)
-    except TypeError as error:
-        raise TypeError(
-            f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a "
-            f"string or Tensor. ({error})"
-        ) from None
-    except ValueError as error:
-        raise ValueError(
-            f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
-        ) from None
-    except KeyError as error:
-        raise ValueError(
-            f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
-        ) from None
-    if not graph.is_fetchable(found):
-        raise ValueError(
-            f"Operation {_node(found).name!r} has been marked as not fetchable."
-        )
-    return found
-
-
-def _node(x):
-    return x.op if isinstance(x, GraphTensor) else x
-
-
-def _feeds(feed_dict):
-    for key, value in feed_dict.items():
-        if isinstance(key, Composite):
-            pairs = zip(key._components(), value, strict=False)  # a shape may be known
-            yield from (pair for pair in pairs if pair[0] is not None)
-        elif isinstance(key, tuple | list):
-            yield from zip(nest.flatten(key), nest.flatten(value), strict=True)
-        else:
-            yield key, value
-
-
-def _fed(graph, key):
-    try:
-        found = graph.as_graph_element(key, allow_operation=False)
-    except (TypeError, ValueError, KeyError) as error:
-        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
-    if not graph.is_feedable(found):
-        raise ValueError(f"Tensor {found} may not be fed.")
-    return found
-
-
-def _feed_array(t, value):
-    if isinstance(value, GraphTensor | ResourceHandle):
-        raise TypeError(
-            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
-            "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
-            f"For reference, the tensor object was {value!r} which was passed to the "
-            f"feed with key {t!r}."
-        )
-    array = _cast(t, value)
-    if not _fits(t._shape, array.shape):
-        raise ValueError(
-            f"Cannot feed value of shape {array.shape!r} for Tensor {t.name!r}, which "
-            f"has shape '{t.shape}'"
-        )
-    return array
-
-
-def _cast(t, value):
-    """The value of a feed in the dtype of `t`: as NumPy converts it."""
-    if value is None or t.dtype.np is None or t.dtype.np.kind == "O":
-        return to_array(value, t.dtype)[0]
-    try:
-        lost = isinstance(value, int) and t.dtype.np.type(value) != value
-    except OverflowError:
-        lost = True
-    if lost:
-        raise TypeError(
-            f"Type of feed value {value} with type {type(value)} is not compatible with"
-            f" Tensor type {t.dtype.as_numpy_dtype}. Try explicitly setting the type of"
-            " the feed tensor to a larger type (e.g. int64)."
-        )
-    return np.array(value, t.dtype.np)
-
-
-def _fits(shape, found):
-    if shape is None:
-        return True
-    pairs = zip(shape, found, strict=False)
-    return len(shape) == len(found) and all(d is None or d == n for d, n in pairs)
-
-
-def _out(value):
-    """What leaves is copied (see EagerTensor)."""
-    a = np.asarray(value)
-    return a[()] if a.ndim == 0 else a.copy()

@@ -17,7 +17,8 @@ class Spec:
     """
 
     def __init__(self, nodes, program, asm):
-        self.nodes, self.program, self.cell_of = nodes, program, asm.cell_of
+        self.nodes, self.program = nodes, program
+        self._cell_of, self._homes = asm.cell_of, {}
         self.size = len(nodes)
         self.loops = any(regions(n) or n.type == "PartitionedCall" for n in nodes)
         self.inputs: list = []
@@ -38,13 +39,21 @@ class Spec:
             for t in (*n.inputs, *outer):
                 t = self.program.resolve(t)
                 fed = t in self.program.feeds
-                if t not in made and (fed or not _constant(t, self.program)):
+                if t not in made and (fed or not constant(t, self.program)):
                     used[t] = None
         for t in used:
             if t.dtype is dtypes.resource:
                 self._outside_handles.append(t)
             else:
                 self.inputs.append(t)
+
+    def cell_of(self, template):
+        """The cell of the run for one of the graph: the same when it is compiled, even
+        if the session was closed before."""
+        found = self._homes.get(template)
+        if found is None:
+            found = self._homes[template] = self._cell_of(template)
+        return found
 
     def connect(self, outputs):
         """Note which tensors are used outside."""
@@ -62,14 +71,17 @@ class Spec:
         return self.cells
 
 
-def _constant(t, program):
-    return t.op.type == "VarHandleOp" or program.const(t) is not None
+def constant(t, program):
+    """Whether a tensor is there before the run: a constant, or a handle."""
+    return t.op.opdef.home is not None or program.const(t) is not None
 
 
 def _collect(nodes, program, handles, cell_of, written):
     """Which cells `nodes` touch, and whether they write to them."""
     for node in nodes:
         op = node.opdef
+        for cell in program.touched(node)[0]:
+            written.setdefault(cell_of(cell), False)
         if op.step:
             for cell in _cells_of(node, program, handles, cell_of):
                 written[cell] = written.get(cell, False) or op.writes_cell

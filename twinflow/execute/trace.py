@@ -18,12 +18,12 @@ from twinflow.execute.call import (
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.ops.arrays import basic as array
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable
 
 
 def is_spec(value):
     """Whether `value` is a TensorSpec or like one."""
-    held = isinstance(value, Tensor | ResourceVariable | Composite)
+    held = isinstance(value, Tensor | Variable | Composite)
     plain = not held and hasattr(value, "dtype")
     return plain and isinstance(getattr(value, "shape", None), TensorShape)
 

@@ -18,7 +18,7 @@ class Collections:
 
     def add_to_collections(self, names, value):
         """Append to several named lists (or one), once to each."""
-        for name in [names] if isinstance(names, str) else set(names):
+        for name in [names] if isinstance(names, str) else dict.fromkeys(names):
             self.add_to_collection(name, value)
 
     def get_collection(self, name, scope=None):

@@ -19,8 +19,10 @@ from twinflow.graph.regions import (
     watch_variables,
     zero_gradient,
 )
+from twinflow.graph.rows import all_rows
 from twinflow.graph.structure import filled, leaves, tensor_in
 from twinflow.ops.arrays import basic as array
+from twinflow.ops.indexed_slices import IndexedSlices
 
 If = define("If(cond: bool, input: N*Tin) -> (output: N*Tout)", infer=None)
 
@@ -45,7 +47,7 @@ class CondExtra(Recorded):
                 return node.outputs[place]
         for r in self.regions:
             r.results.append(t if r is region else None)
-        return self.add_output(node, t.dtype, t._shape)
+        return self.add_output(node, t.dtype.base_dtype, t._shape)
 
     def record(self, node, tapes):
         """Put the node on `tapes`: its inputs are what its regions capture."""
@@ -60,6 +62,7 @@ class CondVjp:
 
     def __init__(self, node, wanted):
         self.node, self.wanted = node, wanted
+        self.sparse: set = set()  # those of which a branch reads some rows only
 
     def back(self, kept, attrs, dys):
         """The gradients of the captured tensors `wanted`."""
@@ -73,7 +76,9 @@ class CondVjp:
 
         then, orelse = map(branch, self.node.extra.regions)
         with graph.exports():
-            return branched(graph, pred, then, orelse, "cond_grad")[0]
+            found = branched(graph, pred, then, orelse, "cond_grad")[0]
+        pairs = zip(self.wanted, found, strict=True)
+        return [all_rows(d) if t in self.sparse else d for t, d in pairs]
 
     def _branch(self, region, dys):
         ids = [t._id for t in self.wanted]
@@ -84,6 +89,8 @@ class CondVjp:
             if dy is not None and y is not None and y.dtype.is_inexact:
                 grads[y._id] = grads[y._id] + dy if y._id in grads else dy
         found = backprop(records, grads, ids)
+        slices = (t for t in self.wanted if isinstance(found.get(t._id), IndexedSlices))
+        self.sparse.update(slices)
         return [
             zero_gradient(t, self.node) if d is None else d
             for t, d in ((t, dense(found.get(t._id))) for t in self.wanted)
@@ -140,7 +147,7 @@ def _function(name, function, old_name, old):
 
 def _predicate(graph, pred):
     pred = graph.tensor(pred)
-    if pred.dtype is not dtypes.bool:
+    if pred.dtype.base_dtype is not dtypes.bool:
         raise TypeError(
             f"Input 'pred' of 'Switch' Op has type {pred.dtype.name} that does not "
             "match expected type of bool."
@@ -169,7 +176,7 @@ def branched(graph, pred, true_fn, false_fn, name, strict=True):
     r1 = traced(graph, then, _results, graph, then, "true_fn", true_fn, strict)
     r2 = traced(graph, orelse, _results, graph, orelse, "false_fn", false_fn, strict)
     _same(r1, r2, then, orelse)
-    specs = [_merged(a, b) for a, b in zip(then.results, orelse.results, strict=True)]
+    specs = [merged(a, b) for a, b in zip(then.results, orelse.results, strict=True)]
     node = graph.append_node(If, [pred, []], {}, name, specs)
     node.extra = CondExtra(then, orelse)
     then.owner = orelse.owner = node
@@ -207,17 +214,17 @@ def _same(r1, r2, then, orelse):
             f"Incompatible return types of true_fn and false_fn: {error}"
         ) from None
     for a, b in zip(then.results, orelse.results, strict=True):
-        if a.dtype is not b.dtype:
+        if a.dtype.base_dtype is not b.dtype.base_dtype:
             raise ValueError(
                 f"Outputs of true_fn and false_fn must have the same type: "
                 f"{a.dtype.name}, {b.dtype.name}"
             )
 
 
-def _merged(a, b):
+def merged(a, b):
     """The dtype and shape of an output that is `a` or `b`."""
     s, t = a._shape, b._shape
     if s is None or t is None or len(s) != len(t):
-        return a.dtype, None
+        return a.dtype.base_dtype, None
     pairs = zip(s, t, strict=True)
-    return a.dtype, tuple(p if p == q else None for p, q in pairs)
+    return a.dtype.base_dtype, tuple(p if p == q else None for p, q in pairs)

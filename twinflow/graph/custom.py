@@ -2,10 +2,12 @@
 
 import functools
 
-from twinflow.autodiff.registry import registered_gradient
+from twinflow.autodiff.registry import is_registered, registered_gradient
 from twinflow.base import dispatch
 from twinflow.base.op import define
+from twinflow.base.op_files import known_op
 from twinflow.base.tensor import ResourceHandle
+from twinflow.base.vjp import vjp
 from twinflow.graph.regions import Recorded
 from twinflow.ops.arrays.creation import zeros_like
 
@@ -53,11 +55,31 @@ class OverriddenExtra(Recorded):
 
     def record(self, node, tapes):
         """Put the node on `tapes`, with the registered function as its way back."""
-        function = registered_gradient(self.name, node)
+        function = _gradient_of(self.name, node)
         if function is not None:
             inputs = list(node.inputs)
             make = functools.partial(_Registered, function, node, inputs)
             self.put(node, tapes, inputs, make)
+
+
+def _gradient_of(name, node):
+    """A registered function, or the gradient that the op of this name has."""
+    op = None if is_registered(name) else known_op(name)
+    if op is None:
+        return registered_gradient(name, node)
+    return functools.partial(_as_another, op) if op.mask else None
+
+
+def _as_another(op, node, *dys):
+    """The gradients of a node by the rule of another op, as "Identity"."""
+    product = vjp(op, op.mask)
+    kept = product.keep_later(node.args(), node.outputs)
+    attrs = {k: node.attrs.get(k, v) for k, v in op.sig.attrs.items()}
+    found = product.back(kept, attrs, dys[0] if op.single else list(dys))
+    grads = [None] * len(node.inputs)
+    for place, dx in zip(product.wanted, found, strict=True):
+        grads[place] = dx
+    return grads
 
 
 class _Registered:
@@ -90,7 +112,8 @@ def identity_with_gradient(graph, results, sources, vjp):
     """
     results = [graph.tensor(r) for r in results]
     handles = [
-        graph.tensor(s.handle if isinstance(s, ResourceHandle) else s) for s in sources
+        graph.tensor(getattr(s, "handle", s) if isinstance(s, ResourceHandle) else s)
+        for s in sources
     ]
     specs = [(t.dtype, t._shape) for t in results]
     args = [[*results, *handles]]

@@ -13,6 +13,12 @@ def start(eager_mode):
     """Begin in graph mode, as TensorFlow 1.12 does; called once by the public index."""
     _Defaults.eager_mode = eager_mode
     dispatch.set_default_mode(_Defaults.graph)
+    dispatch.set_mode_of_threads(_graph_of_thread)
+
+
+def _graph_of_thread():
+    """A new thread has a default graph of its own, unless ops run at once."""
+    return None if dispatch.default_mode().eager else Graph()
 
 
 def get_default_graph():
@@ -27,7 +33,8 @@ def graph_of(mode):
 
 def in_graph_block():
     """Whether this thread is in a `with` block that made a graph the default one."""
-    return any(f.mode is not None and not f.mode.eager for f in dispatch.local.frames)
+    frames = dispatch.local.frames[1:]
+    return any(f.mode is not None and not f.mode.eager for f in frames)
 
 
 def reset_default_graph():
@@ -38,8 +45,13 @@ def reset_default_graph():
     """
     if in_graph_block():
         raise AssertionError(
-            "Do not use tf.reset_default_graph() to clear nested graphs."
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need "
+            "a cleared graph, exit the nesting and create a new graph."
         )
+    first = dispatch.local.frames[0]
+    if first.mode is not None:
+        first.mode = Graph()
+        return
     _Defaults.graph = Graph()
     if not dispatch.local.default_mode.eager:
         dispatch.set_default_mode(_Defaults.graph)

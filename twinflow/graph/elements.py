@@ -49,6 +49,8 @@ class Elements:
         """
         if type(obj) is GraphTensor and allow_tensor and obj.op.graph is self:
             return obj
+        if not (allow_tensor or allow_operation):
+            raise ValueError("allow_tensor and allow_operation can't both be False.")
         if hasattr(obj, "_as_graph_element"):
             obj = obj._as_graph_element()
         if isinstance(obj, str):
@@ -72,7 +74,11 @@ class Elements:
             raise ValueError(
                 f"Name {name!r} appears to refer to a Tensor, not a Operation."
             )
-        if not index.isdigit():
+        try:
+            place = int(index)
+        except ValueError:
+            place = None
+        if place is None:
             raise ValueError(
                 f"The name {name!r} looks a like a Tensor name, but is not a valid "
                 'one. Tensor names must be of the form "<op_name>:<output_index>".'
@@ -83,12 +89,12 @@ class Elements:
                 f"The operation, {node!r}, does not exist in the graph."
             )
         outputs = self.by_name[node].outputs
-        if int(index) >= len(outputs):
+        if place >= len(outputs):
             raise KeyError(
                 f"The name {name!r} refers to a Tensor which does not exist. The "
                 f"operation, {node!r}, exists but only has {len(outputs)} outputs."
             )
-        return outputs[int(index)]
+        return outputs[place]
 
     def _node_named(self, name, allowed):
         there = name in self.by_name

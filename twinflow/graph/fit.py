@@ -11,7 +11,7 @@ from twinflow.graph.static import constant_value
 def is_open(node):
     """Whether `infer` has not seen all that it may refuse."""
     op = node.opdef
-    if op.infer is None or op.strict:
+    if op.infer is None or op.strict or op.refs:
         return False
     if any(t.dtype.np is None for t in node.inputs):
         return False  # handles have no shape

@@ -38,6 +38,10 @@ class FuncGraph(Graph):
     def variable_owner(self):
         return self.outer.variable_owner()
 
+    def uses_resources(self):
+        """Variables that a function makes are resources."""
+        return True
+
     def note_variable(self, variable):
         """Remember that the function reads `variable`."""
         super().note_variable(variable)
@@ -76,7 +80,7 @@ class FuncGraph(Graph):
             value._id = next_id()
         shape = () if value.dtype is dtypes.resource else value._shape
         with dispatch.entered(self):
-            inner = self._outside(value.dtype, shape, "captured")
+            inner = self._outside(value.dtype.base_dtype, shape, "captured")
         inner._id = value._id
         return inner
 

@@ -1,12 +1,14 @@
 """tf.gradients: the nodes between xs and ys become records, and are walked back."""
 
-from twinflow.autodiff.backprop import backprop, total
 from twinflow.base import dispatch, nest
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.graph.backward import Backward
 from twinflow.graph.node import Node
 from twinflow.graph.regions import captured
-from twinflow.ops.arrays import basic as array
+from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.creation import fill
+from twinflow.ops.arrays.shape import shape
 from twinflow.ops.indexed_slices import IndexedSlices
 
 
@@ -29,15 +31,22 @@ class Watch:
 
 def records_of(nodes, watched, stopped=()):
     """The records of `nodes`, those that depend on the ids in `watched`."""
-    tape = Watch(watched)
+    return [r for _, r in records_by_node(nodes, watched, stopped)]
+
+
+def records_by_node(nodes, watched, stopped=()):
+    """The same as pairs of (Node, record)."""
+    tape, found = Watch(watched), []
     for node in nodes:
         if stopped and any(t._id in stopped for t in node.outputs):
             continue
+        done = len(tape.records)
         if node.extra is not None:
             node.extra.record(node, (tape,))
         else:
             record(node.opdef, (tape,), node.args(), node.outputs, node.attrs)
-    return tape.records
+        found += [(node, r) for r in tape.records[done:]]
+    return found
 
 
 def ancestors(tensors):
@@ -64,7 +73,8 @@ def gradients(
         ys: a tensor or list of tensors. xs: a tensor or variable, or a list of them.
         grad_ys: the incoming gradient of each y; ones by default.
         name: the name scope of the new nodes.
-        colocate_gradients_with_ops, gate_gradients: accepted.
+        colocate_gradients_with_ops: ask for the device of each node for its gradient.
+        gate_gradients: name the gradients of a node as one tuple.
         aggregation_method: one of tf.AggregationMethod; accepted.
         stop_gradients: tensors to treat as constants.
     Returns:
@@ -92,16 +102,14 @@ def gradients(
     stopped = {_id(s) for s in listed(stop_gradients)}
     with graph.name_scope(name), graph.exports(), dispatch.tapes_paused():
         ys = [graph.tensor(y) for y in ys]
-        records = records_of(ancestors(ys), ids, stopped)
-        grads: dict = {}
-        for y, dy in zip(ys, grad_ys, strict=True):
-            dy = _incoming(graph, y, dy)
-            grads[y._id] = total(grads[y._id], dy) if y._id in grads else dy
-        found = backprop(records, grads, ids)
+        records = records_by_node(ancestors(ys), ids, stopped)
+        dys = [_incoming(graph, *p, i) for i, p in enumerate(zip(ys, grad_ys))]
+        gate, colocate = gate_gradients, colocate_gradients_with_ops
+        found = Backward(graph, records, ids, gate, colocate).run(ys, dys)
     return [found.get(i) for i in ids]
 
 
-def _incoming(graph, y, dy):
+def _incoming(graph, y, dy, place):
     if isinstance(dy, IndexedSlices):
         return dy
     if dy is not None:
@@ -110,7 +118,8 @@ def _incoming(graph, y, dy):
         raise TypeError(
             f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"
         )
-    return array.ones_like(y)
+    size = shape(y)
+    return fill(size, constant(1, y.dtype.base_dtype, name=f"grad_ys_{place}"))
 
 
 def listed(value):
@@ -123,4 +132,6 @@ def listed(value):
 
 
 def _id(x):
+    if hasattr(x, "_ref"):
+        return x._ref()._id
     return x.handle_id() if isinstance(x, ResourceHandle) else x._id

@@ -2,24 +2,34 @@
 
 import contextlib
 import re
+import threading
+from typing import Any
 
-from twinflow.base import bind, devices, dispatch, frames
+import numpy as np
+
+from twinflow.base import bind, dispatch, dtypes, frames
 from twinflow.base.convert import CONVERSIONS, converted, for_graph, to_array
 from twinflow.base.op import InferError, registry
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
+from twinflow.graph.as_protos import GraphAsProto
 from twinflow.graph.collections import Collections
 from twinflow.graph.cond import cond
 from twinflow.graph.custom import OverriddenExtra, identity_with_gradient
 from twinflow.graph.elements import Elements
+from twinflow.graph.marking import Marking
 from twinflow.graph.node import GraphTensor, Node, Region
+from twinflow.graph.older_names import OlderNames
+from twinflow.graph.order import ControlScope, order_of
 from twinflow.graph.regions import lifted
+from twinflow.graph.shape_errors import shape_error
 
+_INSIDE = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")  # of a scope inside another
 _VALID_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 
 
-class Graph(Elements, Collections, dispatch.Mode):
+class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.Mode):
     """A program to be run later.
 
     Appending nodes never changes what is there; `version` counts them.
@@ -36,6 +46,8 @@ class Graph(Elements, Collections, dispatch.Mode):
         self.used_names: dict[str, int] = {}
         self.control: tuple = ()
         self.device_scopes: tuple = ()
+        self.markers: tuple = ()  # see graph.marking
+        self.building = threading.RLock()  # held while a node is made
         self.overrides: dict = {}  # from op types to registered gradients
         self.region: Region | None = None
         self.collections: dict = {}
@@ -52,10 +64,11 @@ class Graph(Elements, Collections, dispatch.Mode):
         if other is not self:
             with dispatch.entered(other):
                 return other.run_op(op, inputs, attrs, name)
-        name = self._node_name(name or op.type)
-        with _restored(self, "scope", name + "/"):
-            args, types = self._bind(op, inputs, attrs, name)
-        node = self._append(op, args, attrs, types, name)
+        with self.building:
+            name = self._node_name(name or op.type)
+            with _restored(self, "scope", name + "/"):
+                args, types = self._bind(op, inputs, attrs, name)
+            node = self._append(op, args, attrs, types, name)
         tapes = dispatch.local.top.tapes
         if tapes:
             record(op, tapes, args, node.outputs, attrs)
@@ -65,13 +78,19 @@ class Graph(Elements, Collections, dispatch.Mode):
 
     def graph_of(self, inputs):
         """The graph of the first tensor among `inputs`; functions capture instead."""
-        if not self.is_function:
-            for x in _flat(inputs):
-                if isinstance(x, GraphTensor | ResourceHandle):
-                    found = getattr(x, "graph", None)
-                    if found is not None:
-                        return self if found.is_function else found
-        return self
+        if self.is_function:
+            return self
+        first: Any = None
+        for x in _flat(inputs):
+            if isinstance(x, GraphTensor | ResourceHandle):
+                found = getattr(x, "graph", None)
+                if found is None:
+                    continue
+                if first is not None and found is not first.graph:
+                    raise ValueError(f"{x} must be from the same graph as {first}.")
+                first = x if first is None else first
+        found = self if first is None else first.graph
+        return self if found.is_function else found
 
     def make_constant(self, array, dtype, name=None):
         """A Const node."""
@@ -90,7 +109,12 @@ class Graph(Elements, Collections, dispatch.Mode):
         try:
             return bind.bind(op, inputs, attrs, self.tensor, self._host)
         except bind.Mismatch as m:
-            raise _mismatch(op, m) from None
+            raise _mismatch(op, m, inputs) from None
+        except bind.NoReference as arg:
+            raise TypeError(
+                f"'{op.type}' Op requires that input '{arg}' be a mutable tensor "
+                "(e.g.: a tf.Variable)"
+            ) from None
 
     def tensor(self, value, dtype=None, name=None):
         """`value` as a tensor of this graph."""
@@ -108,7 +132,7 @@ class Graph(Elements, Collections, dispatch.Mode):
         if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
             return self.tensor(found)
         if isinstance(value, Node):
-            raise TypeError(f"Can't convert Operation '{value.name}' to Tensor")
+            raise TypeError(value._why_no_tensor())
         array, found = _array(value, dtype)
         return self.make_constant(array, found, name)
 
@@ -118,6 +142,8 @@ class Graph(Elements, Collections, dispatch.Mode):
         if isinstance(value, list | tuple) and _has_tensor(value):
             return dispatch.Mode.stack(value, dtype)
         array, found = _array(static.plain(value), dtype)
+        if dtype is None and not array.size:  # [] is as good as no index
+            array, found = array.astype(np.int32), dtypes.int32
         return self.make_constant(array, found, name)
 
     def capture(self, value):
@@ -131,14 +157,25 @@ class Graph(Elements, Collections, dispatch.Mode):
         )
 
     def _append(self, op, args, attrs, types, name):
+        if op.home is not None:
+            attrs = self._with_home(op, attrs, name)
         shapes = self._infer(op, args, attrs, name)
         kinds = bind.output_dtypes(op, types, len(shapes))
         specs = list(zip(kinds, shapes, strict=True))
         return self._make_node(op, args, attrs, types, name, specs)
 
+    def _with_home(self, op, attrs, name):
+        """The attributes with a cell: one for each shared name of a container."""
+        key = op.type, attrs.get("container"), attrs.get("shared_name") or name
+        shared = self.state.setdefault("homes", {})
+        cell = attrs[op.cell] or shared.get(key) or op.home(name, attrs)
+        shared[key] = cell
+        return {**attrs, op.cell: cell}
+
     def append_node(self, op, args, attrs, name, specs):
         """A node whose outputs are given as (dtype, shape): calls and control flow."""
-        return self._make_node(op, args, attrs, {}, self._node_name(name), specs)
+        with self.building:
+            return self._make_node(op, args, attrs, {}, self._node_name(name), specs)
 
     def append_output(self, node, dtype, shape):
         """One more output for a call or control-flow node."""
@@ -156,18 +193,26 @@ class Graph(Elements, Collections, dispatch.Mode):
         )
         node.inputs = tuple(_flat(args))
         node.attrs, node.types = attrs, types
-        node.control_inputs = self.control
+        self._note_order(node)
         node.device, node.region = "", self.region
-        for scope in self.device_scopes:
-            node.device = scope(node)
-        node.frames = frames.user_frames()
+        node.frames, node.marks = frames.user_frames(), None
         node.index, node.static, node.extra = len(self.nodes), None, None
         if op.type in self.overrides:
             node.extra = OverriddenExtra(self.overrides[op.type])
         node.outputs = [GraphTensor(node, i, d, s) for i, (d, s) in enumerate(specs)]
+        for scope in self._scopes_of(node):
+            node.device = scope(node)
+        for mark in self.markers:
+            mark(node)
         self.nodes.append(node)
         self.by_name[name] = node
         return node
+
+    def _note_order(self, node):
+        """What `node` has to wait for, by the control dependencies around it."""
+        node.after, node.implied = (), frozenset()
+        if self.control:
+            node.after, node.implied = order_of(node, self.control)
 
     def _infer(self, op, args, attrs, name):
         if op.infer is None:
@@ -180,18 +225,11 @@ class Graph(Elements, Collections, dispatch.Mode):
             shapes = op.infer(*known, **attrs)
         except InferError as error:
             if not error.later:
-                raise self._bad_shapes(op, args, name, error) from None
+                raise shape_error(op, list(_flat(args)), name, error) from None
             shapes = None
         if shapes is None and not op.single:
             shapes = [None] * len(op.sig.outputs)
         return [shapes] if op.single else list(shapes)
-
-    def _bad_shapes(self, op, args, name, error):
-        text = ", ".join(_shape_text(t._shape) for t in _flat(args))
-        return ValueError(
-            f"{error.graph_message} for '{name}' (op: '{op.type}') "
-            f"with input shapes: {text}."
-        )
 
     def keep_shape(self, t):
         """Called for what may have to be zeros when gradients are missing."""
@@ -218,11 +256,13 @@ class Graph(Elements, Collections, dispatch.Mode):
             self.used_names.setdefault(found.lower(), 1)
         return found
 
-    def _node_name(self, name):
+    def _node_name(self, name, kind="node"):
         if name.endswith("/"):
             return name[:-1]
-        if not _VALID_NAME.match(name) and not self.scope:
-            raise ValueError(f"'{name}' is not a valid scope name")
+        inside = self.scope and kind == "scope"
+        full = name if inside else self.scope + name
+        if not (_INSIDE if inside else _VALID_NAME).match(full):
+            raise ValueError(f"'{full}' is not a valid {kind} name")
         return self.unique_name(name)
 
     def get_name_scope(self):
@@ -232,49 +272,50 @@ class Graph(Elements, Collections, dispatch.Mode):
     @contextlib.contextmanager
     def name_scope(self, name):
         """Prefix the names of the nodes made in the block."""
+        if not isinstance(name, str | None):
+            raise TypeError("expected string or bytes-like object")
         if not name:
             scope = ""
         elif name.endswith("/"):
             scope = name
         else:
-            scope = self._node_name(name) + "/"
+            scope = self._node_name(name, "scope") + "/"
         with _restored(self, "scope", scope):
             yield scope
 
     # ------------------------------------------------------------------ scopes
+    @contextlib.contextmanager
     def as_default(self):
-        """Make this the graph that ops are added to."""
-        return dispatch.entered(self)
+        """Make this the graph that ops are added to.
+
+        Raises:
+            AssertionError: a block that began later has not ended yet.
+        """
+        with dispatch.entered(self):
+            yield self
+            if dispatch.local.top.mode is not self:
+                raise AssertionError(
+                    f"Nesting violated for default stack of {Graph} objects"
+                )
 
     @contextlib.contextmanager
     def control_dependencies(self, inputs):
         """Run what the block adds after `inputs`; None clears the outer ones."""
-        nodes = () if inputs is None else self.control + tuple(_nodes(inputs, self))
-        with _restored(self, "control", nodes):
+        scope = ControlScope(() if inputs is None else tuple(_nodes(inputs, self)))
+        scopes = () if inputs is None else (*self.control, scope)
+        with _restored(self, "control", scopes):
             yield
-
-    @contextlib.contextmanager
-    def device(self, name):
-        """Ask for a device by name, or by a function from a node to a name."""
-        scopes = () if name is None else (_device_of(name), *self.device_scopes)
-        with _restored(self, "device_scopes", scopes):
-            yield
-
-    def gradient_override_map(self, op_type_map):
-        """A block whose nodes take registered gradients.
-
-        Args:
-            op_type_map: dict from op type to a name of tf.RegisterGradient.
-        """
-        if not isinstance(op_type_map, dict):
-            raise TypeError("op_type_map must be a dictionary from strings to strings")
-        return _restored(self, "overrides", {**self.overrides, **op_type_map})
 
     @contextlib.contextmanager
     def in_region(self, region):
         """Add nodes to `region`."""
         with _restored(self, "region", region), _restored(self, "control", ()):
             yield region
+
+    def uses_resources(self):
+        """What the variable scope says of the variables made here."""
+        scopes = self.state.get("variable_scopes")
+        return None if scopes is None else scopes.current.use_resource
 
     def note_variable(self, variable):
         """Remember in every region around this place that `variable` is read there."""
@@ -336,13 +377,21 @@ def _restored(graph, attribute, value):
 
 
 def _nodes(inputs, graph):
-    for x in inputs if isinstance(inputs, list | tuple) else [inputs]:
-        found = graph.as_graph_element(x) if isinstance(x, str) else x
+    for x in inputs:
+        found = x
+        handle = isinstance(x, ResourceHandle)
+        if hasattr(x, "_as_graph_element") and (not handle or x.graph is graph):
+            found = x._as_graph_element()
+        if isinstance(x, str) or (type(x) in _OF_GRAPHS and not graph.is_function):
+            found = graph.as_graph_element(x)
         found = found if isinstance(found, Node) else getattr(found, "op", None)
         if found is None:
             kind = type(x).__name__
             raise TypeError(f"Can not convert a {kind} into a Tensor or Operation.")
         yield _lifted(found, graph.region)
+
+
+_OF_GRAPHS = (GraphTensor, Node)
 
 
 def _lifted(node, region):
@@ -369,14 +418,6 @@ def _array(value, dtype):
         raise for_graph(error) from None
 
 
-def _device_of(name):
-    """A function from a node to its device within a scope `name`."""
-    if callable(name):
-        return name
-    outer = devices.canonical(name)
-    return lambda node: devices.merged(outer, node.device) if node.device else outer
-
-
 def _has_tensor(value):
     if isinstance(value, list | tuple):
         return any(_has_tensor(v) for v in value)
@@ -391,15 +432,31 @@ def _flat(args):
             yield a
 
 
-def _shape_text(shape):
-    if shape is None:
-        return "<unknown>"
-    return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"
+def _kind_of(value):
+    """The name of the dtype that `value` has as a tensor."""
+    if isinstance(value, Tensor | TensorLike):
+        return value.dtype.base_dtype.name
+    try:
+        return to_array(value, None)[1].name
+    except (TypeError, ValueError):
+        return "<NOT CONVERTIBLE TO TENSOR>"
 
 
-def _mismatch(op, m):
+def _mismatch(op, m, inputs):
     names = [a.name for a in op.sig.inputs]
-    attr = op.sig.inputs[m.place].type_attr
+    arg, attr = op.sig.inputs[m.place], op.sig.inputs[m.place].type_attr
+    if arg.is_list:
+        before = [a for a in op.sig.inputs[: m.place] if attr and a.type_attr == attr]
+        kinds = ", ".join(_kind_of(v) for v in inputs[m.place])
+        rest = (
+            f"do not match expected type {m.wanted.name}." if attr is None
+            else f"do not match type {m.wanted.name} inferred from earlier arguments."
+            if before else "don't all match."
+        )  # fmt: skip
+        return TypeError(
+            f"Tensors in list passed to '{arg.name}' of '{op.type}' Op have types "
+            f"[{kinds}] that {rest}"
+        )
     if attr is None:
         return TypeError(
             f"Input '{m.first}' of '{op.type}' Op has type {m.found.name} that does "

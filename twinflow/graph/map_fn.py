@@ -99,10 +99,12 @@ def map_fn(
             found = fn(rows[i])
             nest.assert_same_structure(dtype, found)
             pairs = zip(arrays, nest.flatten(found), strict=True)
-            return i + 1, [a.write(i, y) for a, y in pairs]
+            arrays = [a.write(i, y) for a, y in pairs]
+            return i + 1, arrays
 
         options = _options(parallel_iterations, back_prop, swap_memory)
         start = (constant(0), out)
+        options["maximum_iterations"] = rows.n
         _, out = while_loop(lambda i, _: i < rows.n, once, start, **options)
         return nest.pack_sequence_as(dtype, rows.stacked(out))
 
@@ -122,17 +124,23 @@ def _fold(fn, elems, initializer, backward, options, name):
     _called(fn)
     with dispatch.current_mode().name_scope(name):
         rows = _Rows(elems)
-        i, stop, step = _ends(rows, backward)
+        i = constant(0) + rows.n if backward else constant(0)
         if initializer is None:
-            a, i = rows[i], i + step
+            i, a = (i - 1, rows[i - 1]) if backward else (i + 1, rows[i])
         else:
             a = _tensors(initializer)
 
         def once(i, a):
-            return i + step, fn(a, rows[i])
+            a = fn(a, rows[i])
+            return i + 1, a
 
-        go = (lambda i, a: i > stop) if backward else (lambda i, a: i < stop)
-        return while_loop(go, once, [i, a], **options)[1]
+        def once_back(i, a):
+            i = i - 1
+            return i, fn(a, rows[i])
+
+        if backward:
+            return while_loop(lambda i, a: i > 0, once_back, [i, a], **options)[1]
+        return while_loop(lambda i, a: i < rows.n, once, [i, a], **options)[1]
 
 
 def _ends(rows, backward):
@@ -221,10 +229,12 @@ def scan(
         def once(i, a, arrays):
             a = fn(a, rows[i])
             nest.assert_same_structure(like, a)
-            return i + step, a, _put(arrays, i, a)
+            arrays = _put(arrays, i, a)
+            return i + step, a, arrays
 
         options = _options(parallel_iterations, back_prop, swap_memory)
         go = (lambda i, *_: i > stop) if reverse else (lambda i, *_: i < stop)
+        options["maximum_iterations"] = rows.n
         *_, arrays = while_loop(go, once, (i, a, arrays), **options)
         return nest.pack_sequence_as(like, rows.stacked(arrays))
 

@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from twinflow.base import dispatch, frames, shapes
+from twinflow.base import dispatch, shapes
 from twinflow.base.op import Op
 from twinflow.base.tensor import Tensor
 from twinflow.graph import static
+from twinflow.graph.as_protos import NodeAsProto
+from twinflow.graph.operation import Operation
 from twinflow.ops.infer import text
 
 
@@ -45,7 +47,7 @@ class GraphTensor(Tensor):
 
     def consumers(self):
         """The nodes that take this tensor as an input."""
-        return [n for n in self.graph.nodes if any(t is self for t in n.inputs)]
+        return [n for n in self.graph.nodes for t in n.inputs if t is self]
 
     def eval(self, feed_dict=None, session=None):
         """The value in `session`; see Session.run.
@@ -109,7 +111,8 @@ class GraphTensor(Tensor):
 
     def __str__(self):
         shape = "" if self._shape is None else f", shape={self.shape}"
-        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
+        device = f", device={self.op.device}" if self.op.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
 
     def __repr__(self):
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
@@ -119,6 +122,9 @@ class GraphTensor(Tensor):
 
     def __deepcopy__(self, memo):
         raise TypeError(f"{self!r} belongs to its graph and cannot be copied.")
+
+
+GraphTensor.__name__ = "Tensor"  # as programs see it
 
 
 def _clash(a, b):
@@ -133,20 +139,21 @@ def _clash(a, b):
     )
 
 
-class Node:
+class Node(NodeAsProto, Operation):
     """One call of an op in a graph; public as tf.Operation.
 
     Attributes:
         opdef: the Op. inputs: GraphTensors, list inputs flattened (`counts` tells how).
         attrs: attributes of the kernel. types: the dtypes of the type attributes.
-        control_inputs: nodes that run before. region: the Region it lives in, or None.
+        after: nodes that run before. implied: those of `after` that inputs wait for.
+        region: the Region it lives in, or None.
         frames: the user's frames. index: the place in the order of creation.
     """
 
     __slots__ = (
-        "opdef", "name", "inputs", "counts", "attrs", "types", "control_inputs",
+        "opdef", "name", "inputs", "counts", "attrs", "types", "after", "implied",
         "device", "region", "frames", "outputs", "index", "graph", "static", "extra",
-        "__weakref__",
+        "marks", "original", "__weakref__",
     )  # fmt: skip
 
     opdef: Op
@@ -155,7 +162,8 @@ class Node:
     counts: list | None
     attrs: dict
     types: dict
-    control_inputs: tuple
+    after: tuple
+    implied: frozenset
     device: str
     region: "Region | None"
     frames: Any
@@ -164,6 +172,7 @@ class Node:
     graph: Any  # the Graph, whose module comes later
     static: Any  # what graph.static found out
     extra: Any  # what calls and control flow keep
+    marks: dict | None  # {name: AttrValue} beside those of the op
 
     @property
     def type(self):
@@ -171,20 +180,9 @@ class Node:
         return self.opdef.type
 
     @property
-    def traceback(self):
-        """The user's frames, innermost first, as `file:line` texts."""
-        return [frames.format_frame(f) for f in self.frames]
-
-    def get_attr(self, name):
-        """The value of an attribute.
-
-        Raises:
-            ValueError: there is none of this name.
-        """
-        for table in (self.attrs, self.types):
-            if name in table:
-                return table[name]
-        raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
+    def control_inputs(self):
+        """The nodes to wait for, except those that an input waits for already."""
+        return [n for n in self.after if n not in self.implied]
 
     def args(self):
         """The inputs as the signature has them: list inputs as lists."""
@@ -204,6 +202,30 @@ class Node:
         session = _session(session, self.graph, "execute operation", "run")
         session.run(self, feed_dict)
 
+    def _set_device(self, device):
+        """Ask for another device."""
+        self.device = device if isinstance(device, str) else device.to_string()
+
+    def _update_input(self, index, tensor):
+        """Take `tensor` as the input `index`; no session that ran the node sees it."""
+        if tensor.op.graph is not self.graph:
+            raise ValueError(f"{tensor!r} is not from the same graph as {self!r}.")
+        inputs = list(self.inputs)
+        inputs[index] = tensor
+        self.inputs = tuple(inputs)
+
+    def _add_control_input(self, op):
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops):
+        """Wait for further nodes."""
+        self.after = tuple(dict.fromkeys((*self.after, *ops)))
+        self.implied = self.implied.difference(ops)
+
+    def _remove_all_control_inputs(self):
+        """Wait for nothing but inputs."""
+        self.after, self.implied = (), frozenset()
+
     def values(self):
         """The outputs."""
         return tuple(self.outputs)
@@ -211,10 +233,8 @@ class Node:
     def __repr__(self):
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
-    def __str__(self):
-        return f'name: "{self.name}"\nop: "{self.type}"\n' + "".join(
-            f'input: "{_input_name(t)}"\n' for t in self.inputs
-        )
+
+Node.__name__ = "Operation"
 
 
 def _session(session, graph, what, method):
@@ -224,20 +244,18 @@ def _session(session, graph, what, method):
     if session is None and not stack:
         raise ValueError(
             f"Cannot {what} using `{method}()`: No default session is registered. Use "
-            f"`with sess.as_default()` or pass an explicit session to "
-            f"`{method}(session=sess)`"
+            f"`with sess.as_default(){':' * (method == 'run')}` or pass an explicit "
+            f"session to `{method}(session=sess)`"
         )
     session = session or stack[-1]
     if session.graph is not graph:
+        call = f"`{method}(session=sess)`" if method == "eval" else "run(session=sess)"
+        hint = f" Pass an explicit session to {call}." if which == "default" else ""
         raise ValueError(
-            f"Cannot use the {which} session to {what}: its graph is another one. Pass "
-            f"a session of the right graph to `{method}(session=sess)`."
+            f"Cannot use the {which} session to {what}: the {what.split()[-1]}'s graph "
+            f"is different from the session's graph.{hint}"
         )
     return session
-
-
-def _input_name(t):
-    return t.name if t.value_index else t.op.name
 
 
 class Region:

@@ -1,5 +1,12 @@
 """Program: what is left of a graph for given feeds and fetches; passes work on it.
 
+Note [References]: a tensor of a `_ref` dtype is the handle of a variable, whose cell
+every op finds that takes it as `ref`. To any other op it is the value that the variable
+has when this op runs, and an Identity of it is one more name of it, as in TensorFlow,
+where both share one buffer: `v/read` is a name, not a snapshot. So every reference and
+name of a variable stands for the output of the node that makes it, the run knows its
+cell from the start, and ops that read a cell stay in order with those that write it.
+
 A program never changes the user's nodes. It holds the nodes to run in order, and what
 the passes found out: `alias` (a tensor that equals another) and `consts` (a tensor
 whose value is known). The body of each control-flow node is a program of its own.
@@ -22,8 +29,11 @@ class Program:
         self.nodes, self.feeds, self.fetches = nodes, list(feeds), list(fetches)
         self.bodies, self.parent = bodies, parent
         self.fed = set(self.feeds)
+        self.targets: frozenset = frozenset()  # nodes to run, whoever needs them
         self.alias: dict = {}
         self.consts: dict = {}
+        self.waited: set = set()  # the nodes that have to run, and not for their values
+        self.dying: set | None = None  # the nodes that may not run: see execute.dead
 
     def resolve(self, t):
         """The tensor that `t` stands for after the passes."""
@@ -45,13 +55,39 @@ class Program:
             program = program.parent
         return t.op.attrs["value"] if t.op.type == "Const" else None
 
+    def reference(self, t):
+        """The handle of the variable whose value `t` is (Note [References]); None."""
+        t = self.resolve(t)
+        if not t.dtype._is_ref_dtype or t in self.fed:
+            return None
+        return t if t.op.opdef.home is not None else None
+
+    def touched(self, node):
+        """The cells (as the graph has them) of the variables that `node`, or what is in
+        its regions, reads as plain values; and of those whose references it takes."""
+        read: set = set()
+        taken: set = set()
+        self._touched(node, read, taken)
+        return read, taken
+
+    def _touched(self, node, read, taken):
+        for tensors, cells in (plain_inputs(node), read), (ref_inputs(node), taken):
+            found = (self.reference(t) for t in tensors)
+            cells.update(t.op.attrs["cell"] for t in found if t is not None)
+        for r in regions(node):
+            body = self.bodies[r]
+            for n in body.nodes:
+                body._touched(n, read, taken)
+            found = (body.reference(t) for t in body.fetches if t is not None)
+            read.update(t.op.attrs["cell"] for t in found if t is not None)
+
     def is_fed(self, node):
         """Whether the run replaces an output of `node`, which passes must not touch."""
         return not self.fed.isdisjoint(node.outputs)
 
     def controls(self, node):
         """The nodes that run before `node`, or before something in its regions."""
-        yield from node.control_inputs
+        yield from node.after
         for r in regions(node):
             for n in self.bodies[r].nodes:
                 yield from self.bodies[r].controls(n)
@@ -90,6 +126,47 @@ def regions(node):
     return extra.regions if extra is not None and hasattr(extra, "regions") else ()
 
 
+def ref_inputs(node):
+    """The inputs of `node` that have to be references of variables."""
+    if not node.opdef.refs:
+        return ()
+    pairs = zip(node.opdef.sig.inputs, node.inputs, strict=True)
+    return [t for s, t in pairs if s.ref]
+
+
+def plain_inputs(node):
+    """The inputs of `node` that it takes as values."""
+    if not node.opdef.refs:
+        return node.inputs
+    pairs = zip(node.opdef.sig.inputs, node.inputs, strict=True)
+    return [t for s, t in pairs if not s.ref]
+
+
+def is_handle(t, program):
+    """Whether `t` is the handle of a cell that is known before the run."""
+    return t.op.opdef.home is not None and t not in program.fed
+
+
+def is_known(node, program):
+    """Whether nothing is left to do for `node` at run time."""
+    op = node.opdef
+    if op.type in ("Const", "NoOp") or (op.home is not None and op.step is None):
+        return True
+    outputs = node.outputs
+    if node.type == "Identity" and program.reference(outputs[0]) is not None:
+        return node not in program.waited
+    return bool(outputs) and all(program.const(t) is not None for t in outputs)
+
+
+def has_frames(program):
+    """Whether a program, its bodies left out, has loops in parts (Note [Frames] in
+    ops.arrays.frames)."""
+    return any(n.type in _FRAMES for n in program.nodes)
+
+
+_FRAMES = ("Enter", "RefEnter", "NextIteration", "RefNextIteration")
+
+
 def has_effects(node):
     """Whether `node` or something in its regions is stateful."""
     if node.opdef.stateful:
@@ -114,6 +191,7 @@ def build(
         the program around it.
     """
     program = Program((), feeds, fetches, {})
+    program.targets = frozenset(targets)
     fed, bodies = program.fed, program.bodies
     fed.update(around)
     used = {t for t in fetches if t is not None and t not in fed}
@@ -139,8 +217,32 @@ def build(
         before = list(program.controls(node))
         whole.update(before)
         visit.add(before)
-    program.nodes = visit.seen()
+    program.nodes, program.waited = visit.seen(), whole
+    _name_references(program)
     return program
+
+
+def _name_references(program):
+    """Let every reference and name of a variable stand for its handle."""
+    for node in program.nodes:
+        if node.type == "Identity" or (node.opdef.refs and node.inputs):
+            for t in node.outputs:
+                found = source(t, program.fed)
+                if found is not None and found is not t:
+                    program.alias[t] = found
+
+
+def source(t, fed=()):
+    """The output of the node that makes the variable whose reference or name `t` is, or
+    None (Note [References])."""
+    while t not in fed:
+        node = t.op
+        if node.opdef.home is not None:
+            return t if t.dtype._is_ref_dtype else None
+        if node.type != "Identity" and not (t.dtype._is_ref_dtype and node.opdef.refs):
+            return None
+        t = node.inputs[0]
+    return None
 
 
 class _Visit:

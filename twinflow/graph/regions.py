@@ -9,6 +9,7 @@ instead. Outside gradients this is the user's error.
 import weakref
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.op import registry
 from twinflow.base.tensor import TensorLike
 from twinflow.ops.arrays import basic as array
 from twinflow.ops.tensor_array.ops import made_again, nothing
@@ -100,10 +101,10 @@ def params_behind(region, tensors):
 
 def _waited_for(node):
     """The nodes that run before `node`, or before something in its regions."""
-    yield from node.control_inputs
+    yield from node.after
     for region in getattr(node.extra, "regions", ()):
         for n in node.graph.nodes[region.first : region.last]:
-            yield from n.control_inputs
+            yield from n.after
 
 
 def traced(graph, region, function, *args):
@@ -192,10 +193,13 @@ def no_gradient(t):
     if t.dtype is dtypes.flow:
         return nothing()
     if shape is not None and None not in shape:
-        return array.zeros(shape, t.dtype)
+        return array.zeros(shape, t.dtype.base_dtype)
     if t.op.graph is graph and visible(t, graph.region):
         return array.zeros_like(t)
-    return array.zeros(t._shape_value(), t.dtype)
+    return array.zeros(t._shape_value(), t.dtype.base_dtype)
+
+
+_READING = ("ReadVariableOp", "ResourceGather")
 
 
 def zero_gradient(t, node):
@@ -204,11 +208,13 @@ def zero_gradient(t, node):
         return no_gradient(t)
     for region in node.extra.regions:
         for n in node.graph.nodes[region.first : region.last]:
-            if n.type == "ReadVariableOp" and n.inputs[0] is t:
-                shape = n.attrs["shape"]
+            if n.type in _READING and n.inputs[0] is t:
+                attrs = {k: n.attrs[k] for k in ("dtype", "shape")}
+                shape = attrs["shape"]
                 if shape is None or None in shape:
-                    return array.zeros_like(dispatch.apply(n.opdef, (t,), n.attrs))
-                return array.zeros(shape, n.attrs["dtype"])
+                    value = dispatch.apply(registry["ReadVariableOp"], (t,), attrs)
+                    return array.zeros_like(value)
+                return array.zeros(shape, attrs["dtype"])
     raise ValueError(f"{t} is not read inside {node.name!r}.")
 
 

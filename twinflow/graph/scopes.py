@@ -4,7 +4,8 @@ import contextlib
 from typing import Any
 
 from twinflow.base import dispatch, nest
-from twinflow.base.tensor import Composite, ResourceHandle
+from twinflow.base.op import registry
+from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.ops.arrays import constant
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import get_collection  # noqa: F401 - public name
@@ -73,18 +74,27 @@ def control_dependencies(control_inputs):
     return mode.control_dependencies(control_inputs)
 
 
-def group(*inputs, name="group_deps"):
+def group(*inputs, name="group_deps", **kwargs):
     """An op that is done when all of `inputs` are (structures of tensors and ops).
 
     Returns:
         The op; None in eager mode, where all is done already.
     Raises:
-        TypeError: one of them is neither.
+        TypeError: one of them is neither. ValueError: there is another keyword.
     """
+    if kwargs:
+        raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}")
     mode = dispatch.current_mode()
     if mode.eager:
         return None
-    with mode.control_dependencies(nest.flatten(list(inputs))):
+    found = nest.flatten(list(inputs))
+    for x in found:
+        if not hasattr(x, "device"):
+            raise TypeError(
+                f"Expected tf.group() expected Tensor arguments not '{x}' with type "
+                f"'{type(x)}'"
+            )
+    with mode.control_dependencies(found):
         return state.no_op(name=name)
 
 
@@ -94,15 +104,45 @@ def tuple(tensors, name="tuple", control_inputs=None):
     if mode.eager:
         return tensors
     ready = [t for t in tensors if t is not None] + list(control_inputs or [])
-    with mode.name_scope(name), mode.control_dependencies(ready):
-        return [None if t is None else _identity(t) for t in tensors]
+    if not ready:
+        raise ValueError(f"Must have at least one Tensor: {tensors}")
+    with mode.name_scope(name or "tuple"):
+        gate = [group(*ready)]
+        return [None if t is None else with_dependencies(gate, t) for t in tensors]
 
 
-def _identity(t):
+def with_dependencies(dependencies, output_tensor, name=None):
+    """`output_tensor`, which is there only after `dependencies` have run.
+
+    Args:
+        dependencies: tensors and operations. output_tensor: a tensor or IndexedSlices.
+        name: the name of the node in a graph.
+    """
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return output_tensor
+    scope = mode.name_scope(name or "control_dependency")
+    with scope as full, mode.control_dependencies(dependencies):
+        return _identity(output_tensor, full)
+
+
+def with_dependencies_of_all(tensors):
+    """The tensors under the names that `tuple` gives.
+
+    A plan runs in the order of creation, in which all gradients of a node come before
+    what uses them, so the names need no edges.
+    """
+    with dispatch.current_mode().name_scope("tuple"):
+        return [_identity(t, "control_dependency") for t in tensors]
+
+
+def _identity(t, name=None):
     """`t` itself, once what it depends on is done."""
     if isinstance(t, Composite):
         return t._with([None if c is None else _identity(c) for c in t._components()])
-    return constant.identity(t)
+    if isinstance(t, Tensor) and t.dtype._is_ref_dtype:
+        return dispatch.apply(registry["RefIdentity"], (t,), None, name)
+    return constant.identity(t, name)
 
 
 def add_to_collection(name, value):
@@ -114,7 +154,7 @@ def add_to_collection(name, value):
 
 def add_to_collections(names, value):
     """Append to several collections (or one) of the current graph."""
-    for name in {names} if isinstance(names, str) else set(names):
+    for name in [names] if isinstance(names, str) else dict.fromkeys(names):
         add_to_collection(name, value)
 
 
@@ -126,21 +166,25 @@ def op_scope(values, name, default_name=None):
 
 
 def colocate_with(op, ignore_existing=False):
-    """A block whose ops are on the device of `op`, a tensor, variable or operation."""
-    return device(op.device or None)
+    """A block whose ops are on the device of `op`, a tensor, variable or operation.
+
+    Args:
+        op: the thing; None forgets the blocks around. ignore_existing: forget them.
+    Raises:
+        ValueError: `op` is None in a graph, and `ignore_existing` false.
+    """
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return contextlib.nullcontext() if op is None else device(op.device or None)
+    return mode.colocate_with(op, ignore_existing)
 
 
 def container(container_name):
-    """A block whose variables and queues belong to a container; accepted."""
-    return contextlib.nullcontext(container_name)
-
-
-def enable_resource_variables():
-    """Make resource variables from here on: twinflow always does."""
-
-
-def disable_resource_variables():
-    """Make reference variables in graphs; accepted: see the README on variables."""
+    """A block whose variables and queues belong to a resource container."""
+    mode = dispatch.current_mode()
+    if mode.eager:
+        return contextlib.nullcontext(container_name)
+    return mode.container(container_name)
 
 
 def get_collection_ref(key):
@@ -164,3 +208,8 @@ def init_scope():
         else:
             with owner.outside_regions(), owner.name_scope(scope):
                 yield
+
+
+def get_name_scope():
+    """The name scope around, without the "/" at its end."""
+    return dispatch.current_mode().scope.removesuffix("/")

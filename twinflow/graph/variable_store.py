@@ -14,7 +14,12 @@ from twinflow.graph.scopes import init_scope
 from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.random.initializers import GlorotUniform, Zeros
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.creators import (
+    VariableAggregation,
+    VariableSynchronization,
+    is_trainable,
+)
+from twinflow.ops.variables.kinds import ResourceVariable, Variable
 
 
 class _ReuseMode(enum.Enum):
@@ -24,25 +29,6 @@ class _ReuseMode(enum.Enum):
 
 
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
-
-
-class VariableSynchronization(enum.Enum):
-    """When the copies of a variable on several devices are brought together."""
-
-    AUTO = 0
-    NONE = 1
-    ON_WRITE = 2
-    ON_READ = 3
-
-
-class VariableAggregation(enum.Enum):
-    """How the copies of a variable on several devices are brought together."""
-
-    NONE = 0
-    SUM = 1
-    MEAN = 2
-    ONLY_FIRST_REPLICA = 3
-    ONLY_FIRST_TOWER = 3
 
 
 def home():
@@ -58,21 +44,10 @@ def store():
     return home().state.setdefault("variable_store", VariableStore())
 
 
-def is_trainable(trainable, synchronization):
-    """Whether a variable is trained, by what was asked.
-
-    Raises:
-        ValueError: it is to be trained and read from copies.
-    """
-    if synchronization is not VariableSynchronization.ON_READ:
-        return True if trainable is None else trainable
-    if trainable:
-        raise ValueError(
-            "Synchronization value can be set to VariableSynchronization.ON_READ only "
-            "for non-trainable variables. You have specified trainable=True and "
-            "synchronization=VariableSynchronization.ON_READ."
-        )
-    return False
+_DEFAULTS = {
+    "trainable": None, "reuse": AUTO_REUSE, "constraint": None,
+    "synchronization": VariableSynchronization.AUTO,
+}  # fmt: skip
 
 
 class VariableStore:
@@ -85,6 +60,13 @@ class VariableStore:
     def __init__(self, keeps_eager=False):
         self.variables: dict = {}
         self.keeps_eager = keeps_eager
+
+    _vars = property(lambda self: self.variables)
+
+    def get_variable(self, name, shape=None, dtype=dtypes.float32, **options):
+        """As `get`; with nothing said of `reuse`, it makes or shares."""
+        options = {**_DEFAULTS, **options}
+        return self.get(name, shape=shape, dtype=dtype, **options)
 
     def get(self, name, custom_getter=None, **options):
         """The variable `name`, made if need be; see tf.get_variable for the options.
@@ -139,7 +121,7 @@ class VariableStore:
         if initializer is None:
             initializer = _default(name, dtype)
         value = initializer if given else _initial(initializer, shape, dtype)
-        variable = ResourceVariable(
+        variable = Variable(
             initial_value=value, name=name, trainable=trainable,
             collections=collections, caching_device=caching_device,
             dtype=None if given else dtype, validate_shape=validate_shape,

@@ -38,7 +38,8 @@ def _check_dtypes(node):
             continue
         wanted = node.types.get(spec.type_attr, spec.dtype)
         for t in a if type(a) is list else [a]:
-            if wanted is not None and t.dtype is not wanted and not spec.host:
+            found = t.dtype.base_dtype
+            if wanted is not None and found is not wanted and not spec.host:
                 raise Invalid(f"{node!r} takes {wanted} as {spec.name}, has {t!r}.")
 
 
@@ -69,6 +70,6 @@ def _verify(program, made, after):
 
 def _check_made(program, t, made, user, after):
     t = program.resolve(t)
-    if t in made or t.op.type == "VarHandleOp" or program.const(t) is not None:
+    if t in made or t.op.opdef.home is not None or program.const(t) is not None:
         return
     raise Invalid(f"After {after}: {user} needs {t!r}, which nothing computes.")

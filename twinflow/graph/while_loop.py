@@ -5,7 +5,6 @@ import numpy as np
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
-from twinflow.graph import static
 from twinflow.graph.structure import expanded, filled, kept_shapes, leaves, tensor_in
 from twinflow.graph.while_node import fits, repeated
 from twinflow.ops.arrays import basic as array
@@ -65,7 +64,7 @@ def _limit(mode, maximum):
         raise ValueError(
             f"maximum_iterations must be a scalar, saw shape: {limit.shape}"
         )
-    return limit if mode.eager or not limit.symbolic else _known_limit(limit)
+    return limit
 
 
 def _run_now(cond, body, loop_vars, limit):
@@ -118,14 +117,40 @@ def _run_later(graph, cond, body, loop_vars, invariants, limit, same):
     def test(*flat):
         return cond(*filled(loop_vars, flat))
 
-    counted = isinstance(limit, Tensor)
+    with_refs, first, shapes, test, step = _without_refs(first, shapes, test, step)
+    counted = limit is not None
     if counted:
-        first, shapes = [graph.tensor(0, limit.dtype), *first], [(), *shapes]
+        zero = array.constant(0, limit.dtype, name="iteration_counter")
+        first, shapes = [zero, *first], [(), *shapes]
         test, step = _counted(test, step, limit)
-    out = repeated(graph, test, step, first, "while", shapes, limit)[counted:]
-    if limit is not None:
+    out = repeated(graph, test, step, first, "while", shapes)[counted:]
+    if counted:
         graph.unique_name("Exit")  # TensorFlow's counter has it
-    return _returned(template, out, same)
+    return _returned(template, with_refs(out), same)
+
+
+def _without_refs(first, shapes, test, step):
+    """The loop without variables that are references: these stay what they are.
+
+    Returns:
+        (what puts them among the others again, the other variables, their shapes, the
+        functions of these)
+    """
+    moving = [i for i, t in enumerate(first) if not t.dtype._is_ref_dtype]
+    if len(moving) == len(first):
+        return list, first, shapes, test, step
+
+    def whole(flat):
+        rest = iter(flat)
+        return [t if t.dtype._is_ref_dtype else next(rest) for t in first]
+
+    def moved(values):
+        return [values[i] for i in moving]
+
+    return (
+        whole, moved(first), moved(shapes), lambda *flat: test(*whole(flat)),
+        lambda *flat: moved(step(*whole(flat))),
+    )  # fmt: skip
 
 
 def _is_listed(out):
@@ -135,7 +160,7 @@ def _is_listed(out):
 
 def _returned(template, out, same):
     """The results in the structure of what the body returned."""
-    out = [array.identity(t, name="Exit") for t in out]
+    out = [t if t.dtype._is_ref_dtype else array.identity(t, name="Exit") for t in out]
     if not _is_listed(template):
         found = filled(template, out)
         return [found] if same else found
@@ -166,12 +191,6 @@ def _check_arrays(loop_vars, out):
                 f"The body returns {new!r} in the place of a TensorArray that came "
                 "into the loop. Return what writing to that array gives."
             )
-
-
-def _known_limit(limit):
-    """The greatest number of iterations: an int, or a tensor only a run knows."""
-    found = static.constant_value(limit)
-    return limit if found is None else int(found)
 
 
 def _counted(cond, body, limit):

@@ -8,7 +8,7 @@ number of iterations.
 
 import numpy as np
 
-from twinflow.autodiff.backprop import backprop
+from twinflow.autodiff.backprop import backprop, total
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, define
@@ -26,9 +26,11 @@ from twinflow.graph.regions import (
     watch_variables,
     zero_gradient,
 )
+from twinflow.graph.rows import kept_rows, rows_behind
 from twinflow.graph.structure import tensor_in
 from twinflow.ops.arrays import basic as array
 from twinflow.ops.arrays.placeholder import Param
+from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.infer import ints
 
 While = define("While(input: N*T) -> (output: N*T)", infer=None)
@@ -44,6 +46,10 @@ StackRead = define(
 def _entry_kernel(xp):
     def kernel(value, index, shape):
         n = ints(shape)[0]
+        if len(ints(shape)) == 1 and xp.ndim(value):  # entries of different shapes
+            found = np.zeros(n, object)
+            found[index] = value
+            return found
         hit = xp.reshape(xp.arange(n) == index, (n,) + (1,) * xp.ndim(value))
         return xp.where(hit, value, xp.zeros((), value.dtype))
 
@@ -66,13 +72,12 @@ class WhileExtra(Recorded):
         saved: tensors of the body that are kept for every iteration.
         capacity: how many iterations a compiled stack must hold; the interpreter notes
             the largest number it has seen.
-        limit: the greatest number of iterations, or None.
     """
 
-    def __init__(self, cond, body, limit):
+    def __init__(self, cond, body):
         super().__init__()
         self.regions = (cond, body)
-        self.cond, self.body, self.limit = cond, body, limit
+        self.cond, self.body = cond, body
         self.saved: list = []
         self.trips = None
         self.capacity = 8
@@ -109,7 +114,7 @@ class WhileExtra(Recorded):
             self.count(node)
             self.saved.append(t)
             shape = None if t._shape is None else (None, *t._shape)
-            self.add_output(node, t.dtype, shape)
+            self.add_output(node, t.dtype.base_dtype, shape)
         first = len(self.body.params) + 1
         return node.outputs[first + self.saved.index(t)]
 
@@ -143,6 +148,7 @@ class WhileVjp:
         self.node, self.wanted = node, wanted
         self.body = node.extra.body
         self.n = len(self.body.params)
+        self.rows: dict = {}  # from places among `ids` to the rows of an iteration
 
     def back(self, kept, attrs, dys):
         """The gradients of `wanted`: first values and captured tensors."""
@@ -154,11 +160,14 @@ class WhileVjp:
             dvars = [self._dy(i, dys) for i in self.slopes]
             totals = [zero_gradient(t, node) for t in self.inner]
             first = [array.identity(graph.tensor(node.extra.count(node)))]
-            _, *out = self._loop(graph, [*first, *dvars, *totals], dys)
+            last, *out = self._loop(graph, [*first, *dvars, *totals], dys)
+            for place, parts in self.rows.items():
+                whole = totals[place - len(dvars)]
+                out[place] = rows_behind(last.op, parts, whole)
             ends = [node.inputs[i] for i in self.slopes] + self.inner
             grads: dict = {}
             for t, d in zip(ends, out, strict=True):
-                grads[t] = grads[t] + d if t in grads else d
+                grads[t] = total(grads[t], d) if t in grads else d
             for t in self.still.difference(grads):
                 grads[t] = zero_gradient(t, node)
         return [grads.get(t) for t in self.wanted]
@@ -205,19 +214,28 @@ class WhileVjp:
                 y = body.results[i]
                 grads[y._id] = grads[y._id] + d if y._id in grads else d
             self._stack_gradients(grads, dys, index)
-            found = backprop(self.records, grads, self.ids)
-            found = [dense(found.get(k)) for k in self.ids]
+            slopes = backprop(self.records, grads, self.ids)
+            found = [self._kept(p, slopes.get(k)) for p, k in enumerate(self.ids)]
             new = [
                 no_gradient(body.params[i]) if d is None else d
                 for i, d in zip(self.slopes, found[:n], strict=True)
             ]
             more = [
-                total if d is None else total + d
-                for total, d in zip(values[n:], found[n:], strict=True)
+                so_far if d is None else so_far + d
+                for so_far, d in zip(values[n:], found[n:], strict=True)
             ]
             return (index, *new, *more)
 
         return repeated(graph, lambda count, *_: count > 0, step, first, "while_grad")
+
+    def _kept(self, place, slope):
+        """A gradient to add up; rows are noted, to be joined behind the loop."""
+        if place >= len(self.slopes) and isinstance(slope, IndexedSlices):
+            parts = kept_rows(slope)
+            if parts is not None:
+                self.rows[place] = parts
+                return None
+        return dense(slope)
 
     def _stack_gradients(self, grads, dys, index):
         """Second order: what arrives for the stacks belongs to their iteration."""
@@ -238,16 +256,16 @@ def _reached(records, ids):
     return found
 
 
-def repeated(graph, cond, body, first, name, shapes=None, limit=None):
+def repeated(graph, cond, body, first, name, shapes=None):
     """Build the node; returns the outputs for the loop variables."""
     shapes = shapes or [t._shape for t in first]
     r1, r2 = Region(graph.region, "cond"), Region(graph.region, "body")
     traced(graph, r1, _condition, graph, r1, cond, first, shapes)
     traced(graph, r2, _body, graph, r2, body, first, shapes)
     _check(r2, first, shapes)
-    specs = [(t.dtype, s) for t, s in zip(first, shapes, strict=True)]
+    specs = [(t.dtype.base_dtype, s) for t, s in zip(first, shapes, strict=True)]
     node = graph.append_node(While, [list(first)], {}, name, specs)
-    node.extra = WhileExtra(r1, r2, limit if isinstance(limit, int) else None)
+    node.extra = WhileExtra(r1, r2)
     r1.owner = r2.owner = node
     tapes = dispatch.local.top.tapes
     if tapes:
@@ -257,14 +275,14 @@ def repeated(graph, cond, body, first, name, shapes=None, limit=None):
 
 def _params(region, first, shapes, name):
     for t, s in zip(first, shapes, strict=True):
-        p = apply(Param, (), {"dtype": t.dtype, "shape": s}, name)
+        p = apply(Param, (), {"dtype": t.dtype.base_dtype, "shape": s}, name)
         region.params.append(p)
     return region.params
 
 
 def _condition(graph, region, cond, first, shapes):
     go = graph.tensor(cond(*_params(region, first, shapes, "Merge")))
-    if go.dtype is not dtypes.bool:
+    if go.dtype.base_dtype is not dtypes.bool:
         raise TypeError(
             f"Input 'input' of 'LoopCond' Op has type {go.dtype.name} that does not "
             "match expected type of bool."
@@ -287,20 +305,20 @@ def _body(graph, region, body, first, shapes):
                 "name=None, as_ref=False)"
             )
     region.results = [
-        tensor_in(graph, v, t.dtype) for v, t in zip(out, first, strict=True)
+        tensor_in(graph, v, t.dtype.base_dtype) for v, t in zip(out, first, strict=True)
     ]
 
 
 def _check(region, first, shapes):
     for t, s, r in zip(first, shapes, region.results, strict=True):
-        if r.dtype is not t.dtype:
+        if r.dtype.base_dtype is not t.dtype.base_dtype:
             raise TypeError(
                 f"The loop variable {t.name!r} starts with dtype {t.dtype.name} and "
                 f"has dtype {r.dtype.name} after one iteration."
             )
         if not fits(s, r._shape):
             raise ValueError(
-                f"Input tensor {t.name!r} enters the loop with shape {TensorShape(s)}, "
+                f"Input tensor {t.name!r} enters the loop with shape {t.shape}, "
                 f"but has shape {TensorShape(r._shape)} after one iteration. To allow "
                 "the shape to vary across iterations, use the `shape_invariants` "
                 "argument of tf.while_loop to specify a less-specific shape."

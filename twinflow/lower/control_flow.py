@@ -154,9 +154,8 @@ class _Loop:
 
     def go_on(self, carry):
         """The condition, for jax."""
-        trips, ok, go = carry[:3]
-        limit = self.extra.limit
-        return ok & go if limit is None else ok & go & (trips < limit)
+        _, ok, go = carry[:3]
+        return ok & go
 
     def step(self, carry):
         """An iteration, for jax."""

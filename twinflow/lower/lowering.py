@@ -14,6 +14,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.state import Cell
 from twinflow.graph import fit
+from twinflow.graph.program import is_known
 from twinflow.lower import flows
 from twinflow.lower.tables import rules, special
 
@@ -58,12 +59,18 @@ class Lowering:
         found = self.env.get(t)
         if found is None:
             found = program.const(t)
-            if found is None and t.op.type == "VarHandleOp":
+            if found is None and t.op.opdef.home is not None:
                 found = self.cell_of(t.op.attrs["cell"])
             if found is None:
                 raise KeyError(f"{t} has no value in this cluster.")
             self.env[t] = found
+        if t.dtype._is_ref_dtype and isinstance(found, Cell):
+            return self.states[found]  # Note [References]
         return found
+
+    def cell(self, t, program):
+        """The cell of a reference."""
+        return self.cell_of(program.reference(t).op.attrs["cell"])
 
     def entering(self, t, program):
         """The value of a tensor as a loop or a branch takes it."""
@@ -74,6 +81,9 @@ class Lowering:
 
     def args(self, node, program):
         """The values of the inputs, list inputs as lists."""
+        if node.opdef.refs:
+            pairs = zip(node.opdef.sig.inputs, node.inputs, strict=True)
+            return [(self.cell if s.ref else self.value)(t, program) for s, t in pairs]
         return [
             [self.value(t, program) for t in a] if type(a) is list
             else self.value(a, program)
@@ -83,13 +93,15 @@ class Lowering:
     def run(self, nodes, program):
         """Lower `nodes` in order."""
         for node in nodes:
-            if node.type in ("Const", "VarHandleOp", "NoOp"):
+            if is_known(node, program):
                 continue
             if node.type in special:
                 values = special[node.type](self, node, program)
             else:
                 values = self.plain(node, self.args(node, program))
             for t, value in zip(node.outputs, values, strict=False):
+                if t.dtype._is_ref_dtype and node.opdef.refs:
+                    continue  # Note [References]
                 self.env[t] = _exact(value, t.dtype)
 
     def plain(self, node, args):

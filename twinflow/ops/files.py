@@ -10,7 +10,7 @@ from twinflow.base.op import define
 from twinflow.ops.infer import rank_of, text
 from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable
 
 
 def _infer_name(filename, *_):
@@ -113,7 +113,7 @@ def match_filenames_once(pattern, name=None):
     Args:
         pattern: string scalar or string[n]. name: the name of the variable.
     """
-    return ResourceVariable(
+    return Variable(
         lambda: matching_files(pattern),
         trainable=False,
         collections=[GraphKeys.LOCAL_VARIABLES],

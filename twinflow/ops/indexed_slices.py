@@ -57,7 +57,6 @@ class IndexedSlices(TensorLike, Composite):
     """
 
     __slots__ = ("_dense_shape", "_indices", "_values")
-    __array_priority__ = 100
     _value = IndexedSlicesValue
 
     def __init__(self, values, indices, dense_shape=None):

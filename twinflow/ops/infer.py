@@ -182,7 +182,7 @@ def static_value(value):
     if hasattr(value, "_a"):
         return value._a
     node = getattr(value, "op", None)
-    return node.get_attr("value") if node is not None and node.type == "Const" else None
+    return node.attrs["value"] if node is not None and node.type == "Const" else None
 
 
 def axes_of(value, ndim):

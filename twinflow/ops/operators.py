@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, factory
+from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.arrays import slicing
 from twinflow.ops.math import compare, division, elementwise
@@ -39,7 +39,8 @@ _matmul = factory.binary(
 
 
 def _xor(x, y):
-    return compare.logical_xor(x, y, "xor")
+    with dispatch.current_mode().name_scope("xor") as scope:
+        return compare.logical_xor(x, y, scope)
 
 
 def _reflected(function):
@@ -100,6 +101,24 @@ def install(cls):
 
 
 install(Tensor)
+
+
+def install_on_value(cls):
+    """Give a class of variables the operators of their values.
+
+    Args:
+        cls: a class whose objects have ``_as_tensor()``.
+    """
+    for name, method in METHODS.items():
+        setattr(cls, name, _on_value(name, method))
+
+
+def _on_value(name, method):
+    def operator(self, *others):
+        return method(self._as_tensor(), *others)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
 
 
 _IN_PLACE = {

@@ -13,9 +13,11 @@ def simplify(program):
         rule = _RULES.get(node.type)
         if rule is None or not node.inputs:
             continue
-        if node.control_inputs or program.is_fed(node):
+        if node.after or program.is_fed(node):
             continue
         found = rule(node, program)
+        if found is not None and program.reference(found) is not None:
+            continue  # a value of its own: the variable may change
         if found is not None and _same_kind(found, node.outputs[0]):
             program.alias[node.outputs[0]] = program.resolve(found)
 

@@ -22,7 +22,7 @@ def fold(program):
 
 def _foldable(node):
     op = node.opdef
-    if node.control_inputs:  # what must run before the value is used
+    if node.after:  # what must run before the value is used
         return False
     pure = not (op.stateful or op.host or op.check or regions(node))
     return pure and op.kernel is not None and node.type not in _VALUES

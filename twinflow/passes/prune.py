@@ -9,6 +9,7 @@ def prune(program):
     kept, before = [], set()
     for node in reversed(program.nodes):
         effect = node.opdef.stateful or _has_effects(node, program)
+        effect = effect or node in program.targets
         if not (effect or node in before or needed.intersection(node.outputs)):
             continue
         kept.append(node)
@@ -22,7 +23,7 @@ def prune(program):
 def _unknown(program, tensors):
     """What still has to be computed, or waited for, to have `tensors`."""
     found = map(program.resolve, tensors)
-    return (t for t in found if program.const(t) is None or t.op.control_inputs)
+    return (t for t in found if program.const(t) is None or t.op.after)
 
 
 def _has_effects(node, program):

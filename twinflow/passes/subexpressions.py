@@ -14,9 +14,11 @@ def merge_equal(program):
     """
     seen: dict = {}
     for node in program.nodes:
-        if node.opdef.stateful or node.control_inputs or regions(node):
+        if node.opdef.stateful or node.after or regions(node):
             continue
         if node.attrs.get("recompute") or program.is_fed(node):
+            continue
+        if any(program.touched(node)):
             continue
         key = _key(node, program)
         first = seen.setdefault(key, node)

@@ -9,7 +9,13 @@ from twinflow.ops.arrays.shape import shape as shape_of
 from twinflow.ops.math.compare import logical_not, logical_or, where
 from twinflow.ops.math.reduction import reduce_all
 from twinflow.ops.tensor_array.arrays import TensorArray
-from twinflow.rnn.cells.base import assert_like_rnncell, dims_of, static_dims, zeros_of
+from twinflow.rnn.cells.base import (
+    assert_like_rnncell,
+    dims_of,
+    of_unknown_length,
+    static_dims,
+    zeros_of,
+)
 
 
 def raw_rnn(cell, loop_fn, parallel_iterations=None, swap_memory=False, scope=None):
@@ -66,7 +72,7 @@ class _Loop:
         arrays = [
             TensorArray(
                 dtype, 0, dynamic_size=True, name=f"rnn_output_{i}",
-                element_shape=TensorShape([self.batch, *static_dims(dims_of(size))]),
+                element_shape=_element_shape(self.batch, size),
             )
             for i, (dtype, size) in enumerate(kinds)
         ]  # fmt: skip
@@ -110,6 +116,13 @@ class _Loop:
             swap_memory=swap_memory,
         )  # fmt: skip
         return emitted, state, None if loop_state is None else last
+
+
+def _element_shape(batch, size):
+    """What is known of the shape of what a step emits."""
+    if of_unknown_length(size):
+        return TensorShape(None)
+    return TensorShape([batch, *static_dims(dims_of(size))])
 
 
 def _size(emit):

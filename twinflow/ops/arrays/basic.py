@@ -124,11 +124,15 @@ def concat(values, axis, name="concat"):
 def _infer_pack(values, axis):
     out = values[0]._shape
     for i, v in enumerate(values):
-        out = merge(
-            out, v._shape,
-            "Shapes of all inputs must match: values[0].shape = "
-            f"{text(values[0]._shape)} != values[{i}].shape = {text(v._shape)}",
-        )  # fmt: skip
+        try:
+            out = merge(out, v._shape)
+        except InferError as error:
+            raise InferError(
+                "Shapes of all inputs must match: values[0].shape = "
+                f"{text(values[0]._shape)} != values[{i}].shape = {text(v._shape)}",
+                f"{error.graph_message}\n\tFrom merging shape {i - 1} with other "
+                "shapes.",
+            ) from None
     if out is None:
         return None
     axis %= len(out) + 1
@@ -370,6 +374,8 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
         a, b = tf.split([1, 2, 3], [1, 2], 0)  # [1] and [2, 3]
     """
     sizes = num_or_size_splits
+    if not dispatch.current_mode().eager:
+        convert_to_tensor(sizes)  # TensorFlow makes this node, which uses up a name
     if not isinstance(sizes, list | tuple | np.ndarray) and not is_tensor_like(sizes):
         return apply(Split, (axis, value), {"num_split": one_int(sizes)}, name)
     if is_tensor_like(sizes) and sizes._shape == ():

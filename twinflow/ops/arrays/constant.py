@@ -13,7 +13,7 @@ from twinflow.base.convert import (
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Composite
+from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.ops.infer import product, same
 from twinflow.ops.sparse.values import on_values
 
@@ -107,7 +107,8 @@ def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):
     if type(value) is dispatch.EagerTensor and dispatch.observers is None:
         return _checked(value, wanted)
     if is_tensor_like(value):
-        return _checked(_of_mode(value), wanted)
+        variable = value if isinstance(value, ResourceHandle) else None
+        return _checked(_of_mode(value), wanted, variable)
     if CONVERSIONS and (found := converted(value, wanted, name)) is not None:
         return _of_mode(found)
     if wanted is None and preferred_dtype is not None:
@@ -118,6 +119,15 @@ def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):
     return constant(value, wanted, name=name or "Const")
 
 
+def tensor_in(value, scope, name=None):
+    """(`value` as a tensor, the name for its node): a new Const is `scope/name`."""
+    mode = dispatch.current_mode()
+    if mode.eager or is_tensor_like(value):
+        return convert_to_tensor(value), scope
+    with mode.name_scope(scope) as full:
+        return convert_to_tensor(value, name=name), full
+
+
 def _of_mode(value):
     mode = dispatch.current_mode()
     if mode.eager:
@@ -125,8 +135,13 @@ def _of_mode(value):
     return mode.tensor(value)
 
 
-def _checked(t, wanted):
+def _checked(t, wanted, variable=None):
     if wanted is not None and t.dtype.base_dtype is not wanted:
+        if variable is not None:
+            raise ValueError(
+                f"Incompatible type conversion requested to type {wanted.name!r} for "
+                f"variable of type {variable.dtype.name!r}"
+            )
         raise ValueError(
             f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
             f"{t.dtype.name}: {str(t)!r}"
@@ -208,7 +223,7 @@ def cast(x, dtype, name=None):
         sparse = on_values(x, lambda values: cast(values, dtype, name))
         if sparse is not None:
             return sparse
-    x = convert_to_tensor(x, name="x")
+    x, name = tensor_in(x, name or "Cast", "x")
     if x.dtype.base_dtype is dtype:
         return x
     return apply(Cast, (x,), {"DstT": dtype}, name)

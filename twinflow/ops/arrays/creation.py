@@ -11,7 +11,12 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define, registry
 from twinflow.base.quiet import quiet
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, has_tensor
+from twinflow.ops.arrays.constant import (
+    cast,
+    constant,
+    has_tensor,
+    tensor_in,
+)
 from twinflow.ops.arrays.shape import shape as shape_of
 from twinflow.ops.infer import (
     check_scalar,
@@ -38,7 +43,8 @@ def _infer_fill(dims, value):
     out = ints(dims)
     for d in out:
         if d is not None and d < 0:
-            raise InferError(f"Dimension {d} must be >= 0")
+            text = "Fill dimensions must be >= 0"
+            raise InferError(f"Dimension {d} must be >= 0", text)
     return out
 
 
@@ -135,6 +141,8 @@ def _string_of(value):
 def _sizes(shape):
     dims = TensorShape(shape)._dims if isinstance(shape, TensorShape) else ints(shape)
     if None in dims:
+        if not dispatch.current_mode().eager:
+            raise TypeError("Expected int32, got None of type '_Message' instead.")
         raise ValueError(f"Cannot make a tensor of the partly unknown shape {shape}.")
     return dims
 
@@ -160,16 +168,16 @@ def zeros_like(tensor, dtype=None, name=None, optimize=True):
         dtype: the DType. name: the name of the node in a graph.
         optimize: in a graph, make a constant where the shape is known.
     """
-    t = convert_to_tensor(tensor)
+    t, name = tensor_in(tensor, name or "zeros_like", "tensor")
     wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
     if wanted is dtypes.flow:
         return apply(registry["TwinArrayNothing"], ())
     s = t._shape
     if optimize and s is not None and None not in s:
-        return _filled(s, 0, wanted, name or "zeros_like")
+        return _filled(s, 0, wanted, name)
     if wanted.base_dtype is t.dtype.base_dtype:
-        return apply(ZerosLike, (t,), None, name or "zeros_like")
-    return _filled_like(t, 0, wanted, name or "zeros_like")
+        return apply(ZerosLike, (t,), None, name)
+    return _filled_like(t, 0, wanted, name)
 
 
 def ones_like(tensor, dtype=None, name=None, optimize=True):
@@ -177,12 +185,12 @@ def ones_like(tensor, dtype=None, name=None, optimize=True):
 
     Args: see tf.zeros_like.
     """
-    t = convert_to_tensor(tensor)
+    t, name = tensor_in(tensor, name or "ones_like", "tensor")
     wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
     s = t._shape
     if s is not None and None not in s:
-        return _filled(s, 1, wanted, name or "ones_like")
-    return _filled_like(t, 1, wanted, name or "ones_like")
+        return _filled(s, 1, wanted, name)
+    return _filled_like(t, 1, wanted, name)
 
 
 def _filled_like(t, value, dtype, name):
@@ -207,9 +215,9 @@ def _infer_range(start, limit, delta, Tidx):
     if delta == 0:
         raise InferError("Requires delta != 0: 0", "Requires delta != 0")
     if delta > 0 and start > limit:
-        raise InferError(f"Requires start <= limit when delta > 0: {start}/{limit}")
+        raise InferError(f"Requires start <= limit when delta > 0: {start:g}/{limit:g}")
     if delta < 0 and start < limit:
-        raise InferError(f"Requires start >= limit when delta < 0: {start}/{limit}")
+        raise InferError(f"Requires start >= limit when delta < 0: {start:g}/{limit:g}")
     if Tidx.is_integer:
         return (-((start - limit) // delta),)
     return (math.ceil(abs((limit - start) / delta)),)

@@ -29,7 +29,7 @@ def meshgrid(*args, indexing="xy", name="meshgrid"):
         vectors = [reshape(convert_to_tensor(a), [-1]) for a in args]
         sizes = stack([size(vectors[i]) for i in order])
         return [
-            broadcast_to(reshape(v, _along(order.index(i), n)), sizes)
+            broadcast_to(reshape(v, _along(order.index(i), n)), sizes, "mul")
             for i, v in enumerate(vectors)
         ]
 

@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define, registry
+from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.arrays.creation import ones_like
@@ -50,6 +51,7 @@ def _infer_gather(params, indices, axis):
         raise InferError(
             "params must be at least 1 dimensional",
             "Shape must be at least rank 1 but is rank 0",
+            places=(),
         )
     if axis is None:
         return (None,) * (n + len(i) - 1)
@@ -167,6 +169,10 @@ def gather(params, indices, validate_indices=None, name=None, axis=0):
     Example:
         tf.gather([10, 20, 30], [2, 0])  # [30, 10]
     """
+    if isinstance(params, ResourceHandle) and type(axis) is int and axis == 0:
+        later = not dispatch.current_mode().eager
+        if later and hasattr(params, "sparse_read"):
+            return params.sparse_read(indices, name=name)
     return apply(GatherV2, (params, indices, axis), None, name)
 
 

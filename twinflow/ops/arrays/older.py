@@ -74,14 +74,6 @@ TopK = define(
     none_ok=True,
 )
 
-RefIdentity = define(
-    "RefIdentity(input: T) -> (output: T)",
-    infer=same,
-    kernel=lambda xp: lambda input: input,
-    grad=[lambda dy: dy],
-    strict=True,
-)
-
 OnesLike = define(
     "OnesLike(x: T) -> (y: T)",
     infer=same,

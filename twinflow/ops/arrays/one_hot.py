@@ -4,10 +4,15 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
 from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.infer import one_int
+from twinflow.ops.infer import host_rank, host_shape, one_int
 
 
 def _infer_one_hot(indices, depth, on_value, off_value, axis):
+    if host_rank(depth):
+        raise InferError(
+            f"depth must be scalar, not shape {host_shape(depth)}",
+            f"Input must be scalar but has rank {host_rank(depth)}",
+        )
     s, depth = indices._shape, one_int(depth)
     if depth is not None and depth < 0:
         raise InferError(f"depth must be non-negative, got: {depth}")

@@ -68,8 +68,13 @@ def placeholder(dtype, shape=None, name=None):
         x = tf.placeholder(tf.float32, [None, 3])
     """
     _graph_only("tf.placeholder()")
+    try:
+        kind = dtypes.as_dtype(dtype).base_dtype
+    except TypeError:
+        text = f"Expected DataType for argument 'dtype' not {dtype!r}."
+        raise TypeError(text) from None
     attrs = {
-        "dtype": dtypes.as_dtype(dtype).base_dtype,
+        "dtype": kind,
         "shape": TensorShape(shape).tuple,
     }
     return apply(Placeholder, (), attrs, name)

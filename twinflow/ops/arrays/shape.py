@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, Op, define, registry
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.arrays.constant import cast, convert_to_tensor, tensor_in
 from twinflow.ops.infer import (
     host_rank,
     host_shape,
@@ -52,7 +52,7 @@ def shape(input, name=None, out_type=dtypes.int32):
     out_type = dtypes.as_dtype(out_type)
     if (sparse := dense_shape_of(input)) is not None:
         return cast(sparse, out_type, name)
-    t = convert_to_tensor(input)
+    t, name = tensor_in(input, name or "Shape")
     s = t._shape
     return _asked(Shape, t, None if s is None or None in s else s, out_type, name)
 
@@ -70,7 +70,7 @@ def size(input, name=None, out_type=dtypes.int32):
     out_type = dtypes.as_dtype(out_type)
     if (sparse := dense_shape_of(input)) is not None:
         return apply(registry["Prod"], (cast(sparse, out_type), 0), None, name)
-    t = convert_to_tensor(input)
+    t, name = tensor_in(input, name or "Size")
     return _asked(Size, t, product(t._shape), out_type, name)
 
 
@@ -86,7 +86,7 @@ def rank(input, name=None):
     """The number of axes of `input`, an int32 scalar."""
     if (sparse := dense_shape_of(input)) is not None:
         return size(sparse, name)
-    t = convert_to_tensor(input)
+    t, name = tensor_in(input, name or "Rank")
     known = None if t._shape is None else len(t._shape)
     return _asked(Rank, t, known, dtypes.int32, name)
 
@@ -103,12 +103,14 @@ def _infer_reshape(tensor, shape):
     wild = [i for i, d in enumerate(s) if d == -1]
     if len(wild) > 1:
         raise InferError(
-            f"Only one input size may be -1, not both {wild[0]} and {wild[1]}"
+            f"Only one input size may be -1, not both {wild[0]} and {wild[1]}",
+            later=True,
         )
     for i, d in enumerate(s):
         if d is not None and d < -1:
             raise InferError(f"Size {i} must be non-negative, not {d}")
     total = product(tensor._shape)
+    _check_unknown(tensor._shape, s)
     if None in s or total is None:
         return tuple(None if d == -1 else d for d in s)
     rest = product([d for d in s if d != -1])
@@ -119,6 +121,15 @@ def _infer_reshape(tensor, shape):
     if rest == 0 or total % rest:
         raise _bad_wild(total, rest)
     return tuple(total // rest if d == -1 else d for d in s)
+
+
+def _check_unknown(before, after):
+    """One unknown size must come out whole."""
+    if before is None or before.count(None) != 1 or None in after or -1 in after:
+        return
+    known, wanted = product([d for d in before if d is not None]), product(after)
+    if known and wanted % known:
+        raise _bad_wild(wanted, known)
 
 
 def _bad_reshape(s, total, rest):
@@ -228,11 +239,12 @@ def _infer_squeeze(input, squeeze_dims):
     if not squeeze_dims:
         return None if None in s else tuple(d for d in s if d != 1)
     gone = set()
-    for axis in squeeze_dims:
+    for i, axis in enumerate(squeeze_dims):
         if not -len(s) <= axis < len(s):
             raise InferError(
                 f"Tried to squeeze dim index {axis} for tensor with {len(s)} "
-                "dimensions."
+                "dimensions.",
+                f"squeeze_dims[{i}] not in [{-len(s)},{len(s)}).",
             )
         axis %= len(s)
         if s[axis] not in (1, None):

@@ -38,9 +38,11 @@ def _infer_slice(input, begin, size):
 def _slice_size(i, d, b, s):
     if d is not None and b is not None:
         if not 0 <= b <= d:
-            raise InferError(f"Expected begin[{i}] in [0, {d}], but got {b}")
+            text = f"Expected begin[{i}] in [0, {d}], but got {b}"
+            raise InferError(text, later=True)
         if s is not None and not -1 <= s <= d - b:
-            raise InferError(f"Expected size[{i}] in [0, {d - b}], but got {s}")
+            text = f"Expected size[{i}] in [0, {d - b}], but got {s}"
+            raise InferError(text, later=True)
     if s == -1:
         return None if d is None or b is None else d - b
     return s
@@ -149,7 +151,7 @@ def strided_shape(input, begin, end, strides, **masks):
     begin, end, strides = (_known_ints(v, lengths[0]) for v in (begin, end, strides))
     for i, s in enumerate(strides):
         if s == 0:
-            raise InferError(f"strides[{i}] must be non-zero")
+            raise InferError(f"strides[{i}] must be non-zero", places=(3,))
     if sum(_bit(masks["ellipsis_mask"], i) for i in range(len(begin))) > 1:
         raise InferError("Multiple ellipses in slice spec not allowed")
     if input._shape is None:
@@ -162,7 +164,8 @@ def _indexed(shape, items):
     n, used = len(shape), sum(1 for k in items if k is not None and k is not ...)
     if used > n:
         raise InferError(
-            f"Index out of range using input dim {n}; input has only {n} dims"
+            f"Index out of range using input dim {n}; input has only {n} dims",
+            places=(3,),
         )
     out, axis = [], 0
     for k in items:
@@ -275,6 +278,11 @@ StridedSliceGrad: Op = define(
 )  # fmt: skip
 
 
+def _is_plain(values):
+    listed = isinstance(values, list | tuple)
+    return listed and not any(map(is_tensor_like, values))
+
+
 def strided_slice(
     input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0,
     new_axis_mask=0, shrink_axis_mask=0, var=None, name=None,
@@ -298,7 +306,7 @@ def strided_slice(
         tf.strided_slice([1, 2, 3, 4], [0], [4], [2])  # [1, 3]
     """
     if strides is None:
-        strides = ones_like(begin) if is_tensor_like(begin) else [1] * len(ints(begin))
+        strides = [1] * len(begin) if _is_plain(begin) else ones_like(begin)
     masks = masks_of(
         begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
     )
@@ -345,9 +353,9 @@ def _is_watched(x, tapes):
 
 
 def _getitem(x, key):
-    mode = dispatch.current_mode()
+    mode, entries = dispatch.current_mode(), entries_of(key)
     with mode.name_scope("strided_slice") as scope:
-        bounds, masks = slice_of(key)
+        bounds, masks = slice_of(entries)
         found = apply(StridedSlice, (x, *bounds), masks, scope)
         if not mode.eager:
             found.assign = _refuse_assign
@@ -358,12 +366,15 @@ def _refuse_assign(value, name=None):
     raise ValueError("Sliced assignment is only supported for variables")
 
 
-def slice_of(key):
-    """An index as ((begin, end, strides), masks) of a strided slice."""
-    keys = key if isinstance(key, tuple | list) else (key,)
+def entries_of(key):
+    """What an index says of each axis; see `slice_of`."""
+    return [_entry(k) for k in (key if isinstance(key, tuple | list) else (key,))]
+
+
+def slice_of(entries):
+    """The `entries_of` an index as ((begin, end, strides), masks)."""
     begin, end, strides, masks = [], [], [], [0, 0, 0, 0, 0]
-    for i, k in enumerate(keys):
-        b, e, s, bits = _entry(k)
+    for i, (b, e, s, bits) in enumerate(entries):
         begin.append(b)
         end.append(e)
         strides.append(s)
@@ -421,6 +432,11 @@ def _refuse(value):
             None,
             "cannot compute StridedSlice as input #1(zero-based) was expected to be a "
             "int32 tensor but is a float tensor [Op:StridedSlice] name: strided_slice/",
+        )
+    if isinstance(value, float | np.floating):
+        raise TypeError(
+            "Value passed to parameter 'begin' has DataType float32 not in list of "
+            "allowed values: int32, int64"
         )
     raise TypeError(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "

@@ -5,11 +5,12 @@ from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.basic import stack
 from twinflow.ops.arrays.boolean_mask import boolean_mask
 from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.arrays.shape import Rank, reshape
 from twinflow.ops.debugging.static import with_dependencies
 from twinflow.ops.math.clip import check_numerics
 from twinflow.ops.math.compare import less, less_equal, logical_not
 from twinflow.ops.math.reduction import reduce_all
+from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import global_variables, local_variables
 from twinflow.ops.variables.state import no_op
 
@@ -109,7 +110,7 @@ def add_check_numerics_ops():
 # ---------------------------------------------------------------------- variables
 def is_variable_initialized(variable):
     """Whether `variable` has a value: bool scalar."""
-    return variable.is_initialized()
+    return state.is_variable_initialized(variable)
 
 
 def report_uninitialized_variables(
@@ -146,5 +147,5 @@ def assert_variables_initialized(var_list=None):
         var_list = global_variables() + local_variables()
     if not var_list:
         return None
-    with dispatch.current_mode().control_dependencies([v.value() for v in var_list]):
-        return constant(True, name="assert_variables_initialized")
+    ranks = [dispatch.apply(Rank, (v,)) for v in var_list]
+    return ranks[0] if len(ranks) == 1 else stack(ranks)

@@ -62,6 +62,8 @@ def Print(input_, data, message=None, first_n=None, summarize=None, name=None):
     Example:
         x = tf.Print(x, [tf.shape(x)], "shape of x: ")
     """
+    if not isinstance(data, list | tuple) and not dispatch.current_mode().eager:
+        raise TypeError(f"Expected list for 'data' argument to 'Print' Op, not {data}.")
     attrs = {
         "message": _text(message or ""),
         "first_n": -1 if first_n is None else first_n,

@@ -226,5 +226,6 @@ def with_dependencies(dependencies, tensor):
     mode = dispatch.current_mode()
     if mode.eager:
         return tensor
+    name = mode.unique_name("control_dependency") + "/"
     with mode.control_dependencies(dependencies):
-        return identity(tensor)
+        return identity(tensor, name)

@@ -4,7 +4,15 @@ import functools
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import ADDABLE, ARITHMETIC, COMMON, INEXACT, NUMBER, define
+from twinflow.base.op import (
+    ADDABLE,
+    ARITHMETIC,
+    COMMON,
+    INEXACT,
+    NUMBER,
+    InferError,
+    define,
+)
 from twinflow.ops.arrays.constant import convert_to_tensor, identity
 from twinflow.ops.broadcast import unbroadcast
 from twinflow.ops.describe import binary_doc, unary_doc
@@ -122,7 +130,11 @@ def _infer_addn(inputs):
             "Inputs to operation AddN of type AddN must have the same size and shape.  "
             f"Input 0: {text(inputs[0]._shape)} != input {i}: {text(x._shape)}"
         )
-        out = merge(out, x._shape, message)
+        try:
+            out = merge(out, x._shape)
+        except InferError as error:
+            place = f"\n\tFrom merging shape {i - 1} with other shapes."
+            raise InferError(message, error.graph_message + place) from None
     return out
 
 
@@ -141,8 +153,8 @@ def add_n(inputs, name=None):
     """
     if not isinstance(inputs, list | tuple) or not inputs:
         raise ValueError(
-            "inputs must be a list of at least one Tensor/IndexedSlices with the same "
-            f"dtype and shape, got {inputs!r}"
+            "inputs must be a list of at least oneTensor/IndexedSlices with the same "
+            "dtype and shape"
         )
     if len(inputs) == 1:
         t = convert_to_tensor(inputs[0])

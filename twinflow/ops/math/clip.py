@@ -8,6 +8,7 @@ from twinflow.base.op import FLOAT, define
 from twinflow.ops.arrays.constant import cast, convert_to_tensor, identity
 from twinflow.ops.arrays.creation import ones_like
 from twinflow.ops.arrays.shape import size
+from twinflow.ops.debugging.static import with_dependencies
 from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.infer import same
 from twinflow.ops.math.compare import greater, where
@@ -40,9 +41,9 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
     with dispatch.current_mode().name_scope(name or "clip_by_value") as scope:
         values = convert_to_tensor(t, name="t")
         low = minimum(values, clip_value_max)
-        values.shape.assert_is_compatible_with(low.shape)
+        values.shape.merge_with(low.shape)
         out = maximum(low, clip_value_min, scope)
-        values.shape.assert_is_compatible_with(out.shape)
+        values.shape.merge_with(out.shape)
         return out
 
 
@@ -58,12 +59,12 @@ def clip_by_norm(t, clip_norm, axes=None, name=None):
     """
     with dispatch.current_mode().name_scope(name or "clip_by_norm") as scope:
         values = convert_to_tensor(t, name="t")
-        total = reduce_sum(multiply(values, values), axes, keepdims=True)
+        total = reduce_sum(values * values, axes, keepdims=True)
         some = greater(total, 0.0)  # keeps the gradient of sqrt finite at 0
         norm = where(some, sqrt(where(some, total, ones_like(total))), total)
-        scaled = multiply(values, clip_norm)
+        scaled = values * clip_norm
         values.shape.assert_is_compatible_with(scaled.shape)
-        return identity(realdiv(scaled, maximum(norm, clip_norm)), scope)
+        return identity(scaled / maximum(norm, clip_norm), scope)
 
 
 def clip_by_average_norm(t, clip_norm, name=None):
@@ -157,7 +158,8 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
     _check_list(t_list)
     norm = global_norm(t_list, name) if use_norm is None else use_norm
     with dispatch.current_mode().name_scope("VerifyFinite"):
-        norm = check_numerics(norm, "Found Inf or NaN global norm.")
+        check = check_numerics(norm, "Found Inf or NaN global norm.")
+        norm = with_dependencies([check], norm)
     mode, label = dispatch.current_mode(), name or "clip_by_global_norm"
     with mode.name_scope(label):
         limit = _like(clip_norm, norm)

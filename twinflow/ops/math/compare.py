@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, REAL, InferError, Op, define
+from twinflow.ops.arrays.constant import tensor_in
 from twinflow.ops.arrays.creation import zeros_like
 from twinflow.ops.describe import REAL_GATE, binary_doc, unary_doc
 from twinflow.ops.infer import broadcast, merge, same, text
@@ -81,8 +82,8 @@ def logical_xor(x, y, name="LogicalXor"):
     Args:
         x, y: bool tensors. name: the name of the last node in a graph.
     """
-    different = logical_not(logical_and(x, y))
-    return logical_and(logical_or(x, y), different, name)
+    some = logical_or(x, y)
+    return logical_and(some, logical_not(logical_and(x, y)), name)
 
 
 def _infer_select(condition, t, e):
@@ -164,6 +165,7 @@ def where(condition, x=None, y=None, name=None):
         tf.where([True, False], [1, 2], [3, 4])  # [1, 4]
     """
     if x is None and y is None:
+        condition, name = tensor_in(condition, name or "Where", "condition")
         return apply(Where, (condition,), None, name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")

@@ -102,4 +102,5 @@ def confusion_matrix(
             num_classes = cast(add(top, 1), dtypes.int32)
         places = stack([labels, predictions], axis=1)
         places.shape.with_rank(2)
-        return scatter_nd(places, values, stack([num_classes, num_classes]))
+        shape = cast(stack([num_classes, num_classes]), dtypes.int64)
+        return scatter_nd(places, values, shape)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, factory
+from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
 from twinflow.base.op import NUMBER, REAL, InferError, define
 from twinflow.base.vjp import vjp
@@ -88,10 +89,16 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
 
 
 def _reduce(op, x, axis, keepdims, name):
-    if axis is None:
-        x = convert_to_tensor(x, op.sig.inputs[0].dtype, op.sig.inputs[0].name)
+    whole = axis is None
+    if axis is None and (is_tensor_like(x) or dispatch.current_mode().eager):
+        x = convert_to_tensor(x, op.sig.inputs[0].dtype)
         axis = all_axes(x)
-    return apply(op, (x, axis), _ATTRS[bool(keepdims)], name)
+    elif axis is None:
+        axis = creation.range(0, rank(x))
+    found = apply(op, (x, axis), _ATTRS[bool(keepdims)], name)
+    if whole and not keepdims and found._shape is None:
+        found.set_shape(())
+    return found
 
 
 def _record(op, tapes, x, axes, out):
@@ -378,6 +385,7 @@ def _infer_arg(input, dimension, output_type):
             f"Expected dimension in the range [{-n}, {n}), but got {axis}",
             f"Dimension ({axis}) must be in the range [{-n}, {n}), where {n} is the "
             "number of dimensions in the input.",
+            later=not n,
         )
     if s[axis] == 0:
         shown = "[" + ",".join("?" if d is None else str(d) for d in s) + "]"

@@ -19,7 +19,7 @@ from twinflow.ops.arrays.shape import (
 from twinflow.ops.broadcast import kept_shape
 from twinflow.ops.math.complex import conj
 from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import multiply, pow, sqrt
+from twinflow.ops.math.elementwise import pow, sqrt
 from twinflow.ops.math.reduction import ReducedFirst, reduce_max, reduce_sum
 from twinflow.ops.matrix.svd import svd
 
@@ -81,7 +81,7 @@ def _norm(x, ord, axes):
     if ord == 2 and of_matrices:
         return _largest_singular_value(x, axes)
     if ord in ("euclidean", "fro", 2):
-        return sqrt(reduce_sum(multiply(x, conj(x)), axes, keepdims=True))
+        return sqrt(reduce_sum(x * conj(x), axes, keepdims=True))
     size, first = abs_of(x), None if axes is None else axes[0]
     if ord == 1:
         total = reduce_sum(size, first, keepdims=True)

@@ -9,7 +9,7 @@ from twinflow.base.op import FACTOR, InferError, define
 from twinflow.base.tensor import TensorLike
 from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.infer import broadcast_shapes, text
+from twinflow.ops.infer import broadcast_shapes, merge, text
 from twinflow.ops.math.complex import conj, conjugated
 
 
@@ -104,6 +104,7 @@ def _infer_batch(x, y, adj_x=False, adj_y=False):
             f"In[0] and In[1] must have at least two axes: {text(s)} vs. {text(t)}",
             "Shape must be at least rank 2",
         )
+    batch = _batches(s[:-2], t[:-2])
     (m, k), (k2, n) = (_flip(s, adj_x), _flip(t, adj_y))
     if None not in (k, k2) and k != k2:
         raise InferError(
@@ -111,7 +112,15 @@ def _infer_batch(x, y, adj_x=False, adj_y=False):
             f"{int(adj_x)} {int(adj_y)}",
             f"Dimensions must be equal, but are {k} and {k2}",
         )
-    return (*broadcast_shapes(s[:-2], t[:-2]), m, n)
+    return (*batch, m, n)
+
+
+def _batches(a, b):
+    try:
+        return broadcast_shapes(a, b)
+    except InferError as error:
+        merge(a, b, str(error))
+        raise
 
 
 def _flip(shape, adjoint):

@@ -3,7 +3,6 @@
 import builtins
 
 from twinflow.base.dispatch import current_mode
-from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.arrays.basic import concat, stack
 from twinflow.ops.arrays.constant import constant, convert_to_tensor, identity
 from twinflow.ops.arrays.creation import range
@@ -52,7 +51,7 @@ def embedding_lookup(
 
 
 def _looked_up(params, ids, scope):
-    if isinstance(params, ResourceHandle):
+    if hasattr(params, "sparse_read"):
         return params.sparse_read(ids, name=scope)
     return gather(params, ids, name=scope)
 

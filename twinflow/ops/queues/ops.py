@@ -109,6 +109,10 @@ _Close, QueueClose = both(
 
 
 # ---------------------------------------------------------------------- taking out
+def _unknown(*_, component_types, **__):
+    return (None,) * len(component_types)
+
+
 def _dequeue(queue, component_types, timeout_ms):
     return queue.dequeue()
 
@@ -131,13 +135,13 @@ def _count(n, op):
 _OUT = "-> (components: *component_types); component_types=(), timeout_ms=-1"
 _MANY = f"(handle: resource, n: int32) {_OUT}"
 _Dequeue, QueueDequeue = both(
-    f"QueueDequeue{{}}(handle: resource) {_OUT}", None, _dequeue
+    f"QueueDequeue{{}}(handle: resource) {_OUT}", _unknown, _dequeue
 )
 _DequeueMany, QueueDequeueMany = both(
-    f"QueueDequeueMany{{}}{_MANY}", None, _dequeue_many
+    f"QueueDequeueMany{{}}{_MANY}", _unknown, _dequeue_many
 )
 _DequeueUpTo, QueueDequeueUpTo = both(
-    f"QueueDequeueUpTo{{}}{_MANY}", None, _dequeue_up_to
+    f"QueueDequeueUpTo{{}}{_MANY}", _unknown, _dequeue_up_to
 )
 
 # ---------------------------------------------------------------------- looking

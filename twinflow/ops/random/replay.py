@@ -39,8 +39,10 @@ def stream_to_use(stream, make):
     """
     left, noted = _left.get(), _noted.get()
     if left:
-        stream = make()
-        return stream, [apply(SetStream, (left.pop(0),), {"stream": stream})]
+        stream, state = make(), left.pop(0)
+        if noted is not None:
+            noted.append(state)
+        return stream, [apply(SetStream, (state,), {"stream": stream})]
     if noted is not None:
         noted.append(apply(StreamState, (), {"stream": stream}))
     return stream, ()
@@ -50,11 +52,14 @@ def stream_to_use(stream, make):
 def noting():
     """Note the states before the draws of the block; yields the list of them."""
     states: list = []
+    outer = _noted.get()
     token = _noted.set(states)
     try:
         yield states
     finally:
         _noted.reset(token)
+        if outer is not None:
+            outer.extend(states)
 
 
 @contextlib.contextmanager

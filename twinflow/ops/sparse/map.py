@@ -154,9 +154,9 @@ def take_many_sparse_from_tensors_map(
     """
     attrs = {
         "dtype": sparse_map_op.inputs[1].dtype,
-        "container": sparse_map_op.get_attr("container"),
-        "shared_name": sparse_map_op.get_attr("shared_name") or sparse_map_op.name,
-        "tensors_map": sparse_map_op.get_attr("tensors_map"),
+        "container": sparse_map_op.attrs["container"],
+        "shared_name": sparse_map_op.attrs["shared_name"] or sparse_map_op.name,
+        "tensors_map": sparse_map_op.attrs["tensors_map"],
     }
     out = apply(TakeManySparseFromTensorsMap, (sparse_handles,), attrs, name)
     if rank is not None:

@@ -5,6 +5,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
 from twinflow.keras.scoped import ScopedLayer
+from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.creation import zeros
 from twinflow.ops.arrays.shape import shape as shape_of
@@ -36,6 +37,12 @@ def assert_like_rnncell(cell_name, cell):
         )
 
 
+def of_unknown_length(size):
+    """Whether a size is a tensor of which not even the number of entries is known."""
+    shape = size._shape if isinstance(size, Tensor) else ()
+    return shape is None or None in shape
+
+
 def dims_of(size):
     """A size (an int, a TensorShape, a tensor) as a list of ints or scalars."""
     if isinstance(size, Tensor):
@@ -64,6 +71,8 @@ def zeros_of(batch_size, size, dtype):
     Raises:
         ValueError: something is not known.
     """
+    if of_unknown_length(size):
+        return zeros(concat([dims_of(batch_size), size], 0), dtype)
     dims = [*dims_of(batch_size), *dims_of(size)]
     if None in dims:
         raise ValueError(

@@ -1,0 +1,69 @@
+"""What a user sees last when a script fails under `twinflow run`: their line."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+RUNTIME = """
+import tensorflow as tf
+
+def product(x):
+    return tf.matmul(x, x, name="product")
+
+x = tf.placeholder(tf.float32, [None, None])
+y = product(x)
+with tf.Session() as sess:
+    sess.run(y, {x: [[1.0, 2.0]]})
+"""
+BUILDING = """
+import tensorflow as tf
+
+def product(x):
+    return tf.matmul(x, tf.ones([4, 4]))
+
+product(tf.ones([2, 3]))
+"""
+OWN = """
+import numpy as np
+np.linalg.inv(np.zeros((2, 2)))
+"""
+
+
+def last_words(tmp_path, source, **more):
+    script = tmp_path / "script.py"
+    script.write_text(source)
+    done = subprocess.run(
+        [sys.executable, "-m", "twinflow", "run", "script.py"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.getcwd(), **more},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1
+    return done.stderr
+
+
+def files_of(text):
+    lines = [line.strip() for line in text.splitlines()]
+    return [os.path.basename(x.split('"')[1]) for x in lines if x.startswith("File ")]
+
+
+def test_an_error_of_a_run(tmp_path):
+    text = last_words(tmp_path, RUNTIME)
+    assert set(files_of(text)) == {"script.py"}
+    last = text.strip().splitlines()[-1].strip()
+    assert last.startswith("[[node product (defined at script.py:5)  = MatMul[")
+    assert "Placeholder float32[1,2]" in last
+    assert '    return tf.matmul(x, x, name="product")\n\nInvalidArgument' in text
+
+
+def test_an_error_while_building(tmp_path):
+    text = last_words(tmp_path, BUILDING)
+    assert files_of(text) == ["script.py"] * 2
+    assert "ValueError: Dimensions must be equal, but are 3 and 4" in text
+
+
+@pytest.mark.parametrize("more, source", [({"TWINFLOW_TRACEBACK": "full"}, BUILDING),
+                                          ({}, OWN)])  # fmt: skip
+def test_frames_that_stay(tmp_path, more, source):
+    assert files_of(last_words(tmp_path, source, **more))[-1] != "script.py"

@@ -1,0 +1,70 @@
+"""Which session `Tensor.eval` and `Operation.run` use: a stack per thread."""
+
+import contextlib
+
+from twinflow.base import dispatch
+
+
+class DefaultSessions:
+    """The sessions that blocks of this thread have made the default, outermost first.
+
+    Attributes:
+        enforce_nesting: whether blocks must end in the reverse order of their start.
+    """
+
+    enforce_nesting = True
+
+    @property
+    def stack(self):
+        """The list itself."""
+        local = dispatch.local
+        if not hasattr(local, "sessions"):
+            local.sessions = []
+        return local.sessions
+
+    def get_default(self):
+        """The innermost session, or None."""
+        stack = self.stack
+        return stack[-1] if stack else None
+
+    def is_cleared(self):
+        """Whether no session is the default."""
+        return not self.stack
+
+    def reset(self):
+        """Forget them all."""
+        self.stack.clear()
+
+    @contextlib.contextmanager
+    def get_controller(self, session, enforce_nesting=True):
+        """A block in which `session` is the default.
+
+        Raises:
+            AssertionError: a block that began later has not ended yet.
+        """
+        self.stack.append(session)
+        try:
+            yield session
+        finally:
+            stack = self.stack
+            if stack and stack[-1] is session:
+                stack.pop()
+            elif stack and enforce_nesting and self.enforce_nesting:
+                raise AssertionError(
+                    f"Nesting violated for default stack of {type(session)} objects"
+                )
+            elif session in stack:
+                stack.remove(session)
+
+
+SESSIONS = DefaultSessions()
+
+
+def get_default_session():
+    """The innermost session that is the default of this thread, or None."""
+    return SESSIONS.get_default()
+
+
+def default_session(session):
+    """A block in which `session` is the default."""
+    return SESSIONS.get_controller(session)

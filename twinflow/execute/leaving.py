@@ -1,0 +1,26 @@
+"""What a run gives to the program."""
+
+import numpy as np
+
+from twinflow.execute.session_handles import TensorHandle
+from twinflow.ops.variables.session_values import KeptHandle
+
+
+def leaving(value, fetch, session):
+    """The value of a fetched tensor: a copy (see EagerTensor), or a TensorHandle.
+
+    Args:
+        value: an array. fetch: the GraphTensor. session: the one that ran.
+    """
+    a = np.asarray(value)
+    if a.ndim:
+        return a.copy()
+    found = a[()]
+    if type(found) is KeptHandle:
+        return TensorHandle(found, fetch.op.inputs[0].dtype, session)
+    return found
+
+
+def as_fed(value):
+    """A value that the run was given: always an array."""
+    return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)

@@ -1,0 +1,151 @@
+"""Session.partial_run: one run in several steps, each node at most once."""
+
+from twinflow.base import errors, nest
+from twinflow.execute import feeds as fed_values
+from twinflow.execute.fetches import PARTIAL_FEEDS, element, flatten, is_node, packed
+from twinflow.execute.interpreter import Assembler, execute
+from twinflow.execute.leaving import leaving
+from twinflow.execute.plan import used_by
+from twinflow.graph.node import GraphTensor
+from twinflow.graph.program import build
+
+
+class PartialRun:
+    """A run that goes on when more is fed.
+
+    Attributes:
+        feeds: dict from the tensors to be fed to whether they have been.
+        fetches: dict from what can be fetched to whether it has been.
+    """
+
+    def __init__(self, session, fetches, feeds):
+        tensors = [f for f in fetches if isinstance(f, GraphTensor)]
+        targets = [f for f in fetches if is_node(f)]
+        self.feeds = dict.fromkeys(feeds, False)
+        self.fetches = dict.fromkeys(fetches, False)
+        program = build(session.graph, tensors, targets, tuple(feeds))
+        self.asm = Assembler(session._home)
+        self.asm.locking = True
+        self.slots = {t: self.asm.slot(t, program) for t in feeds}
+        self.steps = {s.node: s for s in self.asm.assemble(program.nodes, program)}
+        self.needs = {n: _needs(n, program) for n in program.nodes}
+        self.results = {t: self.asm.results([t], program) for t in tensors}
+        self.values = self.asm.values
+
+    def feed(self, tensor, array):
+        """Give a tensor its value."""
+        self.feeds[tensor] = True
+        self.values[self.slots[tensor]] = array
+
+    def value(self, fetch):
+        """What a fetched tensor is now; variables are read."""
+        (slot,), reads = self.results[fetch]
+        execute(reads, self.values)
+        return self.values[slot]
+
+    def missing(self, fetch):
+        """The first feed that `fetch` waits for, or None."""
+        seen, stack = set(), [fetch]
+        while stack:
+            x = stack.pop()
+            if x in seen:
+                continue
+            seen.add(x)
+            if x in self.feeds:
+                if not self.feeds[x]:
+                    return x
+                continue
+            stack.extend(self.needs.get(x if is_node(x) else x.op, ()))
+        return None
+
+    def run(self):
+        """Run the steps that can run now and have not run."""
+        now = [n for n in self.steps if self.missing(n) is None]
+        ready = [self.steps.pop(n) for n in now]
+        execute([s for s in ready if not self._waits(s.node)], self.values)
+
+    def _waits(self, node):
+        """Whether this is a placeholder that has its value already."""
+        return bool(node.outputs) and all(t in self.feeds for t in node.outputs)
+
+
+def _needs(node, program):
+    """The tensors and nodes that come before a node."""
+    return [*used_by(node, program), *program.controls(node)]
+
+
+def setup(session, fetches, feeds):
+    """See SessionBase.partial_run_setup."""
+    graph = session.graph
+    wanted = [element(graph, f) for f in flatten(fetches)]
+    given = [fed_values.fed(graph, t) for f in feeds for t in _tensors(f)]
+    if not wanted:
+        raise errors.InvalidArgumentError(
+            None, None, "Must specify at least one target to fetch or execute."
+        )
+    handle = _name(wanted, given, len(session._partial_runs))
+    session._partial_runs[handle] = PartialRun(session, wanted, given)
+    return handle
+
+
+def _tensors(feed):
+    for kind, tensors in PARTIAL_FEEDS.items():
+        if isinstance(feed, kind):
+            return tensors(feed)
+    return feed._components() if hasattr(feed, "_components") else nest.flatten(feed)
+
+
+def _name(wanted, given, number):
+    """A handle, of what the run gives and takes."""
+    tensors = ",".join(t.name for t in wanted if isinstance(t, GraphTensor))
+    targets = ",".join(n.name for n in wanted if is_node(n))
+    return f"{','.join(t.name for t in given)}->{tensors}/{targets}/{number}/;0"
+
+
+def go_on(session, handle, fetches, feed_dict):
+    """See SessionBase.partial_run."""
+    graph = session.graph
+    wanted = [element(graph, f) for f in flatten(fetches)]
+    pairs = [(fed_values.fed(graph, k), v) for k, v in fed_values.pairs(feed_dict)]
+    given = [(t, fed_values.array_of(t, v)) for t, v in pairs]
+    run = session._partial_runs.get(handle)
+    if run is None:
+        raise _invalid("Must run 'setup' before performing partial runs!")
+    _check(run.feeds, [t for t, _ in given], "feed", "fed")
+    _check(run.fetches, wanted, "fetch", "fetched")
+    for tensor, array in given:
+        run.feed(tensor, array)
+    for f in wanted:
+        missing = run.missing(f)
+        if missing is not None:
+            raise _invalid(
+                f"Fetch {missing.name} can't be computed from the feeds that have been "
+                "fed so far."
+            )
+    run.run()
+    run.fetches.update(dict.fromkeys(wanted, True))
+    if all(run.fetches.values()) and all(run.feeds.values()):
+        del session._partial_runs[handle]
+    values = [_value(run, f, session) for f in wanted]
+    return packed(fetches, iter(values))
+
+
+def _value(run, fetch, session):
+    """What leaves for a fetch."""
+    if is_node(fetch):
+        return None
+    return leaving(run.value(fetch), fetch, session)
+
+
+def _check(known, names, what, done):
+    for x in names:
+        if x not in known:
+            raise _invalid(
+                f"The {what} {x.name} was not specified in partial_run_setup."
+            )
+        if known[x]:
+            raise _invalid(f"The {what} {x.name} has already been {done}.")
+
+
+def _invalid(text):
+    return errors.InvalidArgumentError(None, None, text)

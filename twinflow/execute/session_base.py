@@ -1,0 +1,215 @@
+"""SessionBase: the life of a session, and what it knows of its devices and graph."""
+
+import weakref
+from typing import Any
+
+from twinflow.base import devices, errors, logging
+from twinflow.base.text import as_bytes
+from twinflow.execute import callables, partial_run, session_config
+from twinflow.execute.default_sessions import SESSIONS
+from twinflow.execute.homes import Home
+from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.graph import Graph
+
+_living: weakref.WeakSet = weakref.WeakSet()
+_CLOSED = "Session has been closed."
+
+
+class SessionBase:
+    """A session without `run`: see Session for its arguments.
+
+    Attributes:
+        graph: the Graph it runs.
+    """
+
+    graph: Any
+
+    def __init__(self, target="", graph=None, config=None):
+        self._closed, self._lost = False, False
+        self._contexts: list = []
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+        self.graph = get_default_graph() if graph is None else graph
+        if target is not None and not isinstance(target, str | bytes):
+            raise TypeError(f"target must be a string, but got {type(target)}")
+        self._target = as_bytes(target or "")
+        self.config = session_config.checked(config)
+        _known_target(self._target)
+        self._home = Home()
+        self._plans: dict = {}
+        self._partial_runs: dict = {}
+        _living.add(self)
+
+    # ------------------------------------------------------------------ life
+    def __enter__(self):
+        if self._contexts:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use "
+                "`Session.as_default()` if you want to enter a session multiple times."
+            )
+        blocks = [self.graph.as_default(), self.as_default()]
+        for block in blocks:
+            block.__enter__()
+        self._contexts = blocks
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is errors.OpError:
+            logging.error("Session closing due to error %s", (error,))
+        blocks, self._contexts = self._contexts, []
+        try:
+            for block in reversed(blocks):
+                block.__exit__(None, None, None)
+        finally:
+            self.close()
+
+    def as_default(self):
+        """A block in which `Tensor.eval` and `Operation.run` use this session."""
+        return SESSIONS.get_controller(self)
+
+    def close(self):
+        """Free the values of the variables; runs that wait at a queue fail."""
+        self._closed = True
+        self._home.close()
+        self._plans.clear()
+        self._partial_runs.clear()
+
+    @staticmethod
+    def reset(target, containers=None, config=None):
+        """Close every session of this process, and free its variables.
+
+        Args:
+            target: "" or b"", as for Session. containers: accepted.
+            config: a tf.ConfigProto; accepted.
+        """
+        _known_target(as_bytes(target or ""))
+        session_config.checked(config)
+        for session in list(_living):
+            session._lost = True
+            session.close()
+
+    def _refuse(self):
+        """Raise what says why a session that is closed does not run."""
+        if self._lost:
+            raise errors.CancelledError(None, None, _CLOSED)
+        raise RuntimeError("Attempted to use a closed Session.")
+
+    def _check_open(self):
+        if self._closed:
+            raise errors.CancelledError(None, None, _CLOSED)
+
+    # ------------------------------------------------------------------ looking
+    @property
+    def sess_str(self):
+        """The target, as bytes."""
+        return self._target
+
+    @property
+    def _graph(self):
+        return self.graph
+
+    @property
+    def _config(self):
+        return self.config
+
+    @property
+    def graph_def(self):
+        """The GraphDef of the graph."""
+        options = getattr(self.config, "graph_options", None)
+        return self.graph.as_graph_def(
+            add_shapes=bool(options and options.infer_shapes)
+        )
+
+    def list_devices(self):
+        """The devices of this process: objects with `name`, `device_type` and
+        `memory_limit_bytes`.
+
+        Raises:
+            tf.errors.CancelledError: the session is closed.
+        """
+        self._check_open()
+        count = dict(self.config.device_count) if self.config is not None else {}
+        names = devices.list_devices()
+        gpus = [n for n in names if "GPU" in n][: count.get("GPU")]
+        cpus = [f"{devices.HERE}/device:CPU:{i}" for i in range(count.get("CPU") or 1)]
+        return [DeviceAttributes(n) for n in cpus + gpus]
+
+    # ------------------------------------------------------------------ other runs
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        """A function of the values of `feed_list` that returns `fetches`.
+
+        Args:
+            fetches: as for `run`. feed_list: a list of tensors or their names.
+            accept_options: whether it takes `options=` and `run_metadata=`, as `run`.
+        Raises:
+            TypeError: `feed_list` is no list.
+        """
+        self._check_open()
+        return callables.make(self, fetches, feed_list, accept_options)
+
+    def _make_callable_from_options(self, callable_options):
+        """The same from a CallableOptions: feeds, fetches and targets by name."""
+        return callables.from_options(self, callable_options)
+
+    def partial_run_setup(self, fetches, feeds=None):
+        """A handle for running a part of the graph in several steps.
+
+        Args:
+            fetches: everything that `partial_run` will be asked for.
+            feeds: every tensor that it will be given.
+        Returns:
+            The handle, a str.
+        Raises:
+            tf.errors.InvalidArgumentError: there is nothing to fetch.
+        """
+        if self._closed:
+            self._refuse()
+        return partial_run.setup(self, fetches, feeds or [])
+
+    def partial_run(self, handle, fetches, feed_dict=None):
+        """Go on with a run: compute `fetches` from what has been fed so far.
+
+        Args:
+            handle: of `partial_run_setup`. fetches, feed_dict: as for `run`; each
+                tensor can be fed and fetched once.
+        Raises:
+            tf.errors.InvalidArgumentError: something was not set up or was used
+                before, or a fetch needs more feeds.
+        """
+        if self._closed:
+            self._refuse()
+        return partial_run.go_on(self, handle, fetches, feed_dict or {})
+
+
+def _known_target(target):
+    """Raise NotFoundError for a target that is elsewhere."""
+    if target:
+        text = target.decode(errors="replace")
+        raise errors.NotFoundError(
+            None, None,
+            "No session factory registered for the given session options: {target: "
+            f'"{text}" config: }} Registered factories are {{DIRECT_SESSION}}. '
+            "twinflow runs in one process: leave the target empty.",
+        )  # fmt: skip
+
+
+class DeviceAttributes:
+    """A device that a session knows.
+
+    Attributes:
+        name: as "/job:localhost/replica:0/task:0/device:CPU:0". device_type: "CPU" or
+            "GPU". memory_limit_bytes: as TensorFlow says it of a CPU.
+        incarnation: a number that is another one after a restart.
+    """
+
+    memory_limit_bytes = 1 << 28
+
+    def __init__(self, name):
+        self.name, self.device_type = name, name.split(":")[-2]
+        self.incarnation = hash(("twinflow", name)) & (1 << 63) - 1
+
+    def __repr__(self):
+        return (
+            f"_DeviceAttributes({self.name}, {self.device_type}, "
+            f"{self.memory_limit_bytes}, {self.incarnation})"
+        )

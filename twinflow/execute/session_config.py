@@ -1,0 +1,85 @@
+"""What a ConfigProto and RunOptions ask for, and what of it has no meaning here."""
+
+import sys
+from typing import Any
+
+from twinflow.base import devices, logging, protos
+
+# What a session does as it is asked to, or does anyway.
+_KEPT = frozenset((
+    "allow_soft_placement", "log_device_placement", "operation_timeout_in_ms",
+    "device_count", "isolate_session_state", "graph_options.infer_shapes",
+    "graph_options.build_cost_model", "graph_options.build_cost_model_after",
+    "graph_options.place_pruned_graph", "graph_options.rewrite_options",
+    "graph_options.optimizer_options.opt_level",
+    "graph_options.optimizer_options.do_common_subexpression_elimination",
+    "graph_options.optimizer_options.do_constant_folding",
+    "graph_options.optimizer_options.do_function_inlining",
+    "graph_options.optimizer_options.global_jit_level",
+))  # fmt: skip
+_RUN_KEPT = (
+    "trace_level", "timeout_in_ms", "output_partition_graphs", "inter_op_thread_pool"
+)  # fmt: skip
+_said: set = set()
+
+
+def checked(config):
+    """A ConfigProto, or None.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if config is None:
+        return None
+    kind = getattr(type(config), "DESCRIPTOR", None)
+    if getattr(kind, "full_name", None) != "tensorflow.ConfigProto":
+        raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+    if not isinstance(config, protos.ConfigProto):  # of another pool of messages
+        config = protos.ConfigProto.FromString(config.SerializeToString())
+    _say("ConfigProto", [f for f in _fields(config) if f not in _KEPT])
+    return config
+
+
+def _fields(message, prefix=""):
+    """The paths of the fields that are set."""
+    for field, value in message.ListFields():
+        path = prefix + field.name
+        one = hasattr(value, "ListFields")
+        if one and path not in _KEPT:
+            yield from _fields(value, path + ".")
+        else:
+            yield path
+
+
+def _say(kind, fields):
+    """Log, once for each, that fields have no effect."""
+    new = [f for f in fields if f not in _said]
+    if new:
+        _said.update(new)
+        have = "has" if len(new) == 1 else "have"
+        logging.warn(
+            "%s.%s %s no effect: twinflow runs a session in one process, with NumPy "
+            "and XLA.",
+            kind, ", ".join(new), have,
+        )  # fmt: skip
+
+
+def limit_of(options, config):
+    """The milliseconds that a run may wait for other threads, or 0."""
+    found: Any = 0
+    if options is not None:
+        found = getattr(options, "timeout_in_ms", None)
+        if found is None:  # no RunOptions: another message, or nothing of the kind
+            found = options.SerializeToString and 0
+        elif hasattr(options, "ListFields"):
+            fields = [f.name for f, _ in options.ListFields()]
+            _say("RunOptions", [f for f in fields if f not in _RUN_KEPT])
+    return found or getattr(config, "operation_timeout_in_ms", 0)
+
+
+def say_places(program, config):
+    """Print where the nodes of a program run, if the ConfigProto asks for it."""
+    if config is not None and config.log_device_placement:
+        for n in program.nodes:
+            place = devices.full(n.device)
+            print(f"{n.name}: ({n.type}): {place}", file=sys.stderr)

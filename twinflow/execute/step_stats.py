@@ -1,0 +1,150 @@
+"""What a run tells of itself: the time of each node, the graph, its costs."""
+
+import functools
+import threading
+import time
+
+import numpy as np
+
+from twinflow.base import devices, protos
+from twinflow.base.attr_values import shape_proto
+from twinflow.execute.plan import Plan
+from twinflow.execute.tiers import INTERPRET
+
+
+class Recorder:
+    """Notes when the nodes of one run start and end.
+
+    Attributes:
+        times: list of (Node, start, end, thread, values), in ns since 1970.
+    """
+
+    def __init__(self):
+        self.times: list = []
+
+    def watch(self, steps, slots):
+        """Let steps note themselves; `slots` are those of their nodes' outputs."""
+        for step in steps:
+            step.run = self._timed(step.run, step.node, slots(step.node))
+
+    def _timed(self, run, node, slots):
+        def timed_run(v):
+            start = time.time_ns()
+            run(v)
+            values = [v[i] for i in slots]
+            entry = (node, start, time.time_ns(), threading.get_ident(), values)
+            self.times.append(entry)
+
+        return timed_run
+
+
+def observed(session, plan, arrays, options, metadata):
+    """Run a plan and fill in a RunMetadata.
+
+    Args:
+        session: the Session. plan: its Plan. arrays: the values of the feeds.
+        options: the RunOptions, or None. metadata: the RunMetadata.
+    Returns:
+        The values of the fetches.
+    """
+    metadata.ParseFromString(b"")
+    level = 0 if options is None else options.trace_level
+    if level == protos.RunOptions.NO_TRACE:
+        values = plan.run(arrays)
+    else:
+        values = _traced(session, plan, arrays, metadata)
+    if options is not None and options.output_partition_graphs:
+        metadata.partition_graphs.add().CopyFrom(session.graph.as_graph_def())
+    wanted = getattr(session.config, "graph_options", None)
+    if wanted is not None and wanted.build_cost_model:
+        _put_costs(metadata, plan)
+    return values
+
+
+def _traced(session, plan, arrays, metadata):
+    """Run in the interpreter, node by node."""
+    recorder, slow = Recorder(), Plan(plan.program, plan.cell_of, INTERPRET, plan.owner)
+    own = {c.steps[0].node: c for c in slow.clusters}
+    for step in slow.steps:
+        cluster = own.get(step.node)
+        if cluster is None:
+            recorder.watch([step], lambda n: ())
+        else:
+            known = cluster.asm.slots
+            recorder.watch(cluster.steps, functools.partial(_slots, known))
+    values = slow.run(arrays)
+    stats = metadata.step_stats.dev_stats.add(device=devices.CPU)
+    for entry in recorder.times + _ready(plan, recorder):
+        _put_node(stats, *entry)
+    return values
+
+
+def _slots(known, node):
+    """Where the outputs of a node are."""
+    return [known[t] for t in node.outputs if t in known]
+
+
+def _ready(plan, recorder):
+    """Entries for the nodes that had nothing left to do."""
+    program = plan.program
+    seen, now = {entry[0] for entry in recorder.times}, time.time_ns()
+    nodes = [*program.nodes, *(t.op for t in program.fetches if t is not None)]
+    return [
+        (n, now, now, 0, [_value(t, plan) for t in n.outputs])
+        for n in dict.fromkeys(nodes)
+        if n not in seen
+    ]
+
+
+def _value(t, plan):
+    """The value of a constant, or of the variable whose handle `t` is."""
+    t = plan.program.resolve(t)
+    if t.op.opdef.home is None:
+        return plan.program.const(t)
+    cell = plan.cell_of(t.op.attrs["cell"])
+    return cell.read() if cell.initialized else None
+
+
+def _put_node(stats, node, start, end, thread, values):
+    found = stats.node_stats.add(
+        node_name=node.name, all_start_micros=start // 1000, op_start_rel_micros=0,
+        op_end_rel_micros=(end - start) // 1000, thread_id=thread & 0x7FFFFFFF,
+        all_end_rel_micros=max(1, (end - start + 999) // 1000),
+        scheduled_micros=start // 1000, timeline_label=_label(node),
+    )  # fmt: skip
+    for slot, value in enumerate(values):
+        if isinstance(value, np.ndarray | np.generic) and slot < len(node.outputs):
+            _put_output(found.output.add(slot=slot), node.outputs[slot], value)
+
+
+def _put_output(output, t, value):
+    tensor = output.tensor_description
+    tensor.dtype = t.dtype.base_dtype.as_datatype_enum
+    tensor.shape.CopyFrom(shape_proto(np.shape(value)))
+    allocated = tensor.allocation_description
+    allocated.requested_bytes = allocated.allocated_bytes = value.nbytes
+    allocated.allocator_name, allocated.ptr = "cpu", id(value)
+
+
+def _label(node):
+    """`mul = Mul(x, y)`"""
+    names = [
+        t.op.name + (f":{t.value_index}" if t.value_index else "") for t in node.inputs
+    ]
+    return f"{node.name} = {node.type}({', '.join(names)})"
+
+
+def _put_costs(metadata, plan):
+    """A CostGraphDef with the nodes of the run and the sizes of their outputs."""
+    ids = {n: i for i, n in enumerate(plan.program.nodes)}
+    for node, i in ids.items():
+        found = metadata.cost_graph.node.add(name=node.name, id=i, device=devices.CPU)
+        for t in node.inputs:
+            if t.op in ids:
+                found.input_info.add(
+                    preceding_node=ids[t.op], preceding_port=t.value_index
+                )
+        for t in node.outputs:
+            out = found.output_info.add(alias_input_port=-1)
+            out.dtype = t.dtype.base_dtype.as_datatype_enum
+            out.shape.CopyFrom(shape_proto(t._shape))

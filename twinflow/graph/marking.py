@@ -1,0 +1,264 @@
+"""Scopes that mark the nodes made in them: colocation, containers, attributes."""
+
+import contextlib
+from typing import Any
+
+from twinflow.base import devices, logging, protos
+from twinflow.base.text import as_bytes
+from twinflow.graph.node import Node
+from twinflow.graph.program import ref_inputs
+
+
+class Marking:
+    """What a graph has to mark nodes while they are made.
+
+    Attributes:
+        markers: functions that each new node is given to.
+        overrides: from op types to registered gradients.
+        device_scopes: functions from a node to its device, the innermost first.
+    """
+
+    markers: tuple
+    device_scopes: tuple
+    overrides: dict
+    state: dict
+    building: Any
+
+    @contextlib.contextmanager
+    def _marking(self, marker):
+        old, self.markers = self.markers, (*self.markers, marker)
+        try:
+            yield
+        finally:
+            self.markers = old
+
+    @contextlib.contextmanager
+    def device(self, device_name_or_function):
+        """Ask for a device by name, or by a function from a node to a name."""
+        name, old = device_name_or_function, self.device_scopes
+        self.device_scopes = () if name is None else (_device_of(name), *old)
+        try:
+            yield
+        finally:
+            self.device_scopes = old
+
+    @contextlib.contextmanager
+    def gradient_override_map(self, op_type_map):
+        """A block whose nodes take registered gradients.
+
+        Args:
+            op_type_map: dict from op type to a name of tf.RegisterGradient.
+        Raises:
+            TypeError: it is no dict from strings to strings.
+        """
+        if not isinstance(op_type_map, dict) or not all(
+            isinstance(x, str) for pair in op_type_map.items() for x in pair
+        ):
+            raise TypeError(
+                "op_type_map must be a dictionary mapping strings to strings"
+            )
+
+        def mark(node):
+            if node.type in op_type_map:
+                name = as_bytes(op_type_map[node.type])
+                node._set_attr("_gradient_op_type", protos.AttrValue(s=name))
+
+        old, self.overrides = self.overrides, {**self.overrides, **op_type_map}
+        try:
+            with self._marking(mark):
+                yield
+        finally:
+            self.overrides = old
+
+    @contextlib.contextmanager
+    def colocate_with(self, op, ignore_existing=False):
+        """A block whose nodes are on the device of `op`, and say so.
+
+        Args:
+            op: a node, tensor or variable; None forgets the blocks around, if
+                `ignore_existing`.
+        Raises:
+            ValueError: `op` is None and they are not to be ignored.
+            TypeError: it is none of these.
+        """
+        if op is None and not ignore_existing:
+            raise ValueError(
+                "Trying to reset colocation (op is None) but ignore_existing is not "
+                "True"
+            )
+        old = self.device_scopes
+        kept = () if ignore_existing else tuple(s for s in old if type(s) is _Beside)
+        self.device_scopes = kept if op is None else (_Beside(_node_of(op)), *kept)
+        try:
+            yield
+        finally:
+            self.device_scopes = old
+
+    def _scopes_of(self, node):
+        """The device scopes of a new node: one on references is beside these."""
+        references = ref_inputs(node)
+        if not references:
+            return self.device_scopes
+        kept = [s for s in self.device_scopes if type(s) is _Beside]
+        return [*kept, *(_Beside(t.op) for t in references)]
+
+    def _colocate_with_for_gradient(self, op, gradient_uid, ignore_existing=False):
+        """As `colocate_with`."""
+        return self.colocate_with(op, ignore_existing)
+
+    @contextlib.contextmanager
+    def container(self, container_name):
+        """A block whose stateful nodes belong to a resource container."""
+
+        def mark(node):
+            inner = self.state["container"] is container_name
+            if inner and node.opdef.stateful and node.attrs.get("container") == "":
+                node.attrs = {**node.attrs, "container": container_name}
+
+        old = self.state.get("container", "")
+        self.state["container"] = container_name
+        try:
+            with self._marking(mark):
+                yield container_name
+        finally:
+            self.state["container"] = old
+
+    @property
+    def _container(self):
+        return self.state.get("container", "")
+
+    @contextlib.contextmanager
+    def _original_op(self, op):
+        """A block whose nodes were made because of `op`; errors tell of both."""
+        old, self.default_original_op = self.default_original_op, op
+
+        def mark(node):
+            node.original = op
+
+        try:
+            with self._marking(mark):
+                yield
+        finally:
+            self.default_original_op = old
+
+    default_original_op: Any = None
+
+    @property
+    def _default_original_op(self):
+        return self.default_original_op
+
+    def _attr_scope(self, attr_map):
+        """A block whose nodes get attributes.
+
+        Args:
+            attr_map: dict from name to AttrValue, to a function from a node to one (or
+                None), or to None.
+        Raises:
+            TypeError: it is something else.
+        """
+        if not isinstance(attr_map, dict):
+            raise TypeError(
+                "attr_map must be a dictionary mapping strings to AttrValue protocol "
+                "buffers"
+            )
+        for name, attr in attr_map.items():
+            if not (
+                isinstance(name, str)
+                and (attr is None or callable(attr) or hasattr(attr, "WhichOneof"))
+            ):
+                raise TypeError(
+                    "attr_map must be a dictionary mapping strings to AttrValue "
+                    "protocol buffers or callables that emit AttrValue protocol buffers"
+                )
+
+        def mark(node):
+            for name, attr in attr_map.items():
+                value = attr(node) if callable(attr) else attr
+                if value is not None:
+                    node._set_attr(name, value)
+                elif name in (node.marks or {}):
+                    del node.marks[name]
+
+        return self._marking(mark)
+
+    def _kernel_label_map(self, op_to_kernel_label_map):
+        """A block whose nodes of some op types have an attribute `_kernel`.
+
+        Raises:
+            TypeError: it is no dict from strings to strings.
+        """
+        if not isinstance(op_to_kernel_label_map, dict) or not all(
+            isinstance(x, str) for pair in op_to_kernel_label_map.items() for x in pair
+        ):
+            raise TypeError(
+                "op_to_kernel_label_map must be a dictionary mapping strings to strings"
+            )
+
+        def mark(node):
+            label = op_to_kernel_label_map.get(node.type)
+            if label:
+                node._set_attr("_kernel", protos.AttrValue(s=as_bytes(label)))
+
+        return self._marking(mark)
+
+    # ------------------------------------------------------------------ threads
+    def switch_to_thread_local(self):
+        """Let each thread have scopes of its own; accepted."""
+        self.state["thread local"] = True
+
+    @property
+    def _stack_state_is_thread_local(self):
+        return self.state.get("thread local", False)
+
+    @property
+    def _lock(self):
+        return self.building
+
+
+class _Beside:
+    """The device function of a `colocate_with` block."""
+
+    def __init__(self, op):
+        self.op = op
+
+    def __call__(self, node):
+        groups = set(self.op.colocation_groups())
+        found = (node.marks or {}).get("_class")
+        if found is not None:
+            groups |= set(found.list.s)
+        value = protos.AttrValue()
+        value.list.s.extend(sorted(groups))
+        node._set_attr("_class", value)
+        own, other = node.device, self.op.device
+        if own and other and devices.canonical(own) != devices.canonical(other):
+            logging.warning(
+                "Tried to colocate %s with an op %s that had a different device: %s vs "
+                "%s. The device that the node asks for stays.",
+                node.name, self.op.name, own, other,
+            )  # fmt: skip
+            return own
+        return other or own
+
+
+def _node_of(op):
+    """The node of a tensor, variable or node."""
+    found = op if isinstance(op, Node) else getattr(op, "op", None)
+    if not isinstance(found, Node):
+        raise TypeError(
+            f"Cannot colocate with {op!r} of type {type(op).__name__}: it must be an "
+            "Operation, a Tensor or a Variable."
+        )
+    return found
+
+
+def _device_of(name):
+    """A function from a node to its device within a scope `name`."""
+    if callable(name):
+        return lambda node: _asked(name(node))
+    outer = devices.canonical(name)
+    return lambda node: devices.merged(outer, node.device) if node.device else outer
+
+
+def _asked(device):
+    """What a device function of the program gives, as a name."""
+    return device if isinstance(device, str) else devices.canonical(device)

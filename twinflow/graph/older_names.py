@@ -1,0 +1,128 @@
+"""Names with an underscore that TensorFlow's own code and tests ask of a graph."""
+
+from typing import Any
+
+from twinflow.graph.node import Node
+
+
+class OlderNames:
+    """Views of a graph; see Graph for what is behind them."""
+
+    by_name: dict[str, Node]
+    nodes: list[Node]
+    used_names: dict
+    collections: dict
+    control: tuple
+    finalized: bool
+    is_function: bool
+    scope: str
+    seed: Any
+    state: dict
+    not_feedable: set
+    not_fetchable: set
+
+    @property
+    def building_function(self):
+        """Whether this is the graph of a function that is being traced."""
+        return self.is_function
+
+    _building_function = building_function
+
+    @property
+    def _nodes_by_name(self):
+        return self.by_name
+
+    @property
+    def _nodes_by_id(self):
+        return {node._id: node for node in self.nodes}
+
+    @property
+    def _names_in_use(self):
+        return self.used_names
+
+    @property
+    def _collections(self):
+        return self.collections
+
+    @property
+    def _finalized(self):
+        return self.finalized
+
+    @property
+    def _seed(self):
+        return self.seed
+
+    @property
+    def _version(self):
+        return len(self.nodes)
+
+    _last_id = _next_id_counter = _version
+
+    @property
+    def _graph_key(self):
+        return f"grap-key-{id(self)}/"
+
+    @property
+    def _name_stack(self):
+        return self.scope.removesuffix("/")
+
+    @_name_stack.setter
+    def _name_stack(self, name):
+        self.scope = f"{name}/" if name else ""
+
+    @property
+    def _unfeedable_tensors(self):
+        return self.not_feedable
+
+    @property
+    def _unfetchable_ops(self):
+        return self.not_fetchable
+
+    @property
+    def _device_functions_outer_to_inner(self):
+        return list(reversed(getattr(self, "device_scopes", ())))
+
+    @property
+    def _gradient_override_map(self):
+        return getattr(self, "overrides", {})
+
+    def _next_id(self):
+        return len(self.nodes) + 1
+
+    def _check_not_finalized(self):
+        """Refuse a graph that may not grow.
+
+        Raises:
+            RuntimeError: it is finalized.
+        """
+        if self.finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    def _unsafe_unfinalize(self):
+        self.finalized = False
+
+    def _current_control_dependencies(self):
+        return {n for scope in self.control for n in getattr(scope, "nodes", ())}
+
+    def _get_control_flow_context(self):
+        return self.state.get("control flow context")
+
+    def _set_control_flow_context(self, ctx):
+        self.state["control flow context"] = ctx
+
+    _control_flow_context = property(
+        _get_control_flow_context, _set_control_flow_context
+    )
+
+    def _is_function(self, name):
+        return name in self._functions
+
+    def _get_function(self, name):
+        return self._functions.get(name)
+
+    @property
+    def _functions(self):
+        return self.state.setdefault("functions", {})
+
+    def _get_operation_by_name_unsafe(self, name):
+        return self.by_name[name]

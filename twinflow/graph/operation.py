@@ -1,0 +1,106 @@
+"""What programs ask of an operation of a graph beyond what running it needs."""
+
+from typing import Any
+
+from twinflow.base import frames
+
+
+class Operation:
+    """The parts of tf.Operation that only look at a node, or mark it.
+
+    Attributes:
+        original: the node because of which it was made; unset if none.
+    """
+
+    __slots__ = ()
+
+    name: str
+    graph: Any
+    node_def: Any
+    op_def: Any
+    original: Any
+    frames: Any
+    index: int
+    inputs: tuple
+    outputs: list
+    after: tuple
+    implied: frozenset
+
+    @property
+    def traceback(self):
+        """The user's frames, outermost first: (file, line, function, its text)."""
+        return frames.stack_of(self.frames)
+
+    @property
+    def traceback_with_start_lines(self):
+        """The same with the first line of the function at the end of each."""
+        first = [code.co_firstlineno for code, _ in reversed(self.frames)]
+        pairs = zip(self.traceback, first, strict=True)
+        return [(*entry, line) for entry, line in pairs]
+
+    # ------------------------------------------------------------------ older names
+    @property
+    def _original_op(self):
+        return getattr(self, "original", None)
+
+    @property
+    def _id(self):
+        return self.index + 1
+
+    _id_value = _id
+
+    @property
+    def _graph(self):
+        return self.graph
+
+    @property
+    def _outputs(self):
+        return self.outputs
+
+    @property
+    def _inputs(self):
+        return list(self.inputs)
+
+    @property
+    def _control_inputs(self):
+        return [n for n in self.after if n not in self.implied]
+
+    @property
+    def _control_outputs(self):
+        return [n for n in self.graph.nodes if self in n.control_inputs]
+
+    @property
+    def _output_types(self):
+        return [t.dtype.as_datatype_enum for t in self.outputs]
+
+    @property
+    def _input_types(self):
+        return [t.dtype.base_dtype for t in self.inputs]
+
+    @property
+    def _node_def(self):
+        return self.node_def
+
+    @property
+    def _op_def(self):
+        return self.op_def
+
+    @property
+    def _traceback(self):
+        return self.traceback
+
+    def _why_no_tensor(self):
+        """The text of the error where a tensor is wanted."""
+        return (
+            f"Can't convert Operation '{self.name}' to Tensor (target dtype=None, "
+            "name=None, as_ref=False)"
+        )
+
+    def _get_control_flow_context(self):
+        """The block of control flow that the node is in, or None."""
+        return getattr(self, "region", None)
+
+    _control_flow_context = property(_get_control_flow_context)
+
+    def _tf_output(self, output_idx):
+        return self.outputs[output_idx]

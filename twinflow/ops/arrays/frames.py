@@ -1,0 +1,38 @@
+"""Enter, Exit, NextIteration and LoopCond: loops in TensorFlow 1's own parts.
+
+Note [Frames]: tf.while_loop makes a node with regions instead. A graph with these ops
+runs token by token (execute.tokens): a value has a tag, which says in which iteration
+of which frames it is. An Enter takes it into the first iteration of a frame, a
+NextIteration into the next one, an Exit out of it.
+"""
+
+from twinflow.base.op import define
+
+_FRAME = "; frame_name='', is_constant=False, parallel_iterations=10"
+
+
+def _define(kind, more=""):
+    define(
+        f"{kind}(data: T) -> (output: T){more}",
+        infer=lambda data, **_: data._shape,
+        kernel=lambda xp: lambda data, **_: data,
+        host=True,
+    )
+    define(
+        f"Ref{kind}(data: ref T) -> (output: ref T){more}",
+        infer=lambda data, **_: data._shape,
+        kernel=lambda xp: lambda cell, **_: (),
+        host=True,
+    )
+
+
+_define("Enter", _FRAME)
+_define("Exit")
+_define("NextIteration")
+
+LoopCond = define(
+    "LoopCond(input: bool) -> (output: bool)",
+    infer=lambda input: (),
+    kernel=lambda xp: lambda input: input,
+    host=True,
+)

@@ -1,0 +1,128 @@
+"""Tensor arrays that are changed in place, for gradients that TensorFlow wrote.
+
+Note [Arrays by effect]: a graph with TensorArrayGradV3 that TensorFlow wrote relies on
+the contents being those of the handle, whatever flow comes with it. When one is
+imported, its tensor arrays become these ops: the handle holds what is in it, a flow is
+just a number that keeps the order, and all of it runs on the host.
+"""
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.base.op import define, registry
+from twinflow.base.op_defs import ANOTHER
+from twinflow.ops.infer import one_int
+from twinflow.ops.tensor_array import elements, ops  # noqa: F401 - the ops are there
+from twinflow.ops.tensor_array.elements import ArrayHandle, Elements
+
+PREFIX = ANOTHER
+_FLOW = np.float32(0)
+
+
+class Held:
+    """A tensor array with its contents.
+
+    Attributes:
+        handle: what it is. contents: what is in it now.
+    """
+
+    def __init__(self, handle):
+        self.handle, self.contents = handle, Elements({}, handle.size)
+        self._gradients: dict = {}
+
+    def gradient(self, source):
+        """The array in which the gradients of `source` are added up."""
+        if source not in self._gradients:
+            made = self.handle.gradient()
+            made.size = self.contents.size
+            self._gradients[source] = Held(made)
+        return self._gradients[source]
+
+
+def _made(
+    size, dtype, element_shape, dynamic_size, clear_after_read,
+    identical_element_shapes, tensor_array_name,
+):  # fmt: skip
+    handle = ArrayHandle(
+        dtype, one_int(size), dynamic_size, clear_after_read, identical_element_shapes,
+        element_shape, tensor_array_name,
+    )  # fmt: skip
+    return Held(handle), _FLOW
+
+
+def _write(held, index, value, flow):
+    held.contents = elements.write(held.handle, index, value, held.contents)
+    return flow
+
+
+def _scatter(held, indices, value, flow):
+    held.contents = elements.scatter(held.handle, indices, value, held.contents)
+    return flow
+
+
+def _split(held, value, lengths, flow):
+    held.contents = elements.split(held.handle, value, lengths, held.contents)
+    return flow
+
+
+def _read(held, index, flow, dtype):
+    return elements.read(held.handle, index, held.contents, dtype)
+
+
+def _gather(held, indices, flow, dtype, element_shape):
+    return elements.gather(held.handle, indices, held.contents, dtype, element_shape)
+
+
+def _concat(held, flow, dtype, element_shape_except0):
+    return elements.concat(held.handle, held.contents, element_shape_except0)
+
+
+def _size(held, flow):
+    return np.int32(held.contents.size or 0)
+
+
+def _gradient(held, flow_in, source):
+    return held.gradient(source), _FLOW
+
+
+_KERNELS = {
+    "TensorArrayV3": _made, "TensorArrayGradV3": _gradient,
+    "TensorArrayWriteV3": _write, "TensorArrayReadV3": _read,
+    "TensorArrayGatherV3": _gather, "TensorArrayScatterV3": _scatter,
+    "TensorArrayConcatV3": _concat, "TensorArraySplitV3": _split,
+    "TensorArraySizeV3": _size, "TensorArrayCloseV3": lambda held: (),
+}  # fmt: skip
+BY_EFFECT = {kind: PREFIX + kind for kind in _KERNELS}
+
+
+def _define(kind, kernel):
+    """The op `kind`, by effect: the same inputs, outputs and attributes."""
+    sig, infer = registry[kind].sig, registry[kind].infer
+    attrs = ", ".join(f"{k}={_text(v)}" for k, v in sig.attrs.items())
+    define(
+        f"{PREFIX}{kind}({_args(sig.inputs)}) -> ({_args(sig.outputs)})"
+        + (f"; {attrs}" if attrs else ""),
+        infer=infer,
+        kernel=lambda xp: kernel,
+        stateful=True,
+        host=True,
+    )
+
+
+def _args(args):
+    return ", ".join(f"{a.name}: {'host ' * a.host}{_kind(a)}" for a in args)
+
+
+_PLAIN = {dtypes.array_handle: "resource", dtypes.flow: "float32"}
+
+
+def _kind(arg):
+    return arg.type_attr or _PLAIN.get(arg.dtype) or arg.dtype.name
+
+
+def _text(value):
+    return value.name if isinstance(value, dtypes.DType) else repr(value)
+
+
+for _one, _kernel in _KERNELS.items():
+    _define(_one, _kernel)
