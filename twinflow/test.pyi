@@ -8,6 +8,7 @@ from twinflow.testing.support import get_temp_dir as get_temp_dir
 from twinflow.testing.support import test_src_dir_path as test_src_dir_path
 from twinflow.testing.support import main as main
 from twinflow.testing.support import mock as mock
+from twinflow.graph.graph_def.compare import assert_equal_graph_def as assert_equal_graph_def
 from twinflow.testing.test_case import TestCase as TestCase
 from twinflow.testing.stub_out import StubOutForTesting as StubOutForTesting
 from twinflow.testing.benchmark import Benchmark as Benchmark

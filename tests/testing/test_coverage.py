@@ -7,6 +7,7 @@ import pytest
 
 import twinflow as tf
 from twinflow.base.outside import group_of_op, group_of_symbol, groups
+from twinflow.compat.door import table
 from twinflow.compat.refused import refusal
 from twinflow.testing import coverage
 
@@ -51,6 +52,7 @@ def test_missing_arguments_and_members_would_be_found(monkeypatch):
 def test_every_listed_name_is_one_of_tensorflow():
     names = [s.path for s in coverage.symbols()]
     names += [f"{s.path}.{m}" for s in coverage.symbols() for m in s.members]
+    names += table.packages()  # of tf.contrib
     groups_used = {group_of_symbol(name) for name in names}
     groups_used |= {group_of_op(kind) for kind in coverage.op_types()}
     assert groups_used >= set(groups())

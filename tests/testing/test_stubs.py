@@ -18,6 +18,6 @@ def test_a_stub_says_where_a_name_lives():
     assert "from twinflow.ops.matrix.product import matmul as matmul\n" in text
     assert "from twinflow import nn as nn\n" in text
     assert (
-        "from twinflow.ops.variables.resource import ResourceVariable as Variable\n"
+        "from twinflow.ops.variables.kinds import Variable as Variable\n"
         in text
     )

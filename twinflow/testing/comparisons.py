@@ -151,8 +151,11 @@ class Comparisons:
 
     def assertNDArrayNear(self, ndarray1, ndarray2, err, msg=None):
         """The norm of the difference is below `err`."""
-        distance = np.linalg.norm(np.asarray(ndarray1) - np.asarray(ndarray2))
-        self.assertTrue(distance < err, f"{distance} >= {err} {msg or ''}")
+        self.assertTrue(self._NDArrayNear(ndarray1, ndarray2, err), msg)
+
+    def _NDArrayNear(self, ndarray1, ndarray2, err):
+        difference = self._GetNdArray(ndarray1) - self._GetNdArray(ndarray2)
+        return np.linalg.norm(difference) < err
 
     # ------------------------------------------------------------------ ranges
     def _ordered(self, a):

@@ -10,8 +10,9 @@ import threading
 import unittest
 
 import numpy as np
+from google.protobuf import text_format
 
-from twinflow.base import dispatch, errors, nest
+from twinflow.base import dispatch, errors, nest, versions
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.execute.session import Session, get_default_session
 from twinflow.graph.defaults import in_graph_block, reset_default_graph
@@ -139,6 +140,34 @@ class TestCase(Comparisons, unittest.TestCase):
                 file.seek(0)
                 caught.text = file.read()
 
+    # ------------------------------------------------------------------ messages
+    def assertProtoEquals(self, expected_message_maybe_ascii, message, msg=None):
+        """Two protocol buffers are equal; the first may be text.
+
+        Raises:
+            AssertionError: they differ, or the text cannot be read.
+        """
+        expected = expected_message_maybe_ascii
+        if isinstance(expected, str):
+            found = type(message)()
+            try:
+                text_format.Merge(expected, found)
+            except text_format.ParseError as error:
+                self.fail(self._formatMessage(msg, f"{error} in {expected!r}"))
+            expected = found
+        elif type(expected) is not type(message):
+            kinds = f"{type(expected)} and {type(message)}"
+            self.fail(self._formatMessage(msg, f"Can't compare messages of {kinds}."))
+        self.assertMultiLineEqual(str(expected), str(message), msg)
+
+    def assertProtoEqualsVersion(
+        self, expected, actual, producer=versions.GRAPH_DEF_VERSION,
+        min_consumer=versions.GRAPH_DEF_VERSION_MIN_CONSUMER, msg=None,
+    ):  # fmt: skip
+        """As `assertProtoEquals`, of GraphDefs of these versions."""
+        stamp = f"versions {{ producer: {producer} min_consumer: {min_consumer} }}"
+        self.assertProtoEquals(f"{stamp}\n{expected}", actual, msg)
+
     # ------------------------------------------------------------------ errors
     def assertRaisesRegexp(self, expected_exception, expected_regex, *args, **kwargs):
         """Same as assertRaisesRegex."""
@@ -164,7 +193,7 @@ class TestCase(Comparisons, unittest.TestCase):
             good = (
                 accepted(error)
                 if callable(accepted)
-                else re.search(accepted, str(error))
+                else re.search(accepted, _searched(error))
             )
             if not good:
                 text = f"Exception of type {type(error)}: {error}"
@@ -192,6 +221,17 @@ class CapturedWrites:
         if self.text is None:
             raise ValueError("Output is not captured yet: ask after the `with` block.")
         return self.text
+
+
+def _searched(error):
+    """What a pattern is looked for in: of an OpError its message and its causes."""
+    if not isinstance(error, errors.OpError):
+        return str(error)
+    text, op = error.message, error.op
+    while op is not None:
+        text += f"\nCaused by: {op.name}"
+        op = getattr(op, "_original_op", None)
+    return text
 
 
 def _value(x):

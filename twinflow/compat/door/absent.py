@@ -1,8 +1,9 @@
-"""Stand-ins for modules that Python has dropped: `imp` and `distutils`."""
+"""Stand-ins for modules that Python has dropped, as `imp`, `distutils` and `Queue`."""
 
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import pkgutil
 import re
 import shutil
 import sys
@@ -100,19 +101,25 @@ _STAND_INS = {
     "distutils.util": {"strtobool": strtobool},
     "distutils.spawn": {"find_executable": shutil.which},
 }  # fmt: skip
+_RENAMED = {
+    "cPickle": "pickle", "Queue": "queue", "StringIO": "io", "cStringIO": "io",
+    "ConfigParser": "configparser",
+}  # fmt: skip
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Stands last, so that it is asked only where Python has no such module."""
 
     def find_spec(self, name, path=None, target=None):
-        if name not in _STAND_INS:
+        if name not in _STAND_INS and name not in _RENAMED:
             return None
         is_package = name == "distutils"
         return importlib.util.spec_from_loader(name, self, is_package=is_package)
 
     def exec_module(self, module):
-        vars(module).update(_STAND_INS[module.__name__])
+        name = module.__name__
+        found = _STAND_INS.get(name) or vars(pkgutil.resolve_name(_RENAMED[name]))
+        vars(module).update((n, v) for n, v in found.items() if n[:2] != "__")
 
 
 FINDER = _Finder()

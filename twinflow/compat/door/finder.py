@@ -15,6 +15,7 @@ _VERSIONS = {
     "__compiler_version__": versions.COMPILER_VERSION,
     "__cxx11_abi_flag__": versions.CXX11_ABI_FLAG,
     "__monolithic_build__": versions.MONOLITHIC_BUILD,
+    "__file__": importlib.util.find_spec("twinflow").origin,
 }
 
 

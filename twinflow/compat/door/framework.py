@@ -5,9 +5,13 @@ from typing import Any, NamedTuple
 
 from twinflow.base import dispatch
 from twinflow.base.dtypes import as_dtype, int32
-from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.graph import defaults, scopes
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.graph.graph_def.scoped_names import (  # noqa: F401 - names of modules
+    prepend_name_scope,
+    strip_name_scope,
+)
+from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.shape import rank, shape, size
 from twinflow.ops.indexed_slices import convert_to_tensor_or_indexed_slices
 from twinflow.ops.variables.resource import ResourceVariable
@@ -74,7 +78,7 @@ class IndexedSlicesValue(NamedTuple):
 
 def is_dense_tensor_like(value):
     """Whether a value is a tensor or a variable."""
-    return isinstance(value, Tensor | TensorLike)
+    return isinstance(value, Tensor | TensorLike) and not isinstance(value, Composite)
 
 
 def add_to_collections(names, value):
@@ -94,29 +98,39 @@ def has_default_graph():
     return len(dispatch.local.frames) > 1
 
 
-def strip_name_scope(name, export_scope):
-    """A node's name without the scope that it is in."""
-    return name.removeprefix(f"{export_scope}/") if export_scope else name
+class DefaultGraphs:
+    """The graphs that blocks of this thread have made the default one."""
+
+    @property
+    def stack(self):
+        """The list, outermost first."""
+        frames = dispatch.local.frames[1:]
+        return [f.mode for f in frames if f.mode is not None and not f.mode.eager]
+
+    def get_default(self):
+        """The innermost one, or the one kept for the process."""
+        return defaults.get_default_graph()
+
+    def is_cleared(self):
+        """Whether no block has made a graph the default."""
+        return not self.stack
+
+    def get_controller(self, default):
+        """A block in which `default` is it."""
+        return default.as_default()
+
+    def reset(self):
+        """Start with an empty graph."""
+        if self.is_cleared():
+            defaults.reset_default_graph()
 
 
-def prepend_name_scope(name, import_scope):
-    """A node's name with a scope before it."""
-    return f"{import_scope}/{name}" if import_scope else name
+DEFAULT_GRAPHS = DefaultGraphs()
 
 
 def get_name_scope():
     """The name scope of this place, without its last '/'."""
     return dispatch.current_mode().scope.rstrip("/")
-
-
-def colocate_with(op, ignore_existing=False):
-    """A block that would put ops beside `op`; one process has one place for both."""
-    return contextlib.nullcontext()
-
-
-def container(container_name):
-    """A block with a resource container; each session has one."""
-    return contextlib.nullcontext()
 
 
 def args_to_matching_eager(values, ctx=None, default_dtype=None):
@@ -157,8 +171,26 @@ def size_internal(input, name=None, optimize=True, out_type=int32):
     return size(input, name, out_type)
 
 
-def with_dependencies(dependencies, output_tensor, name=None):
-    """The tensor, once the dependencies have run."""
-    names = scopes.name_scope(name, "control_dependency", [output_tensor])
-    with names, scopes.control_dependencies(dependencies):
-        return identity(output_tensor)
+def get_graph_from_inputs(op_input_list, graph=None):
+    """The graph of the first input that is of a graph, or the default one.
+
+    Raises:
+        ValueError: the inputs are of several graphs, or not of `graph`.
+    """
+    first = None
+    for x in op_input_list:
+        own = getattr(x, "graph", None)
+        if own is None or isinstance(x, dispatch.EagerTensor):
+            continue
+        if graph is not None and own is not graph:
+            raise ValueError(f"{x} is not from the passed-in graph.")
+        if graph is None and first is not None and own is not first.graph:
+            raise ValueError(f"{x} must be from the same graph as {first}.")
+        first = x if first is None else first
+    found = graph or getattr(first, "graph", None)
+    return found or defaults.get_default_graph()
+
+
+def assert_same_graph(original_item, item):
+    """Refuse two things of different graphs."""
+    get_graph_from_inputs([original_item, item])

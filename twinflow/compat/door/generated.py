@@ -2,22 +2,23 @@
 
 import ast
 import collections
-import functools
 import inspect
-import pkgutil
 import re
 from typing import NamedTuple
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.op import registry
+from twinflow.base.op_defs import NO_DEFAULT, find
+from twinflow.base.op_files import known_op
 from twinflow.base.shapes import TensorShape
 from twinflow.compat.door import table
+from twinflow.graph.graph_def import made
+from twinflow.graph.graph_def.own import op_def
 
-_LINE = re.compile(r"  (\w+)\((.*)\) (\w+)$")
-_WITH_OPS = ["twinflow.ops", "twinflow.graph", "twinflow.data", "twinflow.execute"]
-_OURS = {"stream", "cell", "body"}  # attributes that only twinflow's functions can give
+_OURS = {"body"}  # attributes that only twinflow's functions can give
+_PYTHON = {"string": (str, bytes), "bool": (bool, int, np.bool_)}
+_shared: dict = {}  # (op, container, name): the cell that eager handles share
 
 
 class _Function(NamedTuple):
@@ -35,29 +36,34 @@ def function(path, name):
         path: of the module, as "python.ops.gen_array_ops". name: as "reshape".
     """
     functions = table.generated().get(path, {})
-    line = functions.get(name) or functions.get("_" + name)
-    if line is None:
+    listed = functions.get(name) or functions.get("_" + name)
+    if listed is None:
         return None
-    _, arguments, kind = _LINE.match(line).groups()
-    op = _op(kind)
+    kind, arguments = listed
+    op = known_op(kind)
     if op is None or _OURS & op.sig.attrs.keys():
         return None
-    return _made(path, name, _read(arguments, kind), op)
+    return _made(path, name, signature_of(kind, arguments), op)
 
 
-def _op(kind):
-    """The op of a type; where it is not known, the files of ops are loaded first."""
-    if kind not in registry:
-        _load_ops()
-    return registry.get(kind)
-
-
-@functools.cache
-def _load_ops():
-    for name in _WITH_OPS:
-        package = pkgutil.resolve_name(name)
-        for found in pkgutil.walk_packages(package.__path__, name + "."):
-            pkgutil.resolve_name(found.name)
+def signature_of(kind, arguments):
+    """The _Function of an op type; `arguments` is None where the OpDef says them."""
+    if arguments is not None:
+        return _read(arguments, kind)
+    found = find(kind)
+    args = [(a.type_attr, a.number_attr, a.list_attr) for a in found.inputs]
+    inferred = {name for names in args for name in names}
+    attrs = [a for a in found.attrs.values() if a.name not in inferred]
+    names = [a.name for a in found.inputs]
+    names += [a.name for a in attrs if a.default is NO_DEFAULT]
+    parameters = [_parameter(name, inspect.Parameter.empty) for name in names]
+    parameters += [
+        _parameter(a.name, list(a.default) if type(a.default) is tuple else a.default)
+        for a in attrs
+        if a.default is not NO_DEFAULT
+    ]
+    parameters.append(_parameter("name", None))
+    return _Function(kind, inspect.Signature(parameters), {})
 
 
 def _made(path, name, spec, op):
@@ -69,10 +75,7 @@ def _made(path, name, spec, op):
         values = {spec.renamed.get(k, k): v for k, v in given.arguments.items()}
         label = values.pop("name")
         inputs = [_input(a, values.get(a.name)) for a in op.sig.inputs]
-        attrs = {
-            k: _attribute(values[k], default) if values.get(k) is not None else default
-            for k, default in op.sig.attrs.items()
-        }
+        attrs = attributes_of(op, inputs, values, label)
         return result(dispatch.apply(op, inputs, attrs, label))
 
     call.__name__ = call.__qualname__ = name
@@ -80,6 +83,25 @@ def _made(path, name, spec, op):
     call.__doc__ = f"The op {op.type}, without anything around it."
     call.__signature__ = spec.signature
     return call
+
+
+def attributes_of(op, inputs, values, name):
+    """All attributes that the op takes, from those that TensorFlow's function has."""
+    attrs = {}
+    for key, attr in op_def(op).attrs.items():
+        value = values.get(key)
+        value = attr.default if value is None else _attribute(value, attr.type)
+        if value is not NO_DEFAULT:
+            attrs[key] = value
+    mode = dispatch.current_mode()
+    chosen = made.complete(mode, op, inputs, attrs, name or op.type)
+    if mode.eager and op.home is not None:
+        key = (op.type, attrs.get("container"), attrs.get("shared_name"))
+        cell = _shared.get(key) or op.home(key[2] or name or op.type, chosen)
+        chosen[op.cell] = cell
+        if key[2]:
+            _shared[key] = cell
+    return chosen
 
 
 def _result(op):
@@ -102,15 +124,22 @@ def _input(arg, value):
     return value
 
 
-def _attribute(value, default):
-    """An attribute as kernels read it: DTypes, tuples, text."""
-    if isinstance(default, dtypes.DType):
+def _attribute(value, kind):
+    """An attribute as kernels read it: DTypes, tuples, text.
+
+    Args:
+        kind: its type in the OpDef, as "list(type)".
+    """
+    if kind.startswith("list("):
+        return tuple(_attribute(v, kind[5:-1]) for v in value)
+    if kind == "type":
         return dtypes.as_dtype(value)
-    if isinstance(value, TensorShape):
-        return value.tuple
-    if isinstance(value, bytes):
-        return value.decode()
-    return tuple(value) if isinstance(value, list) else value
+    if kind == "shape":
+        return TensorShape(value).tuple
+    wanted = _PYTHON.get(kind)
+    if wanted is not None and not isinstance(value, wanted):
+        raise TypeError(f"Expected {kind} for an attribute, not {value!r}.")
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def _read(arguments, kind):

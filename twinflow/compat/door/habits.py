@@ -4,28 +4,24 @@ import base64
 import builtins
 import collections
 import collections.abc
+import ctypes
+import fractions
+import functools
+import gc
+import importlib
 import inspect
+import math
 import threading
 import time
 import unittest
 
 import numpy as np
 
+from twinflow.compat.door import old_numpy
 from twinflow.compat.door.testing import getargspec
 from twinflow.data import iterator
 
 _CASE = unittest.TestCase
-_NUMPY = {
-    "float": builtins.float, "int": builtins.int, "bool": builtins.bool,
-    "object": builtins.object, "str": builtins.str, "complex": builtins.complex,
-    "unicode": builtins.str, "long": builtins.int, "float_": np.float64,
-    "complex_": np.complex128, "string_": np.bytes_, "unicode_": np.str_,
-    "int0": np.intp, "uint0": np.uintp, "Inf": np.inf, "Infinity": np.inf,
-    "PINF": np.inf, "NINF": -np.inf, "infty": np.inf, "NaN": np.nan, "NAN": np.nan,
-    "product": np.prod, "cumproduct": np.cumprod, "sometrue": np.any,
-    "alltrue": np.all, "asscalar": lambda a: a.item(), "row_stack": np.vstack,
-    "round_": np.round, "in1d": lambda a, b, **k: np.isin(np.ravel(a), b, **k),
-}  # fmt: skip
 _TEST_CASE = {
     "assertItemsEqual": _CASE.assertCountEqual, "assertEquals": _CASE.assertEqual,
     "assertNotEquals": _CASE.assertNotEqual, "assert_": _CASE.assertTrue,
@@ -34,16 +30,28 @@ _TEST_CASE = {
     "assertRegexpMatches": _CASE.assertRegex,
     "assertNotRegexpMatches": _CASE.assertNotRegex,
     "assertRaisesRegexp": _CASE.assertRaisesRegex,
+    "assertDictContainsSubset": lambda self, subset, dictionary, msg=None: (
+        self.assertEqual(dictionary, {**dictionary, **subset}, msg)
+    ),
     "failUnless": _CASE.assertTrue, "failIf": _CASE.assertFalse,
     "failUnlessEqual": _CASE.assertEqual, "failUnlessRaises": _CASE.assertRaises,
 }  # fmt: skip
 _ABCS = {name: getattr(collections.abc, name) for name in collections.abc.__all__}
+_BUILTINS = {
+    "xrange": range, "unicode": str, "basestring": str, "long": int,
+    "raw_input": input, "reduce": functools.reduce, "unichr": chr,
+    "reload": importlib.reload,
+}  # fmt: skip
 _GONE = [
-    (np, _NUMPY),
+    (builtins, _BUILTINS),
+    (np, old_numpy.NAMES),
+    (np.lib, old_numpy.LIB_NAMES),
+    (np.random, {"random_integers": old_numpy.random_integers}),
     (_CASE, _TEST_CASE),
     (collections, _ABCS),
     (inspect, {"getargspec": getargspec}),
     (time, {"clock": time.perf_counter}),
+    (fractions, {"gcd": math.gcd}),
     (threading.Thread, {"isAlive": threading.Thread.is_alive}),
     (base64, {"encodestring": base64.encodebytes, "decodestring": base64.decodebytes}),
 ]
@@ -55,16 +63,70 @@ def restore():
     Returns:
         A function that takes it away again.
     """
-    added = []
-    for place, names in [*_GONE, *_iterators()]:
-        for name, value in names.items():
-            if name not in vars(place):  # hasattr would make NumPy warn
-                setattr(place, name, value)
-                added.append((place, name))
+    steps = [*map(_put_back, [*_GONE, *_iterators()]), *map(_give, _ARRAYS)]
+    steps += [_replace(np, old_numpy.MANNERS), _print_plainly()]
 
     def undo():
-        while added:
-            delattr(*added.pop())
+        while steps:
+            steps.pop()()
+
+    return undo
+
+
+def _put_back(gone):
+    """Names of a module or class that has them no more."""
+    place, names = gone
+    missing = {n: v for n, v in names.items() if n not in vars(place)}
+    for name, value in missing.items():  # hasattr would make NumPy warn
+        setattr(place, name, value)
+
+    def undo():
+        for name in missing:
+            delattr(place, name)
+
+    return undo
+
+
+_ARRAYS = [np.ndarray, np.generic]
+
+
+def _give(cls):
+    """Methods for a class written in C, which takes no attributes."""
+    names = next(d for d in gc.get_referents(cls.__dict__) if isinstance(d, dict))
+    missing = {n: v for n, v in old_numpy.METHODS.items() if not hasattr(cls, n)}
+    names.update(missing)
+    changed = functools.partial(ctypes.pythonapi.PyType_Modified, ctypes.py_object(cls))
+    changed()
+
+    def undo():
+        for name in missing:
+            del names[name]
+        changed()
+
+    return undo
+
+
+def _replace(place, makers):
+    """Functions by ones around them that take what was taken in 2018."""
+    before = {name: getattr(place, name) for name in makers}
+    for name, make in makers.items():
+        setattr(place, name, make(before[name]))
+
+    def undo():
+        for name, function in before.items():
+            setattr(place, name, function)
+
+    return undo
+
+
+def _print_plainly():
+    """``[0.5, 1.0]`` for a list of NumPy's numbers, without their types."""
+    before = np.get_printoptions()["legacy"]
+    if before is False:
+        np.set_printoptions(legacy="1.25")
+
+    def undo():
+        np.set_printoptions(legacy=before)
 
     return undo
 

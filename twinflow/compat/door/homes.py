@@ -10,27 +10,71 @@ python.framework.errors_impl: twinflow.base.errors
 python.framework.tensor_shape: twinflow.base.shapes
 python.framework.tensor_util: twinflow.base.tensor_proto twinflow.graph.static
 python.framework.constant_op: twinflow.compat.door.framework
-python.eager.execute: twinflow.compat.door.framework
+python.eager.execute: twinflow.compat.door.framework twinflow.compat.door.executing
+python.eager.tape: twinflow.compat.door.tapes
 python.ops.array_ops: twinflow.compat.door.framework
-python.ops.control_flow_ops: twinflow.compat.door.framework
+python.ops.control_flow_ops: twinflow.compat.door.control_flow twinflow.graph.scopes
+examples:
+examples.tutorials:
+examples.tutorials.mnist:
+examples.tutorials.mnist.input_data: twinflow.compat.tutorials.mnist_data
+examples.tutorials.mnist.mnist: twinflow.compat.tutorials.mnist_model
+contrib.rnn.python.ops.rnn: twinflow.contrib.rnn_stacks
+contrib.seq2seq.python.ops.loss: twinflow.contrib.sequence_loss
+contrib.framework.python.ops.variables: twinflow.contrib.variables
+python.framework.common_shapes: twinflow.compat.door.shapes
+python.framework.device: twinflow.base.devices
+python.framework.tensor_spec: twinflow.base.tensor_spec
+python.framework.function: twinflow.compat.door.defined
 python.framework.test_util: twinflow.testing.both_modes twinflow.testing.support
 python.framework.random_seed: twinflow.ops.random.streams
 python.framework.function: twinflow.execute.function
 python.framework.ops: twinflow.compat.door.framework twinflow.graph.scopes
 python.framework.ops: twinflow.graph.defaults twinflow.graph.graph
-python.client.session: twinflow.execute.session
+python.framework.ops: twinflow.graph.graph_def.proto_functions
+python.framework.op_def_registry: twinflow.graph.graph_def.registered
+python.framework.meta_graph: twinflow.graph.graph_def.meta_export
+python.framework.meta_graph: twinflow.graph.graph_def.meta_import
+python.framework.importer: twinflow.graph.graph_def.import_def
+python.tools.freeze_graph: twinflow.compat.freeze_graph
+python.tools.strip_unused_lib: twinflow.compat.inference_graphs
+python.tools.optimize_for_inference_lib: twinflow.compat.inference_graphs
+python.client.session: twinflow.execute.session twinflow.execute.fetches
+python.client.session: twinflow.base.errors
+python.ops.session_ops: twinflow.execute.session_handles
+python.client.timeline: twinflow.execute.timeline
 python.eager.backprop: twinflow.autodiff.tape twinflow.autodiff.functional
 python.eager.context: twinflow.compat.door.contexts twinflow.eager.context
 python.eager.function: twinflow.execute.function twinflow.graph.func_graph
+python.eager.function: twinflow.compat.door.functions
 python.eager.execution_callbacks: twinflow.eager.callbacks
 python.lib.io.file_io: twinflow.base.files
 python.lib.io.tf_record: twinflow.base.records
-python.data.util.nest: twinflow.data.structure
+python.data.util.nest: twinflow.data.structure twinflow.base.nest
 python.util.nest: twinflow.base.nest
 python.util.compat: twinflow.base.text
+python.util.decorator_utils: twinflow.compat.door.python_util
+python.util.deprecation: twinflow.compat.door.deprecation
+python.util.function_utils: twinflow.compat.door.python_util
+python.util.keyword_args: twinflow.compat.door.python_util
+python.util.lazy_loader: twinflow.compat.door.python_util
+python.util.lock_util: twinflow.compat.door.python_util
+python.util.memory: twinflow.compat.door.python_util
+python.util.serialization: twinflow.compat.door.python_util
+python.util.tf_decorator: twinflow.compat.door.python_util
+python.util.tf_export: twinflow.compat.door.python_util
+python.util.tf_should_use: twinflow.compat.door.python_util
+python.util.tf_stack: twinflow.compat.door.python_util
+python.client.device_lib: twinflow.compat.door.machine
+python.platform.build_info: twinflow.compat.door.machine
+python.platform.benchmark: twinflow.testing.benchmark
+python.ops.control_flow_util: twinflow.compat.door.flow_nodes
+python.ops.state_ops: twinflow.compat.door.states
+python.ops.template: twinflow.graph.template
 python.util.tf_inspect: inspect
 python.util.tf_contextlib: contextlib
 python.platform.googletest: unittest twinflow.test
+python.platform.parameterized: absl.testing.parameterized
 python.platform.flags: twinflow.compat.flags
 python.platform.app: twinflow.compat.app
 python.ops.functional_ops: twinflow.graph.map_fn
@@ -48,6 +92,9 @@ python.ops.string_ops: twinflow.strings
 python.ops.data_flow_ops: twinflow.ops.queues.queue
 python.training.training_util: twinflow.train.training_util
 python.training.optimizer: twinflow.train.optimizer
+contrib.layers.python.layers.utils: twinflow.contrib.layers.outputs
+python.training.slot_creator: twinflow.train.slot_creator
+python.training.moving_averages: twinflow.train.moving_averages
 """
 
 # Names that stand elsewhere under another name: `home: name=attribute`.
@@ -55,7 +102,19 @@ _ELSEWHERE = {
     "python.framework.ops": """
 twinflow.eager.tensor: EagerTensor
 twinflow.graph.node: Operation=Node
-twinflow.execute.session: default_session=get_default_session
+twinflow.execute.default_sessions: default_session
+twinflow.execute.default_sessions: _default_session_stack=SESSIONS
+twinflow.compat.door.framework: _default_graph_stack=DEFAULT_GRAPHS
+twinflow.compat.door.framework: _get_graph_from_inputs=get_graph_from_inputs
+twinflow.compat.door.framework: _assert_same_graph=assert_same_graph
+twinflow.base.dispatch: uid=next_id
+twinflow.compat.door.graphs: numpy_text tensor_id get_gradient_function RegisterShape
+twinflow.compat.door.graphs: dismantle_graph register_dense_tensor_like_type
+twinflow.compat.door.graphs: set_shape_and_handle_data_for_outputs
+twinflow.compat.door.graphs: _name_from_scope_name=name_from_scope_name
+twinflow.compat.door.graphs: _run_using_default_session=run_using_default_session
+twinflow.compat.door.graphs: _eval_using_default_session=eval_using_default_session
+twinflow.eager.tensor: _EagerTensorBase=EagerTensor
 twinflow.compat.door.framework: _NullContextmanager=NullContextmanager
 twinflow.base.tensor: _TensorLike=TensorLike
 """,
@@ -76,11 +135,63 @@ twinflow.compat.door.testing: IsGoogleCudaEnabled=is_false IsMklEnabled=is_false
 twinflow.compat.door.testing: CudaSupportsHalfMatMulAndConv=is_false
 twinflow.compat.door.testing: device=no_device InstallStackTraceHandler=nothing
 twinflow.compat.door.testing: NHWCToNCHW=nhwc_to_nchw NCHWToNHWC=nchw_to_nhwc
+twinflow.compat.door.testing: NCHW_VECT_CToNHWC=vect_to_nhwc
+twinflow.compat.door.testing: NHWCToNCHW_VECT_C=nhwc_to_vect assert_ops_in_graph
+twinflow.compat.door.testing: get_node_def_from_graph set_producer_version
+twinflow.compat.door.testing: generate_combinations_with_testcase_name
+twinflow.compat.door.testing: dismantle_func_graph=nothing
+twinflow.compat.door.testing: dismantle_polymorphic_function=nothing
+twinflow.testing.test_case: CapturedWrites
+twinflow.execute.session: ErrorLoggingSession=Session
 """,  # noqa: E501 - TensorFlow's names are as long
-    "python.ops.array_ops": "twinflow: listdiff=setdiff1d",
+    "python.framework.device": """
+twinflow.base.devices: canonical_name=canonical
+twinflow.compat.door.machine: merge_device check_valid
+""",
+    "python.framework.registry": "twinflow.compat.door.graphs: Registry",
+    "python.framework.sparse_tensor": "twinflow.ops.sparse.tensor: is_sparse",
+    "python.framework.function": "twinflow.compat.door.defined: Defun",
+    "python.eager.function": """
+twinflow.execute.function: PolymorphicFunction=Function
+""",
+    "python.ops.array_ops": """
+twinflow: listdiff=setdiff1d
+twinflow.compat.door.constants: NEW_AXIS SHRINK_AXIS
+""",
+    "python.ops.standard_ops": "twinflow.compat.door.constants: NEW_AXIS SHRINK_AXIS",
+    "python.ops.cond_v2_impl": "twinflow: cond_v2=cond",
+    "python.ops.gradients_impl": """
+twinflow.compat.door.slopes: _hessian_vector_product=hessian_vector_product
+twinflow.compat.door.slopes: _AggregateIndexedSlicesGradients=added_slices
+twinflow.ops.indexed_slices: _IndexedSlicesToTensor=convert_to_tensor
+""",
+    "python.ops.check_ops": "twinflow.compat.door.constants: NUMERIC_TYPES",
+    "python.ops.rnn_cell_impl": """
+twinflow.rnn.cells.base: assert_like_rnncell LayerRNNCell
+twinflow.compat.door.constants: ASSERT_LIKE_RNNCELL_ERROR_REGEXP
+""",
+    "python.ops.rnn_cell": """
+twinflow.compat.door.constants: ASSERT_LIKE_RNNCELL_ERROR_REGEXP
+""",
+    "python.ops.rnn": """
+twinflow.contrib.rnn_stacks: _transpose_batch_time=transpose_batch_time
+twinflow.contrib.rnn_stacks: _best_effort_input_batch_size=best_effort_input_batch_size
+""",
+    "python.ops.template": "twinflow.graph.template: EagerTemplate=Template",
+    "python.platform.benchmark": "twinflow.testing.benchmark: Benchmark",
+    "python.util.tf_export": """
+twinflow.compat.door.python_util: api_export=tf_export
+twinflow.compat.door.python_util: get_canonical_name=get_canonical_name_for_symbol
+""",
+    "python.layers.utils": "twinflow.compat.door.python_util: object_list_uid",
+    "python.training.training_util": """
+twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
+""",
+    "python.training.optimizer": "twinflow.compat.door.graphs: get_filtered_grad_fn",
     "python.client.session": """
 twinflow: BaseSession=Session SessionInterface=Session
 """,
+    "python.platform.test": "unittest.mock: mock=*",
     "python.eager.test": "twinflow.compat.door.testing: main=eager_main",
     "python.platform.googletest": """
 unittest: unittest_main=main g_main=main
@@ -91,12 +202,27 @@ unittest.mock: mock=*
 """,
     "python.util.tf_inspect": "twinflow.compat.door.testing: getargspec",
     "python.ops.script_ops": "twinflow.execute.py_func: py_func eager_py_func",
-    "python.ops.variables": "twinflow: RefVariable=Variable VariableV1=Variable",
-    "python.ops.variable_scope": "twinflow: variable=Variable",
-    "python.ops.math_ops": "twinflow: sub=subtract mul=multiply neg=negative",
+    "python.ops.variables": """
+twinflow.ops.variables.kinds: RefVariable VariableV1=Variable Variable=VariableV2
+twinflow.ops.variables.creators: VariableMetaclass=Created
+""",
+    "python.ops.variable_scope": """
+twinflow: variable=Variable
+twinflow.graph.variable_store: _get_default_variable_store=store
+twinflow.graph.variable_store: _VariableStore=VariableStore
+twinflow.ops.variables.kinds: default_variable_creator default_variable_creator_v2
+""",
+    "python.ops.math_ops": """
+twinflow: sub=subtract mul=multiply neg=negative
+twinflow.compat.door.slopes: _as_indexed_slices=as_indexed_slices
+twinflow.compat.door.slopes: _as_indexed_slices_list=as_indexed_slices_list
+""",
     "python.framework.tensor_util": """
+twinflow.compat.door.shapes: constant_value_as_shape ShapeEquals=shape_equals
+twinflow.compat.door.shapes: TensorShapeProtoToList=tensor_shape_proto_to_list
 twinflow.base.tensor_proto: MakeNdarray=make_ndarray
-twinflow.compat.door.framework: is_tensor=is_dense_tensor_like
+twinflow.base.convert: is_tensor
+twinflow.compat.door.shapes: constant_value
 """,
 }
 

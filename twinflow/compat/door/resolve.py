@@ -5,7 +5,7 @@ Note [One rule]: a name of a module is, in this order,
 2. for a public module (tf.nn, tf.contrib.layers): what the same index of twinflow has,
    and nothing else;
 3. a module below it;
-4. for gen_*_ops: a function made from the op of that name;
+4. for gen_*_ops: a function made from the op of that name; for *_pb2: a message;
 5. the public name that the table gives, or one in the namespace of the module;
 6. a name of twinflow's module of the same task (homes.py);
 7. a public name anywhere with the same last part;
@@ -18,7 +18,8 @@ import pkgutil
 import types
 from typing import NamedTuple
 
-from twinflow.compat.door import generated, homes, table
+from twinflow.base import outside
+from twinflow.compat.door import generated, homes, messages, table
 
 _NONE = object()
 TOP = "tensorflow"
@@ -81,9 +82,24 @@ def why(path, name=None):
     outer, _, last = inner.rpartition(".")
     whole = f"{TOP}.{inner}"
     there = inner in table.packages() or table.has(outer, last)
+    there = there or table.is_public(inner)
+    text = f"twinflow does not have {whole}"
     if there:
-        return f"twinflow does not have {whole}, which is part of TensorFlow 1.12"
-    return f"twinflow does not have {whole}"
+        text += ", which is part of TensorFlow 1.12"
+    return text + _reason(inner)
+
+
+def _reason(inner):
+    """What to do instead, where outside.txt says it."""
+    outer, _, last = inner.rpartition(".")
+    module = table.modules().get(outer)
+    public = module.names.get(last) if module else ""
+    spaced = f"{module.namespace}.{last}" if module and module.namespace else ""
+    for path in filter(None, [inner, public, spaced]):
+        group = outside.group_of_symbol(path)
+        if group is not None and group.kind == "refused":
+            return f" ({group.title}). {group.reason}"
+    return ""
 
 
 def _find(path, name):
@@ -94,9 +110,10 @@ def _find(path, name):
         return _in_public(path, name)
     if is_module(f"{path}.{name}"):
         return Submodule(f"{path}.{name}")
-    function = generated.function(path, name)
-    if function is not None:
-        return function
+    for make in (generated.function, messages.message):
+        found = make(path, name)
+        if found is not None:
+            return found
     for step in (_listed, _same_task, _anywhere, _starred, _imported):
         found = step(path, name)
         if found is not _NONE:
@@ -107,6 +124,8 @@ def _find(path, name):
 def _is_public(path):
     """Whether a path belongs to the public interface: no part of it is `python`."""
     parts = path.split(".")
+    if parts[0] == "examples":
+        return False
     deep = parts[0] == "contrib" and len(parts) > 2 and path in table.modules()
     return not (deep or {"python", "core"} & set(parts))
 

@@ -1,10 +1,12 @@
 """What TensorFlow 1.12 has in its modules, read from modules.txt."""
 
 import functools
+import re
 from importlib import resources
 from typing import NamedTuple
 
 PACKAGE = "twinflow.compat.door"
+_SPELLED_OUT = re.compile(r"  (\w+)\((.*)\) (\w+)$")
 
 
 class Listed(NamedTuple):
@@ -38,14 +40,29 @@ def modules():
 
 @functools.cache
 def generated():
-    """{path of a gen_*_ops module: {function: its line}} of gen_ops.txt."""
+    """{path of a gen_*_ops module: {function: (its op, its arguments or None)}}."""
     found: dict = {}
     for line in lines("gen_ops.txt"):
         if not line.startswith(" "):
             functions = found[line] = {}
+        elif "(" not in line:
+            functions.update(map(_function, line.split()))
         else:
-            functions[line.strip().partition("(")[0]] = line
+            name, arguments, kind = _SPELLED_OUT.match(line).groups()
+            functions[name] = kind, arguments
     return found
+
+
+def _function(entry):
+    name, _, kind = entry.rpartition("=")
+    return name or _lower(kind), (kind, None)
+
+
+def _lower(kind):
+    """The name of an op's function: BatchFFT2D is batch_fft2d."""
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", kind)
+    words = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", words).lower()
+    return re.sub(r"(\d)_d(?=_|$)", r"\1d", words)
 
 
 @functools.cache
@@ -73,6 +90,22 @@ def has(path, name):
     return module is not None and (
         name in module.names or any(has(star, name) for star in module.stars)
     )
+
+
+def is_public(path):
+    """Whether a public path, of a module or a name, is in TensorFlow 1.12."""
+    return path in _public_paths()
+
+
+@functools.cache
+def _public_paths():
+    found = set()
+    for module in modules().values():
+        names = (f"{module.namespace}.{n}" for n in module.names if module.namespace)
+        for path in filter(None, [module.namespace, *names, *module.names.values()]):
+            parts = path.split(".")
+            found.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    return found
 
 
 def _rank(path):

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import inspect
+import itertools
 import pkgutil
 
 from twinflow.graph.defaults import enable_eager_execution
@@ -80,3 +81,77 @@ class ArgSpec(tuple):
     varargs = property(lambda self: self[1])
     keywords = property(lambda self: self[2])
     defaults = property(lambda self: self[3])
+
+
+def vect_to_nhwc(shape):
+    """The NHWC shape of one in blocks: N, C/4, H, W, 4."""
+    n, c, h, w, four = _vect(shape, 5)
+    return [n, h, w, c * four]
+
+
+def nhwc_to_vect(shape):
+    """The shape in blocks (N, C/4, H, W, 4) of an NHWC one.
+
+    Raises:
+        ValueError: the channels cannot be divided by 4.
+    """
+    n, h, w, c = _vect(shape, 4)
+    if c % 4:
+        raise ValueError(
+            f"NHWC to NCHW_VECT_C requires channels to be a multiple of 4, not {c}."
+        )
+    return [n, c // 4, h, w, 4]
+
+
+def _vect(shape, size):
+    if len(shape) != size:
+        raise ValueError(f"Expected a shape of {size} sizes, but got {shape}.")
+    return shape
+
+
+def assert_ops_in_graph(expected_ops, graph):
+    """The nodes of a graph that have these names and types.
+
+    Args:
+        expected_ops: {name: type}.
+    Returns:
+        {name: NodeDef}
+    Raises:
+        ValueError: one is missing, or of another type.
+    """
+    found = {node.name: node for node in graph.as_graph_def().node}
+    found = {name: node for name, node in found.items() if name in expected_ops}
+    if found.keys() != expected_ops.keys():
+        raise ValueError(f"Not all expected ops are present. Expected {expected_ops}")
+    for name, kind in expected_ops.items():
+        if found[name].op != kind:
+            raise ValueError(f"Expected op for node {name} is different. {kind}")
+    return found
+
+
+def get_node_def_from_graph(node_name, graph_def):
+    """The NodeDef of a name, or None."""
+    return next((n for n in graph_def.node if n.name == node_name), None)
+
+
+def set_producer_version(graph, producer_version):
+    """Let a graph be one of an older producer."""
+    graph.producer = producer_version
+
+
+def generate_combinations_with_testcase_name(**kwargs):
+    """All combinations of the values, each a dict with a name for parameterized tests.
+
+    Example:
+        generate_combinations_with_testcase_name(mode=["graph", "eager"], n=[1, 2])
+    """
+    found = []
+    for values in itertools.product(*kwargs.values()):
+        case = dict(zip(kwargs, values))
+        name = "".join(
+            f"_{''.join(filter(str.isalnum, key))}_"
+            f"{''.join(filter(str.isalnum, str(value)))}"
+            for key, value in case.items()
+        )
+        found.append({**case, "testcase_name": f"_test{name}"})
+    return found

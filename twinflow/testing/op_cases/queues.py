@@ -1,6 +1,7 @@
 """Queues, readers and accumulators: threads and files, which no row can express."""
 
 from twinflow.ops.queues import accumulator_ops, ops, reader_ops  # noqa: F401 - define the ops
+from twinflow.ops.variables import session_values  # noqa: F401 - the same
 from twinflow.testing.op_cases.table import covered
 
 _QUEUES = (
@@ -25,4 +26,6 @@ for _version in ("", "V2"):
         covered(f"{_op}{_version}", by="tests/train/test_readers.py")
 for _op in _ACCUMULATORS.split():
     covered(_op, by="tests/train/test_accumulators.py")
+for _op in ("GetSessionHandle", "GetSessionTensor", "DeleteSessionTensor"):
+    covered(_op, by="tests/execute/test_session_surface.py")
 covered("TwinQueueSelect", by="tests/train/test_queues.py")

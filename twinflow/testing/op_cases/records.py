@@ -101,3 +101,19 @@ for _version in ("", "V2"):
     for _op in ("Find", "Insert", "Import", "Export", "Size"):
         covered(f"LookupTable{_op}{_version}", by="tests/ops/test_tables.py")
     covered(f"InitializeTable{_version}", by="tests/ops/test_tables.py")
+
+# ---------------------------------------------------------------------- summaries
+for _op in (
+    "ScalarSummary", "HistogramSummary", "ImageSummary", "AudioSummary",
+    "AudioSummaryV2", "TensorSummary", "TensorSummaryV2", "MergeSummary",
+    "SummaryWriter", "CreateSummaryFileWriter", "FlushSummaryWriter",
+    "CloseSummaryWriter", "WriteScalarSummary", "WriteHistogramSummary",
+    "WriteImageSummary", "WriteAudioSummary", "WriteSummary", "WriteGraphSummary",
+    "ImportEvent",
+):  # fmt: skip
+    covered(_op, by="tests/contract/test_j_summaries.py")
+for _op in (
+    "ParseExample", "ParseSingleExample", "ParseSequenceExample",
+    "ParseSingleSequenceExample", "DecodeJSONExample",
+):  # fmt: skip
+    covered(_op, by="tests/golden/programs/parsing.py")

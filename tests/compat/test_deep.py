@@ -1,0 +1,204 @@
+"""What deep modules have beside public names, used as TensorFlow's own tests do."""
+
+import importlib
+import warnings
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from twinflow.base import dispatch
+from twinflow.compat.door import deprecation, finder, python_util, shapes
+from twinflow.eager.mode import MODE
+
+
+@pytest.fixture
+def load():
+    """A function that imports a module below `tensorflow.python`."""
+    finder.open_door()
+    yield lambda path: importlib.import_module(f"tensorflow.python.{path}")
+    finder.close_door()
+
+
+def test_ops_by_their_names(load):
+    execute = load("eager.execute").execute
+    with dispatch.entered(MODE):
+        x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        attrs = (
+            "transpose_a",
+            True,
+            "transpose_b",
+            False,
+            "T",
+            x.dtype.as_datatype_enum,
+        )
+        (product,) = execute(b"MatMul", 1, [x, x], attrs, None)
+        np.testing.assert_array_equal(product, [[10, 14], [14, 20]])
+        assert (
+            len(execute("Split", 2, [tf.constant(0), x], ("num_split", 2), None)) == 2
+        )
+        with pytest.raises(LookupError, match="is no op"):
+            execute("NoSuchOp", 1, [], None, None)
+    with pytest.raises(TypeError, match="Expected int for argument 'n' not 'a'"):
+        load("eager.execute").make_int("a", "n")
+
+
+def test_generated_functions_of_resources(load):
+    ops, data = load("ops.gen_resource_variable_ops"), load("ops.gen_data_flow_ops")
+    with dispatch.entered(MODE):
+        handle = ops.var_handle_op(tf.float32, [2], shared_name="shared")
+        ops.assign_variable_op(handle, [1.0, 2.0])
+        same = ops.var_handle_op(tf.float32, [2], shared_name="shared")
+        assert ops.read_variable_op(same, tf.float32).numpy().tolist() == [1.0, 2.0]
+    with tf.Graph().as_default(), tf.Session() as session:
+        queue = data.fifo_queue_v2([tf.float32], shapes=[[]], capacity=2)
+        session.run(data.queue_enqueue_v2(queue, [3.0]))
+        assert session.run(data.queue_dequeue_v2(queue, [tf.float32])) == [3.0]
+        drawn = load("ops.gen_random_ops").random_standard_normal([3], tf.float32, 1, 2)
+        assert session.run(drawn).shape == (3,)
+    with pytest.raises(TypeError, match="Expected string"), dispatch.entered(MODE):
+        load("ops.gen_array_ops").check_numerics([1.0], message=3)
+
+
+def test_defun_of_graphs(load):
+    function = load("framework.function")
+
+    @function.Defun(tf.float32, tf.float32)
+    def slope(x, dy):
+        return 7.0 * dy
+
+    @function.Defun(tf.float32, grad_func=slope)
+    def twice(x):
+        return 2.0 * x
+
+    @function.Defun(python_grad_func=lambda op, dy: dy * op.inputs[0] * 10.0)
+    def thrice(x):
+        return 3.0 * x
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([1.0, 2.0])
+        assert session.run(twice(x)).tolist() == [2.0, 4.0]
+        assert session.run(tf.gradients(twice(x), x)[0]).tolist() == [7.0, 7.0]
+        assert session.run(tf.gradients(thrice(x), x)[0]).tolist() == [10.0, 20.0]
+    with pytest.raises(ValueError, match="1 arguments, but 2 input"):
+        function.Defun(tf.float32, tf.float32)(lambda x: x)
+
+
+def test_automatic_control_dependencies(load):
+    function = load("eager.function")
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.contrib.eager.Variable(1.0)
+        session.run(tf.global_variables_initializer())
+        with function.AutomaticControlDependencies() as block:
+            v.assign(v + 1)
+            v.assign(2 * v)
+            value = block.mark_as_return(v.read_value())
+        assert session.run(value) == 4.0
+
+
+def test_tapes_by_hand(load):
+    tape = load("eager.tape")
+    with dispatch.entered(MODE):
+        x = tf.constant(3.0)
+        t = tape.push_new_tape()
+        tape.watch(t, x)
+        assert tape.could_possibly_record() and tape.should_record([x])
+        with tape.stop_recording():
+            x + 1.0
+        y = x * x
+        tape.pop_tape(t)
+        assert t.gradient(y, x).numpy() == 6.0 and not tape.could_possibly_record()
+
+
+def test_gradients_from_their_parts(load):
+    gradients, maths = load("ops.gradients_impl"), load("ops.math_ops")
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([1.0, 2.0])
+        (found,) = gradients._hessian_vector_product(x * x * x, [x], [tf.ones([2])])
+        assert session.run(found).tolist() == [6.0, 12.0]
+        slices = maths._as_indexed_slices(tf.constant([[1.0], [2.0]]))
+        both = gradients._AggregateIndexedSlicesGradients([slices, slices])
+        assert session.run(both.indices).tolist() == [0, 1, 0, 1]
+        node = tf.square(x).op
+        (slope,) = load("framework.ops").get_gradient_function(node)(node, tf.ones([2]))
+        assert session.run(slope).tolist() == [2.0, 4.0]
+
+
+def test_shapes(load):
+    common = load("framework.common_shapes")
+    known = tf.TensorShape([3, 1])
+    assert common.broadcast_shape(known, tf.TensorShape([1, 4])).as_list() == [3, 4]
+    assert not common.is_broadcast_compatible(known, tf.TensorShape([2, 4]))
+    sizes = [(5, None), (3, 3), (2, 1)]
+    assert common.get_conv_output_size(*sizes, b"VALID") == (2, None)
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.int32, [])
+        found = shapes.constant_value_as_shape(tf.stack([2, x, -1]))
+        assert found.as_list() == [2, None, None]
+        assert shapes.constant_value(tf.fill([2], 3.0)).tolist() == [3.0, 3.0]
+
+
+def test_decorators_and_their_targets():
+    def f(a, b=1, **more):
+        return a
+
+    wrapped = python_util.make_decorator(f, lambda *args: f(*args), "mine")
+    assert wrapped(3) == 3 and python_util.unwrap(wrapped)[1] is f
+    assert python_util.fn_args(f) == ("a", "b") and python_util.has_kwargs(f)
+    assert python_util.get_func_name(wrapped) == "f"
+    with pytest.raises(ValueError, match="keyword args"):
+        python_util.keyword_args_only(f)(1)
+
+
+def test_deprecated_functions(caplog):
+    @deprecation.deprecated("2018-01-01", "Use g.")
+    def f():
+        return 1
+
+    @deprecation.deprecated_args(None, "Use b.", "a")
+    def g(a=None, b=None):
+        return b
+
+    with warnings.catch_warnings():
+        assert f() == f() == 1 and g(b=2) == 2 and "deprecated after" in f.__doc__
+    with pytest.raises(ValueError, match="YYYY-MM-DD"):
+        deprecation.deprecated("soon", "Use g.")
+    with pytest.raises(ValueError, match="both 'old' and 'new'"):
+        deprecation.deprecated_argument_lookup("new", 1, "old", 2)
+
+
+def test_messages_in_tests():
+    case = tf.test.TestCase()
+    graph = tf.GraphDef()
+    graph.node.add(name="a", op="b")
+    case.assertProtoEquals("node { name: 'a' op: 'b' }", graph)
+    with pytest.raises(AssertionError):
+        case.assertProtoEquals("node { name: 'z' }", graph)
+    with pytest.raises(AssertionError):
+        case.assertProtoEquals("no message", graph)
+
+
+def test_bounded_specs():
+    spec = tf.contrib.framework.BoundedTensorSpec([2], tf.float32, 0, [1.0, 2.0])
+    assert spec.maximum.tolist() == [1.0, 2.0] and spec == spec
+    with pytest.raises(ValueError, match="not compatible with shape"):
+        tf.contrib.framework.BoundedTensorSpec([2], tf.float32, [0, 0, 0], 1)
+
+
+def test_devices(load):
+    device, lib = load("framework.device"), load("client.device_lib")
+    found = lib.list_local_devices()
+    assert (found[0].device_type, found[0].name) == ("CPU", "/device:CPU:0")
+    with tf.Graph().as_default():
+        node = tf.constant(1).op
+        assert device.merge_device("/job:a/gpu:0")(node) == "/job:a/device:GPU:0"
+    with pytest.raises(ValueError, match="no such"):
+        device.check_valid("/no such:place")
+
+
+def test_kinds_of_nodes(load):
+    util = load("ops.control_flow_util")
+    with tf.Graph().as_default():
+        node = tf.constant(1).op
+        assert not (util.IsSwitch(node) or util.IsLoopEnter(node))
+        assert not (util.IsCondMerge(node) or util.IsLoopMerge(node))

@@ -1,0 +1,43 @@
+"""What tensorflow.python.ops.control_flow_ops has for loops and branches in parts."""
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op_files import known_op
+from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.arrays.switch import merge, ref_merge, ref_switch, switch
+
+__all__ = ["exit", "merge", "ref_merge", "ref_switch", "switch"]
+
+
+def _moved(kind, data, name, attrs=None):
+    ref = getattr(data, "_as_graph_element", lambda: data)()
+    if getattr(getattr(ref, "dtype", None), "_is_ref_dtype", False):
+        return apply(known_op(f"Ref{kind}"), (ref,), attrs, name)
+    return apply(known_op(kind), (convert_to_tensor(data),), attrs, name)
+
+
+def exit(data, name=None):
+    """`data` of a frame outside of it."""
+    return _moved("Exit", data, name)
+
+
+def _NextIteration(data, name=None):
+    return _moved("NextIteration", data, name)
+
+
+def _Enter(
+    data, frame_name, is_constant=False, parallel_iterations=10, use_ref=True,
+    use_input_shape=True, name=None,
+):  # fmt: skip
+    attrs = {
+        "frame_name": frame_name, "is_constant": is_constant,
+        "parallel_iterations": parallel_iterations,
+    }  # fmt: skip
+    return _moved("Enter", data, name, attrs)
+
+
+def _Identity(data, name=None):
+    return identity(data, name)
+
+
+def _SwitchRefOrTensor(data, pred, name="Switch"):
+    return ref_switch(data, pred, name=name)

@@ -1,0 +1,22 @@
+"""The names of *_pb2 modules: messages, enums and the values of enums."""
+
+from twinflow.base import protos
+
+_RENAMED = {"Code": "ErrorCode"}  # too short a name for a package that has all
+_OPEN = ("DataType", "ErrorCode")  # enums of files, not of messages
+
+
+def message(path, name):
+    """What a *_pb2 module has under a name, or None.
+
+    Args:
+        path: of the module, as "core.framework.graph_pb2". name: as "GraphDef", or
+            "DT_FLOAT" for the value of an enum.
+    """
+    if not path.endswith("_pb2") or name.startswith("_"):
+        return None
+    found = getattr(protos, _RENAMED.get(name, name), None)
+    if found is None:
+        values = (getattr(protos, enum).items() for enum in _OPEN)
+        found = next((n for pairs in values for k, n in pairs if k == name), None)
+    return found

@@ -1,0 +1,1 @@
+"""tensorflow.examples.tutorials: the digits that the tutorials of TensorFlow read."""

@@ -1,0 +1,295 @@
+"""The table of layers: how each is made and called, for testing.check_layer.
+
+Plain data and no imports from twinflow: tests/keras/make_layers.py reads it under the
+Python of TensorFlow 1.12 too, to make the golden numbers. A row is (name, class,
+settings, shapes of the inputs without the batch, further facts). A setting that is
+`("layer", class, settings)` is a layer. Further facts: `ints` = inputs are integers
+below this number, `batch` = a fixed size of the batch, `call` = arguments of the call.
+"""
+
+import numpy as np
+
+_LAYER = "layer"
+BATCH = 3
+
+ROWS = [
+    # core
+    ("dense", "Dense", dict(units=4, activation="tanh"), [(3,)], {}),
+    ("dense_3d", "Dense", dict(units=4, use_bias=False), [(2, 3)], {}),
+    (
+        "dense_regularized", "Dense",
+        dict(units=2, kernel_constraint="max_norm", activation="softmax"), [(3,)], {},
+    ),
+    ("activation", "Activation", dict(activation="hard_sigmoid"), [(3,)], {}),
+    ("activation_elu", "Activation", dict(activation="elu"), [(3,)], {}),
+    ("activation_selu", "Activation", dict(activation="selu"), [(3,)], {}),
+    ("activation_softplus", "Activation", dict(activation="softplus"), [(3,)], {}),
+    ("activation_softsign", "Activation", dict(activation="softsign"), [(3,)], {}),
+    ("dropout", "Dropout", dict(rate=0.5), [(3,)], {}),
+    ("flatten", "Flatten", {}, [(2, 3, 2)], {}),
+    ("flatten_first", "Flatten", dict(data_format="channels_first"), [(2, 3, 2)], {}),
+    ("reshape", "Reshape", dict(target_shape=(3, -1)), [(6,)], {}),
+    ("permute", "Permute", dict(dims=(2, 1)), [(2, 3)], {}),
+    ("repeat_vector", "RepeatVector", dict(n=2), [(3,)], {}),
+    ("masking", "Masking", dict(mask_value=0.5), [(2, 3)], {}),
+    ("activity", "ActivityRegularization", dict(l1=0.5, l2=0.25), [(3,)], {"graph": 1}),
+    ("embedding", "Embedding", dict(input_dim=5, output_dim=2), [(4,)], {"ints": 5}),
+    # activations
+    ("leaky_relu", "LeakyReLU", dict(alpha=0.25), [(5,)], {}),
+    ("prelu", "PReLU", {}, [(5,)], {}),
+    ("prelu_shared", "PReLU", dict(shared_axes=[1]), [(2, 3)], {}),
+    ("elu", "ELU", dict(alpha=0.5), [(5,)], {}),
+    ("thresholded_relu", "ThresholdedReLU", dict(theta=0.25), [(5,)], {}),
+    ("softmax", "Softmax", dict(axis=1), [(2, 3)], {}),
+    (
+        "relu", "ReLU", dict(max_value=0.5, negative_slope=0.25, threshold=0.125),
+        [(5,)], {},
+    ),
+    # noise, without training
+    ("gaussian_noise", "GaussianNoise", dict(stddev=0.5), [(3,)], {}),
+    ("gaussian_dropout", "GaussianDropout", dict(rate=0.5), [(3,)], {}),
+    ("alpha_dropout", "AlphaDropout", dict(rate=0.5), [(3,)], {}),
+    ("spatial_dropout1d", "SpatialDropout1D", dict(rate=0.5), [(2, 3)], {}),
+    ("spatial_dropout2d", "SpatialDropout2D", dict(rate=0.5), [(2, 2, 3)], {}),
+    ("spatial_dropout3d", "SpatialDropout3D", dict(rate=0.5), [(2, 1, 2, 3)], {}),
+    # convolutions
+    ("conv1d", "Conv1D", dict(filters=3, kernel_size=2), [(5, 2)], {}),
+    (
+        "conv1d_causal", "Conv1D",
+        dict(filters=3, kernel_size=2, padding="causal", dilation_rate=2), [(5, 2)], {},
+    ),
+    (
+        "conv1d_same", "Conv1D",
+        dict(filters=3, kernel_size=3, padding="same", strides=2, activation="relu"),
+        [(5, 2)], {},
+    ),
+    ("conv2d", "Conv2D", dict(filters=3, kernel_size=2), [(4, 5, 2)], {}),
+    (
+        "conv2d_same", "Conv2D",
+        dict(filters=2, kernel_size=(3, 2), padding="SAME", strides=(2, 1)),
+        [(5, 4, 2)], {},
+    ),
+    (
+        "conv2d_dilated", "Conv2D",
+        dict(filters=2, kernel_size=2, dilation_rate=(2, 1), use_bias=False),
+        [(5, 4, 2)], {},
+    ),
+    ("conv3d", "Conv3D", dict(filters=2, kernel_size=2), [(3, 4, 3, 2)], {}),
+    (
+        "conv3d_same", "Conv3D",
+        dict(filters=2, kernel_size=2, padding="same", strides=2), [(3, 4, 3, 2)], {},
+    ),
+    (
+        "conv2d_transpose", "Conv2DTranspose",
+        dict(filters=2, kernel_size=3, strides=2), [(3, 2, 2)], {},
+    ),
+    (
+        "conv2d_transpose_same", "Conv2DTranspose",
+        dict(filters=2, kernel_size=2, strides=(1, 2), padding="same"), [(3, 2, 2)], {},
+    ),
+    (
+        "conv3d_transpose", "Conv3DTranspose",
+        dict(filters=2, kernel_size=2, strides=2), [(2, 2, 2, 2)], {},
+    ),
+    (
+        "depthwise", "DepthwiseConv2D",
+        dict(kernel_size=2, depth_multiplier=2, padding="same"), [(4, 3, 2)], {},
+    ),
+    (
+        "separable1d", "SeparableConv1D",
+        dict(filters=3, kernel_size=2, depth_multiplier=2), [(5, 2)], {},
+    ),
+    (
+        "separable1d_causal", "SeparableConv1D",
+        dict(filters=2, kernel_size=3, padding="causal"), [(5, 2)], {},
+    ),
+    (
+        "separable2d", "SeparableConv2D",
+        dict(filters=3, kernel_size=2, padding="same", strides=2), [(4, 5, 2)], {},
+    ),
+    (
+        "separable2d_dilated", "SeparableConv2D",
+        dict(filters=3, kernel_size=2, dilation_rate=2), [(4, 5, 2)], {},
+    ),
+    (
+        "local1d", "LocallyConnected1D",
+        dict(filters=3, kernel_size=2, strides=2), [(5, 2)], {},
+    ),
+    ("local2d", "LocallyConnected2D", dict(filters=3, kernel_size=2), [(3, 4, 2)], {}),
+    (
+        "local2d_whole", "LocallyConnected2D",
+        dict(filters=2, kernel_size=2, implementation=2, padding="same"),
+        [(3, 4, 2)], {},
+    ),
+    (
+        "local1d_whole", "LocallyConnected1D",
+        dict(filters=2, kernel_size=3, implementation=2, padding="same"), [(5, 2)], {},
+    ),
+    # sizes
+    ("upsampling1d", "UpSampling1D", dict(size=2), [(3, 2)], {}),
+    ("upsampling2d", "UpSampling2D", dict(size=(2, 3)), [(2, 2, 2)], {}),
+    (
+        "upsampling2d_first", "UpSampling2D", dict(data_format="channels_first"),
+        [(2, 2, 3)], {},
+    ),
+    ("upsampling3d", "UpSampling3D", dict(size=(1, 2, 2)), [(2, 2, 2, 1)], {}),
+    ("padding1d", "ZeroPadding1D", dict(padding=(1, 2)), [(2, 3)], {}),
+    ("padding2d", "ZeroPadding2D", dict(padding=((1, 0), (0, 2))), [(2, 3, 1)], {}),
+    ("padding3d", "ZeroPadding3D", dict(padding=1), [(1, 2, 2, 1)], {}),
+    ("cropping1d", "Cropping1D", dict(cropping=(1, 0)), [(4, 2)], {}),
+    ("cropping2d", "Cropping2D", dict(cropping=((1, 0), (0, 1))), [(3, 3, 2)], {}),
+    (
+        "cropping2d_first", "Cropping2D",
+        dict(cropping=1, data_format="channels_first"), [(2, 3, 4)], {},
+    ),
+    ("cropping3d", "Cropping3D", dict(cropping=1), [(3, 3, 4, 2)], {}),
+    # pooling
+    ("max_pooling1d", "MaxPooling1D", {}, [(5, 2)], {}),
+    ("max_pooling1d_same", "MaxPooling1D", dict(padding="same"), [(5, 2)], {}),
+    (
+        "average_pooling1d", "AveragePooling1D", dict(pool_size=3, strides=1),
+        [(5, 2)], {},
+    ),
+    ("max_pooling2d", "MaxPooling2D", dict(pool_size=(2, 1)), [(4, 3, 2)], {}),
+    (
+        "average_pooling2d", "AveragePooling2D",
+        dict(pool_size=2, strides=1, padding="same"), [(3, 3, 2)], {},
+    ),
+    ("max_pooling3d", "MaxPooling3D", {}, [(4, 2, 2, 1)], {}),
+    ("average_pooling3d", "AveragePooling3D", dict(strides=1), [(3, 2, 2, 1)], {}),
+    ("global_average1d", "GlobalAveragePooling1D", {}, [(3, 2)], {}),
+    ("global_max1d", "GlobalMaxPooling1D", {}, [(3, 2)], {}),
+    ("global_average2d", "GlobalAveragePooling2D", {}, [(2, 3, 2)], {}),
+    (
+        "global_max2d", "GlobalMaxPooling2D", dict(data_format="channels_first"),
+        [(2, 3, 2)], {},
+    ),
+    ("global_average3d", "GlobalAveragePooling3D", {}, [(2, 2, 2, 2)], {}),
+    ("global_max3d", "GlobalMaxPooling3D", {}, [(2, 2, 2, 2)], {}),
+    # normalization
+    ("batch_norm", "BatchNormalization", {}, [(3,)], {}),
+    ("batch_norm_training", "BatchNormalization", {}, [(3,)], {"training": True}),
+    ("batch_norm_images", "BatchNormalization", dict(momentum=0.5), [(2, 3, 2)], {}),
+    (
+        "batch_norm_images_training", "BatchNormalization", dict(scale=False),
+        [(2, 3, 2)], {"training": True},
+    ),
+    (
+        "batch_norm_axis", "BatchNormalization", dict(axis=1, fused=False),
+        [(2, 3, 2)], {"training": True},
+    ),
+    # several inputs
+    ("add", "Add", {}, [(2, 3), (2, 3), (2, 1)], {}),
+    ("subtract", "Subtract", {}, [(3,), (3,)], {}),
+    ("multiply", "Multiply", {}, [(3,), (3,)], {}),
+    ("average", "Average", {}, [(3,), (3,), (3,)], {}),
+    ("maximum", "Maximum", {}, [(3,), (3,)], {}),
+    ("minimum", "Minimum", {}, [(3,), (3,)], {}),
+    ("concatenate", "Concatenate", dict(axis=1), [(2, 3), (1, 3)], {}),
+    ("dot", "Dot", dict(axes=1), [(3,), (3,)], {}),
+    ("dot_normalized", "Dot", dict(axes=-1, normalize=True), [(2, 3), (4, 3)], {}),
+    ("dot_axes", "Dot", dict(axes=(1, 2)), [(3, 2), (4, 3)], {}),
+    # recurrent
+    ("simple_rnn", "SimpleRNN", dict(units=2), [(4, 3)], {}),
+    (
+        "simple_rnn_back", "SimpleRNN",
+        dict(units=2, go_backwards=True, return_sequences=True), [(4, 3)], {},
+    ),
+    ("gru", "GRU", dict(units=2), [(4, 3)], {}),
+    (
+        "gru_after", "GRU",
+        dict(units=2, reset_after=True, implementation=2, return_sequences=True),
+        [(4, 3)], {},
+    ),
+    ("gru_unrolled", "GRU", dict(units=2, unroll=True, implementation=2), [(4, 3)], {}),
+    ("lstm", "LSTM", dict(units=2), [(4, 3)], {}),
+    (
+        "lstm_states", "LSTM",
+        dict(units=2, return_state=True, return_sequences=True, use_bias=False),
+        [(4, 3)], {},
+    ),
+    (
+        "lstm_sigmoid", "LSTM",
+        dict(units=2, recurrent_activation="sigmoid", implementation=2,
+             unit_forget_bias=False, unroll=True), [(4, 3)], {},
+    ),
+    ("lstm_initial", "LSTM", dict(units=2), [(4, 3), (2,), (2,)], {}),
+    (
+        "rnn_stacked", "RNN",
+        dict(cell=[(_LAYER, "LSTMCell", dict(units=2)),
+                   (_LAYER, "GRUCell", dict(units=3))], return_state=True),
+        [(4, 3)], {},
+    ),
+    (
+        "rnn_cell", "RNN", dict(cell=(_LAYER, "SimpleRNNCell", dict(units=2))),
+        [(4, 3)], {},
+    ),
+    ("conv_lstm", "ConvLSTM2D", dict(filters=2, kernel_size=2), [(3, 3, 3, 1)], {}),
+    (
+        "conv_lstm_same", "ConvLSTM2D",
+        dict(filters=2, kernel_size=2, padding="same", return_sequences=True),
+        [(3, 3, 2, 1)], {},
+    ),
+    # wrappers
+    (
+        "time_distributed", "TimeDistributed",
+        dict(layer=(_LAYER, "Dense", dict(units=2))), [(4, 3)], {},
+    ),
+    (
+        "time_distributed_conv", "TimeDistributed",
+        dict(layer=(_LAYER, "Conv2D", dict(filters=2, kernel_size=2))),
+        [(2, 3, 3, 1)], {},
+    ),
+    (
+        "bidirectional", "Bidirectional",
+        dict(layer=(_LAYER, "LSTM", dict(units=2))), [(4, 3)], {},
+    ),
+    (
+        "bidirectional_sum", "Bidirectional",
+        dict(layer=(_LAYER, "GRU", dict(units=2, return_sequences=True)),
+             merge_mode="sum"), [(4, 3)], {},
+    ),
+    (
+        "bidirectional_list", "Bidirectional",
+        dict(layer=(_LAYER, "SimpleRNN", dict(units=2)), merge_mode=None),
+        [(4, 3)], {},
+    ),
+]  # fmt: skip
+
+
+def numbers(shape, seed):
+    """Numbers in [-1, 1] that look random and are the same everywhere."""
+    n = int(np.prod(shape))
+    waves = np.sin(np.arange(n) * 12.9898 + seed * 78.233) * 43758.5453
+    parts = waves - np.floor(waves)
+    return (2 * parts - 1).astype(np.float32).reshape(shape)
+
+
+def inputs_of(row):
+    """The arrays that a layer is called on."""
+    _, _, _, shapes, facts = row
+    if "ints" in facts:
+        size = int(np.prod(shapes[0])) * BATCH
+        values = np.arange(size) * 7 % facts["ints"]
+        return [values.reshape((BATCH,) + shapes[0]).astype(np.int32)]
+    return [numbers((BATCH,) + s, i + 1) for i, s in enumerate(shapes)]
+
+
+def weights_of(shapes, names):
+    """Values for weights of these shapes; variances are positive."""
+    found = []
+    for i, (shape, name) in enumerate(zip(shapes, names)):
+        value = numbers(shape, 10 + i)
+        found.append(np.abs(value) + 0.5 if "variance" in name else value)
+    return found
+
+
+def made(layers, cls, settings):
+    """A layer of `layers` (tf.keras.layers) with these settings."""
+
+    def value(x):
+        if isinstance(x, tuple) and x[:1] == (_LAYER,):
+            return made(layers, x[1], x[2])
+        return [value(v) for v in x] if isinstance(x, list) else x
+
+    return getattr(layers, cls)(**{k: value(v) for k, v in settings.items()})
