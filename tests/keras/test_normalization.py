@@ -185,5 +185,13 @@ def test_bad_axes(eager):
         layers.BatchNormalization(axis=7)(constant(inputs(4, 3)))
     with pytest.raises(ValueError, match="Duplicate axis"):
         layers.BatchNormalization(axis=[1, -1])(constant(inputs(4, 3)))
-    with pytest.raises(ValueError, match="does not take `renorm`"):
-        layers.BatchNormalization(renorm=True)
+    with pytest.raises(ValueError, match="contains keys not in"):
+        layers.BatchNormalization(renorm=True, renorm_clipping={"a": 1})
+
+
+def test_images_of_doubles(eager):
+    x = tf.constant(np.random.RandomState(0).randn(2, 3, 3, 2))
+    layer = tf.keras.layers.BatchNormalization(momentum=0.5)
+    y = layer(x, training=True)
+    assert y.dtype is tf.float64
+    assert_allclose(layer.moving_mean, x.numpy().mean((0, 1, 2)) / 2, rtol=1e-12)

@@ -7,9 +7,14 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.keras.model: Model
 twinflow.keras.sequential: Sequential
+twinflow.keras.input_layer: Input
 twinflow.keras.layers: layers=*
+twinflow.keras.models: models=*
 twinflow.keras.activations: activations=*
 twinflow.keras.backend: backend=*
+twinflow.keras.constraints: constraints=*
 twinflow.keras.initializers: initializers=*
+twinflow.keras.regularizers: regularizers=*
+twinflow.keras.utils: utils=*
 """,
 )

@@ -8,10 +8,22 @@ import numpy as np
 from twinflow.base import nest
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
-from twinflow.keras import backend
+from twinflow.keras import defaults, regularizers
+from twinflow.keras.arguments import found_by_kind
 from twinflow.keras.collected import HasLosses
 from twinflow.keras.config import serialized
 from twinflow.keras.input_spec import check_inputs
+from twinflow.keras.nodes import (
+    HasNodes,
+    apart,
+    called_deferred,
+    calls,
+    has_history,
+    is_deferred,
+    mark,
+    masks_of,
+    record,
+)
 from twinflow.keras.pickling import found, portable
 from twinflow.keras.weights import make_weight
 from twinflow.ops.arrays.constant import convert_to_tensor
@@ -20,7 +32,7 @@ _OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_sh
 _OPTIONS += ("weights",)
 
 
-class Layer(HasLosses):
+class Layer(HasNodes, HasLosses):
     """The base of all layers.
 
     A subclass keeps its settings in `__init__`, makes variables with `add_weight` in
@@ -56,11 +68,17 @@ class Layer(HasLosses):
 
     def _start(self, name):
         state = self.__dict__
-        state["_name"] = name or backend.unique_name(
-            backend.snake_case(type(self).__name__)
+        state["_name"] = name or defaults.unique_name(
+            defaults.snake_case(type(self).__name__)
         )
         state.update(_weights=[], _losses=[], _updates=[], built=False)
+        state.update(_inbound_nodes=[], _outbound_nodes=[])
         self._parts()
+
+    def _keep(self, **options):
+        """Make attributes of settings; initializers and the like by their names."""
+        for name, value in found_by_kind(options).items():
+            setattr(self, name, value)
 
     # ------------------------------------------------------------------ facts
     @property
@@ -127,6 +145,8 @@ class Layer(HasLosses):
         mode = current_mode()
         if not mode.eager:
             return self._call_later(mode, inputs, args, kwargs)
+        if type(inputs) is not EagerTensor and is_deferred(inputs):
+            return called_deferred(self, inputs, args, kwargs)
         outer = local.eager_scope
         local.eager_scope = f"{outer}{self._name}/"
         try:
@@ -137,15 +157,74 @@ class Layer(HasLosses):
             local.eager_scope = outer
 
     def _call_later(self, graph, inputs, args, kwargs):
-        with graph.name_scope(self._name):
-            if not self.built:
-                self._build(inputs)
-            elif self.input_spec is not None:
-                check_inputs(self.input_spec, inputs, self._name)
-            outputs = self.call(inputs, *args, **kwargs)
-            if self._activity_regularizer is not None:
-                self._regularize(graph, inputs, outputs)
+        masks = masks_of(inputs)
+        if masks is not None and kwargs.get("mask") is None and self._takes("mask"):
+            kwargs = {**kwargs, "mask": masks}
+        recorded = not calls.depth and has_history(inputs)
+        calls.depth += recorded
+        try:
+            with self._names(graph):
+                outputs = self._call_in_scope(graph, inputs, args, kwargs)
+                if recorded:
+                    outputs = apart(self, inputs, outputs)
+                self._mark_masks(inputs, outputs, masks)
+        finally:
+            calls.depth -= recorded
+        if recorded:
+            record(self, inputs, outputs, self._named(args, kwargs))
         return outputs
+
+    def _names(self, graph):
+        """The scope that a call opens, as a block."""
+        return graph.name_scope(self._name)
+
+    def _call_in_scope(self, graph, inputs, args, kwargs):
+        if not self.built:
+            self._build(inputs)
+        elif self.input_spec is not None:
+            check_inputs(self.input_spec, inputs, self._name)
+        outputs = self.call(inputs, *args, **kwargs)
+        if self._activity_regularizer is not None:
+            self._regularize(graph, inputs, outputs)
+        return outputs
+
+    def _named(self, args, kwargs):
+        """The arguments of a call by their names, without the mask."""
+        names = list(inspect.signature(self.call).parameters)[1:]
+        found = {**dict(zip(names, args, strict=False)), **kwargs}
+        return {k: v for k, v in found.items() if k != "mask"}
+
+    # ------------------------------------------------------------------ masks
+    def compute_mask(self, inputs, mask=None):
+        """The mask of the output: that of the input, for layers that know masks.
+
+        Raises:
+            TypeError: there is a mask, and the layer does not know masks.
+        """
+        if self.supports_masking:
+            return mask
+        some = any(m is not None for m in mask) if isinstance(mask, list) else mask
+        if some is not None and some is not False:
+            raise TypeError(
+                f"Layer {self.name} does not support masking, but was passed an "
+                f"input_mask: {mask}"
+            )
+        return None
+
+    def _mark_masks(self, inputs, outputs, masks):
+        """Give the outputs their masks."""
+        found = self.compute_mask(inputs, masks)
+        if found is not None or masks is not None:
+            mark(outputs, found)
+
+    def _with_mask(self, inputs, mask, kwargs):
+        """(output, its mask) of one call, where tensors do not carry masks."""
+        if mask is not None and self._takes("mask"):
+            kwargs.setdefault("mask", mask)
+        outputs = self(inputs, **kwargs)
+        if mask is None and type(self).compute_mask is Layer.compute_mask:
+            return outputs, None
+        return outputs, self.compute_mask(inputs, mask)
 
     def _regularize(self, graph, inputs, outputs):
         for y in nest.flatten(outputs):
@@ -170,6 +249,11 @@ class Layer(HasLosses):
         weights = self.__dict__.pop("_initial_weights", None)
         if weights is not None and current_mode().eager:
             self.set_weights(weights)
+
+    def _take_dtype(self, dtype):
+        """Make variables in the dtype of the layer around, if that is not usual."""
+        if self._dtype is None and dtype != defaults.floatx():
+            self._dtype = dtype
 
     def compute_output_shape(self, input_shape):
         """The shape of the output for an input of `input_shape`.
@@ -228,7 +312,12 @@ class Layer(HasLosses):
 
     # ------------------------------------------------------------------ copies
     def __getstate__(self):
-        return {k: portable(v) for k, v in self.__dict__.items()}
+        state = {k: portable(v) for k, v in self.__dict__.items()}
+        for key in ("_inbound_nodes", "_outbound_nodes"):
+            state[key] = [
+                n for n in state.get(key, ()) if is_deferred(n.output_tensors)
+            ]
+        return state
 
     def __setstate__(self, state):
         self.__dict__.update((k, found(v)) for k, v in state.items())
@@ -240,7 +329,7 @@ def _checked(activity_regularizer):
             "Activity regularization is not supported when executing eagerly. Got "
             f"activity_regularizer={activity_regularizer}"
         )
-    return activity_regularizer
+    return regularizers.get(activity_regularizer)
 
 
 def _dtype_name(dtype):

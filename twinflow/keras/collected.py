@@ -1,5 +1,7 @@
 """The losses and updates that layers collect, for graphs above all."""
 
+import contextlib
+import contextvars
 import functools
 
 from twinflow.base import dispatch, nest
@@ -9,6 +11,18 @@ from twinflow.graph.gradients import ancestors
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.regions import captured
 from twinflow.keras.weights import HasWeights
+
+_dropping = contextvars.ContextVar("whether updates are dropped", default=False)
+
+
+@contextlib.contextmanager
+def dropped_updates():
+    """Within the block `add_update` does nothing: layers run a second time."""
+    token = _dropping.set(True)
+    try:
+        yield
+    finally:
+        _dropping.reset(token)
 
 
 class HasLosses(HasWeights):
@@ -70,11 +84,13 @@ class HasLosses(HasWeights):
             inputs: the inputs that they depend on; None = they hold regardless.
         """
         mode = current_mode()
-        if mode.eager or getattr(mode, "is_function", False):
+        if mode.eager or getattr(mode, "is_function", False) or _dropping.get():
             return
         for update in updates if isinstance(updates, list | tuple) else [updates]:
             node = update.op if isinstance(update, Tensor | ResourceHandle) else update
             self._updates.append((_assignment(node), inputs is None))
+            known = mode.state.setdefault("updates of layers", [])
+            known.append(_assignment(node))  # see execute.warnings_of_graphs
 
     @property
     def updates(self):
@@ -111,8 +127,8 @@ def _loss_of(regularizer, variable, name):
 
 def _assignment(node):
     """The op that changes a variable, where `node` only reads it afterwards."""
-    if node.type == "ReadVariableOp" and node.control_inputs:
-        return node.control_inputs[-1]
+    if node.type == "ReadVariableOp" and node.after:
+        return node.after[-1]
     return node
 
 

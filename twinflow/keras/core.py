@@ -1,16 +1,18 @@
-"""The simple layers: Dense, Dropout, Activation, Flatten, Reshape."""
+"""The simple layers: Dense, Dropout, Activation, Masking, ActivityRegularization."""
 
-import math
-
-from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
-from twinflow.keras import activations, initializers
-from twinflow.keras.arguments import chosen, data_format_of, static_training
+from twinflow.keras import activations
+from twinflow.keras.arguments import chosen, static_training
 from twinflow.keras.base_layer import Layer
+from twinflow.keras.config import names_of
 from twinflow.keras.input_spec import InputSpec
+from twinflow.keras.regularizers import L1L2
 from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import identity
-from twinflow.ops.arrays.shape import reshape, shape, transpose
+from twinflow.ops.arrays.constant import cast, identity
+from twinflow.ops.arrays.shape import reshape, shape
+from twinflow.ops.math.compare import not_equal
+from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.math.reduction import reduce_any
 from twinflow.ops.matrix.product import matmul
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
@@ -35,11 +37,7 @@ class Dense(Layer):
         tf.keras.layers.Dense(10, activation="relu")(tf.ones([2, 3]))  # float32[2, 10]
     """
 
-    config = (
-        "units", "activation", "use_bias", "kernel_initializer", "bias_initializer",
-        "kernel_regularizer", "bias_regularizer", "activity_regularizer",
-        "kernel_constraint", "bias_constraint",
-    )  # fmt: skip
+    supports_masking = True
 
     def __init__(
         self, units, activation=None, use_bias=True,
@@ -51,14 +49,15 @@ class Dense(Layer):
             kwargs["input_shape"] = (kwargs.pop("input_dim"),)
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.units, self.use_bias = int(units), use_bias
-        self.activation = activations.get(activation)
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.kernel_regularizer = kernel_regularizer
-        self.bias_regularizer = bias_regularizer
-        self.kernel_constraint = kernel_constraint
-        self.bias_constraint = bias_constraint
+        self._keep(
+            activation=activation, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+        )  # fmt: skip
         self.input_spec = InputSpec(min_ndim=2)
+
+    config = names_of(__init__)
 
     def build(self, input_shape):
         size = TensorShape(input_shape).as_list()[-1]
@@ -88,7 +87,10 @@ class Dense(Layer):
             y = self._along_last(inputs, s)
         if self.bias is not None:
             y = bias_add(y, self.bias)
-        return y if self.activation is activations.linear else self.activation(y)
+        activation = self.activation
+        if activation is None or activation is activations.linear:
+            return y
+        return activation(y)
 
     def _along_last(self, x, s):
         """x @ kernel along the last of any number of axes."""
@@ -102,11 +104,11 @@ class Dense(Layer):
         return y
 
     def compute_output_shape(self, input_shape):
-        dims = TensorShape(input_shape).as_list()
+        dims = TensorShape(input_shape).with_rank_at_least(2).as_list()
         if dims[-1] is None:
             raise ValueError(
                 "The innermost dimension of input_shape must be defined, but saw: "
-                f"{input_shape}"
+                f"{TensorShape(input_shape)}"
             )
         return TensorShape([*dims[:-1], self.units])
 
@@ -123,6 +125,7 @@ class Activation(Layer):
     """
 
     config = ("activation",)
+    supports_masking = True
 
     def __init__(self, activation, **kwargs):
         super().__init__(**kwargs)
@@ -148,7 +151,8 @@ class Dropout(Layer):
     overfitting (JMLR 2014).
     """
 
-    config = ("rate", "noise_shape", "seed")
+    config: tuple = ("rate", "noise_shape", "seed")
+    supports_masking = True
 
     def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
         super().__init__(**kwargs)
@@ -157,88 +161,66 @@ class Dropout(Layer):
     def call(self, inputs, training=None):
         return chosen(
             static_training(training),
-            lambda: dropout(inputs, 1 - self.rate, self.noise_shape, self.seed),
+            lambda: dropout(inputs, 1 - self.rate, self._sizes(inputs), self.seed),
             lambda: identity(inputs),
         )
+
+    def _sizes(self, x):
+        """The shape of the noise; None in an axis = as in x."""
+        if self.noise_shape is None or not isinstance(self.noise_shape, list | tuple):
+            return self.noise_shape
+        if None not in self.noise_shape:
+            return self.noise_shape
+        now = shape(x)
+        return [now[i] if d is None else d for i, d in enumerate(self.noise_shape)]
 
     def compute_output_shape(self, input_shape):
         return TensorShape(input_shape)
 
 
-class Flatten(Layer):
-    """All axes but the first as one.
+class Masking(Layer):
+    """Marks the steps of sequences all of whose entries are `mask_value` as absent.
+
+    Their entries become 0, and layers that know masks pass over them.
 
     Args:
-        data_format: "channels_last" or "channels_first" (channels are moved to the end
-            first). kwargs: `name`, `dtype` ...
+        mask_value: a number. kwargs: `name`, `dtype` ...
     Example:
-        tf.keras.layers.Flatten()(tf.ones([2, 3, 4]))  # float32[2, 12]
+        tf.keras.layers.Masking(0.)(tf.ones([2, 3, 4]))
     """
 
-    config = ("data_format",)
+    config = ("mask_value",)
+    supports_masking = True
 
-    def __init__(self, data_format=None, **kwargs):
+    def __init__(self, mask_value=0.0, **kwargs):
         super().__init__(**kwargs)
-        self.data_format = data_format_of(data_format)
-        self.input_spec = InputSpec(min_ndim=2)
+        self.mask_value = mask_value
+
+    def compute_mask(self, inputs, mask=None):
+        """bool[batch, steps]: which steps are there."""
+        return reduce_any(not_equal(inputs, self.mask_value), -1)
 
     def call(self, inputs):
-        s = inputs._shape
-        if self.data_format == "channels_first" and len(s) > 2:
-            inputs = transpose(inputs, (0, *range(2, len(s)), 1))
-        rest = None if s is None or None in s[1:] else math.prod(s[1:])
-        batch = None if s is None else s[0]
-        if rest is None or (batch is None and not rest):
-            batch = shape(inputs)[0] if batch is None else batch
-        return _reshaped(inputs, batch, (-1 if rest is None else rest,))
+        there = reduce_any(not_equal(inputs, self.mask_value), -1, keepdims=True)
+        return multiply(inputs, cast(there, inputs.dtype))
 
     def compute_output_shape(self, input_shape):
-        dims = TensorShape(input_shape).as_list()
-        rest = None if None in dims[1:] else math.prod(dims[1:])
-        return TensorShape([dims[0], rest])
+        return TensorShape(input_shape)
 
 
-class Reshape(Layer):
-    """x in another shape; the first axis (the batch) stays.
+class ActivityRegularization(Layer):
+    """x, whose size adds to the losses: l1 * sum(|x|) + l2 * sum(x^2).
 
     Args:
-        target_shape: ints without the batch; one may be -1. kwargs: `name`, `dtype` ...
-    Raises:
-        tf.errors.InvalidArgumentError (eager) or ValueError (graph): the sizes differ.
-    Example:
-        tf.keras.layers.Reshape([2, -1])(tf.ones([5, 6]))  # float32[5, 2, 3]
+        l1, l2: the weights of the two terms. kwargs: `name`, `dtype` ...
     """
 
-    config = ("target_shape",)
+    config = ("l1", "l2")
+    supports_masking = True
 
-    def __init__(self, target_shape, **kwargs):
-        super().__init__(**kwargs)
-        self.target_shape = tuple(int(d) for d in nest.flatten(list(target_shape)))
-
-    def call(self, inputs):
-        s = inputs._shape
-        batch = None if s is None else s[0]
-        if batch is None and -1 in self.target_shape:
-            batch = shape(inputs)[0]
-        return _reshaped(inputs, batch, self.target_shape)
+    def __init__(self, l1=0.0, l2=0.0, **kwargs):
+        super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
+        self.l1, self.l2 = l1, l2
 
     def compute_output_shape(self, input_shape):
-        dims = TensorShape(input_shape).as_list()
-        target = list(self.target_shape)
-        if -1 in target:
-            total = None if None in dims[1:] else math.prod(dims[1:])
-            known = -math.prod(target)
-            if total is not None and (not known or total % known):
-                raise ValueError("total size of new array must be unchanged")
-            target[target.index(-1)] = None if total is None else total // known
-        return TensorShape([dims[0], *target])
-
-
-def _reshaped(x, batch, rest):
-    """Reshape to (batch, *rest); a batch of None is whatever is left."""
-    y = reshape(x, (-1 if batch is None else batch, *rest))
-    if y.symbolic and not isinstance(batch, int | None):
-        y.set_shape(
-            (x._shape[0] if x._shape else None, *[None if d < 0 else d for d in rest])
-        )
-    return y
+        return TensorShape(input_shape)

@@ -1,7 +1,7 @@
 """tf.keras.initializers: those of tf.initializers, some with other defaults."""
 
 from twinflow.base import dtypes
-from twinflow.keras.config import serialized
+from twinflow.keras.config import CUSTOM, serialized
 from twinflow.ops.random import initializers as ops
 from twinflow.ops.random import initializers_plain as plain
 
@@ -26,6 +26,21 @@ class TruncatedNormal(plain.TruncatedNormal):
     def __init__(self, mean=0.0, stddev=0.05, seed=None, dtype=dtypes.float32):
         super().__init__(mean, stddev, seed, dtype)
 
+
+Initializer = plain.Initializer
+Zeros, Ones, Constant, Identity = ops.Zeros, ops.Ones, ops.Constant, ops.Identity
+Orthogonal, VarianceScaling = ops.Orthogonal, ops.VarianceScaling
+zeros, ones, constant, identity = Zeros, Ones, Constant, Identity
+orthogonal, glorot_uniform, glorot_normal = (
+    Orthogonal,
+    ops.GlorotUniform,
+    ops.GlorotNormal,
+)
+uniform = random_uniform = RandomUniform
+normal = random_normal = RandomNormal
+truncated_normal = TruncatedNormal
+he_normal, he_uniform = ops.he_normal, ops.he_uniform
+lecun_normal, lecun_uniform = ops.lecun_normal, ops.lecun_uniform
 
 _CLASSES = {
     c.__name__: c
@@ -66,9 +81,10 @@ def get(identifier):
         identifier, config = identifier["class_name"], identifier.get("config", {})
     if not isinstance(identifier, str):
         raise ValueError(f"Could not interpret initializer identifier: {identifier!r}")
-    if identifier not in _BY_NAME:
+    found = _BY_NAME.get(identifier) or CUSTOM.get(identifier)
+    if found is None:
         raise ValueError(f"Unknown initializer: {identifier}")
-    return _BY_NAME[identifier](**config)
+    return found(**config)
 
 
 def deserialize(config, custom_objects=None):

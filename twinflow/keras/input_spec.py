@@ -22,6 +22,10 @@ class InputSpec:
     min_ndim: int | None = None
     axes: dict | None = None
 
+    def __post_init__(self):
+        if self.shape is not None and self.ndim is None:
+            object.__setattr__(self, "ndim", len(self.shape))
+
     def __repr__(self):
         parts = zip(fields(self), astuple(self), strict=True)
         return f"InputSpec({', '.join(f'{f.name}={v}' for f, v in parts if v)})"
@@ -52,7 +56,10 @@ def _fault(spec, x):
     if spec.dtype is not None and x.dtype is not dtypes.as_dtype(spec.dtype):
         return f"expected dtype={spec.dtype}, found dtype={x.dtype.name}"
     if x._shape is None:
-        return None
+        ranks = (spec.ndim, spec.min_ndim, spec.max_ndim)
+        if ranks == (None, None, None):
+            return None
+        return "its rank is undefined, but the layer requires a defined rank."
     shape = list(x._shape)
     return _rank_fault(spec, shape) or _size_fault(spec, shape)
 

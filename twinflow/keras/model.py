@@ -1,13 +1,21 @@
 """Model: a layer made of layers."""
 
-from twinflow.base import dispatch, dtypes
+import json
+
+import numpy as np
+
+from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import is_part
 from twinflow.base.versions import compat
 from twinflow.graph.func_graph import FuncGraph
-from twinflow.keras import backend
+from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
+from twinflow.keras.functional import Network
+from twinflow.keras.model_config import rebuilt, settings_of
+from twinflow.keras.nodes import Node, is_deferred
+from twinflow.keras.summary import print_summary
 
 _FORGOTTEN = (
     "It looks like you are subclassing `Model` and you forgot to call "
@@ -17,15 +25,18 @@ _SET_BY_INIT = ("_name", "_weights", "built")
 
 
 class Model(Layer):
-    """The base of models that are written as classes.
+    """A layer made of layers: a subclass, or what lies between tensors.
 
     Make layers in `__init__` and use them in `call`. Layers, models and variables that
-    are assigned to attributes, also inside lists and dicts, are part of the model.
+    are assigned to attributes, also inside lists and dicts, are part of the model. Or
+    call layers on `tf.keras.Input`s, and give inputs and outputs to `Model`.
 
     Args:
+        inputs, outputs: tensors or lists of them, for the functional way; see `Input`.
         name: its name; made from the class and numbered if not given.
     Raises:
         RuntimeError: a subclass forgot to call `super().__init__()`.
+        ValueError: the outputs are not made of the inputs by layers.
     Example:
         class Net(tf.keras.Model):
             def __init__(self):
@@ -36,9 +47,41 @@ class Model(Layer):
     """
 
     _own_first = False
+    _network = None  # of a functional model
 
-    def __init__(self, name=None):
+    def __init__(self, *args, **kwargs):
+        given = dict(zip(("inputs", "outputs", "name"), args, strict=False))
+        if (len(args) == 1 and isinstance(args[0], str)) or args[:1] == (None,):
+            given = {"name": args[0]}
+        for key in kwargs:
+            if key not in ("inputs", "outputs", "name", "trainable", "dtype"):
+                raise TypeError(f"{type(self).__name__} got an argument {key!r}.")
+        given |= kwargs
+        name = given.get("name")
+        if name is None and "outputs" in given:
+            name = defaults.unique_name(defaults.snake_case(type(self).__name__))
         super().__init__(name=name)
+        if "outputs" in given:
+            self._connect(given["inputs"], given["outputs"])
+
+    def _connect(self, inputs, outputs):
+        """Become what lies between these tensors."""
+        self._join(inputs, outputs)
+        self._row = list(self._network.layers)
+        self.built = True
+
+    def _join(self, inputs, outputs):
+        """Note what lies between tensors as the first call of the model."""
+        self.__dict__["_network"] = Network(inputs, outputs)
+        self._inbound_nodes.clear()
+        calls = [nest.flatten(t) for t in (inputs, outputs)]
+        own = [t._keras_history for t in calls[1]]
+        node = Node(self, *calls)  # its first call is the one it was made by
+        node.inbound_layers = node.node_indices = node.tensor_indices = []
+        for t, history in zip(calls[1], own, strict=True):
+            t._keras_history = history
+        for layer in {t._keras_history[0] for t in calls[0]}:
+            layer._outbound_nodes.pop()
 
     def __setattr__(self, name, value):
         if "_weights" not in self.__dict__ and is_part(value):
@@ -62,6 +105,8 @@ class Model(Layer):
         Raises:
             NotImplementedError: the subclass does not define it.
         """
+        if self._network is not None:
+            return self._network.run(inputs, mask, training)[0]
         raise NotImplementedError(
             "When subclassing the `Model` class, you should implement a `call` method."
         )
@@ -75,16 +120,126 @@ class Model(Layer):
         if self.__dict__.get("_building") or isinstance(input_shape, TensorShape):
             self.built = True
             return
-        trace(self._call_once, [(dtypes.as_dtype(backend.floatx()), input_shape)])
+        trace(self._call_once, [(dtypes.as_dtype(defaults.floatx()), input_shape)])
         self.built = True
 
     def _call_once(self, x):
         return self.call(x, training=False) if self._takes("training") else self.call(x)
 
+    def compute_mask(self, inputs, mask=None):
+        """The mask of the output of a functional model; None for others."""
+        if self._network is None:
+            return None
+        return self._network.run(inputs, mask)[1]
+
+    def _mark_masks(self, inputs, outputs, masks):
+        """The layers have done that."""
+
+    def _with_mask(self, inputs, mask, kwargs):
+        if self._network is None or is_deferred(inputs):
+            return self(inputs, **kwargs), None
+        return self._network.run(inputs, mask, kwargs.get("training"))
+
+    def compute_output_shape(self, input_shape):
+        """The shape of the output for an input (or a list of inputs) of a shape."""
+        if self._network is None:
+            return super().compute_output_shape(input_shape)
+        many = len(self._network.inputs) > 1
+        shapes = list(input_shape) if many else [input_shape]
+        kinds = [t.dtype for t in self._network.inputs]
+        found = trace(
+            lambda *xs: self.call(list(xs) if many else xs[0]),
+            list(zip(kinds, shapes, strict=True)), whole=True,
+        )  # fmt: skip
+        if isinstance(found, list):
+            return [TensorShape(y._shape) for y in found]
+        return TensorShape(found._shape)
+
+    # ------------------------------------------------------------------ settings
+    @property
+    def inputs(self):
+        """The tensors at which a functional model begins; None for others."""
+        return None if self._network is None else self._network.inputs
+
+    @property
+    def outputs(self):
+        """The tensors at which a functional model ends; None for others."""
+        return None if self._network is None else self._network.outputs
+
+    @property
+    def input(self):
+        """The tensor at which a functional model begins, or a list of them."""
+        return super().input if self._network is None else self.get_input_at(0)
+
+    @property
+    def output(self):
+        """The tensor at which a functional model ends, or a list of them."""
+        return super().output if self._network is None else self.get_output_at(0)
+
+    @property
+    def input_names(self):
+        """The names of the layers at which a functional model begins."""
+        return [t._keras_history[0].name for t in self.inputs]
+
+    @property
+    def output_names(self):
+        """The names of the layers at which a functional model ends."""
+        return [t._keras_history[0].name for t in self.outputs]
+
+    def get_config(self):
+        """A functional model as plain values.
+
+        Raises:
+            NotImplementedError: the model is written as a class.
+        """
+        if self._network is None:
+            raise NotImplementedError
+        return settings_of(self)
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A functional model from what `get_config` gave."""
+        return rebuilt(cls, config, custom_objects)
+
+    def to_json(self, **kwargs):
+        """The class and the settings as a JSON text; see model_from_json."""
+        found = {
+            "class_name": type(self).__name__, "config": self.get_config(),
+            "keras_version": "2.1.6-tf", "backend": "tensorflow",
+        }  # fmt: skip
+        return json.dumps(found, default=_plain, **kwargs)
+
+    def summary(self, line_length=None, positions=None, print_fn=None):
+        """Print the layers, the shapes they give, and their sizes.
+
+        Raises:
+            ValueError: the model has not been built.
+        """
+        if not self.built:
+            raise ValueError(
+                "This model has never been called, thus its weights have not yet been "
+                "created, so no summary can be displayed. Build the model first (e.g. "
+                "by calling it on some data)."
+            )
+        print_summary(self, line_length, positions, print_fn)
+
+    def reset_states(self):
+        """Forget the states of the stateful layers."""
+        for layer in self.layers:
+            if hasattr(layer, "reset_states") and getattr(layer, "stateful", False):
+                layer.reset_states()
+
+    @property
+    def stateful(self):
+        """Whether some layer keeps states between batches."""
+        return any(getattr(layer, "stateful", False) for layer in self.layers)
+
     # ------------------------------------------------------------------ parts
     @property
     def layers(self):
-        """The layers, in order of creation."""
+        """The layers, in order of creation; those of a functional model by depth."""
+        if self._network is not None:
+            return list(self._network.layers)
         return self._sublayers()
 
     def get_layer(self, name=None, index=None):
@@ -110,8 +265,34 @@ class Model(Layer):
 
     @property
     def updates(self):
-        """The updates of the layers; none in eager mode, where they have been made."""
-        return [] if current_mode().eager else self._all_updates()
+        """The updates of the layers; none in eager mode, where they have been made.
+
+        Those of a functional model are of its own inputs and outputs.
+        """
+        if current_mode().eager:
+            return []
+        if self._network is None:
+            return self._all_updates()
+        return self._of_own_inputs(super().get_updates_for)
+
+    @property
+    def losses(self):
+        """The losses of the layers (eager: computed now); see `updates`."""
+        if self._network is None or current_mode().eager:
+            return super().losses
+        return self._of_own_inputs(super().get_losses_for)
+
+    def get_updates_for(self, inputs):
+        """The updates that depend on `inputs`; None = those that hold regardless."""
+        found = super().get_updates_for(inputs)
+        if self._network is None:
+            return found
+        own = set(self.updates)
+        return [update for update in found if update in own]
+
+    def _of_own_inputs(self, found_for):
+        inputs = [t for node in self._inbound_nodes for t in node.input_tensors]
+        return list(dict.fromkeys([*found_for(None), *found_for(inputs)]))
 
     def add_variable(self, *args, **kwargs):
         """Refused before TensorFlow 1.15: assign variables to attributes instead."""
@@ -134,12 +315,22 @@ class Model(Layer):
         )
 
 
-def trace(function, inputs):
+def _plain(value):
+    """Settings that JSON does not know."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if isinstance(value, TensorShape):
+        return value.as_list()
+    return getattr(value, "__name__", str(value))
+
+
+def trace(function, inputs, whole=False):
     """Call `function` on symbolic inputs that are thrown away, for the variables.
 
     Args:
         function: of one tensor each for `inputs`.
         inputs: pairs of (DType, shape).
+        whole: whether to give the result as it is.
     Returns:
         (DType, shape) of the result, or None if it is not a single tensor.
     """
@@ -151,4 +342,6 @@ def trace(function, inputs):
             for d, s in shapes
         ]
         y = function(*args)
+    if whole:
+        return y
     return (y.dtype, y._shape) if hasattr(y, "_shape") else None

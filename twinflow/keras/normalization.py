@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.keras import initializers
+from twinflow.keras import renormalization
 from twinflow.keras.arguments import chosen, static_training
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
@@ -14,8 +14,7 @@ from twinflow.ops.arrays.creation import ones, zeros
 from twinflow.ops.arrays.shape import reshape
 from twinflow.ops.math.elementwise import multiply, subtract
 from twinflow.ops.nn.moments import batch_normalization, fused_batch_norm, moments
-
-_LATER = ("renorm", "renorm_clipping", "virtual_batch_size", "adjustment")
+from twinflow.ops.variables.state import assign_sub
 
 
 class BatchNormalization(Layer):
@@ -38,8 +37,12 @@ class BatchNormalization(Layer):
         fused: False = never take the one op for images (4 axes, channels 1 or 3), whose
             moving variance is that of a sample, with n - 1.
         trainable: whether beta and gamma are trained.
-        renorm, renorm_clipping, renorm_momentum, virtual_batch_size, adjustment: only
-            their defaults.
+        renorm, renorm_clipping, renorm_momentum: batch renormalization, and limits for
+            it: a dict with "rmin", "rmax", "dmax".
+        virtual_batch_size: the size of parts of the batch to be normalized by
+            themselves.
+        adjustment: a function of the shape of the input to (scale, offset), which are
+            used while training.
         name: its name. kwargs: `dtype`, `input_shape`.
     Raises:
         ValueError: an axis is out of range, or has no known size.
@@ -54,6 +57,8 @@ class BatchNormalization(Layer):
         "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint",
     )  # fmt: skip
 
+    supports_masking = True
+
     def __init__(
         self, axis=-1, momentum=0.99, epsilon=1e-3, center=True, scale=True,
         beta_initializer="zeros", gamma_initializer="ones",
@@ -67,21 +72,18 @@ class BatchNormalization(Layer):
         self.axis = list(axis) if isinstance(axis, list | tuple) else axis
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
-        self.beta_initializer = initializers.get(beta_initializer)
-        self.gamma_initializer = initializers.get(gamma_initializer)
-        self.moving_mean_initializer = initializers.get(moving_mean_initializer)
-        self.moving_variance_initializer = initializers.get(moving_variance_initializer)
-        self.beta_regularizer, self.gamma_regularizer = (
-            beta_regularizer,
-            gamma_regularizer,
-        )
-        self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
-        given = (renorm, renorm_clipping, virtual_batch_size, adjustment)
-        for option, value in zip(_LATER, given, strict=True):
-            if value:
-                raise ValueError(
-                    f"BatchNormalization does not take `{option}`, got {value!r}."
-                )
+        self._keep(
+            beta_initializer=beta_initializer, gamma_initializer=gamma_initializer,
+            moving_mean_initializer=moving_mean_initializer,
+            moving_variance_initializer=moving_variance_initializer,
+            beta_regularizer=beta_regularizer, gamma_regularizer=gamma_regularizer,
+            beta_constraint=beta_constraint, gamma_constraint=gamma_constraint,
+        )  # fmt: skip
+        self.renorm, self.renorm_momentum = renorm, renorm_momentum
+        self.renorm_clipping = renorm_clipping or {}
+        self.virtual_batch_size, self.adjustment = virtual_batch_size, adjustment
+        self._plain = not renorm and virtual_batch_size is None and adjustment is None
+        renormalization.check(self)
 
     # ------------------------------------------------------------------ variables
     def build(self, input_shape):
@@ -95,14 +97,21 @@ class BatchNormalization(Layer):
         self.input_spec = InputSpec(
             ndim=len(dims), axes=dict(zip(self.axis, sizes, strict=True))
         )
+        renormalization.check_axis(self)
         image = len(dims) == 4 and self.axis in ([1], [3])
-        self.fused = self.fused is not False and image
-        shape = sizes if len(sizes) == 1 else self._spread(dims)
+        single = self.dtype != "float64"  # the one op has single statistics
+        self.fused = self.fused is not False and image and self._plain and single
+        virtual = self.virtual_batch_size is not None
+        shape = sizes if len(sizes) == 1 and not virtual else self._spread(dims)
+        if virtual:
+            shape = [shape[0], 1, *shape[1:]]
         add = self._add_parameter
         self.gamma = add("gamma", shape, True) if self.scale else None
         self.beta = add("beta", shape, True) if self.center else None
         self.moving_mean = add("moving_mean", shape, False)
         self.moving_variance = add("moving_variance", shape, False)
+        if self.renorm:
+            renormalization.add_variables(self, shape)
         self.built = True
 
     def _add_parameter(self, name, shape, trainable):
@@ -125,6 +134,8 @@ class BatchNormalization(Layer):
         training = static_training(training)
         if self.fused:
             return self._call_fused(inputs, training)
+        if not self._plain:
+            return renormalization.call(self, inputs, training)
         ndim = len(inputs._shape)
         if training is False:
             mean, variance = self.moving_mean, self.moving_variance
@@ -191,12 +202,15 @@ class BatchNormalization(Layer):
             (self.moving_mean, mean),
             (self.moving_variance, variance),
         ):
-            with current_mode().name_scope("AssignMovingAvg"):
+            with current_mode().name_scope("AssignMovingAvg") as scope:
                 rate = decay
                 if not hasattr(rate, "dtype"):
                     rate = constant(rate, variable.dtype, name="decay")
                 change = multiply(subtract(variable, value, "sub"), rate, "mul")
-                update = variable.assign_sub(change, read_value=False)
+                if variable.dtype._is_ref_dtype:
+                    update = assign_sub(variable, change, name=scope)
+                else:
+                    update = variable.assign_sub(change, read_value=False)
             self.add_update(update, inputs=inputs)
 
     def compute_output_shape(self, input_shape):

@@ -1,5 +1,7 @@
 """Things that may be given by name."""
 
+from twinflow.keras.config import CUSTOM
+
 
 def looked_up(identifier, table, what):
     """What `identifier` stands for.
@@ -11,6 +13,8 @@ def looked_up(identifier, table, what):
         ValueError: the name is not in the table, or this is neither.
     """
     if isinstance(identifier, str):
+        if identifier not in table and identifier in CUSTOM:
+            return CUSTOM[identifier]
         if identifier not in table:
             raise ValueError(f"Unknown {what}:{identifier}")
         return table[identifier]

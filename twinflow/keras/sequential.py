@@ -1,10 +1,14 @@
 """Sequential: layers in a row."""
 
 from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.keras import backend
+from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
+from twinflow.keras.input_layer import Input, InputLayer
 from twinflow.keras.model import Model, trace
+from twinflow.keras.nodes import is_deferred, masks_of
+from twinflow.keras.serialization import deserialize, serialize
 
 
 class Sequential(Model):
@@ -24,24 +28,59 @@ class Sequential(Model):
     def __init__(self, layers=None, name=None):
         super().__init__(name=name)
         self._row = []
-        self._input = self._output = None  # (DType, shape) where known
+        self.__dict__["_ends"] = None  # (the Input, the last output) where known
         for layer in layers or []:
             self.add(layer)
 
     def add(self, layer):
-        """Append a layer."""
+        """Append a layer.
+
+        Raises:
+            TypeError: it is no layer.
+            ValueError: it gives several outputs.
+        """
         if not isinstance(layer, Layer):
             raise TypeError(
                 f"The added layer must be an instance of class Layer. Found: {layer}"
             )
-        shape = layer._batch_input_shape
-        if not self._row and shape is not None:
-            dtype = dtypes.as_dtype(layer.dtype or backend.floatx())
-            self._input = self._output = (dtype, shape)
+        self.built = False
+        if not self._row:
+            self._begin(layer)
+        elif self._ends is not None:
+            self._row.append(layer)
+            self._extend(layer)
+        else:
+            self._row.append(layer)
+        self.built = self._ends is not None
+
+    def _begin(self, layer):
+        """Add the first layer; where it knows its input, the row is connected."""
+        if isinstance(layer, InputLayer):
+            x = layer._inbound_nodes[-1].output_tensors[0]
+            self._row, self.__dict__["_start_layer"] = [], layer
+            self.__dict__["_ends"] = (x, x)
+            return
         self._row.append(layer)
-        if self._output is not None:
-            self._output = trace(layer, [self._output])
-        self.built = self._output is not None
+        shape, dtype = _first_input(layer)
+        if shape is None:
+            return
+        dtype = dtypes.as_dtype(dtype or defaults.floatx())
+        x = Input(batch_shape=tuple(shape), dtype=dtype, name=f"{layer.name}_input")
+        self.__dict__["_ends"] = (x, x)
+        self._extend(layer)
+
+    def _extend(self, layer):
+        y = layer(self._ends[1])
+        if isinstance(y, list | tuple):
+            raise ValueError(
+                "All layers in a Sequential model should have a single output tensor. "
+                "For multi-output layers, use the functional API."
+            )
+        self._reach(self._ends[0], y)
+
+    def _reach(self, x, y):
+        self.__dict__["_ends"] = (x, y)
+        self._join(x, y)
 
     def pop(self):
         """Take the last layer away.
@@ -51,25 +90,33 @@ class Sequential(Model):
         """
         if not self._row:
             raise TypeError("There are no layers in the model.")
-        self._row.pop()
-        if self._input is not None:
-            self._trace(self._input)
+        last = self._row.pop()
+        if self._ends is None:
+            if self.__dict__.get("_shapes"):
+                self.build(self._shapes[0])
+            return
+        node = last._inbound_nodes.pop()
+        for before in node.inbound_layers:
+            before._outbound_nodes.pop()
+        if self._row:
+            self._reach(self._ends[0], node.input_tensors[0])
+        else:
+            self.__dict__.update(_ends=None, _network=None)
+            self.built = False
 
     def build(self, input_shape=None):
         """Make the variables for an input of this shape."""
-        if isinstance(input_shape, TensorShape):
+        if self._ends is not None or isinstance(input_shape, TensorShape):
             self.built = True
         elif input_shape is not None:
-            self._trace((dtypes.as_dtype(backend.floatx()), input_shape))
-
-    def _trace(self, signature):
-        self._input = self._output = signature
-        for layer in self._row:
-            self._output = trace(layer, [self._output])
-        self.built = bool(self._row)
+            x = (dtypes.as_dtype(defaults.floatx()), input_shape)
+            self.__dict__["_shapes"] = [tuple(input_shape), trace(self.call, [x])[1]]
+            self.built = bool(self._row)
 
     def call(self, inputs, training=None, mask=None):
         """The output of the last layer; `training` goes to the layers that take it."""
+        if current_mode().eager:
+            return self._run_now(inputs, training, mask)[0]
         x = inputs
         for layer in self._row:
             if training is not None and layer._takes("training"):
@@ -78,6 +125,32 @@ class Sequential(Model):
                 x = layer(x)
         return x
 
+    def _run_now(self, x, training, mask):
+        """(output, mask) in eager mode, where tensors do not carry masks."""
+        for layer in self._row:
+            takes = training is not None and layer._takes("training")
+            kwargs = {"training": training} if takes else {}
+            if mask is None and type(layer).compute_mask is Layer.compute_mask:
+                x = layer(x, **kwargs)
+            else:
+                x, mask = layer._with_mask(x, mask, kwargs)
+        return x, mask
+
+    def compute_mask(self, inputs, mask=None):
+        """The mask of the output."""
+        if current_mode().eager:
+            return self._run_now(inputs, None, mask)[1]
+        return masks_of(self.call(inputs, mask=mask))
+
+    def _with_mask(self, inputs, mask, kwargs):
+        return self._run_now(inputs, kwargs.get("training"), mask)
+
+    def compute_output_shape(self, input_shape):
+        """The shape of the output for an input of this shape."""
+        x = (dtypes.as_dtype(defaults.floatx()), input_shape)
+        return TensorShape(trace(self.call, [x])[1])
+
+    # ------------------------------------------------------------------ facts
     @property
     def layers(self):
         """The layers in a row."""
@@ -90,7 +163,7 @@ class Sequential(Model):
         Raises:
             AttributeError: it is not known yet.
         """
-        return _known(self._input, "input", self)
+        return self._end_shape(0, "input")
 
     @property
     def output_shape(self):
@@ -99,13 +172,45 @@ class Sequential(Model):
         Raises:
             AttributeError: it is not known yet.
         """
-        return _known(self._output, "output", self)
+        return self._end_shape(1, "output")
 
-
-def _known(signature, what, model):
-    if signature is None:
+    def _end_shape(self, which, what):
+        if self._ends is not None:
+            return tuple(self._ends[which]._shape)
+        if self.__dict__.get("_shapes"):
+            return tuple(self._shapes[which])
+        if self._inbound_nodes:
+            return self._one_shape(what)
         raise AttributeError(
-            f"The {what} shape of {model.name!r} is not known: give the first layer an "
+            f"The {what} shape of {self.name!r} is not known: give the first layer an "
             "`input_shape`, or call `build(input_shape)`."
         )
-    return tuple(signature[1])
+
+    def get_config(self):
+        """The layers, as plain values."""
+        return {"name": self.name, "layers": [serialize(x) for x in self._row]}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A model from what `get_config` gave."""
+        named = isinstance(config, dict)
+        model = cls(name=config["name"] if named else None)
+        for entry in config["layers"] if named else config:
+            model.add(deserialize(entry, custom_objects))
+        return model
+
+    def __getstate__(self):
+        if self._ends is None or is_deferred(self._ends[0]):
+            return super().__getstate__()
+        return super().__getstate__() | {"_ends": None, "_network": None}
+
+
+def _first_input(layer):
+    """(shape, dtype) of the input of a layer or model; None where it is not known."""
+    while isinstance(layer, Model) and layer._batch_input_shape is None:
+        if layer.inputs:
+            return layer.inputs[0]._shape, layer.inputs[0].dtype
+        if not layer.layers:
+            break
+        layer = layer.layers[0]
+    return layer._batch_input_shape, layer.dtype

@@ -9,8 +9,8 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, changed, is_part, leaves, pending
-from twinflow.execute.session import get_default_session
-from twinflow.keras import backend, initializers
+from twinflow.keras import defaults, initializers
+from twinflow.keras.sessions import get_session
 from twinflow.ops.variables.resource import ResourceVariable
 
 _LEAVES = (ResourceHandle, Trackable)
@@ -108,16 +108,16 @@ class HasWeights(Trackable):
     def get_weights(self):
         """The values of the variables, a list of arrays.
 
-        In graph mode they are those of the default session.
+        In graph mode they are those of Keras's session.
         """
         if current_mode().eager:
             return [v.numpy() for v in self.weights]
-        return _session().run(self.weights)
+        return get_session().run(self.weights)
 
     def set_weights(self, weights):
         """Give the variables the values of a list of arrays.
 
-        In graph mode this is done in the default session.
+        In graph mode this is done in Keras's session.
 
         Raises:
             ValueError: there are too many or too few, or a shape does not fit.
@@ -139,22 +139,12 @@ class HasWeights(Trackable):
             if current_mode().eager:
                 v.assign(np.asarray(w, v.dtype.np))
             else:
-                v.load(np.asarray(w, v.dtype.np), _session())
-
-
-def _session():
-    found = get_default_session()
-    if found is None:
-        raise RuntimeError(
-            "The values of variables live in a session, and none is the default here: "
-            "use `with tf.Session():`."
-        )
-    return found
+                v.load(np.asarray(w, v.dtype.np), get_session())
 
 
 def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
     """A variable of `layer`, named after the models and layers being called."""
-    dtype = dtypes.as_dtype(dtype or layer.dtype or backend.floatx())
+    dtype = dtypes.as_dtype(dtype or layer.dtype or defaults.floatx())
     shape = tuple(TensorShape(shape).as_list())
     initializer = _initializer(layer, name, dtype, initializer)
     return ResourceVariable(

@@ -4,6 +4,7 @@ In eager mode and inside functions that are traced from it, the one default grap
 process stands for it, as in TensorFlow.
 """
 
+import contextlib
 import re
 
 import numpy as np
@@ -130,6 +131,17 @@ def set_learning_phase(value):
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
     _Defaults.learning_phase = int(value)
+
+
+@contextlib.contextmanager
+def learning_phase_scope(value):
+    """A block in which the learning phase is `value`, 0 or 1."""
+    before = _Defaults.learning_phase
+    _Defaults.learning_phase = value
+    try:
+        yield
+    finally:
+        _Defaults.learning_phase = before
 
 
 def cast_to_floatx(x):

@@ -1,0 +1,133 @@
+"""Functional models beyond the golden programs: copies, pickles, training flags."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests.modes import eager
+from twinflow.keras import layers
+
+__all__ = ["eager"]
+X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+
+
+def small():
+    x = tf.keras.Input((4,))
+    y = layers.Dropout(0.9)(layers.Dense(8, activation="tanh")(x))
+    return tf.keras.Model(x, layers.Dense(2)(y))
+
+
+def test_training_reaches_the_layers(eager):
+    model = small()
+    np.testing.assert_array_equal(model(X), model(X))
+    assert np.any(model(X, training=True).numpy() != model(X).numpy())
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+)
+def test_copies(eager, again):
+    model = small()
+    other = again(model)
+    np.testing.assert_array_equal(other(X), model(X))
+    assert other.get_config() == model.get_config()
+    assert other.weights[0] is not model.weights[0]
+
+
+def test_models_from_settings(eager):
+    model = small()
+    for other in (
+        tf.keras.models.clone_model(model),
+        tf.keras.models.model_from_json(model.to_json()),
+        tf.keras.models.model_from_config(
+            {"class_name": "Model", "config": model.get_config()}
+        ),
+    ):
+        other.set_weights(model.get_weights())
+        np.testing.assert_array_equal(other(X), model(X))
+    assert json.loads(model.to_json())["class_name"] == "Model"
+
+
+def test_gradients_and_functions(eager):
+    model = small()
+    function = tf.contrib.eager.defun(lambda x: model(x))
+    np.testing.assert_allclose(function(tf.constant(X)), model(X), atol=1e-6)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(X))
+    slopes = tape.gradient(loss, model.trainable_weights)
+    assert [g.shape.as_list() for g in slopes] == [[4, 8], [8], [8, 2], [2]]
+
+
+def test_a_model_of_a_class_and_tensors(eager):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            x = tf.keras.Input((4,))
+            super().__init__(inputs=x, outputs=layers.Dense(2)(x))
+
+    model = Net()
+    assert (model(X).shape, len(model.layers), model.name) == ((3, 2), 2, "net")
+
+
+def test_an_unbuilt_row_inside(eager):
+    row = tf.keras.Sequential([layers.Dense(3), layers.BatchNormalization()])
+    x = tf.keras.Input((4,))
+    model = tf.keras.Model(x, layers.Dense(1)(row(x)))
+    assert row.output_shape == (None, 3)
+    assert len(model.weights) == 8
+    assert model(X).shape == (3, 1)
+
+
+def test_states_of_both_directions(eager):
+    layer = layers.Bidirectional(layers.LSTM(2, return_state=True))
+    shapes = [t.shape.as_list() for t in layer(tf.ones([1, 3, 2]))]
+    assert shapes == [[1, 4], [1, 2], [1, 2], [1, 2], [1, 2]]
+
+
+def test_cudnn_spellings_are_the_plain_layers(eager):
+    x = tf.constant(X.reshape(1, 4, 3))
+    gru, plain = (
+        layers.CuDNNGRU(2, bias_initializer="random_normal"),
+        layers.GRU(2, reset_after=True, recurrent_activation="sigmoid"),
+    )
+    gru(x), plain(x)
+    kernel, recurrent, bias = gru.get_weights()
+    plain.set_weights([kernel, recurrent, bias.reshape(2, -1)])
+    np.testing.assert_allclose(gru(x), plain(x), atol=1e-6)
+    lstm, plain = layers.CuDNNLSTM(2), layers.LSTM(2, recurrent_activation="sigmoid")
+    lstm(x), plain(x)
+    kernel, recurrent, bias = lstm.get_weights()
+    plain.set_weights([kernel, recurrent, bias[:8] + bias[8:]])
+    np.testing.assert_allclose(lstm(x), plain(x), atol=1e-6)
+    assert layers.CuDNNLSTM.from_config(lstm.get_config()).units == 2
+
+
+def test_custom_objects_by_name(eager):
+    class Twice(layers.Layer):
+        def call(self, x):
+            return 2 * x
+
+    def cube(x):
+        return x * x * x
+
+    model = tf.keras.Sequential([Twice(input_shape=(4,)), layers.Dense(2, cube)])
+    with pytest.raises(ValueError, match="Unknown layer: Twice"):
+        tf.keras.Sequential.from_config(model.get_config())
+    with tf.keras.utils.CustomObjectScope({"Twice": Twice, "cube": cube}):
+        other = tf.keras.Sequential.from_config(model.get_config())
+    assert other.layers[1].activation is cube
+    assert tf.keras.utils.get_custom_objects() == {}
+
+
+def test_keras_has_a_session():
+    with tf.Graph().as_default():
+        x = tf.keras.Input((2,))
+        y = layers.Dense(2, kernel_initializer="ones")(x)
+        run = tf.keras.backend.function([x], [y, y + 1])
+        assert run([np.ones((1, 2))])[1].tolist() == [[3, 3]]
+        v = tf.keras.backend.variable([1.0])
+        tf.keras.backend.set_value(v, [5.0])
+        assert tf.keras.backend.get_value(v).tolist() == [5]

@@ -1,0 +1,119 @@
+"""Shapes, slices and places, as tf.keras.backend has them."""
+
+from twinflow.base import dtypes
+from twinflow.ops.arrays import basic, constant, creation, rearrange
+from twinflow.ops.arrays import one_hot as ops_one_hot
+from twinflow.ops.arrays import shape as ops_shape
+from twinflow.ops.nn.embedding import embedding_lookup
+
+
+def shape(x):
+    """int32: the shape."""
+    return ops_shape.shape(x)
+
+
+def reshape(x, shape):
+    """x in another shape."""
+    return ops_shape.reshape(x, shape)
+
+
+def permute_dimensions(x, pattern):
+    """The axes in another order."""
+    return ops_shape.transpose(x, pattern)
+
+
+def transpose(x):
+    """The axes in the opposite order."""
+    return ops_shape.transpose(x)
+
+
+def expand_dims(x, axis=-1):
+    """x with one more axis of size 1."""
+    return ops_shape.expand_dims(x, axis)
+
+
+def squeeze(x, axis):
+    """x without an axis of size 1."""
+    return ops_shape.squeeze(x, [axis])
+
+
+def flatten(x):
+    """All entries in one axis."""
+    return ops_shape.reshape(x, [-1])
+
+
+def batch_flatten(x):
+    """All axes but the first as one."""
+    sizes = x._shape[1:]
+    known = None not in sizes
+    rest = ops_shape.shape(x)[1:]
+    if not known:
+        return ops_shape.reshape(x, basic.stack([-1, _product(rest)]))
+    size = 1
+    for d in sizes:
+        size *= d
+    return ops_shape.reshape(x, [-1, size])
+
+
+def _product(x):
+    found = x[0]
+    for i in range(1, x._shape[0]):
+        found = found * x[i]
+    return found
+
+
+def concatenate(tensors, axis=-1):
+    """Tensors behind each other along an axis."""
+    return basic.concat(tensors, axis)
+
+
+def stack(x, axis=0):
+    """Tensors along a new axis."""
+    return basic.stack(x, axis)
+
+
+def tile(x, n):
+    """x repeated as a whole, `n` times along each axis."""
+    return basic.tile(x, [n] if isinstance(n, int) else n)
+
+
+def repeat(x, n):
+    """float[batch, size] as float[batch, n, size]."""
+    return basic.tile(ops_shape.expand_dims(x, 1), basic.stack([1, n, 1]))
+
+
+def repeat_elements(x, rep, axis):
+    """Each entry along an axis `rep` times."""
+    size = x._shape[axis]
+    if size is None:
+        raise ValueError(f"Axis {axis} of {x!r} has no known size to be repeated.")
+    parts = basic.split(x, size, axis)
+    return basic.concat([p for p in parts for _ in range(rep)], axis)
+
+
+def reverse(x, axes):
+    """x with axes the other way round."""
+    return rearrange.reverse(x, [axes] if isinstance(axes, int) else axes)
+
+
+def gather(reference, indices):
+    """Rows of a tensor."""
+    return embedding_lookup(reference, indices)
+
+
+def one_hot(indices, num_classes):
+    """Vectors with 1 at one place each."""
+    return ops_one_hot.one_hot(indices, num_classes, axis=-1)
+
+
+def cast(x, dtype):
+    """x in another dtype."""
+    return constant.cast(x, dtypes.as_dtype(dtype))
+
+
+def arange(start, stop=None, step=1, dtype="int32"):
+    """Numbers from `start` to `stop` (without it) in steps."""
+    if stop is None:
+        start, stop = 0, start
+    found = creation.range(start, max(stop, start), step, name="arange")
+    return found if dtype == "int32" else cast(found, dtype)

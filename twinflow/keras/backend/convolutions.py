@@ -1,0 +1,127 @@
+"""Convolutions, pooling and padding, as tf.keras.backend has them."""
+
+from twinflow.keras.arguments import (
+    data_format_of,
+    in_full,
+    joined_dims,
+    op_format,
+    padding_of,
+    tuple_of,
+)
+from twinflow.keras.resizing import UpSampling2D, repeated
+from twinflow.ops.arrays.padding import pad
+from twinflow.ops.nn import conv_separable, convolution
+from twinflow.ops.nn.conv import conv2d_transpose as _transpose
+
+
+def _convolved(rank, x, kernel, strides, padding, data_format, dilation_rate):
+    data_format, padding = data_format_of(data_format), padding_of(padding)
+    rates = tuple_of(dilation_rate, rank, "dilation_rate")
+    strides = tuple_of(strides, rank, "strides")
+    if padding == "causal":
+        x = temporal_padding(x, (rates[0] * (kernel._shape[0] - 1), 0))
+        padding = "valid"
+    return convolution.convolution(
+        x, kernel, padding.upper(), strides, rates, None, op_format(data_format, rank)
+    )
+
+
+def conv1d(
+    x, kernel, strides=1, padding="valid", data_format=None, dilation_rate=1
+):  # fmt: skip
+    """A convolution along time."""
+    return _convolved(1, x, kernel, strides, padding, data_format, dilation_rate)
+
+
+def conv2d(
+    x, kernel, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)
+):  # fmt: skip
+    """A convolution of images."""
+    return _convolved(2, x, kernel, strides, padding, data_format, dilation_rate)
+
+
+def conv3d(
+    x, kernel, strides=(1, 1, 1), padding="valid", data_format=None,
+    dilation_rate=(1, 1, 1),
+):  # fmt: skip
+    """A convolution of volumes."""
+    return _convolved(3, x, kernel, strides, padding, data_format, dilation_rate)
+
+
+def conv2d_transpose(
+    x, kernel, output_shape, strides=(1, 1), padding="valid", data_format=None
+):  # fmt: skip
+    """The transpose of conv2d, with this shape of the output."""
+    form = data_format_of(data_format)
+    steps = in_full(strides, form)
+    return _transpose(x, kernel, output_shape, steps, padding.upper(), op_format(form))
+
+
+def separable_conv2d(
+    x, depthwise_kernel, pointwise_kernel, strides=(1, 1), padding="valid",
+    data_format=None, dilation_rate=(1, 1),
+):  # fmt: skip
+    """A convolution of each channel, then a mixing of the channels."""
+    form = data_format_of(data_format)
+    return conv_separable.separable_conv2d(
+        x, depthwise_kernel, pointwise_kernel, in_full(strides, form), padding.upper(),
+        dilation_rate, None, op_format(form),
+    )  # fmt: skip
+
+
+def _pooled(rank, x, pool_size, strides, padding, data_format, pool_mode):
+    if pool_mode not in ("max", "avg"):
+        raise ValueError("Invalid pooling mode: " + str(pool_mode))
+    form = op_format(data_format_of(data_format), rank)
+    return convolution.pool(
+        x, list(pool_size), pool_mode.upper(), padding.upper(), None, list(strides),
+        None, form,
+    )  # fmt: skip
+
+
+def pool2d(
+    x, pool_size, strides=(1, 1), padding="valid", data_format=None, pool_mode="max"
+):  # fmt: skip
+    """The largest entry, or the mean, of windows of images."""
+    return _pooled(2, x, pool_size, strides, padding, data_format, pool_mode)
+
+
+def pool3d(
+    x, pool_size, strides=(1, 1, 1), padding="valid", data_format=None, pool_mode="max"
+):  # fmt: skip
+    """The largest entry, or the mean, of windows of volumes."""
+    return _pooled(3, x, pool_size, strides, padding, data_format, pool_mode)
+
+
+def temporal_padding(x, padding=(1, 1)):
+    """Zeros before and after the steps of time."""
+    return pad(x, [[0, 0], list(padding), [0, 0]])
+
+
+def _padded(x, padding, data_format):
+    ends = [list(p) for p in padding]
+    return pad(x, joined_dims([0, 0], ends, [0, 0], data_format_of(data_format)))
+
+
+def spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None):
+    """Zeros around images."""
+    return _padded(x, padding, data_format)
+
+
+def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
+    """Zeros around volumes."""
+    return _padded(x, padding, data_format)
+
+
+def resize_images(x, height_factor, width_factor, data_format):
+    """Each row and column several times."""
+    size = (height_factor, width_factor)
+    return UpSampling2D(size, data_format, name="resize").call(x)
+
+
+def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
+    """Each plane, row and column several times."""
+    first = 2 if data_format_of(data_format) == "channels_first" else 1
+    for i, times in enumerate((depth_factor, height_factor, width_factor)):
+        x = repeated(x, times, first + i)
+    return x

@@ -1,0 +1,101 @@
+"""Choices and loops, as tf.keras.backend has them."""
+
+from twinflow.graph import map_fn as graph_map
+from twinflow.graph.cond import cond
+from twinflow.keras.arguments import chosen, static_training
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.gather_batch import sequence_mask
+from twinflow.ops.arrays.index import gather_nd
+from twinflow.ops.arrays.shape import expand_dims, shape, squeeze, transpose
+from twinflow.ops.debugging.print import Print
+from twinflow.ops.math.compare import not_equal, where
+from twinflow.ops.math.elementwise import log
+from twinflow.ops.nn.ctc import ctc_greedy_decoder, ctc_loss
+from twinflow.ops.sparse.dense import sparse_tensor_to_dense
+from twinflow.ops.sparse.tensor import SparseTensor
+
+
+def _value(x):
+    return x() if callable(x) else x
+
+
+def switch(condition, then_expression, else_expression):
+    """One of two tensors (or results of functions); entry by entry for a tensor."""
+    if condition.dtype.name != "bool":
+        condition = cast(condition, "bool")
+    if not condition._shape:
+        return cond(
+            condition, lambda: _value(then_expression), lambda: _value(else_expression)
+        )
+    a, b = _value(then_expression), _value(else_expression)
+    for _ in range(len(a._shape) - len(condition._shape)):
+        condition = expand_dims(condition, -1)
+    wide = not_equal(cast(condition, "int32") + cast(a * 0, "int32"), 0)
+    return where(wide, a, b)
+
+
+def in_train_phase(x, alt, training=None):
+    """x while training, else alt; both may be functions."""
+    return chosen(static_training(training), lambda: _value(x), lambda: _value(alt))
+
+
+def in_test_phase(x, alt, training=None):
+    """alt while training, else x."""
+    return in_train_phase(alt, x, training)
+
+
+def map_fn(fn, elems, name=None, dtype=None):
+    """The results of a function for each entry of the first axis."""
+    return graph_map.map_fn(fn, elems, dtype=dtype, name=name)
+
+
+def foldl(fn, elems, initializer=None, name=None):
+    """A function applied to what there is and each entry, from the first on."""
+    return graph_map.foldl(fn, elems, initializer, name=name)
+
+
+def foldr(fn, elems, initializer=None, name=None):
+    """A function applied to what there is and each entry, from the last on."""
+    return graph_map.foldr(fn, elems, initializer, name=name)
+
+
+def print_tensor(x, message=""):
+    """x, which is printed whenever it is computed."""
+    return Print(x, [x], message)
+
+
+# ------------------------------------------------------------------ sequences
+def ctc_label_dense_to_sparse(labels, label_lengths):
+    """The labels within their lengths, as a SparseTensor."""
+    there = sequence_mask(label_lengths, shape(labels)[1])
+    places = where(there)
+    values = gather_nd(labels, places)
+    return SparseTensor(places, values, shape(labels, out_type="int64"))
+
+
+def ctc_batch_cost(y_true, y_pred, input_length, label_length):
+    """The CTC loss of each sequence, float[batch, 1].
+
+    Args:
+        y_true: int[batch, length]. y_pred: float[batch, time, classes], probabilities.
+        input_length, label_length: int[batch, 1].
+    """
+    lengths = cast(squeeze(input_length, [-1]), "int32")
+    labels = ctc_label_dense_to_sparse(
+        cast(y_true, "int32"), cast(squeeze(label_length, [-1]), "int32")
+    )
+    logits = log(transpose(y_pred, (1, 0, 2)) + 1e-7)
+    return expand_dims(ctc_loss(labels, logits, lengths), 1)
+
+
+def ctc_decode(y_pred, input_length, greedy=True, beam_width=100, top_paths=1):
+    """The most probable sequences: (list of int[batch, length], float[batch, 1]).
+
+    Raises:
+        ValueError: greedy is False: beam search is not there.
+    """
+    if not greedy:
+        raise ValueError("ctc_decode has no beam search: use greedy=True.")
+    logits = log(transpose(y_pred, (1, 0, 2)) + 1e-7)
+    decoded, score = ctc_greedy_decoder(logits, cast(input_length, "int32"))
+    return [sparse_tensor_to_dense(d, default_value=-1) for d in decoded], score

@@ -1,0 +1,194 @@
+"""Variables, placeholders and random tensors, as tf.keras.backend has them."""
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.graph import gradients as graph_gradients
+from twinflow.graph.scopes import name_scope as _name_scope
+from twinflow.keras import defaults
+from twinflow.keras.nodes import DeferredTensor, has_history
+from twinflow.ops.arrays import constant as ops_constant
+from twinflow.ops.arrays import creation
+from twinflow.ops.arrays.placeholder import placeholder as _placeholder
+from twinflow.ops.math.compare import less_equal, where
+from twinflow.ops.matrix import diagonal
+from twinflow.ops.random import draws
+from twinflow.ops.sparse.dense import sparse_tensor_to_dense
+from twinflow.ops.sparse.tensor import SparseTensor, sparse_placeholder
+from twinflow.ops.variables import state
+from twinflow.ops.variables.resource import ResourceVariable
+
+name_scope = _name_scope
+
+
+def backend():
+    """The name of what computes: "tensorflow"."""
+    return "tensorflow"
+
+
+def _dtype(dtype):
+    return dtypes.as_dtype(dtype or defaults.floatx())
+
+
+# ------------------------------------------------------------------ making
+def variable(value, dtype=None, name=None, constraint=None):
+    """A variable with this first value."""
+    if isinstance(value, SparseTensor):
+        return value
+    if not hasattr(value, "dtype") or isinstance(value, np.ndarray):
+        value = np.asarray(value, _dtype(dtype).np)
+    return ResourceVariable(
+        value, dtype=_dtype(dtype), name=name, constraint=constraint
+    )
+
+
+def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None):
+    """A placeholder with this shape, or this number of axes."""
+    if not shape and ndim:
+        shape = (None,) * ndim
+    if sparse:
+        return sparse_placeholder(_dtype(dtype), shape, name)
+    return _placeholder(_dtype(dtype), shape, name)
+
+
+def constant(value, dtype=None, shape=None, name=None):
+    """A constant tensor."""
+    return ops_constant.constant(value, _dtype(dtype), shape, name or "Const")
+
+
+def zeros(shape, dtype=None, name=None):
+    """A variable of zeros; a tensor where a size is not known."""
+    found = creation.zeros(shape, _dtype(dtype))
+    known = None not in (found._shape or (None,)) or found._shape == ()
+    return variable(found, dtype, name) if known else found
+
+
+def ones(shape, dtype=None, name=None):
+    """A variable of ones; a tensor where a size is not known."""
+    found = creation.ones(shape, _dtype(dtype))
+    known = None not in (found._shape or (None,)) or found._shape == ()
+    return variable(found, dtype, name) if known else found
+
+
+def eye(size, dtype=None, name=None):
+    """A variable that holds the identity matrix."""
+    return variable(diagonal.eye(size, dtype=_dtype(dtype)), dtype, name)
+
+
+def zeros_like(x, dtype=None, name=None):
+    """Zeros in the shape of x."""
+    return creation.zeros_like(x, dtype, name)
+
+
+def ones_like(x, dtype=None, name=None):
+    """Ones in the shape of x."""
+    return creation.ones_like(x, dtype, name)
+
+
+def random_uniform_variable(shape, low, high, dtype=None, name=None, seed=None):
+    """A variable whose first value is uniform in [low, high)."""
+    value = draws.random_uniform(shape, low, high, _dtype(dtype), seed)
+    return variable(value, dtype, name)
+
+
+def random_normal_variable(shape, mean, scale, dtype=None, name=None, seed=None):
+    """A variable whose first value is normal."""
+    value = draws.random_normal(shape, mean, scale, _dtype(dtype), seed)
+    return variable(value, dtype, name)
+
+
+def random_uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
+    """Uniform in [minval, maxval)."""
+    return draws.random_uniform(shape, minval, maxval, _dtype(dtype), seed)
+
+
+def random_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+    """Normal."""
+    return draws.random_normal(shape, mean, stddev, _dtype(dtype), seed)
+
+
+def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+    """Normal without what is further than two deviations from the mean."""
+    return draws.truncated_normal(shape, mean, stddev, _dtype(dtype), seed)
+
+
+def random_binomial(shape, p=0.0, dtype=None, seed=None):
+    """1 with probability p, else 0."""
+    dtype = _dtype(dtype)
+    drawn = draws.random_uniform(shape, dtype=dtype, seed=seed)
+    ones_ = creation.ones(shape, dtype)
+    return where(less_equal(drawn, p), ones_, creation.zeros(shape, dtype))
+
+
+# ------------------------------------------------------------------ changing
+def update(x, new_x):
+    """Give a variable a value."""
+    return state.assign(x, new_x)
+
+
+def update_add(x, increment):
+    """Add to a variable."""
+    return state.assign_add(x, increment)
+
+
+def update_sub(x, decrement):
+    """Subtract from a variable."""
+    return state.assign_sub(x, decrement)
+
+
+# ------------------------------------------------------------------ facts
+def count_params(x):
+    """How many numbers a variable holds."""
+    return np.prod(x.shape.as_list())
+
+
+def int_shape(x):
+    """The static shape, a tuple; None if even its rank is not known."""
+    found = x.shape.as_list() if x.shape.ndims is not None else None
+    return None if found is None else tuple(found)
+
+
+def ndim(x):
+    """The number of axes; None if it is not known."""
+    return x.shape.ndims
+
+
+def dtype(x):
+    """The name of the dtype."""
+    return x.dtype.base_dtype.name
+
+
+def is_sparse(tensor):
+    """Whether this is a SparseTensor."""
+    return isinstance(tensor, SparseTensor)
+
+
+def to_dense(tensor):
+    """A SparseTensor as a tensor."""
+    return sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
+
+
+def is_keras_tensor(x):
+    """Whether a layer (or Input) gave this tensor; see Note [History].
+
+    Raises:
+        ValueError: it is no tensor.
+    """
+    if not isinstance(x, DeferredTensor) and not hasattr(x, "dtype"):
+        raise ValueError(
+            f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic "
+            "tensor instance."
+        )
+    return has_history(x)
+
+
+def gradients(loss, variables):
+    """The gradients of a loss with respect to variables, in a graph."""
+    return graph_gradients.gradients(loss, variables)
+
+
+def stop_gradient(variables):
+    """Tensors through which no gradient goes."""
+    if isinstance(variables, list | tuple):
+        return [ops_constant.stop_gradient(v) for v in variables]
+    return ops_constant.stop_gradient(variables)

@@ -1,0 +1,97 @@
+"""tf.keras.metrics: from a target and a prediction to a number for each sample.
+
+Every function takes `y_true` and `y_pred`, [..., n], and gives [...]; training gives
+their means. The losses are metrics too.
+"""
+
+from twinflow.keras import defaults, losses
+from twinflow.keras.backend import math
+from twinflow.keras.config import serialized
+from twinflow.ops.arrays.constant import cast
+from twinflow.ops.math.compare import equal, greater
+from twinflow.ops.math.reduction import argmax, reduce_max
+from twinflow.ops.nn.topk import in_top_k
+
+mean_squared_error = losses.mean_squared_error
+mean_absolute_error = losses.mean_absolute_error
+mean_absolute_percentage_error = losses.mean_absolute_percentage_error
+mean_squared_logarithmic_error = losses.mean_squared_logarithmic_error
+squared_hinge, hinge = losses.squared_hinge, losses.hinge
+categorical_crossentropy = losses.categorical_crossentropy
+sparse_categorical_crossentropy = losses.sparse_categorical_crossentropy
+binary_crossentropy = losses.binary_crossentropy
+kullback_leibler_divergence = losses.kullback_leibler_divergence
+poisson, cosine_proximity = losses.poisson, losses.cosine_proximity
+mse = MSE = losses.mse
+mae = MAE = losses.mae
+mape = MAPE = losses.mape
+msle = MSLE = losses.msle
+kld = KLD = losses.kld
+cosine = losses.cosine
+
+
+def binary_accuracy(y_true, y_pred, threshold=0.5):
+    """The share of entries that are on the right side of `threshold`."""
+    chosen = cast(greater(y_pred, cast(threshold, y_pred.dtype)), y_pred.dtype)
+    return math.mean(equal(y_true, chosen), -1)
+
+
+def categorical_accuracy(y_true, y_pred):
+    """1 where the largest entry of both is at the same place, else 0."""
+    same = equal(argmax(y_true, -1), argmax(y_pred, -1))
+    return cast(same, defaults.floatx())
+
+
+def sparse_categorical_accuracy(y_true, y_pred):
+    """1 where the largest entry of `y_pred` is at the place `y_true`, else 0."""
+    right, found = reduce_max(y_true, -1), argmax(y_pred, -1)
+    if right.dtype.base_dtype.name != found.dtype.base_dtype.name:
+        found = cast(found, right.dtype.base_dtype)
+    return cast(equal(right, found), defaults.floatx())
+
+
+def top_k_categorical_accuracy(y_true, y_pred, k=5):
+    """The share of samples with the right class among the `k` largest entries."""
+    return math.mean(in_top_k(y_pred, argmax(y_true, -1), k), -1)
+
+
+def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5):
+    """As top_k_categorical_accuracy, with the number of the class in `y_true`."""
+    right = cast(reduce_max(y_true, -1), "int32")
+    return math.mean(in_top_k(y_pred, right, k), -1)
+
+
+BY_NAME = losses.BY_NAME | {
+    f.__name__: f
+    for f in (
+        binary_accuracy, categorical_accuracy, sparse_categorical_accuracy,
+        top_k_categorical_accuracy, sparse_top_k_categorical_accuracy,
+    )
+}  # fmt: skip
+
+
+def serialize(metric):
+    """A metric as its name."""
+    return serialized(metric)
+
+
+def deserialize(config, custom_objects=None):
+    """A metric from its name.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    return losses.named(config, BY_NAME, custom_objects, "metric function")
+
+
+def get(identifier):
+    """A metric from a name, a dict or a function.
+
+    Raises:
+        ValueError: there is no such metric.
+    """
+    if isinstance(identifier, str | dict):
+        return deserialize(identifier)
+    if callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret metric function identifier: {identifier}")

@@ -1,0 +1,124 @@
+"""Keras's progress bar."""
+
+import sys
+import time
+
+import numpy as np
+
+
+class Progbar:
+    """Shows how far a loop has come, and the averages of some values.
+
+    Args:
+        target: how many steps there are; None = not known.
+        width: of the bar, in characters.
+        verbose: 0 (nothing), 1 (a bar), 2 (a line at the end).
+        interval: the least number of seconds between two updates.
+        stateful_metrics: the names of values that are shown as they are.
+    Example:
+        bar = tf.keras.utils.Progbar(10)
+        for i in range(10): bar.update(i + 1, [("loss", 0.1)])
+    """
+
+    def __init__(
+        self, target, width=30, verbose=1, interval=0.05, stateful_metrics=None
+    ):
+        self.target, self.width, self.verbose = target, width, verbose
+        self.interval = interval
+        self.stateful_metrics = set(stateful_metrics or ())
+        out = sys.stdout
+        self._dynamic_display = (
+            (hasattr(out, "isatty") and out.isatty())
+            or "ipykernel" in sys.modules
+            or "posix" in sys.modules
+        )
+        self._total_width = self._seen_so_far = 0
+        self._values: dict = {}  # name -> [sum, weight], or the value itself
+        self._start, self._last_update = time.time(), 0.0
+
+    def update(self, current, values=None):
+        """Show that `current` steps are done.
+
+        Args:
+            values: pairs of (name, value) for the averages.
+        """
+        for name, value in values or []:
+            self._note(name, value, current)
+        self._seen_so_far = current
+        now = time.time()
+        done = self.target is not None and current >= self.target
+        if self.verbose == 1:
+            if now - self._last_update < self.interval and not done:
+                return
+            self._show(current, now)
+        elif self.verbose == 2 and (self.target is None or done):
+            averages = "".join(self._averages(4))
+            sys.stdout.write(f" - {now - self._start:.0f}s{averages}\n")
+            sys.stdout.flush()
+        self._last_update = now
+
+    def _note(self, name, value, current):
+        if name in self.stateful_metrics:
+            self._values[name] = value
+            return
+        weight = current - self._seen_so_far
+        kept = self._values.setdefault(name, [0.0, 0])
+        kept[0] += value * weight
+        kept[1] += weight
+
+    def _averages(self, digits):
+        for name, kept in self._values.items():
+            if not isinstance(kept, list):
+                yield f" - {name}: {kept}"
+                continue
+            mean = np.mean(kept[0] / max(1, kept[1]))
+            small = digits == 4 and mean <= 1e-3 or abs(mean) <= 1e-3
+            yield f" - {name}: {mean:.4e}" if small else f" - {name}: {mean:.4f}"
+
+    def _show(self, current, now):
+        out, before = sys.stdout, self._total_width
+        out.write("\b" * before + "\r" if self._dynamic_display else "\n")
+        bar = self._bar(current)
+        text = bar + self._time(current, now) + "".join(self._averages(0))
+        self._total_width = len(text)
+        if before > len(text):
+            text += " " * (before - len(text))
+        done = self.target is not None and current >= self.target
+        out.write(text + ("\n" if done or self.target is None else ""))
+        out.flush()
+
+    def _bar(self, current):
+        if self.target is None:
+            return f"{current:7d}/Unknown"
+        digits = int(np.floor(np.log10(self.target))) + 1 if self.target else 1
+        filled = int(self.width * current / self.target) if self.target else self.width
+        bar = ""
+        if filled > 0:
+            bar = "=" * (filled - 1) + (">" if current < self.target else "=")
+        return f"{current:{digits}d}/{self.target} [{bar:.<{self.width}}]"
+
+    def _time(self, current, now):
+        spent = now - self._start
+        unit = spent / current if current else 0.0
+        if self.target is not None and current < self.target:
+            return f" - ETA: {_clock(unit * (self.target - current))}"
+        return f" {spent:.0f}s {_each(unit)}/step"
+
+    def add(self, n, values=None):
+        """Show that `n` more steps are done."""
+        self.update(self._seen_so_far + n, values)
+
+
+def _clock(seconds):
+    seconds = int(seconds)
+    if seconds > 3600:
+        return f"{seconds // 3600}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
+    if seconds > 60:
+        return f"{seconds // 60}:{seconds % 60:02d}"
+    return f"{seconds}s"
+
+
+def _each(seconds):
+    if seconds >= 1:
+        return f"{seconds:.0f}s"
+    return f"{seconds * 1e3:.0f}ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f}us"

@@ -1,0 +1,144 @@
+"""The session of Keras, and the values of variables in it."""
+
+import weakref
+
+import numpy as np
+
+from twinflow.base.dispatch import current_mode
+from twinflow.execute.default_sessions import get_default_session
+from twinflow.execute.session import Session
+from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.scopes import control_dependencies, group
+from twinflow.ops.arrays.constant import identity
+from twinflow.ops.variables.collections import GraphKeys, variables_initializer
+from twinflow.ops.variables.state import assign, is_variable_initialized
+
+_seen: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+class _Chosen:
+    session = None
+    manual = False
+
+
+def set_session(session):
+    """Choose the session that Keras works in."""
+    _Chosen.session = session
+
+
+def manual_variable_initialization(value):
+    """Choose whether the program initializes the variables itself."""
+    _Chosen.manual = bool(value)
+
+
+def get_session():
+    """The default session, or else the one of Keras; variables are initialized in it.
+
+    Raises:
+        RuntimeError: in eager mode.
+    """
+    session = get_default_session()
+    if session is None:
+        if current_mode().eager:
+            raise RuntimeError("There are no sessions in eager mode.")
+        session = _Chosen.session
+        if session is None or session.graph is not get_default_graph():
+            session = _Chosen.session = Session()
+    if not _Chosen.manual:
+        _initialize(session)
+    return session
+
+
+def _initialize(session):
+    """Initialize the variables that were not initialized and are new here."""
+    seen = _seen.setdefault(session, set())
+    every = session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+    new = [v for v in every if id(v) not in seen]
+    if not new:
+        return
+    with session.graph.as_default():
+        there = session.run([is_variable_initialized(v) for v in new])
+        missing = [v for v, found in zip(new, there, strict=True) if not found]
+        if missing:
+            session.run(variables_initializer(missing))
+    seen.update(id(v) for v in new)
+
+
+# ------------------------------------------------------------------ values
+def get_value(x):
+    """The value of a variable or tensor, an array."""
+    if current_mode().eager:
+        return x.numpy()
+    return get_session().run(x)
+
+
+def eval(x):
+    """The value of a variable or tensor, an array."""
+    if not current_mode().eager and hasattr(x, "dense_shape"):
+        return get_session().run(x)
+    return get_value(x)
+
+
+def batch_get_value(tensors):
+    """The values of several variables or tensors."""
+    if current_mode().eager:
+        return [x.numpy() for x in tensors]
+    return get_session().run(list(tensors)) if tensors else []
+
+
+def set_value(x, value):
+    """Give a variable a value."""
+    batch_set_value([(x, value)])
+
+
+def batch_set_value(tuples):
+    """Give several variables values: pairs of (variable, value)."""
+    for x, value in tuples:
+        value = np.asarray(value, x.dtype.base_dtype.np)
+        if current_mode().eager:
+            x.assign(value)
+        else:
+            x.load(value, get_session())
+
+
+# ------------------------------------------------------------------ functions
+class Function:
+    """What `function` gives: callable with the values of the inputs."""
+
+    def __init__(self, inputs, outputs, updates, name, options):
+        self.inputs, self.outputs = list(inputs), list(outputs)
+        self.name, self._options = name or "function", options
+        with control_dependencies(self.outputs):
+            pairs = [_as_op(update) for update in updates or []]
+            self.updates_op = group(*pairs)
+
+    def __call__(self, inputs):
+        if not isinstance(inputs, list | tuple):
+            raise TypeError("`inputs` should be a list or tuple.")
+        feed = dict(zip(self.inputs, inputs, strict=True))
+        feed.update(self._options.get("feed_dict") or {})
+        fetches = [self.outputs, self.updates_op, self._options.get("fetches") or []]
+        return get_session().run(fetches, feed)[0]
+
+
+def _as_op(update):
+    return assign(*update) if isinstance(update, tuple) else update
+
+
+def function(inputs, outputs, updates=None, **kwargs):
+    """A function from the values of placeholders to those of tensors.
+
+    Args:
+        inputs: placeholders. outputs: tensors.
+        updates: ops or pairs of (variable, new value) to be run too.
+        kwargs: `name`, and `feed_dict` and `fetches` as for Session.run.
+    Raises:
+        ValueError: an argument is not known.
+    """
+    for key in kwargs:
+        if key not in ("name", "feed_dict", "fetches", "options", "run_metadata"):
+            raise ValueError(
+                f'Invalid argument "{key}" passed to K.function with TensorFlow backend'
+            )
+    outputs = [identity(y) if hasattr(y, "assign") else y for y in outputs]
+    return Function(inputs, outputs, updates, kwargs.get("name"), kwargs)

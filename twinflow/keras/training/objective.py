@@ -1,0 +1,66 @@
+"""Losses and metrics of samples as one number, with weights and masks."""
+
+import numpy as np
+
+from twinflow.keras import defaults
+from twinflow.keras.backend import math
+from twinflow.losses.weights import broadcast_weights
+from twinflow.metrics.parts import aligned, safe_div
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.math.reduction import reduce_sum
+
+
+def weighted_mean(function, y_true, y_pred, weights=None, mask=None):
+    """The mean of a loss over samples.
+
+    Args:
+        function: a loss. y_true, y_pred: tensors.
+        weights: float[batch] or float[batch, steps], or None.
+        mask: bool[batch, ...], or None: where it is False, nothing counts.
+    Returns:
+        A scalar tensor.
+    """
+    score = function(y_true, y_pred)
+    if mask is not None:
+        score, weights = _masked(score, cast(mask, y_pred.dtype.base_dtype), weights)
+    if weights is not None:
+        score = _weighted(score, weights)
+    return math.mean(score)
+
+
+def _masked(score, mask, weights):
+    if weights is None:
+        return score, mask
+    mask, _, weights = aligned(mask, None, weights)
+    try:
+        return score, broadcast_weights(weights, mask) * mask
+    except ValueError:
+        return score * mask / math.mean(mask), weights
+
+
+def _weighted(score, weights):
+    score, _, weights = aligned(score, None, weights)
+    try:
+        weights = broadcast_weights(weights, score)
+    except ValueError:
+        axes = list(range(len(weights._shape), len(score._shape)))
+        score = math.mean(score, axes)
+    weights = cast(weights, score.dtype.base_dtype)
+    return safe_div(reduce_sum(multiply(score, weights)), reduce_sum(weights), "value")
+
+
+def as_tensors(values):
+    """Arrays of floats as tensors in `floatx`; None stays."""
+    return [None if v is None else _as_tensor(v) for v in values]
+
+
+def _as_tensor(value):
+    wanted = defaults.floatx()
+    if isinstance(value, np.ndarray):
+        floats = value.dtype.kind == "f" and value.dtype != wanted
+        return convert_to_tensor(value.astype(wanted) if floats else value)
+    value = convert_to_tensor(value)
+    if value.dtype.is_floating and value.dtype.name != wanted:
+        return cast(value, wanted)
+    return value

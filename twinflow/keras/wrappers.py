@@ -1,0 +1,265 @@
+"""Layers around a layer: TimeDistributed, Bidirectional."""
+
+from twinflow.base.dispatch import current_mode
+from twinflow.base.shapes import TensorShape
+from twinflow.keras.base_layer import Layer, _converted
+from twinflow.keras.input_spec import InputSpec
+from twinflow.keras.nodes import has_history, is_deferred
+from twinflow.keras.serialization import deserialize, serialize
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.rearrange import reverse
+from twinflow.ops.arrays.shape import reshape, shape
+from twinflow.ops.math.elementwise import add, multiply
+
+
+class Wrapper(Layer):
+    """The base of layers around a layer.
+
+    Args:
+        layer: the layer. kwargs: `name`, `dtype`, `input_shape` ...
+    """
+
+    def __init__(self, layer, **kwargs):
+        if not isinstance(layer, Layer):
+            raise TypeError(
+                f"Please initialize `{type(self).__name__}` layer with a `Layer` "
+                f"instance. You passed: {layer}"
+            )
+        super().__init__(**kwargs)
+        self.layer = layer
+
+    @property
+    def activity_regularizer(self):
+        """That of the layer inside."""
+        return getattr(self.layer, "activity_regularizer", None)
+
+    def get_config(self):
+        return {**super().get_config(), "layer": serialize(self.layer)}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer from what `get_config` gave."""
+        layer = deserialize(config["layer"], custom_objects)
+        return cls(layer, **{k: v for k, v in config.items() if k != "layer"})
+
+
+def _build_inside(layer, dims, dtype):
+    """Build a layer without a name scope of its own."""
+    if not layer.built:
+        layer._take_dtype(dtype)
+        layer.build(TensorShape(dims))
+        layer.built = True
+
+
+class TimeDistributed(Wrapper):
+    """A layer applied to each step of time by itself.
+
+    Args:
+        layer: the layer. kwargs: `name`, `dtype`, `input_shape` ...
+    Example:
+        dense = tf.keras.layers.Dense(2)
+        tf.keras.layers.TimeDistributed(dense)(tf.ones([4, 5, 3]))  # float32[4, 5, 2]
+    """
+
+    supports_masking = True
+
+    def build(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        if len(dims) < 3:
+            raise ValueError(
+                "`TimeDistributed` needs inputs with at least 3 axes (batch, time and "
+                f"more), got shape {TensorShape(input_shape)}."
+            )
+        self.input_spec = InputSpec(shape=(None, None, *dims[2:]))
+        _build_inside(self.layer, [dims[0], *dims[2:]], self._dtype)
+        self.built = True
+
+    def call(self, inputs, training=None, mask=None):
+        options = {}
+        if training is not None and self.layer._takes("training"):
+            options["training"] = training
+        s = inputs._shape
+        now = s[:2] if None not in s[:2] else shape(inputs)[:2]
+        batch, steps = now[0], now[1]
+        rows = reshape(inputs, (-1, *s[2:]) if None not in s[2:] else
+                       concat([[-1], shape(inputs)[2:]], 0))  # fmt: skip
+        if mask is not None and self.layer._takes("mask"):
+            options["mask"] = reshape(mask, (-1, *mask._shape[2:]))
+        y = self.layer.call(rows, **options)
+        if self.layer._activity_regularizer is not None:
+            self.add_loss(self.layer._activity_regularizer(y), inputs=inputs)
+        rest = y._shape[1:]
+        free = (
+            rest
+            if None not in rest
+            else tuple(shape(y)[i + 1] for i in range(len(rest)))
+        )
+        first = batch if s[0] is not None else -1
+        found = reshape(y, (first, steps if s[1] is None else s[1], *free))
+        if found.symbolic:
+            found.set_shape((s[0], s[1], *rest))
+        return found
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        inner = self.layer.compute_output_shape(TensorShape([dims[0], *dims[2:]]))
+        inner = TensorShape(inner).as_list()
+        return TensorShape([inner[0], dims[1], *inner[1:]])
+
+
+_MODES = ("sum", "mul", "ave", "concat", None)
+
+
+class Bidirectional(Wrapper):
+    """A recurrent layer and its copy that goes backwards.
+
+    Args:
+        layer: an RNN, LSTM, GRU ...
+        merge_mode: how outputs are joined: "sum", "mul", "ave", "concat", or None for a
+            list of both. weights: values to begin with, of both layers.
+        kwargs: `name`, `dtype`, `input_shape` ...
+    Raises:
+        ValueError: merge_mode is something else.
+    Example:
+        lstm = tf.keras.layers.LSTM(4)
+        tf.keras.layers.Bidirectional(lstm)(tf.ones([2, 5, 3]))  # float32[2, 8]
+    """
+
+    supports_masking = True
+    config = ("merge_mode",)
+
+    def __init__(self, layer, merge_mode="concat", weights=None, **kwargs):
+        if merge_mode not in _MODES:
+            raise ValueError(
+                "Invalid merge mode. Merge mode should be one of "
+                '{"sum", "mul", "ave", "concat", None}'
+            )
+        super().__init__(layer, **kwargs)
+        del self.layer  # its copies are the parts
+        self.__dict__["layer"] = layer
+        self.forward_layer = type(layer).from_config(layer.get_config())
+        config = layer.get_config()
+        config["go_backwards"] = not config["go_backwards"]
+        self.backward_layer = type(layer).from_config(config)
+        self.forward_layer._name = "forward_" + self.forward_layer.name
+        self.backward_layer._name = "backward_" + self.backward_layer.name
+        self.merge_mode = merge_mode
+        self.stateful, self.return_state = layer.stateful, layer.return_state
+        self.return_sequences = layer.return_sequences
+        self.input_spec = layer.input_spec
+        if weights:
+            half = len(weights) // 2
+            self.forward_layer.__dict__["_initial_weights"] = weights[:half]
+            self.backward_layer.__dict__["_initial_weights"] = weights[half:]
+
+    def build(self, input_shape):
+        if isinstance(input_shape, list):
+            input_shape = input_shape[0]
+        for layer in (self.forward_layer, self.backward_layer):
+            if not layer.built:
+                with current_mode().name_scope(layer.name):
+                    layer._take_dtype(self._dtype)
+                    layer.build(TensorShape(input_shape))
+                    layer.built = True
+        self.built = True
+
+    def __call__(self, inputs, initial_state=None, **kwargs):
+        """Build the layer if need be, and compute.
+
+        Args:
+            initial_state: a list of states, those of the forward layer first.
+        """
+        if isinstance(inputs, list):
+            inputs, initial_state = inputs[0], inputs[1:] or initial_state
+        if initial_state is None:
+            return super().__call__(inputs, **kwargs)
+        states = [_converted(s) for s in initial_state]
+        if len(states) % 2:
+            raise ValueError(
+                "When passing `initial_state` to a Bidirectional RNN, the state should "
+                "be a list containing the states of the underlying RNNs. Found: "
+                f"{initial_state}"
+            )
+        if not (has_history(states) or is_deferred(states)):
+            return super().__call__(inputs, initial_state=states, **kwargs)
+        spec = self.input_spec
+        free = [InputSpec(shape=s._shape) for s in states]
+        self.input_spec = [*(spec if isinstance(spec, list) else [spec]), *free]
+        try:
+            return super().__call__([_converted(inputs), *states], **kwargs)
+        finally:
+            self.input_spec = spec
+
+    def call(self, inputs, training=None, mask=None, initial_state=None):
+        if isinstance(inputs, list):
+            inputs, initial_state = inputs[0], inputs[1:]
+        if isinstance(mask, list):
+            mask = mask[0]
+        options = {}
+        if training is not None and self.layer._takes("training"):
+            options["training"] = training
+        if mask is not None and self.layer._takes("mask"):
+            options["mask"] = mask
+        half = len(initial_state or ()) // 2
+        states = [{}, {}]
+        if initial_state:
+            states = [
+                {"initial_state": initial_state[:half]},
+                {"initial_state": initial_state[half:]},
+            ]
+        y = self.forward_layer.call(inputs, **options, **states[0])
+        z = self.backward_layer.call(inputs, **options, **states[1])
+        more = []
+        if self.return_state:
+            more, (y, z) = [*y[1:], *z[1:]], (y[0], z[0])
+        if self.return_sequences:
+            z = reverse(z, [1])
+        found = self._merged(y, z)
+        if not self.return_state:
+            return found
+        return [*found, *more] if self.merge_mode is None else [found, *more]
+
+    def _merged(self, y, z):
+        if self.merge_mode == "concat":
+            return concat([y, z], -1)
+        if self.merge_mode == "sum":
+            return add(y, z)
+        if self.merge_mode == "ave":
+            return add(y, z) / 2
+        if self.merge_mode == "mul":
+            return multiply(y, z)
+        return [y, z]
+
+    @property
+    def constraints(self):
+        """Those of the weights of both layers, by their names: none."""
+        return {}
+
+    def reset_states(self):
+        """Forget the states of both layers."""
+        self.forward_layer.reset_states()
+        self.backward_layer.reset_states()
+
+    def compute_mask(self, inputs, mask=None):
+        """The mask of the input, if sequences are returned."""
+        if isinstance(mask, list):
+            mask = mask[0]
+        found = mask if self.return_sequences else None
+        out = [found, found] if self.merge_mode is None else found
+        if not self.return_state:
+            return out
+        more = [None] * (2 * len(self.forward_layer.states))
+        return [*(out if isinstance(out, list) else [out]), *more]
+
+    def compute_output_shape(self, input_shape):
+        found = self.forward_layer.compute_output_shape(input_shape)
+        states = []
+        if self.return_state:
+            found, states = found[0], list(found[1:])
+        dims = TensorShape(found).as_list()
+        if self.merge_mode == "concat":
+            dims[-1] *= 2
+        out = [TensorShape(dims)] * (2 if self.merge_mode is None else 1)
+        if self.return_state:
+            return [*out, *states, *states]
+        return out if self.merge_mode is None else out[0]

@@ -1,0 +1,23 @@
+"""tf.layers: layers with variable scopes, as classes and as functions."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.keras.scoped: Layer=ScopedLayer
+twinflow.keras.input_spec: InputSpec
+twinflow.keras.input_layer: Input
+twinflow.layers.core: Dense Dropout Flatten dense dropout flatten
+twinflow.layers.convolutional: Conv1D Conv2D Conv3D conv1d conv2d conv3d
+twinflow.layers.convolutional_transpose: Conv2DTranspose Conv3DTranspose
+twinflow.layers.convolutional_transpose: conv2d_transpose conv3d_transpose
+twinflow.layers.convolutional_separable: SeparableConv1D SeparableConv2D
+twinflow.layers.convolutional_separable: separable_conv1d separable_conv2d
+twinflow.layers.pooling: AveragePooling1D AveragePooling2D AveragePooling3D
+twinflow.layers.pooling: MaxPooling1D MaxPooling2D MaxPooling3D
+twinflow.layers.pooling: average_pooling1d average_pooling2d average_pooling3d
+twinflow.layers.pooling: max_pooling1d max_pooling2d max_pooling3d
+twinflow.layers.normalization: BatchNormalization batch_normalization
+""",
+)

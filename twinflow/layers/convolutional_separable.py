@@ -1,0 +1,153 @@
+"""Separable convolutions of tf.layers, as classes and as functions."""
+
+from twinflow.keras import convolutional_separable
+from twinflow.keras.scoped import ScopedLayer
+from twinflow.ops.random.initializers import Zeros
+
+_ZEROS = Zeros()
+
+
+class SeparableConv1D(convolutional_separable.SeparableConv1D, ScopedLayer):
+    """tf.keras.layers.SeparableConv1D, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.SeparableConv1D. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        filters, kernel_size, strides=1, padding="valid",
+        data_format="channels_last", dilation_rate=1, depth_multiplier=1,
+        activation=None, use_bias=True, depthwise_initializer=None,
+        pointwise_initializer=None, bias_initializer=_ZEROS,
+        depthwise_regularizer=None, pointwise_regularizer=None,
+        bias_regularizer=None, activity_regularizer=None,
+        depthwise_constraint=None, pointwise_constraint=None,
+        bias_constraint=None, trainable=True, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            filters=filters, kernel_size=kernel_size, strides=strides,
+            padding=padding, data_format=data_format,
+            dilation_rate=dilation_rate, depth_multiplier=depth_multiplier,
+            activation=activation, use_bias=use_bias,
+            depthwise_initializer=depthwise_initializer,
+            pointwise_initializer=pointwise_initializer,
+            bias_initializer=bias_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            pointwise_regularizer=pointwise_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            depthwise_constraint=depthwise_constraint,
+            pointwise_constraint=pointwise_constraint,
+            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+class SeparableConv2D(convolutional_separable.SeparableConv2D, ScopedLayer):
+    """tf.keras.layers.SeparableConv2D, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.SeparableConv2D. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        filters, kernel_size, strides=(1, 1), padding="valid",
+        data_format="channels_last", dilation_rate=(1, 1), depth_multiplier=1,
+        activation=None, use_bias=True, depthwise_initializer=None,
+        pointwise_initializer=None, bias_initializer=_ZEROS,
+        depthwise_regularizer=None, pointwise_regularizer=None,
+        bias_regularizer=None, activity_regularizer=None,
+        depthwise_constraint=None, pointwise_constraint=None,
+        bias_constraint=None, trainable=True, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            filters=filters, kernel_size=kernel_size, strides=strides,
+            padding=padding, data_format=data_format,
+            dilation_rate=dilation_rate, depth_multiplier=depth_multiplier,
+            activation=activation, use_bias=use_bias,
+            depthwise_initializer=depthwise_initializer,
+            pointwise_initializer=pointwise_initializer,
+            bias_initializer=bias_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            pointwise_regularizer=pointwise_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            depthwise_constraint=depthwise_constraint,
+            pointwise_constraint=pointwise_constraint,
+            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+def separable_conv1d(
+    inputs, filters, kernel_size, strides=1, padding="valid",
+    data_format="channels_last", dilation_rate=1, depth_multiplier=1,
+    activation=None, use_bias=True, depthwise_initializer=None,
+    pointwise_initializer=None, bias_initializer=_ZEROS, depthwise_regularizer=None,
+    pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+    depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
+    trainable=True, name=None, reuse=None,
+):  # fmt: skip
+    """The output of a new tf.layers.SeparableConv1D.
+
+    Args: see tf.layers.SeparableConv1D.
+        inputs: the tensor to call it on.
+        name: the variable scope; numbered if not given.
+        reuse: whether the variables of that scope must be there already.
+    """
+    layer = SeparableConv1D(
+        filters=filters, kernel_size=kernel_size, strides=strides,
+        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
+        depth_multiplier=depth_multiplier, activation=activation,
+        use_bias=use_bias, depthwise_initializer=depthwise_initializer,
+        pointwise_initializer=pointwise_initializer,
+        bias_initializer=bias_initializer,
+        depthwise_regularizer=depthwise_regularizer,
+        pointwise_regularizer=pointwise_regularizer,
+        bias_regularizer=bias_regularizer,
+        activity_regularizer=activity_regularizer,
+        depthwise_constraint=depthwise_constraint,
+        pointwise_constraint=pointwise_constraint,
+        bias_constraint=bias_constraint, trainable=trainable, name=name,
+        _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)
+
+
+def separable_conv2d(
+    inputs, filters, kernel_size, strides=(1, 1), padding="valid",
+    data_format="channels_last", dilation_rate=(1, 1), depth_multiplier=1,
+    activation=None, use_bias=True, depthwise_initializer=None,
+    pointwise_initializer=None, bias_initializer=_ZEROS, depthwise_regularizer=None,
+    pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+    depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
+    trainable=True, name=None, reuse=None,
+):  # fmt: skip
+    """The output of a new tf.layers.SeparableConv2D.
+
+    Args: see tf.layers.SeparableConv2D.
+        inputs: the tensor to call it on.
+        name: the variable scope; numbered if not given.
+        reuse: whether the variables of that scope must be there already.
+    """
+    layer = SeparableConv2D(
+        filters=filters, kernel_size=kernel_size, strides=strides,
+        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
+        depth_multiplier=depth_multiplier, activation=activation,
+        use_bias=use_bias, depthwise_initializer=depthwise_initializer,
+        pointwise_initializer=pointwise_initializer,
+        bias_initializer=bias_initializer,
+        depthwise_regularizer=depthwise_regularizer,
+        pointwise_regularizer=pointwise_regularizer,
+        bias_regularizer=bias_regularizer,
+        activity_regularizer=activity_regularizer,
+        depthwise_constraint=depthwise_constraint,
+        pointwise_constraint=pointwise_constraint,
+        bias_constraint=bias_constraint, trainable=trainable, name=name,
+        _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)

@@ -1,0 +1,125 @@
+"""Transposed convolutions of tf.layers, as classes and as functions."""
+
+from twinflow.keras import convolutional_transpose
+from twinflow.keras.scoped import ScopedLayer
+from twinflow.ops.random.initializers import Zeros
+
+_ZEROS = Zeros()
+
+
+class Conv2DTranspose(convolutional_transpose.Conv2DTranspose, ScopedLayer):
+    """tf.keras.layers.Conv2DTranspose, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.Conv2DTranspose. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        filters, kernel_size, strides=(1, 1), padding="valid",
+        data_format="channels_last", activation=None, use_bias=True,
+        kernel_initializer=None, bias_initializer=_ZEROS,
+        kernel_regularizer=None, bias_regularizer=None,
+        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+        trainable=True, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            filters=filters, kernel_size=kernel_size, strides=strides,
+            padding=padding, data_format=data_format, activation=activation,
+            use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+class Conv3DTranspose(convolutional_transpose.Conv3DTranspose, ScopedLayer):
+    """tf.keras.layers.Conv3DTranspose, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.Conv3DTranspose. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        filters, kernel_size, strides=(1, 1, 1), padding="valid",
+        data_format="channels_last", activation=None, use_bias=True,
+        kernel_initializer=None, bias_initializer=_ZEROS,
+        kernel_regularizer=None, bias_regularizer=None,
+        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+        trainable=True, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            filters=filters, kernel_size=kernel_size, strides=strides,
+            padding=padding, data_format=data_format, activation=activation,
+            use_bias=use_bias, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+def conv2d_transpose(
+    inputs, filters, kernel_size, strides=(1, 1), padding="valid",
+    data_format="channels_last", activation=None, use_bias=True,
+    kernel_initializer=None, bias_initializer=_ZEROS, kernel_regularizer=None,
+    bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
+    bias_constraint=None, trainable=True, name=None, reuse=None,
+):  # fmt: skip
+    """The output of a new tf.layers.Conv2DTranspose.
+
+    Args: see tf.layers.Conv2DTranspose.
+        inputs: the tensor to call it on.
+        name: the variable scope; numbered if not given.
+        reuse: whether the variables of that scope must be there already.
+    """
+    layer = Conv2DTranspose(
+        filters=filters, kernel_size=kernel_size, strides=strides,
+        padding=padding, data_format=data_format, activation=activation,
+        use_bias=use_bias, kernel_initializer=kernel_initializer,
+        bias_initializer=bias_initializer,
+        kernel_regularizer=kernel_regularizer,
+        bias_regularizer=bias_regularizer,
+        activity_regularizer=activity_regularizer,
+        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
+        trainable=trainable, name=name, _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)
+
+
+def conv3d_transpose(
+    inputs, filters, kernel_size, strides=(1, 1, 1), padding="valid",
+    data_format="channels_last", activation=None, use_bias=True,
+    kernel_initializer=None, bias_initializer=_ZEROS, kernel_regularizer=None,
+    bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
+    bias_constraint=None, trainable=True, name=None, reuse=None,
+):  # fmt: skip
+    """The output of a new tf.layers.Conv3DTranspose.
+
+    Args: see tf.layers.Conv3DTranspose.
+        inputs: the tensor to call it on.
+        name: the variable scope; numbered if not given.
+        reuse: whether the variables of that scope must be there already.
+    """
+    layer = Conv3DTranspose(
+        filters=filters, kernel_size=kernel_size, strides=strides,
+        padding=padding, data_format=data_format, activation=activation,
+        use_bias=use_bias, kernel_initializer=kernel_initializer,
+        bias_initializer=bias_initializer,
+        kernel_regularizer=kernel_regularizer,
+        bias_regularizer=bias_regularizer,
+        activity_regularizer=activity_regularizer,
+        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
+        trainable=trainable, name=name, _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)

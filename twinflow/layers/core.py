@@ -1,0 +1,127 @@
+"""The simple layers of tf.layers, as classes and as functions."""
+
+from twinflow.keras import core, reshaping
+from twinflow.keras.scoped import ScopedLayer
+from twinflow.ops.random.initializers import Zeros
+
+_ZEROS = Zeros()
+
+
+class Dense(core.Dense, ScopedLayer):
+    """tf.keras.layers.Dense, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.Dense. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        units, activation=None, use_bias=True, kernel_initializer=None,
+        bias_initializer=_ZEROS, kernel_regularizer=None, bias_regularizer=None,
+        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+        trainable=True, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            units=units, activation=activation, use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
+        )  # fmt: skip
+
+
+class Dropout(core.Dropout, ScopedLayer):
+    """tf.keras.layers.Dropout, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.Dropout. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        rate=0.5, noise_shape=None, seed=None, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            rate=rate, noise_shape=noise_shape, seed=seed, name=name, **kwargs,
+        )  # fmt: skip
+
+
+class Flatten(reshaping.Flatten, ScopedLayer):
+    """tf.keras.layers.Flatten, its variables made by tf.get_variable.
+
+    Args: see tf.keras.layers.Flatten. name: its name and that of its scope.
+    """
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        data_format=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            data_format=data_format, **kwargs,
+        )  # fmt: skip
+
+
+def dense(
+    inputs, units, activation=None, use_bias=True, kernel_initializer=None,
+    bias_initializer=_ZEROS, kernel_regularizer=None, bias_regularizer=None,
+    activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+    trainable=True, name=None, reuse=None,
+):  # fmt: skip
+    """The output of a new tf.layers.Dense.
+
+    Args: see tf.layers.Dense.
+        inputs: the tensor to call it on.
+        name: the variable scope; numbered if not given.
+        reuse: whether the variables of that scope must be there already.
+    """
+    layer = Dense(
+        units=units, activation=activation, use_bias=use_bias,
+        kernel_initializer=kernel_initializer,
+        bias_initializer=bias_initializer,
+        kernel_regularizer=kernel_regularizer,
+        bias_regularizer=bias_regularizer,
+        activity_regularizer=activity_regularizer,
+        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
+        trainable=trainable, name=name, _reuse=reuse, _scope=name,
+    )  # fmt: skip
+    return layer.apply(inputs)
+
+
+def dropout(
+    inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=None,
+):  # fmt: skip
+    """The output of a new tf.layers.Dropout.
+
+    Args: see tf.layers.Dropout.
+        inputs: the tensor to call it on. training: see the layer's call.
+        name: the variable scope; numbered if not given.
+    """
+    layer = Dropout(
+        rate=rate, noise_shape=noise_shape, seed=seed, name=name,
+    )  # fmt: skip
+    return layer.apply(inputs, training=training)
+
+
+def flatten(
+    inputs, name=None,
+):  # fmt: skip
+    """The output of a new tf.layers.Flatten.
+
+    Args: see tf.layers.Flatten.
+        inputs: the tensor to call it on.
+        name: the variable scope; numbered if not given.
+    """
+    layer = Flatten(
+        name=name,
+    )  # fmt: skip
+    return layer.apply(inputs)
