@@ -22,7 +22,10 @@ twinflow.graph.variable_store: EagerVariableStore
 twinflow.execute.function: defun
 twinflow.execute.py_func: py_func=eager_py_func
 twinflow.contrib.template: make_template
+twinflow.checkpoint.saver: Saver
+twinflow.checkpoint.checkpoint: Checkpoint
 twinflow.compat.app: run
+twinflow.contrib.eager_metrics: metrics=*
 twinflow.contrib.network: Network Sequential
 twinflow.train.optimizer: get_optimizer_variables
 twinflow.autodiff.tape: GradientTape

@@ -30,7 +30,10 @@ from twinflow.graph.variable_store import EagerVariableStore as EagerVariableSto
 from twinflow.execute.function import defun as defun
 from twinflow.execute.py_func import eager_py_func as py_func
 from twinflow.contrib.template import make_template as make_template
+from twinflow.checkpoint.saver import Saver as Saver
+from twinflow.checkpoint.checkpoint import Checkpoint as Checkpoint
 from twinflow.compat.app import run as run
+from twinflow.contrib import eager_metrics as metrics
 from twinflow.contrib.network import Network as Network
 from twinflow.contrib.network import Sequential as Sequential
 from twinflow.train.optimizer import get_optimizer_variables as get_optimizer_variables

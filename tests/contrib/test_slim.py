@@ -1,0 +1,110 @@
+"""tf.contrib.layers and slim beyond the golden programs: training and scopes."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from twinflow.base import dispatch
+from twinflow.eager.mode import MODE
+
+slim, layers = tf.contrib.slim, tf.contrib.layers
+
+
+def problem():
+    """A loss that a linear layer brings to 0."""
+    tf.set_random_seed(1)
+    x = tf.constant(np.random.RandomState(0).randn(20, 3), tf.float32)
+    y = slim.fully_connected(x, 1, activation_fn=None)
+    return tf.losses.mean_squared_error(tf.reduce_sum(x, 1, keepdims=True), y)
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ({"optimizer": "SGD"}, 9.5),
+        ({"optimizer": tf.train.GradientDescentOptimizer}, 9.5),
+        ({"optimizer": lambda rate: tf.train.GradientDescentOptimizer(rate)}, 9.5),
+        ({"optimizer": "SGD", "clip_gradients": 0.1}, 9.99),
+        ({"optimizer": "SGD", "gradient_multipliers": {"test:0": 0.5}}, 9.75),
+        ({"optimizer": "Adam"}, 9.9),
+    ],
+)
+def test_optimize_loss(options, value):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("test", [], initializer=tf.constant_initializer(10.0))
+        step = tf.train.get_or_create_global_step()
+        train = layers.optimize_loss(tf.abs(v * 5.0), step, 0.1, **options)
+        assert train.name == "OptimizeLoss/control_dependency:0"
+        session.run(tf.global_variables_initializer())
+        assert session.run(train) == 50
+        np.testing.assert_allclose(session.run([v, step]), [value, 1], rtol=1e-6)
+
+
+def test_optimize_loss_wants_an_optimizer():
+    with tf.Graph().as_default():
+        loss, step = tf.constant(1.0), tf.train.create_global_step()
+        with pytest.raises(ValueError, match="should be one of"):
+            layers.optimize_loss(loss, step, 0.1, "foo")
+        with pytest.raises(ValueError, match="Unrecognized optimizer"):
+            layers.optimize_loss(loss, step, 0.1, 3, name="other")
+
+
+def test_training_goes_on_where_it_stopped(tmp_path):
+    def run(steps):
+        with tf.Graph().as_default():
+            descent = tf.train.GradientDescentOptimizer(0.1)
+            train_op = slim.learning.create_train_op(problem(), descent)
+            return slim.learning.train(
+                train_op, str(tmp_path), number_of_steps=steps, log_every_n_steps=0
+            )
+
+    first = run(5)
+    assert run(30) < first / 100
+    assert (tmp_path / "model.ckpt-30.index").exists()
+
+
+def test_updates_run_with_the_step():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([[1.0, 2.0], [3.0, 6.0]])
+        y = slim.batch_norm(slim.fully_connected(x, 2, None), decay=0.5)
+        train_op = slim.learning.create_train_op(
+            tf.reduce_sum(y * y), tf.train.GradientDescentOptimizer(0.1)
+        )
+        session.run(tf.global_variables_initializer())
+        session.run(train_op)
+        (mean,) = slim.get_variables_by_name("moving_mean")
+        assert np.any(session.run(mean))
+
+
+def test_argument_scopes_are_of_their_thread():
+    @slim.add_arg_scope
+    def f(a=1):
+        return a
+
+    found = []
+    with slim.arg_scope([f], a=2):
+        thread = threading.Thread(target=lambda: found.append(f()))
+        thread.start()
+        thread.join()
+        assert (found, f()) == ([1], 2)
+
+
+def test_older_losses_take_predictions_first():
+    with tf.Graph().as_default(), tf.Session() as session:
+        p, y = tf.constant([[1.0, 2.0]]), tf.constant([[1.0, 4.0]])
+        assert session.run(slim.losses.mean_squared_error(p, y)) == 2
+        assert session.run(slim.losses.hinge_loss(p, y / y)).tolist() == [[0, 0]]
+        total = slim.losses.get_total_loss()
+        assert session.run(total) == 2
+
+
+def test_layers_work_eagerly():
+    with dispatch.entered(MODE):
+        assert slim.fully_connected(tf.ones([2, 3]), 4).shape == (2, 4)
+        x = tf.constant([[1.0], [3.0]])
+        close = {"rtol": 1e-3}
+        np.testing.assert_allclose(slim.batch_norm(x), [[-1], [1]], **close)
+        y = slim.batch_norm(x, updates_collections=None, is_training=False)
+        np.testing.assert_allclose(y, x, **close)

@@ -1,0 +1,123 @@
+"""tf.contrib.checkpoint's containers: parts under names that checkpoints keep."""
+
+from twinflow.base.tensor import ResourceHandle
+from twinflow.base.trackable import Trackable, leaves
+
+
+class CheckpointableDataStructure:
+    """What containers of layers and variables say about them."""
+
+    @property
+    def layers(self):
+        """The layers and models in it."""
+        return [part for part in leaves(self) if hasattr(part, "weights")]
+
+    def _each(self, name):
+        return [v for layer in self.layers for v in getattr(layer, name)]
+
+    @property
+    def _own(self):
+        return [part for part in leaves(self) if isinstance(part, ResourceHandle)]
+
+    @property
+    def trainable_weights(self):
+        """The variables that are trained, its own and those of its layers."""
+        own = [v for v in self._own if v.trainable]
+        return self._each("trainable_weights") + own
+
+    @property
+    def non_trainable_weights(self):
+        """The variables that are not trained."""
+        own = [v for v in self._own if not v.trainable]
+        return self._each("non_trainable_weights") + own
+
+    @property
+    def weights(self):
+        """All variables, first those that are trained."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    @property
+    def updates(self):
+        """The updates of its layers."""
+        return self._each("updates")
+
+    @property
+    def losses(self):
+        """The losses of its layers."""
+        return self._each("losses")
+
+    trainable_variables = trainable_weights
+    non_trainable_variables = non_trainable_weights
+    variables = weights
+
+
+class List(CheckpointableDataStructure, list):
+    """A list of parts, named by their places.
+
+    Example:
+        self.cells = tf.contrib.checkpoint.List([cell_1, cell_2])
+    """
+
+    __hash__ = object.__hash__
+
+
+class Mapping(CheckpointableDataStructure, dict):
+    """A dict of parts, named by their keys, which are strings and stay.
+
+    Raises:
+        TypeError: a key is no string. ValueError: a key gets another value.
+    """
+
+    __hash__ = object.__hash__
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+        self.update(*args, **kwargs)
+
+    def __setitem__(self, key, value):
+        if not isinstance(key, str):
+            raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
+        if self.setdefault(key, value) is not value:
+            raise ValueError(
+                f"Mappings are an append-only data structure. Tried to overwrite the "
+                f"key '{key}' with value {value}, but it already contains {self[key]}"
+            )
+
+    def update(self, *args, **kwargs):
+        """Add the pairs of a dict, and keywords."""
+        for key, value in dict(*args, **kwargs).items():
+            self[key] = value
+
+
+class UniqueNameTracker(Trackable):
+    """Parts under names that are numbered where they are taken.
+
+    Example:
+        tracker = tf.contrib.checkpoint.UniqueNameTracker()
+        self.v = tracker.track(tfe.Variable(1.), "x")  # x
+        self.w = tracker.track(tfe.Variable(1.), "x")  # x_1
+    """
+
+    def __init__(self):
+        self._parts: dict = {}
+
+    def track(self, checkpointable, base_name):
+        """Keep a part; returns it.
+
+        Raises:
+            TypeError: it is none.
+        """
+        if not isinstance(checkpointable, Trackable | ResourceHandle):
+            raise TypeError(
+                f"Expected a checkpointable value, got {checkpointable} which does not "
+                "inherit from CheckpointableBase."
+            )
+        name, count = base_name, 0
+        while name in self._parts:
+            count += 1
+            name = f"{base_name}_{count}"
+        self._parts[name] = checkpointable
+        return checkpointable
+
+    def _children(self):
+        return list(self._parts.items())

@@ -1,0 +1,7 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.metrics.objects import Metric as Metric
+from twinflow.metrics.objects import Mean as Mean
+from twinflow.metrics.objects import Accuracy as Accuracy
+from twinflow.metrics.objects import CategoricalAccuracy as CategoricalAccuracy
+from twinflow.metrics.objects import BinaryAccuracy as BinaryAccuracy
+from twinflow.metrics.objects import SparseAccuracy as SparseAccuracy

@@ -1,0 +1,89 @@
+"""Fully connected layers."""
+
+import functools
+
+from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.layers.initializers import xavier_initializer
+from twinflow.contrib.layers.outputs import finished, layer_scope, note
+from twinflow.layers.core import Dense
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.nn.activation import elu as _elu
+from twinflow.ops.nn.activation import relu as _relu
+from twinflow.ops.nn.activation import relu6 as _relu6
+from twinflow.ops.random.initializers import Zeros
+
+_NAMES = {"bias": "biases", "kernel": "weights"}
+_XAVIER, _ZEROS = xavier_initializer(), Zeros()
+
+
+@add_arg_scope
+def fully_connected(
+    inputs, num_outputs, activation_fn=_relu, normalizer_fn=None,
+    normalizer_params=None, weights_initializer=_XAVIER, weights_regularizer=None,
+    biases_initializer=_ZEROS, biases_regularizer=None, reuse=None,
+    variables_collections=None, outputs_collections=None, trainable=True, scope=None,
+):  # fmt: skip
+    """activation_fn(inputs @ weights + biases), along the last axis.
+
+    Args:
+        inputs: float[..., size]. num_outputs: an int.
+        activation_fn: a function of a tensor; None = none.
+        normalizer_fn: a function used in place of the biases, with `normalizer_params`.
+        weights_*, biases_*: initializer and regularizer; without an initializer there
+            are no biases.
+        reuse, scope: see tf.variable_scope; the scope is "fully_connected" by default.
+        variables_collections: collections for the variables: a list, or a dict of
+            lists by their names. outputs_collections: those for the output.
+        trainable: whether the variables are trained.
+    Raises:
+        ValueError: num_outputs is no int, or the size of the last axis is not known.
+    Example:
+        tf.contrib.layers.fully_connected(x, 10, activation_fn=tf.nn.tanh)
+    """
+    if not isinstance(num_outputs, int) and not hasattr(num_outputs, "__index__"):
+        raise ValueError(f"num_outputs should be int or long, got {num_outputs}.")
+    with layer_scope(scope, "fully_connected", inputs, reuse, _NAMES) as sc:
+        inputs = convert_to_tensor(inputs)
+        layer = Dense(
+            units=num_outputs, activation=None,
+            use_bias=not normalizer_fn and biases_initializer is not None,
+            kernel_initializer=weights_initializer, bias_initializer=biases_initializer,
+            kernel_regularizer=weights_regularizer, bias_regularizer=biases_regularizer,
+            activity_regularizer=None, trainable=trainable, name=sc.name,
+            dtype=inputs.dtype.base_dtype, _scope=sc, _reuse=reuse,
+        )  # fmt: skip
+        y = layer.apply(inputs)
+        note(layer.kernel, variables_collections, "weights")
+        note(layer.bias, variables_collections, "biases")
+        return finished(
+            y, sc, normalizer_fn, normalizer_params, activation_fn, outputs_collections
+        )
+
+
+relu = functools.partial(fully_connected, activation_fn=_relu)
+relu6 = functools.partial(fully_connected, activation_fn=_relu6)
+elu = functools.partial(fully_connected, activation_fn=_elu)
+linear = functools.partial(fully_connected, activation_fn=None)
+
+
+@add_arg_scope
+def legacy_fully_connected(
+    x, num_output_units, activation_fn=None, weight_init=_XAVIER, bias_init=_ZEROS,
+    name=None, weight_collections=("weights",), bias_collections=("biases",),
+    output_collections=("activations",), trainable=True, weight_regularizer=None,
+    bias_regularizer=None,
+):  # fmt: skip
+    """fully_connected under its first names."""
+    return fully_connected(
+        x, num_output_units, activation_fn, weights_initializer=weight_init,
+        weights_regularizer=weight_regularizer, biases_initializer=bias_init,
+        biases_regularizer=bias_regularizer, trainable=trainable, scope=name,
+        variables_collections={
+            "weights": list(weight_collections), "biases": list(bias_collections),
+        },
+        outputs_collections=list(output_collections),
+    )  # fmt: skip
+
+
+legacy_linear = functools.partial(legacy_fully_connected, activation_fn=None)
+legacy_relu = functools.partial(legacy_fully_connected, activation_fn=_relu)

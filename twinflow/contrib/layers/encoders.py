@@ -1,0 +1,71 @@
+"""Sequences of ids as vectors, of tf.contrib.layers."""
+
+from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.layers.outputs import layer_scope
+from twinflow.graph.variable_scope import get_variable
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.index import gather
+from twinflow.ops.arrays.shape import reshape, shape
+from twinflow.ops.arrays.unique import unique as _unique
+from twinflow.ops.math.reduction import reduce_mean
+from twinflow.ops.nn.embedding import embedding_lookup
+from twinflow.ops.nn.embedding_sparse import embedding_lookup_sparse
+from twinflow.ops.sparse.tensor import SparseTensor
+
+
+def _table(size, dim, initializer, regularizer, trainable):
+    return get_variable(
+        "embeddings", [size, dim], None, initializer, regularizer, trainable
+    )
+
+
+def embed_sequence(
+    ids, vocab_size=None, embed_dim=None, unique=False, initializer=None,
+    regularizer=None, trainable=True, scope=None, reuse=None,
+):  # fmt: skip
+    """A vector for each id.
+
+    Args:
+        ids: int[batch, length]. vocab_size: how many ids there are.
+        embed_dim: the size of a vector.
+        unique: whether each id is looked up once.
+        initializer, regularizer, trainable: those of the table; an array as initializer
+            says its sizes too.
+        scope, reuse: see tf.variable_scope; the scope is "EmbedSequence" by default.
+    Returns:
+        float[batch, length, embed_dim]
+    Raises:
+        ValueError: the sizes are not known.
+    """
+    if not (reuse or (vocab_size and embed_dim)):
+        raise ValueError("Must specify vocab size and embedding dimension when not "
+                         f"reusing. Got vocab_size={vocab_size} and "
+                         f"embed_dim={embed_dim}")  # fmt: skip
+    with layer_scope(scope, "EmbedSequence", ids, reuse):
+        table = _table(vocab_size, embed_dim, initializer, regularizer, trainable)
+        if not unique:
+            return embedding_lookup(table, ids)
+        ids = convert_to_tensor(ids)
+        known, places = _unique(reshape(ids, [-1]))
+        rows = gather(embedding_lookup(table, known), places)
+        return reshape(rows, concat([shape(ids), [-1]], 0))
+
+
+@add_arg_scope
+def bow_encoder(
+    ids, vocab_size, embed_dim, sparse_lookup=True, initializer=None, regularizer=None,
+    trainable=True, scope=None, reuse=None,
+):  # fmt: skip
+    """The mean of the vectors of the ids of each row.
+
+    Args:
+        ids: int[batch, length], or a SparseTensor of this shape.
+        sparse_lookup: accepted.
+        The rest: see embed_sequence; the scope is "bow_encoder" by default.
+    """
+    with layer_scope(scope, "bow_encoder", ids, reuse):
+        table = _table(vocab_size, embed_dim, initializer, regularizer, trainable)
+        if isinstance(ids, SparseTensor):
+            return embedding_lookup_sparse(table, ids, None, combiner="mean")
+        return reduce_mean(embedding_lookup(table, ids), 1)

@@ -1,0 +1,201 @@
+"""Normalizations of single examples, of tf.contrib.layers."""
+
+from twinflow.base.dispatch import current_mode
+from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.layers.outputs import finished, layer_scope, note
+from twinflow.graph.variable_scope import get_variable
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.shape import reshape, shape
+from twinflow.ops.math.division import div
+from twinflow.ops.math.elementwise import rsqrt, sqrt
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.nn.moments import batch_normalization, moments
+from twinflow.ops.random.initializers import Ones, Zeros
+
+
+def _parameter(name, wanted, sizes, dtype, initializers, trainable, collections):
+    """beta or gamma, or None where it is not wanted."""
+    if not wanted:
+        return None
+    start = Zeros() if name == "beta" else Ones()
+    start = (initializers or {}).get(name, start)
+    found = get_variable(name, sizes, dtype, start, trainable=trainable)
+    note(found, collections, name)
+    return found
+
+
+@add_arg_scope
+def layer_norm(
+    inputs, center=True, scale=True, activation_fn=None, reuse=None,
+    variables_collections=None, outputs_collections=None, trainable=True,
+    begin_norm_axis=1, begin_params_axis=-1, scope=None,
+):  # fmt: skip
+    """gamma * (x - mean) / sqrt(variance) + beta, for each example by itself.
+
+    Args:
+        inputs: a float tensor. center, scale: whether there are beta and gamma.
+        begin_norm_axis: mean and variance are over the axes from here on.
+        begin_params_axis: beta and gamma have the sizes of the axes from here on.
+        The rest: see fully_connected; the scope is "LayerNorm" by default.
+    Raises:
+        ValueError: an axis is out of range, or has no known size.
+    Reference: Ba, Kiros and Hinton, Layer normalization (2016).
+    """
+    with layer_scope(scope, "LayerNorm", inputs, reuse) as sc:
+        x = convert_to_tensor(inputs)
+        rank = x.shape.ndims
+        if rank is None:
+            raise ValueError(f"Inputs {x.name} has undefined rank.")
+        begin = begin_norm_axis % rank if begin_norm_axis < 0 else begin_norm_axis
+        if begin_params_axis >= rank or begin >= rank:
+            raise ValueError(
+                f"begin_params_axis ({begin_params_axis}) and begin_norm_axis "
+                f"({begin_norm_axis}) must be < rank(inputs) ({rank})"
+            )
+        sizes = x.shape[begin_params_axis:]
+        if not sizes.is_fully_defined():
+            raise ValueError(
+                f"Inputs {x.name}: shape(inputs)[{begin_params_axis}:] is not fully "
+                f"defined: {x.shape}"
+            )
+        options = (sizes, x.dtype.base_dtype, None, trainable, variables_collections)
+        beta = _parameter("beta", center, *options)
+        gamma = _parameter("gamma", scale, *options)
+        mean, variance = moments(x, list(range(begin, rank)), keep_dims=True)
+        epsilon = 1e-3 if x.dtype.base_dtype.name == "float16" else 1e-12
+        y = batch_normalization(x, mean, variance, beta, gamma, epsilon)
+        return finished(y, sc, None, None, activation_fn, outputs_collections)
+
+
+@add_arg_scope
+def instance_norm(
+    inputs, center=True, scale=True, epsilon=1e-6, activation_fn=None,
+    param_initializers=None, reuse=None, variables_collections=None,
+    outputs_collections=None, trainable=True, data_format="NHWC", scope=None,
+):  # fmt: skip
+    """gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and channel.
+
+    Args:
+        inputs: float[batch, ..., channels] (channels second for "NCHW").
+        The rest: see layer_norm and batch_norm; the scope is "InstanceNorm" by default.
+    Raises:
+        ValueError: data_format is unknown, or the channels have no known size.
+    Reference: Ulyanov et al., Instance normalization (2016).
+    """
+    if data_format not in ("NHWC", "NCHW"):
+        raise ValueError("data_format has to be either NCHW or NHWC.")
+    with layer_scope(scope, "InstanceNorm", inputs, reuse) as sc:
+        x = convert_to_tensor(inputs)
+        rank = x.shape.ndims
+        if rank is None:
+            raise ValueError(f"Inputs {x.name} has undefined rank.")
+        axis = 1 if data_format == "NCHW" else rank - 1
+        size = x.shape[axis].value
+        if size is None:
+            raise ValueError(
+                f"Inputs {x.name} has undefined channels dimension {x.shape[axis]}."
+            )
+        axes = [i for i in range(1, rank) if i != axis]
+        dtype = x.dtype.base_dtype
+        options = ([size], dtype, param_initializers, trainable, variables_collections)
+        parts = [
+            _parameter("beta", center, *options),
+            _parameter("gamma", scale, *options),
+        ]
+        if axis == 1:
+            beside = [1, size] + [1] * (rank - 2)
+            parts = [None if p is None else reshape(p, beside) for p in parts]
+        mean, variance = moments(x, axes, keep_dims=True)
+        y = batch_normalization(x, mean, variance, *parts, epsilon, "instancenorm")
+        return finished(y, sc, None, None, activation_fn, outputs_collections)
+
+
+def _normalized(x, mean, variance, beta, gamma, epsilon):
+    factor = rsqrt(variance + epsilon)
+    if gamma is not None:
+        factor = factor * gamma
+    shift = -mean * factor
+    if beta is not None:
+        shift = beta + shift
+    return x * factor + shift
+
+
+@add_arg_scope
+def group_norm(
+    inputs, groups=32, channels_axis=-1, reduction_axes=(-3, -2), center=True,
+    scale=True, epsilon=1e-6, activation_fn=None, param_initializers=None, reuse=None,
+    variables_collections=None, outputs_collections=None, trainable=True, scope=None,
+    mean_close_to_zero=False,
+):  # fmt: skip
+    """gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and group.
+
+    Args:
+        inputs: a float tensor. groups: into how many groups channels are put.
+        channels_axis, reduction_axes: the axis of the channels, and those to take the
+            mean over too.
+        mean_close_to_zero: accepted: how the variance is computed.
+        The rest: see batch_norm; the scope is "GroupNorm" by default.
+    Raises:
+        ValueError: the channels cannot be put into so many groups.
+    Reference: Wu and He, Group normalization (ECCV 2018).
+    """
+    with layer_scope(scope, "GroupNorm", inputs, reuse) as sc:
+        x = convert_to_tensor(inputs)
+        rank = x.shape.ndims
+        if rank is None:
+            raise ValueError(f"Inputs {x.name} has undefined rank.")
+        axis = channels_axis % rank
+        size = x.shape[axis].value
+        if size is None:
+            raise ValueError(f"Inputs {x.name} has undefined channel dimension.")
+        axes = sorted(a % rank for a in reduction_axes)
+        if axis in axes:
+            raise ValueError(
+                f"reduction_axis must be different from channels_axis: {axis} in {axes}"
+            )
+        if groups > size or size % groups:
+            raise ValueError(
+                f"Invalid groups {groups} for {size} channels: they must divide them."
+            )
+        dtype = x.dtype.base_dtype
+        options = ([size], dtype, param_initializers, trainable, variables_collections)
+        beta = _parameter("beta", center, *options)
+        gamma = _parameter("gamma", scale, *options)
+        y = _grouped(x, axis, axes, groups, beta, gamma, epsilon)
+        return finished(y, sc, None, None, activation_fn, outputs_collections)
+
+
+def _grouped(x, axis, axes, groups, beta, gamma, epsilon):
+    """Group normalization, the channels being two axes meanwhile."""
+    s = x._shape
+    size, now = s[axis], shape(x)
+    split = concat([now[:axis], [groups, size // groups], now[axis + 1 :]], 0)
+    places = [a if a < axis else a + 1 for a in axes] + [axis + 1]
+    grouped = reshape(x, split)
+    mean, variance = moments(grouped, sorted(places), keep_dims=True)
+    beside = [1] * (len(s) + 1)
+    beside[axis], beside[axis + 1] = groups, size // groups
+    parts = [None if p is None else reshape(p, beside) for p in (beta, gamma)]
+    y = reshape(_normalized(grouped, mean, variance, *parts, epsilon), now)
+    if y.symbolic:
+        y.set_shape(s)
+    return y
+
+
+def unit_norm(inputs, dim, epsilon=1e-7, scope=None):
+    """Vectors along an axis divided by their lengths.
+
+    Args:
+        inputs: a float tensor. dim: the axis. epsilon: a small number. scope: a name.
+    Raises:
+        ValueError: dim is out of range.
+    """
+    with current_mode().name_scope(scope or "UnitNorm"):
+        x = convert_to_tensor(inputs)
+        rank = x.shape.ndims
+        if rank is None:
+            raise ValueError("The input rank must be known.")
+        if dim < 0 or dim >= rank:
+            raise ValueError("dim must be positive but smaller than the input rank.")
+        return div(x, sqrt(reduce_sum(x * x, dim, keepdims=True) + epsilon))

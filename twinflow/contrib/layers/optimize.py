@@ -1,0 +1,168 @@
+"""optimize_loss of tf.contrib.layers: a training step in one call."""
+
+from twinflow.graph.scopes import (
+    get_collection,
+    with_dependencies,
+)
+from twinflow.graph.variable_scope import get_variable, variable_scope
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.shape import shape
+from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.math.clip import clip_by_global_norm
+from twinflow.ops.random.draws import truncated_normal
+from twinflow.ops.random.initializers import Constant
+from twinflow.ops.variables.collections import GraphKeys, trainable_variables
+from twinflow.train.adagrad import AdagradOptimizer
+from twinflow.train.adam import AdamOptimizer
+from twinflow.train.ftrl import FtrlOptimizer
+from twinflow.train.gradient_descent import GradientDescentOptimizer
+from twinflow.train.momentum import MomentumOptimizer
+from twinflow.train.optimizer import Optimizer
+from twinflow.train.rmsprop import RMSPropOptimizer
+from twinflow.train.training_util import assert_global_step, get_global_step
+
+
+def _momentum(learning_rate):
+    return MomentumOptimizer(learning_rate, momentum=0.9)
+
+
+OPTIMIZER_CLS_NAMES = {
+    "Adagrad": AdagradOptimizer, "Adam": AdamOptimizer, "Ftrl": FtrlOptimizer,
+    "Momentum": _momentum, "RMSProp": RMSPropOptimizer,
+    "SGD": GradientDescentOptimizer,
+}  # fmt: skip
+OPTIMIZER_SUMMARIES = [
+    "learning_rate", "loss", "gradients", "gradient_norm", "global_gradient_norm",
+]  # fmt: skip
+
+
+def optimize_loss(
+    loss, global_step, learning_rate, optimizer, gradient_noise_scale=None,
+    gradient_multipliers=None, clip_gradients=None, learning_rate_decay_fn=None,
+    update_ops=None, variables=None, name=None, summaries=None,
+    colocate_gradients_with_ops=False, increment_global_step=True,
+):  # fmt: skip
+    """A tensor of the loss; computing it makes a training step.
+
+    Args:
+        loss: a scalar tensor. global_step: its variable; None = that of the graph.
+        learning_rate: a float or scalar tensor, or None for the optimizer's own.
+        optimizer: a name ("Adagrad", "Adam", "Ftrl", "Momentum", "RMSProp", "SGD"), a
+            class, an optimizer, or a function of the learning rate.
+        gradient_noise_scale: the deviation of noise to add to gradients.
+        gradient_multipliers: {variable or its name: factor}.
+        clip_gradients: the largest global norm of the gradients, or a function of
+            pairs (gradient, variable) to such pairs.
+        learning_rate_decay_fn: a function of learning rate and global step.
+        update_ops: ops to run before; those of UPDATE_OPS if not given.
+        variables: those to train; all trainable ones if not given.
+        name: the variable scope, "OptimizeLoss" by default.
+        summaries, colocate_gradients_with_ops: accepted.
+        increment_global_step: whether a step counts.
+    Raises:
+        ValueError: the optimizer is not known, or the learning rate is negative.
+    Example:
+        tf.contrib.layers.optimize_loss(loss, None, 0.1, "SGD", clip_gradients=5.0)
+    """
+    loss = convert_to_tensor(loss)
+    with variable_scope(name, "OptimizeLoss", [loss, global_step]):
+        step = get_global_step() if global_step is None else global_step
+        if step is not None:
+            assert_global_step(step)
+        updates = get_collection(GraphKeys.UPDATE_OPS)
+        updates = list(updates if update_ops is None else update_ops)
+        if updates:
+            loss = with_dependencies(updates, loss)
+        rate = _rate(learning_rate, learning_rate_decay_fn, step)
+        opt = _optimizer(optimizer, rate)
+        variables = trainable_variables() if variables is None else variables
+        pairs = opt.compute_gradients(loss, variables)
+        if gradient_noise_scale is not None:
+            pairs = [(_noisy(g, gradient_noise_scale), v) for g, v in pairs]
+        if gradient_multipliers is not None:
+            pairs = multiplied(pairs, gradient_multipliers)
+        if callable(clip_gradients):
+            pairs = clip_gradients(pairs)
+        elif clip_gradients is not None:
+            grads, owners = zip(*pairs, strict=True)
+            grads, _ = clip_by_global_norm(grads, float(clip_gradients))
+            pairs = list(zip(grads, owners, strict=True))
+        counted = step if increment_global_step else None
+        done = opt.apply_gradients(pairs, global_step=counted, name="train")
+        return with_dependencies([done], loss)
+
+
+def _rate(learning_rate, decay, step):
+    """The learning rate, kept in a variable, and decayed."""
+    if learning_rate is None:
+        return None
+    if hasattr(learning_rate, "dtype"):
+        rate = learning_rate
+    elif isinstance(learning_rate, float):
+        if learning_rate < 0.0:
+            raise ValueError("Invalid learning_rate %s.", learning_rate)
+        rate = get_variable(
+            "learning_rate", [], trainable=False, initializer=Constant(learning_rate)
+        )
+    else:
+        raise ValueError(
+            "Learning rate should be 0d Tensor or float. Got "
+            f"{learning_rate} of type {type(learning_rate)}"
+        )
+    if decay is None:
+        return rate
+    if step is None:
+        raise ValueError("global_step is required for learning_rate_decay_fn.")
+    return decay(rate, step)
+
+
+def _optimizer(optimizer, rate):
+    if isinstance(optimizer, str):
+        if optimizer not in OPTIMIZER_CLS_NAMES:
+            known = ", ".join(sorted(OPTIMIZER_CLS_NAMES))
+            raise ValueError(
+                f"Optimizer name should be one of [{known}], you provided {optimizer}."
+            )
+        if rate is None:
+            raise ValueError("Learning rate is None, but should be specified if "
+                             f"optimizer is string ({optimizer}).")  # fmt: skip
+        return OPTIMIZER_CLS_NAMES[optimizer](learning_rate=rate)
+    if isinstance(optimizer, Optimizer):
+        return optimizer
+    if isinstance(optimizer, type) and issubclass(optimizer, Optimizer):
+        return optimizer(learning_rate=rate)
+    if callable(optimizer):
+        return optimizer() if rate is None else optimizer(rate)
+    raise ValueError(
+        "Unrecognized optimizer: should be string, subclass of Optimizer, instance of "
+        f"subclass of Optimizer or function with one argument. Got {optimizer}."
+    )
+
+
+def _noisy(grad, scale):
+    if grad is None:
+        return None
+    sizes = grad.dense_shape if isinstance(grad, IndexedSlices) else shape(grad)
+    return grad + truncated_normal(sizes) * scale
+
+
+def multiplied(pairs, factors):
+    """Pairs of (gradient, variable) with some gradients multiplied.
+
+    Args:
+        pairs: a list. factors: {variable or its name: factor}.
+    """
+    found = []
+    for grad, v in pairs:
+        known = v in factors or v.name in factors
+        if grad is not None and known:
+            factor = convert_to_tensor(factors[v] if v in factors else factors[v.name])
+            grad = _scaled(grad, factor)
+        found.append((grad, v))
+    return found
+
+
+def _scaled(grad, factor):
+    if isinstance(grad, IndexedSlices):
+        return IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
+    return grad * factor

@@ -1,0 +1,174 @@
+"""tf.contrib.layers.utils: outputs in collections, and arguments of layers."""
+
+import collections
+
+from twinflow.contrib.variables import add_model_variable
+from twinflow.graph.case import smart_constant_value
+from twinflow.graph.scopes import add_to_collections, get_collection, get_collection_ref
+from twinflow.graph.variable_scope import variable_scope
+from twinflow.ops.variables.collections import GraphKeys
+
+constant_value = smart_constant_value
+
+
+class NamedOutputs(collections.namedtuple("NamedOutputs", ["name", "outputs"])):
+    """Outputs of a layer and their name."""
+
+
+def get_tensor_aliases(tensor):
+    """The names that a tensor was given, or its own."""
+    aliases = getattr(tensor, "aliases", None)
+    if aliases:
+        return aliases
+    name = tensor.name.removesuffix(":0")
+    return [name]
+
+
+def append_tensor_alias(tensor, alias):
+    """Give a tensor one more name."""
+    alias = alias.removesuffix("/")
+    tensor.aliases = [*getattr(tensor, "aliases", []), alias]
+    return tensor
+
+
+def gather_tensors_aliases(tensors):
+    """The names of several tensors."""
+    return [alias for t in tensors for alias in get_tensor_aliases(t)]
+
+
+def collect_named_outputs(collections, alias, outputs):
+    """Name outputs and put them in collections; gives the outputs."""
+    if collections:
+        append_tensor_alias(outputs, alias)
+        _add(collections, outputs)
+    return outputs
+
+
+def _add(where, value):
+    add_to_collections([where] if isinstance(where, str) else where, value)
+
+
+def convert_collection_to_dict(collection, clear_collection=False):
+    """A collection as a dict from names to tensors."""
+    found = collections.OrderedDict(
+        (alias, t)
+        for t in get_collection(collection)
+        for alias in get_tensor_aliases(t)
+    )
+    if clear_collection:
+        get_collection_ref(collection).clear()
+    return found
+
+
+def last_dimension(shape, min_rank=1):
+    """The size of the last axis.
+
+    Raises:
+        ValueError: there are fewer than `min_rank` axes, or the size is not known.
+    """
+    return _dimension(shape, -1, min_rank)
+
+
+def first_dimension(shape, min_rank=1):
+    """The size of the first axis; see `last_dimension`."""
+    return _dimension(shape, 0, min_rank)
+
+
+def channel_dimension(shape, data_format, min_rank=1):
+    """The size of the axis of the channels; see `last_dimension`."""
+    return _dimension(shape, 1 if data_format[:2] == "NC" else -1, min_rank)
+
+
+def _dimension(shape, axis, min_rank):
+    dims = shape.dims
+    if dims is None:
+        raise ValueError("dims of shape must be known but is None")
+    if len(dims) < min_rank:
+        raise ValueError(f"rank of shape must be at least {min_rank} not: {len(dims)}")
+    value = dims[axis].value
+    if value is None:
+        which = {-1: "last", 0: "first"}.get(axis, "channel")
+        raise ValueError(f"{which} dimension shape must be known but is None")
+    return value
+
+
+def two_element_tuple(int_or_tuple):
+    """An int or two as a tuple of two.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if isinstance(int_or_tuple, list | tuple):
+        if len(int_or_tuple) != 2:
+            raise ValueError(f"Must be a list with 2 elements: {int_or_tuple}")
+        return int(int_or_tuple[0]), int(int_or_tuple[1])
+    if isinstance(int_or_tuple, int):
+        return int_or_tuple, int_or_tuple
+    dims = getattr(int_or_tuple, "dims", None)
+    if dims is not None and len(dims) == 2:
+        return int(dims[0]), int(dims[1])
+    raise ValueError(
+        "Must be an int, a list with 2 elements or a TensorShape of length 2"
+    )
+
+
+def n_positive_integers(n, value):
+    """An int or `n` of them as a tuple of `n`.
+
+    Raises:
+        ValueError: it is something else, or one is not positive.
+    """
+    values = (value,) * n if isinstance(value, int) else tuple(value)
+    if len(values) != n or any(int(v) < 1 for v in values):
+        raise ValueError(
+            f"value must be a positive integer or {n} of them, got {value}"
+        )
+    return tuple(int(v) for v in values)
+
+
+def get_variable_collections(variables_collections, name):
+    """The collections for a variable called `name`."""
+    if isinstance(variables_collections, dict):
+        return variables_collections.get(name)
+    return variables_collections
+
+
+# ------------------------------------------------------------------ scopes of layers
+def renaming(names=None):
+    """A getter that makes model variables, with other names: {last part: name}."""
+
+    def renamed(getter, name, *args, **kwargs):
+        start, slash, last = name.rpartition("/")
+        name = start + slash + (names or {}).get(last, last)
+        where = list(kwargs.get("collections") or [GraphKeys.GLOBAL_VARIABLES])
+        if GraphKeys.MODEL_VARIABLES not in where:
+            where.append(GraphKeys.MODEL_VARIABLES)
+        kwargs["collections"] = where
+        variable = getter(name, *args, **kwargs)
+        add_model_variable(variable)
+        return variable
+
+    return renamed
+
+
+def layer_scope(scope, default, inputs, reuse, names=None):
+    """The variable scope of a layer, whose variables are those of a model."""
+    return variable_scope(
+        scope, default, [inputs], reuse=reuse, custom_getter=renaming(names)
+    )
+
+
+def note(variable, variables_collections, name):
+    """Put a variable in the collections for its name."""
+    where = get_variable_collections(variables_collections, name)
+    if variable is not None and where:
+        _add(where, variable)
+
+
+def finished(y, scope, normalizer, parameters, activation, outputs_collections):
+    """What layers have in common at their end: normalization, activation, a name."""
+    if normalizer is not None:
+        y = normalizer(y, **(parameters or {}))
+    if activation is not None:
+        y = activation(y)
+    return collect_named_outputs(outputs_collections, scope.original_name_scope, y)

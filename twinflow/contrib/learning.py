@@ -1,0 +1,215 @@
+"""tf.contrib.slim.learning: training steps, and a loop that runs them."""
+
+import time
+
+from twinflow.base import logging
+from twinflow.base.dispatch import current_mode
+from twinflow.checkpoint.saver import Saver
+from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.contrib.layers.optimize import multiplied
+from twinflow.execute.session import Session
+from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.scopes import (
+    add_to_collection,
+    get_collection,
+    with_dependencies,
+)
+from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.math.clip import check_numerics as checked
+from twinflow.ops.math.clip import clip_by_norm
+from twinflow.ops.tables.initialized import tables_initializer
+from twinflow.ops.variables.collections import (
+    GraphKeys,
+    global_variables_initializer,
+    local_variables_initializer,
+    trainable_variables,
+)
+from twinflow.train.coordinator import Coordinator
+from twinflow.train.queue_runner import start_queue_runners
+from twinflow.train.training_util import get_global_step, get_or_create_global_step
+
+_OF_THE_GRAPH = 0
+
+
+def clip_gradient_norms(gradients_to_variables, max_norm):
+    """Pairs of (gradient, variable) with each gradient cut to a norm."""
+    return [
+        (None if g is None else _clipped(g, max_norm), v)
+        for g, v in gradients_to_variables
+    ]
+
+
+def _clipped(grad, max_norm):
+    if isinstance(grad, IndexedSlices):
+        values = clip_by_norm(grad.values, max_norm)
+        return IndexedSlices(values, grad.indices, grad.dense_shape)
+    return clip_by_norm(grad, max_norm)
+
+
+def multiply_gradients(grads_and_vars, gradient_multipliers):
+    """Pairs of (gradient, variable) with some gradients multiplied.
+
+    Args:
+        gradient_multipliers: {variable or its name: factor}.
+    Raises:
+        ValueError: it is no dict, or a variable has no gradient.
+    """
+    if not isinstance(grads_and_vars, list):
+        raise ValueError("`grads_and_vars` must be a list.")
+    if not gradient_multipliers:
+        raise ValueError("`gradient_multipliers` is empty.")
+    if not isinstance(gradient_multipliers, dict):
+        raise ValueError("`gradient_multipliers` must be a dict.")
+    for grad, v in grads_and_vars:
+        named = v in gradient_multipliers or v.op.name in gradient_multipliers
+        if named and grad is None:
+            raise ValueError("Requested multiple of `None` gradient.")
+    factors = {
+        v: gradient_multipliers.get(v, gradient_multipliers.get(v.op.name))
+        for _, v in grads_and_vars
+        if v in gradient_multipliers or v.op.name in gradient_multipliers
+    }
+    return multiplied(grads_and_vars, factors)
+
+
+def create_train_op(
+    total_loss, optimizer, global_step=_OF_THE_GRAPH, update_ops=None,
+    variables_to_train=None, clip_gradient_norm=0, summarize_gradients=False,
+    gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
+    gradient_multipliers=None, check_numerics=True,
+):  # fmt: skip
+    """A tensor of the loss; computing it makes a training step.
+
+    Args:
+        total_loss: a scalar tensor. optimizer: an optimizer.
+        global_step: its variable; that of the graph if not given, None for none.
+        update_ops: ops to run before; those of UPDATE_OPS if not given.
+        variables_to_train: all trainable ones if not given.
+        clip_gradient_norm: the largest norm of a gradient; 0 = none.
+        gradient_multipliers: {variable or its name: factor}.
+        check_numerics: whether a loss that is not finite is an error.
+        summarize_gradients, gate_gradients, aggregation_method,
+        colocate_gradients_with_ops: accepted.
+    Example:
+        train_op = slim.learning.create_train_op(loss, tf.train.AdamOptimizer())
+    """
+    if global_step is _OF_THE_GRAPH:
+        global_step = get_or_create_global_step()
+    updates = get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
+    if updates:
+        total_loss = with_dependencies(list(updates), total_loss)
+    pairs = optimizer.compute_gradients(
+        total_loss, variables_to_train or trainable_variables()
+    )
+    if gradient_multipliers:
+        pairs = multiply_gradients(pairs, gradient_multipliers)
+    if clip_gradient_norm > 0:
+        pairs = clip_gradient_norms(pairs, clip_gradient_norm)
+    updated = optimizer.apply_gradients(pairs, global_step=global_step)
+    with current_mode().name_scope("train_op"):
+        if check_numerics:
+            total_loss = checked(total_loss, "LossTensor is inf or nan")
+        train_op = with_dependencies([updated], total_loss)
+    add_to_collection(GraphKeys.TRAIN_OP, train_op)
+    return train_op
+
+
+def train_step(sess, train_op, global_step, train_step_kwargs):
+    """One step: (the loss, whether to stop).
+
+    Args:
+        train_step_kwargs: `should_stop` and `should_log`, bool tensors or functions of
+            the step.
+    """
+    start = time.time()
+    loss, step = sess.run([train_op, global_step])
+    log, stop = (train_step_kwargs.get(k) for k in ("should_log", "should_stop"))
+    if log is not None and _holds(sess, log, step):
+        logging.info(
+            "global step %d: loss = %.4f (%.3f sec/step)", step, loss,
+            time.time() - start,
+        )  # fmt: skip
+    return loss, stop is not None and bool(_holds(sess, stop, step))
+
+
+def _holds(sess, condition, step):
+    return condition(step) if callable(condition) else sess.run(condition)
+
+
+def train(
+    train_op, logdir, train_step_fn=train_step, train_step_kwargs=None,
+    log_every_n_steps=1, graph=None, master="", is_chief=True, global_step=None,
+    number_of_steps=None, init_op=None, init_feed_dict=None, local_init_op=None,
+    init_fn=None, ready_op=None, summary_op=None, save_summaries_secs=600,
+    summary_writer=None, startup_delay_steps=0, saver=None, save_interval_secs=600,
+    sync_optimizer=None, session_config=None, session_wrapper=None,
+    trace_every_n_steps=None, ignore_live_threads=False,
+):  # fmt: skip
+    """Run training steps, from the last checkpoint in a folder on.
+
+    Args:
+        train_op: what `create_train_op` gave.
+        logdir: a folder for checkpoints, or None.
+        train_step_fn: a function like `train_step`. log_every_n_steps: an int.
+        number_of_steps: the global step at which to stop; None = never.
+        init_op, init_feed_dict, local_init_op: how variables begin.
+        init_fn: a function of the session, for what comes from elsewhere.
+        saver: a Saver. save_interval_secs: how often to write a checkpoint.
+        session_config: a ConfigProto.
+        The others: accepted.
+    Returns:
+        the loss of the last step
+    Raises:
+        ValueError: train_op is None, or number_of_steps is not positive.
+    """
+    if train_op is None:
+        raise ValueError("train_op cannot be None.")
+    if number_of_steps is not None and number_of_steps <= 0:
+        raise ValueError("`number_of_steps` must be either None or a positive number.")
+    graph = graph or get_default_graph()
+    with graph.as_default():
+        step = global_step
+        if step is None:
+            step = get_global_step() or get_or_create_global_step()
+        starts = [
+            init_op if init_op is not None else global_variables_initializer(),
+            local_init_op
+            if local_init_op is not None
+            else [local_variables_initializer(), tables_initializer()],
+        ]
+        saver = saver or Saver()
+        options = {
+            "should_log": lambda n: log_every_n_steps and n % log_every_n_steps == 0,
+            "should_stop": lambda n: number_of_steps and n >= number_of_steps,
+        } | (train_step_kwargs or {})
+        with Session(config=session_config) as session:
+            session.run(starts, init_feed_dict)
+            last = latest_checkpoint(logdir) if logdir else None
+            if last:
+                saver.restore(session, last)
+            elif init_fn is not None:
+                init_fn(session)
+            steps = (train_step_fn, train_op, step, options)
+            return _looped(session, steps, saver, logdir, save_interval_secs)
+
+
+def _looped(session, steps, saver, logdir, interval):
+    """Run steps until one says to stop, or the input ends."""
+    function, train_op, step, options = steps
+    coordinator, loss = Coordinator(), None
+    threads = start_queue_runners(session, coordinator)
+    saved = time.time()
+    try:
+        while not coordinator.should_stop():
+            loss, stop = function(session, train_op, step, options)
+            if stop:
+                break
+            if logdir and interval and time.time() - saved > interval:
+                saver.save(session, f"{logdir}/model.ckpt", global_step=step)
+                saved = time.time()
+    finally:
+        coordinator.request_stop()
+        coordinator.join(threads, stop_grace_period_secs=10, ignore_live_threads=True)
+    if logdir:
+        saver.save(session, f"{logdir}/model.ckpt", global_step=step)
+    return loss

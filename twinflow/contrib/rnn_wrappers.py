@@ -1,0 +1,167 @@
+"""Cells around a cell: embeddings, projections and a way past the cell."""
+
+import math
+
+from twinflow.base import nest
+from twinflow.graph.variable_scope import get_variable, get_variable_scope
+from twinflow.ops.arrays.basic import concat
+from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.math.elementwise import sigmoid
+from twinflow.ops.matrix.product import matmul
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.embedding import embedding_lookup
+from twinflow.ops.random.initializers_plain import Constant, RandomUniform
+from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
+
+_ZERO = Constant(0.0)
+
+
+def linear(args, output_size, bias=True, first=_ZERO):
+    """[args] W + b with the variables `kernel` and `bias` of the current scope.
+
+    Args:
+        args: float[batch, n], or several of them side by side. bias: whether to add b.
+        first: what b begins at; None for the initializer of the scope.
+    """
+    args = args if isinstance(args, list | tuple) else [args]
+    x = args[0] if len(args) == 1 else concat(list(args), 1)
+    depth = x.shape.as_list()[1]
+    product = matmul(x, get_variable("kernel", [depth, output_size], x.dtype))
+    if not bias:
+        return product
+    return bias_add(product, get_variable("bias", [output_size], x.dtype, first))
+
+
+class _Around(RNNCell):
+    """A cell around another one."""
+
+    def __init__(self, cell, reuse=None):
+        super().__init__(_reuse=reuse)
+        assert_like_rnncell("cell", cell)
+        self._cell = cell
+
+    @property
+    def state_size(self):
+        """That of the cell."""
+        return self._cell.state_size
+
+    @property
+    def output_size(self):
+        """That of the cell."""
+        return self._cell.output_size
+
+    def zero_state(self, batch_size, dtype):
+        """That of the cell."""
+        return self._cell.zero_state(batch_size, dtype)
+
+
+class EmbeddingWrapper(_Around):
+    """A cell whose inputs are integers, which become rows of a table first.
+
+    Args:
+        cell: an RNNCell. embedding_classes, embedding_size: the shape of the table.
+        initializer: of the table; uniform with variance 1 if not given.
+        reuse: whether the variables must be there already.
+    """
+
+    def __init__(
+        self, cell, embedding_classes, embedding_size, initializer=None, reuse=None
+    ):
+        super().__init__(cell, reuse)
+        if embedding_classes <= 0 or embedding_size <= 0:
+            raise ValueError(
+                "Both embedding_classes and embedding_size must be > 0: "
+                f"{embedding_classes}, {embedding_size}."
+            )
+        self._shape, self._initializer = (
+            [embedding_classes, embedding_size],
+            initializer,
+        )
+
+    def call(self, inputs, state):
+        first = self._initializer or get_variable_scope().initializer
+        edge = math.sqrt(3)
+        dtype = nest.flatten(state)[0].dtype
+        table = get_variable(
+            "embedding", self._shape, dtype, first or RandomUniform(-edge, edge)
+        )
+        return self._cell(embedding_lookup(table, reshape(inputs, [-1])), state)
+
+
+class InputProjectionWrapper(_Around):
+    """A cell whose inputs go through a linear layer first.
+
+    Args:
+        cell: an RNNCell. num_proj: the size that the cell gets.
+        activation: a function behind the layer. input_size: accepted. reuse: as above.
+    """
+
+    def __init__(self, cell, num_proj, activation=None, input_size=None, reuse=None):
+        super().__init__(cell, reuse)
+        self._num_proj, self._activation = num_proj, activation
+
+    def call(self, inputs, state):
+        projected = linear(inputs, self._num_proj)
+        if self._activation:
+            projected = self._activation(projected)
+        return self._cell(projected, state)
+
+
+class OutputProjectionWrapper(_Around):
+    """A cell whose outputs go through a linear layer.
+
+    Args:
+        cell: an RNNCell. output_size: the size of the outputs.
+        activation: a function behind the layer. reuse: as above.
+    """
+
+    def __init__(self, cell, output_size, activation=None, reuse=None):
+        super().__init__(cell, reuse)
+        if output_size < 1:
+            text = f"Parameter output_size must be > 0: {output_size}."
+            raise ValueError(text)
+        self._output_size, self._activation = output_size, activation
+
+    @property
+    def output_size(self):
+        """That of the layer."""
+        return self._output_size
+
+    def call(self, inputs, state):
+        output, state = self._cell(inputs, state)
+        projected = linear(output, self._output_size)
+        return (self._activation(projected) if self._activation else projected), state
+
+
+class HighwayWrapper(_Around):
+    """A cell whose outputs are mixed with its inputs, as much as a gate says.
+
+        c = sigmoid(x W + b),  out = (1 - c) x + c y
+
+    Args:
+        cell: an RNNCell with outputs of the size of its inputs.
+        couple_carry_transform_gates: one gate for both, as above.
+        carry_bias_init: what the bias begins at.
+    """
+
+    def __init__(self, cell, couple_carry_transform_gates=True, carry_bias_init=1.0):
+        super().__init__(cell)
+        self._coupled, self._bias_init = couple_carry_transform_gates, carry_bias_init
+
+    def __call__(self, inputs, state, scope=None):
+        """One step; the variables are those of the scope around."""
+        output, state = self._cell(inputs, state, scope)
+        nest.assert_same_structure(inputs, output)
+        return nest.map_structure(self._mixed, inputs, output), state
+
+    def _mixed(self, x, y):
+        n = x.shape.as_list()[-1]
+        carry = self._gate("carry", x, n, self._bias_init)
+        if self._coupled:
+            return x * carry + y * (1 - carry)
+        return x * carry + y * self._gate("transform", x, n, -self._bias_init)
+
+    def _gate(self, name, x, n, first):
+        weight = get_variable(f"{name}_w", [n, n], x.dtype)
+        bias = get_variable(f"{name}_b", [n], x.dtype, Constant(first))
+        return sigmoid(bias_add(matmul(x, weight), bias))

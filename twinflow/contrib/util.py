@@ -1,0 +1,11 @@
+"""tf.contrib.util: tensors as protocol buffers."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.base.tensor_proto: make_tensor_proto make_ndarray
+twinflow.graph.static: constant_value
+""",
+)
