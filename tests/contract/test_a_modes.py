@@ -13,6 +13,34 @@ from tests.modes import both
 STARTUP = "ValueError: tf.enable_eager_execution must be called at program startup."
 
 
+# ------------------------------------------------------------------ A01, A03, A04
+SCRIPT = """
+from __future__ import absolute_import, division, print_function
+
+import tensorflow as tf
+import tensorflow.contrib.eager as tfe
+from tensorflow.python.ops.resource_variable_ops import ResourceVariable
+
+tf.enable_eager_execution()
+print(tf.__name__, ResourceVariable is tfe.Variable, tfe is tf.contrib.eager)
+print(tf.matmul([[2.]], [[2.]]), 3 / 2)
+"""
+
+
+def test_a01_a03_a04_scripts_import_tensorflow(tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    found = process(
+        f"""
+        import sys
+        from twinflow.cli.main import main
+        sys.exit(main(["run", {str(path)!r}]))
+        """
+    ).splitlines()
+    assert found[0].endswith("True True")
+    assert found[1] == "tf.Tensor([[4.]], shape=(1, 1), dtype=float32) 1.5"
+
+
 # ------------------------------------------------------------------ A02
 def test_a02_the_eager_module_by_import_and_by_attribute():
     assert tf.contrib.eager is tfe
@@ -105,7 +133,7 @@ def test_a10_the_same_code_in_both_modes(run):
     assert run(build).tolist() == [[12.0]]
 
 
-# ------------------------------------------------------------------ A11
+# ------------------------------------------------------------------ A11, A13
 REFUSED = [
     (
         lambda: tf.placeholder(tf.float32),
@@ -115,6 +143,10 @@ REFUSED = [
         lambda: tf.gradients(tf.constant(1.0), tf.constant(1.0)),
         "tf.gradients is not supported when eager execution is enabled. "
         "Use tf.GradientTape instead.",
+    ),
+    (
+        lambda: tf.FIFOQueue(3, tf.float32),
+        "Queues are not compatible with eager execution.",
     ),
     (
         lambda: tf.data.Dataset.range(2).make_initializable_iterator(),
@@ -135,7 +167,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "text"), REFUSED)
-def test_a11_what_eager_execution_refuses_it_says_clearly(eager, call, text):
+def test_a11_a13_what_eager_execution_refuses_it_says_clearly(eager, call, text):
     with pytest.raises(RuntimeError) as raised:
         call()
     assert str(raised.value) == text
@@ -172,3 +204,16 @@ def test_a14_initializers_and_collections_are_empty_in_eager_mode(eager):
     assert tf.local_variables_initializer() is None
     assert tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES) == []
     assert tf.global_variables() == [] and tf.trainable_variables() == []
+
+
+# ------------------------------------------------------------------ A15
+def test_a15_graphs_inside_an_eager_program(eager):
+    with tf.Graph().as_default() as graph:
+        assert not tf.executing_eagerly() and tf.get_default_graph() is graph
+        x = tf.placeholder(tf.float32, [])
+        v = tf.get_variable("v", initializer=3.0)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            assert sess.run(x * v, {x: 2.0}) == 6.0
+    assert tf.executing_eagerly()
+    assert tf.constant(2.0).numpy() == 2.0

@@ -68,6 +68,59 @@ def test_f03_variables_in_eager_mode_by_compatibility_level():
     )
 
 
+# ------------------------------------------------------------------ F04-F06, F11
+def test_f04_both_kinds_in_graphs(graph):
+    plain, resource = tf.Variable([13.14]), ResourceVariable([5.2])
+    text = "<tf.Variable 'Variable{}:0' shape=(1,) dtype=float32{}>"
+    assert repr(plain) == text.format("", "_ref")
+    assert repr(resource) == text.format("_1", "")
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = sess.run([plain, resource])
+    assert [v.tolist() for v in found] == [[np.float32(13.14)], [np.float32(5.2)]]
+
+
+def test_f05_get_variable_shares_by_scopes(graph):
+    with tf.variable_scope("s"):
+        w = tf.get_variable("w", [2], use_resource=True)
+    with tf.variable_scope("s", reuse=True):
+        assert tf.get_variable("w", [2]) is w
+    text = "Variable s/w already exists, disallowed"
+    with tf.variable_scope("s"), pytest.raises(ValueError, match=text):
+        tf.get_variable("w", [2])
+    with tf.variable_scope("s", reuse=tf.AUTO_REUSE):
+        assert tf.get_variable("w", [2]) is w and isinstance(w, ResourceVariable)
+
+
+def test_f05_eagerly_each_call_makes_a_variable(eager):
+    a, b = (tf.get_variable("w", initializer=1.0) for _ in range(2))
+    a.assign(2.0)
+    assert a is not b and b.numpy() == 1.0
+
+
+def test_f06_graphs_keep_variables_in_collections(graph):
+    for make in (tf.Variable, tfe.Variable):
+        make(1.0, name="kept")
+    gc.collect()
+    found = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)
+    assert [v.name for v in found] == ["kept:0", "kept_1:0"]
+    assert tf.trainable_variables() == found
+
+
+def test_f06_eager_variables_join_none(eager):
+    v = tfe.Variable(1.0)
+    assert tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES) == []
+    assert v.numpy() == 1.0
+
+
+def test_f11_names_are_unique_in_a_graph_only(graph):
+    assert [tfe.Variable(1.0).name for _ in range(2)] == ["Variable:0", "Variable_1:0"]
+
+
+def test_f11_eager_names_repeat(eager):
+    assert [tfe.Variable(1.0).name for _ in range(2)] == ["Variable:0", "Variable:0"]
+
+
 # ------------------------------------------------------------------ F07
 @pytest.mark.parametrize("way", WAYS)
 def test_f07_assigning(way):

@@ -2,7 +2,8 @@
 
 Usage: `PYTHON tests/golden/runner.py tensorflow PROGRAMS.py > GOLDEN.json`, under
 Python 3.6 with TensorFlow 1.12 to make the golden files. The tests run the same
-programs with twinflow and compare (see test_golden.py).
+programs with twinflow and compare (see test_golden.py). The programs of a file
+`graph_NAME.py` run in graph mode, each in a graph of its own; the others eagerly.
 
 A file of programs is cut at lines `# --- name`, or `# --- name | reason` where
 twinflow differs on purpose. Each program is run by itself with `tf`, `tfe`, `np` and
@@ -48,6 +49,11 @@ def text(x):
     return re.sub(r"0x[0-9a-f]+", "0xN", out)
 
 
+def cause(error):
+    """What an error says, without where its op was made and who raised it."""
+    return re.split(r"\s+\[\[|\n\nCaused by|\nTraceback", text(error))[0]
+
+
 def note(x):
     """What is known of one shown value."""
     if isinstance(x, (list, tuple)):
@@ -57,6 +63,8 @@ def note(x):
     if hasattr(x, "indices") and hasattr(x, "dense_shape"):
         parts = [note(v) for v in (x.indices, x.values, x.dense_shape)]
         return {"kind": type(x).__name__, "items": parts}
+    if hasattr(x, "initializer") and "numpy=" not in text(x):
+        return {"kind": "Variable", "str": text(x), "repr": text(repr(x))}
     if hasattr(x, "numpy") and hasattr(x, "dtype"):
         return {
             "kind": "Variable" if hasattr(x, "assign") else "Tensor",
@@ -71,6 +79,10 @@ def note(x):
             "kind": "array", "dtype": x.dtype.name, "shape": list(x.shape),
             "value": _value(x),
         }  # fmt: skip
+    if hasattr(x, "value_index") and hasattr(x, "op"):
+        return {"kind": "graph tensor", "str": text(x), "repr": text(repr(x))}
+    if hasattr(x, "get_attr") and hasattr(x, "outputs"):
+        return {"kind": "operation", "repr": text(repr(x))}
     return {"kind": type(x).__name__, "str": text(x)}
 
 
@@ -89,18 +101,30 @@ def run(source, path, tf, tfe):
         shown.append(
             {
                 "error": type(error).__name__,
-                "text": text(error),
+                "text": cause(error),
                 "line": line[-1] if line else None,
             }
         )
     return shown
 
 
+def is_graph(path):
+    """Whether the programs of a file run in graph mode."""
+    return "/graph_" in path
+
+
+def run_in_graph(source, path, tf, tfe):
+    """The same in graph mode, in a new graph."""
+    tf.reset_default_graph()
+    return run(source, path, tf, tfe)
+
+
 def main(module, path):
     tf = importlib.import_module(module)
-    tf.enable_eager_execution()
-    tfe = tf.contrib.eager
-    found = {name: run(source, path, tf, tfe) for name, source in programs(path)}
+    if not is_graph(path):
+        tf.enable_eager_execution()
+    one, tfe = run_in_graph if is_graph(path) else run, tf.contrib.eager
+    found = {name: one(source, path, tf, tfe) for name, source in programs(path)}
     lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(found.items()))
     print("{\n" + ",\n".join(lines) + "\n}")
 

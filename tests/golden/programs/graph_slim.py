@@ -1,0 +1,89 @@
+# --- fully connected
+layers = tf.contrib.layers
+x = tf.placeholder(tf.float32, [None, 3], name="x")
+y = layers.fully_connected(x, 4)
+z = layers.fully_connected(y, 4, None, scope="fc", outputs_collections="out", weights_regularizer=layers.l2_regularizer(0.1))
+w = layers.fully_connected(z, 2, normalizer_fn=layers.batch_norm, normalizer_params={"is_training": True})
+show(y, z, w, layers.linear(w, 1), layers.relu6(w, 1))
+show([v.name for v in tf.get_collection("model_variables")], [v.name for v in tf.trainable_variables()])
+show([t.name for t in tf.get_collection("update_ops")], tf.losses.get_regularization_losses(), tf.get_collection("out"))
+# --- sharing
+layers = tf.contrib.layers
+x = tf.placeholder(tf.float32, [None, 3])
+a = layers.fully_connected(x, 4, scope="fc")
+b = layers.fully_connected(x, 4, scope="fc", reuse=True)
+show(b.name, [v.name for v in tf.contrib.framework.get_model_variables()])
+# --- the same name twice
+x = tf.placeholder(tf.float32, [None, 3])
+tf.contrib.layers.fully_connected(x, 4, scope="fc", reuse=True)
+# --- a size that is no int
+tf.contrib.layers.fully_connected(tf.ones([2, 3]), 3.5)
+# --- a format that is not known
+tf.contrib.layers.conv2d(tf.ones([1, 4, 4, 1]), 4, 3, data_format="foo")
+# --- a rank that does not fit
+tf.contrib.layers.conv2d(tf.ones([1, 4]), 4, 3)
+# --- convolutions
+layers = tf.contrib.layers
+x = tf.placeholder(tf.float32, [None, 8, 8, 3])
+show(layers.conv2d(x, 4, 3), layers.conv2d(x, 4, [3, 3], stride=2, padding="VALID", normalizer_fn=layers.batch_norm))
+show(layers.conv2d_transpose(x, 4, 3, stride=2), layers.separable_conv2d(x, 4, 3, depth_multiplier=1))
+show(layers.separable_conv2d(x, None, 3, depth_multiplier=2), layers.max_pool2d(x, 2), layers.avg_pool2d(x, 2, scope="pp"))
+show(layers.dropout(x), layers.dropout(x, is_training=False), layers.flatten(x), layers.bias_add(x))
+show(layers.layer_norm(x), layers.instance_norm(x), layers.batch_norm(x), layers.batch_norm(layers.flatten(x)))
+show([v.name for v in tf.get_collection("model_variables")], [v.name for v in tf.trainable_variables()])
+show([t.name for t in tf.get_collection("update_ops")])
+# --- repeat, stack and others
+layers = tf.contrib.layers
+x = tf.placeholder(tf.float32, [None, 8, 8, 3])
+show(layers.repeat(x, 2, layers.conv2d, 3, [3, 3], scope="conv1"), layers.stack(layers.flatten(x), layers.fully_connected, [3, 4]))
+show(layers.stack(layers.flatten(x), layers.fully_connected, [3, 4], scope="core/fc"))
+show(layers.one_hot_encoding(tf.constant([1, 2]), 3), layers.embed_sequence(tf.constant([[1, 2]]), 5, 4))
+show(layers.softmax(layers.flatten(x)), layers.maxout(layers.flatten(x), 4), layers.unit_norm(x, 3))
+show([v.name for v in tf.get_collection("model_variables")])
+# --- argument scopes
+slim = tf.contrib.slim
+x = tf.placeholder(tf.float32, [None, 8, 8, 3])
+with slim.arg_scope([slim.conv2d, slim.fully_connected], activation_fn=tf.nn.elu, weights_regularizer=slim.l2_regularizer(0.0005)):
+    with slim.arg_scope([slim.conv2d], padding="VALID") as scope:
+        a = slim.conv2d(x, 4, [3, 3], scope="a")
+        b = slim.conv2d(a, 4, [3, 3], padding="SAME", scope="b")
+    c = slim.fully_connected(slim.flatten(b), 2, activation_fn=None)
+with slim.arg_scope(scope):
+    d = slim.conv2d(x, 4, [3, 3], scope="c")
+show(a, b, c, d, tf.losses.get_regularization_losses(), [v.name for v in slim.get_model_variables()])
+# --- functions of one's own in argument scopes
+slim = tf.contrib.slim
+@slim.add_arg_scope
+def pair(a, b=2):
+    return a, b
+with slim.arg_scope([pair], b=5):
+    show(pair(1), pair(1, b=3), pair(1, 4) if False else None)
+show(pair(1), slim.arg_scoped_arguments(pair), slim.has_arg_scope(pair))
+# --- a scope that is none
+tf.contrib.slim.arg_scope(3).__enter__()
+# --- a scope with arguments
+tf.contrib.slim.arg_scope({}, a=3).__enter__()
+# --- regularizers
+layers = tf.contrib.layers
+w = tf.ones([2])
+show(layers.l2_regularizer(0.0)(w), layers.l1_regularizer(0.5)(w), layers.l2_regularizer(0.5)(w), layers.l1_l2_regularizer(0.5, 0.5)(w))
+show(layers.sum_regularizer([layers.l1_regularizer(0.5), layers.l2_regularizer(0.5)])(w))
+v = tf.get_variable("v", [2], collections=["weights", "variables"])
+show(layers.apply_regularization(layers.l2_regularizer(0.5)), tf.losses.get_regularization_losses())
+# --- a negative weight of a regularizer
+tf.contrib.layers.l2_regularizer(-1.0)
+# --- an integer as weight of a regularizer
+tf.contrib.layers.l2_regularizer(1)
+# --- values
+layers = tf.contrib.layers
+x = tf.constant(np.cos(np.arange(96)).reshape(2, 4, 4, 3).astype(np.float32))
+train = tf.placeholder_with_default(True, [])
+found = [layers.batch_norm(x, decay=0.5), layers.batch_norm(x, decay=0.5, is_training=train, updates_collections=None, fused=False)]
+found += [layers.batch_norm(tf.reshape(x, [2, 48]), decay=0.9, scale=True), layers.layer_norm(x), layers.instance_norm(x)]
+found += [layers.group_norm(tf.tile(x, [1, 1, 1, 2]), groups=3), layers.unit_norm(x, 3), layers.maxout(x, 1)]
+found += [layers.conv2d(x, 2, 3, weights_initializer=tf.constant_initializer(0.1)), layers.max_pool2d(x, 2)]
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    show(sess.run(found))
+    sess.run(tf.get_collection("update_ops"))
+    show(sess.run(tf.global_variables()))
