@@ -74,6 +74,7 @@ IteratorV2 = define(
     infer=lambda cell: (),
     kernel=lambda xp: lambda cell: cell,
     cell="cell",
+    home=lambda name, attrs: IteratorCell(name),
     stateful=True,
     host=True,
 )

@@ -335,6 +335,13 @@ class Estimator:
         return found, None, hooks
 
     def _call_model_fn(self, features, labels, mode, config):
+        spec = self._called_model_fn(features, labels, mode, config)
+        if not isinstance(spec, EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        return spec
+
+    def _called_model_fn(self, features, labels, mode, config):
+        """What the model function gives."""
         names, kwargs = inspect.signature(self._model_fn).parameters, {}
         if "labels" in names:
             kwargs["labels"] = labels
@@ -347,8 +354,6 @@ class Estimator:
         logging.info("Calling model_fn.")
         spec = self._model_fn(features=features, **kwargs)
         logging.info("Done calling model_fn.")
-        if not isinstance(spec, EstimatorSpec):
-            raise ValueError("model_fn should return an EstimatorSpec.")
         return spec
 
 

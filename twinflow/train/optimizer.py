@@ -1,10 +1,13 @@
 """The base of optimizers: gradients, slots, and applying updates in both modes.
 
-Note [Optimizers]: a subclass names its slots, prepares its numbers in `_prepare` and
-updates one variable in `_resource_apply_dense`. Eagerly this happens at once, in a
-graph it makes the nodes of the train op.
+Note [Optimizers]: a subclass makes its slots in `_create_slots`, its numbers in
+`_prepare`, and updates one variable in `_update`. Eagerly this happens at once, in a
+graph it makes the nodes of the train op. Instead of `_update`, a subclass may define
+what TensorFlow has for each kind of variable (`_apply_dense` for reference variables,
+`_resource_apply_dense` for the others) and of gradient (`..._sparse`).
 """
 
+import functools
 from contextlib import contextmanager
 
 import numpy as np
@@ -12,16 +15,25 @@ import numpy as np
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
+from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
-from twinflow.base.trackable import Trackable
-from twinflow.graph.defaults import graph_of
+from twinflow.base.trackable import Trackable, changed
 from twinflow.graph.gradients import gradients
+from twinflow.graph.scopes import group
+from twinflow.graph.scopes import tuple as gated
 from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros, zeros_like
+from twinflow.ops.arrays.index import unsorted_segment_sum
+from twinflow.ops.arrays.shape import shape
+from twinflow.ops.arrays.unique import unique
 from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable, is_resource_variable
+from twinflow.train.slot_creator import (
+    create_slot,
+    create_slot_with_initializer,
+    create_zeros_slot,
+)
 
 
 class Optimizer(Trackable):
@@ -35,7 +47,6 @@ class Optimizer(Trackable):
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
-    slots: dict[str, str] = {}  # the names of slots and what their variables are called
 
     def __init__(self, use_locking, name):
         if not name:
@@ -73,8 +84,10 @@ class Optimizer(Trackable):
             tf.train.GradientDescentOptimizer(0.1).minimize(lambda: w * w)
         """
         pairs = self.compute_gradients(
-            loss, var_list, gate_gradients, aggregation_method,
-            colocate_gradients_with_ops, grad_loss,
+            loss, var_list=var_list, gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            grad_loss=grad_loss,
         )  # fmt: skip
         if all(g is None for g, _ in pairs):
             raise ValueError(
@@ -118,8 +131,11 @@ class Optimizer(Trackable):
         grads = gradients(
             loss, var_list, grad_loss,
             colocate_gradients_with_ops=colocate_gradients_with_ops,
+            gate_gradients=gate_gradients == Optimizer.GATE_OP,
             aggregation_method=aggregation_method,
         )  # fmt: skip
+        if gate_gradients == Optimizer.GATE_GRAPH:
+            grads = gated(grads)
         return list(zip(grads, var_list, strict=True))
 
     def apply_gradients(self, grads_and_vars, global_step=None, name=None):
@@ -149,11 +165,8 @@ class Optimizer(Trackable):
         if not mode.eager:
             return self._apply_later(mode, wanted, global_step, name or self._name)
         self._prepare()
-        for grad, var in wanted:
-            self._apply(grad, var)
-            if var.constraint is not None:
-                var.assign(var.constraint(var))
-        self._finish([], name)
+        done = [self._apply(grad, var) for grad, var in wanted]
+        self._finish(done, name)
         if global_step is not None:
             _count_now(global_step)
         return None
@@ -168,7 +181,7 @@ class Optimizer(Trackable):
                 done = self._finish(updates, "update")
                 with graph.control_dependencies([done]):
                     op = _count_node(global_step, scope)
-        op = op.op if isinstance(op, Tensor) else op
+        op = getattr(op, "op", op)  # that of a tensor
         train_ops = graph.get_collection_ref("train_op")
         if op not in train_ops:
             train_ops.append(op)
@@ -176,11 +189,7 @@ class Optimizer(Trackable):
 
     def _update_node(self, graph, grad, var):
         with graph.name_scope(f"update_{var.name.split(':')[0]}"):
-            node = self._apply(grad, var)
-            if var.constraint is None:
-                return node
-            with graph.control_dependencies([node]):
-                return var.assign(var.constraint(var), read_value=False)
+            return self._apply(grad, var)
 
     # ------------------------------------------------------------------ slots
     def get_slot(self, var, name):
@@ -207,69 +216,153 @@ class Optimizer(Trackable):
             return
         for v in variables:
             if isinstance(v, Tensor):
-                raise NotImplementedError(f"Trying to update a Tensor {v!r}")
-            if not isinstance(v, ResourceVariable):
+                raise NotImplementedError("Trying to update a Tensor ", v)
+            if not isinstance(v, Variable):
                 raise TypeError(
                     f"Expected a variable to update, got {v!r} of type "
                     f"{type(v).__name__}. Pass pairs of (gradient, variable)."
                 )
         self._assert_valid_dtypes(variables)
-        with _outside(mode):
+        with _outside(mode, mode.scope):
             self._create_slots(variables)
         self._ready.update(variables)
 
+    def _slot_dict(self, slot_name):
+        """The slots of one name: {variable: slot}."""
+        return self._slots.setdefault(slot_name, {})
+
     def _zeros_slot(self, var, slot_name, op_name):
         """The slot `slot_name` of `var`, made with zeros if there is none."""
-        return self._get_or_make_slot(var, None, slot_name, op_name)
+        return self._slot(var, slot_name, lambda: create_zeros_slot(var, op_name))
 
     def _get_or_make_slot(self, var, val, slot_name, op_name):
-        slot = self._slots.setdefault(slot_name, {})
+        """The slot `slot_name` of `var`, made with the value `val` if there is none."""
+        return self._slot(var, slot_name, lambda: create_slot(var, val, op_name))
+
+    def _get_or_make_slot_with_initializer(
+        self, var, initializer, shape, dtype, slot_name, op_name
+    ):
+        """The slot `slot_name` of `var`; see create_slot_with_initializer."""
+        make = functools.partial(
+            create_slot_with_initializer, var, initializer, shape, dtype, op_name
+        )
+        return self._slot(var, slot_name, make)
+
+    def _slot(self, var, slot_name, make):
+        slot = self._slot_dict(slot_name)
         if var not in slot:
-            slot[var] = _slot_variable(var, val, op_name)
+            slot[var] = make()
+            changed(self)
         return slot[var]
 
     def _create_non_slot_variable(self, initial_value, name, colocate_with=None):
-        """A variable of the optimizer as a whole, one in each graph."""
+        """A variable of the optimizer as a whole, one in each graph.
+
+        Args:
+            initial_value: see tf.Variable. name: its name. colocate_with: accepted.
+        """
         owner = current_mode().variable_owner()
         key = (name, None if owner.eager else owner)
         if key not in self._non_slots:
-            with _outside(current_mode()):
-                self._non_slots[key] = ResourceVariable(
+            with _outside(current_mode(), current_mode().scope):
+                self._non_slots[key] = Variable(
                     initial_value, trainable=False, name=name
                 )
+            changed(self)
         return self._non_slots[key]
 
     def _get_non_slot_variable(self, name, graph=None):
-        return self._non_slots.get((name, graph))
+        """The variable made by `_create_non_slot_variable`, or None.
+
+        Args:
+            graph: the Graph it is in; None, or any in eager mode, for that of no graph.
+        """
+        found = self._non_slots.get((name, graph))
+        if found is None and current_mode().variable_owner().eager:
+            found = self._non_slots.get((name, None))
+        return found
+
+    def _non_slot_variables(self):
+        """All variables of the optimizer as a whole."""
+        return self._non_slots.values()
 
     # ------------------------------------------------------------------ for subclasses
     def _create_slots(self, var_list):
         """Make the slots of the variables."""
-        for slot_name, op_name in self.slots.items():
-            for v in var_list:
-                self._zeros_slot(v, slot_name, op_name)
 
     def _prepare(self):
         """Get the numbers of this step ready; see `_number`."""
 
-    def _resource_apply_dense(self, grad, var):
-        """Update one variable; returns the node in a graph."""
-        raise NotImplementedError(
-            f"{type(self).__name__} must define _resource_apply_dense(grad, var)."
-        )
-
     def _apply(self, grad, var):
-        if isinstance(grad, IndexedSlices):
-            return self._resource_apply_sparse(grad, var)
+        sparse = isinstance(grad, IndexedSlices)
+        if var.constraint is not None:
+            return self._apply_constrained(grad, var, sparse)
+        if var.dtype._is_ref_dtype:
+            if sparse:
+                return self._apply_sparse_duplicate_indices(grad, var)
+            return self._apply_dense(grad, var)
+        if sparse:
+            return self._resource_apply_sparse_duplicate_indices(
+                grad.values, var, grad.indices
+            )
         return self._resource_apply_dense(grad, var)
 
-    def _resource_apply_sparse(self, grad, var):
-        """As `_resource_apply_dense`, for IndexedSlices; here by making them dense."""
-        return self._resource_apply_dense(convert_to_tensor(grad), var)
+    def _apply_constrained(self, grad, var, sparse):
+        if sparse:
+            raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+        is_ref, mode = var.dtype._is_ref_dtype, current_mode()
+        apply = self._apply_dense if is_ref else self._resource_apply_dense
+        node = apply(grad, var)
+        if mode.eager:
+            return var.assign(var.constraint(var))
+        with mode.control_dependencies([node]):
+            return var.assign(var.constraint(var), read_value=is_ref)
+
+    def _update(self, grad, var, indices=None):
+        """Update one variable; returns the node in a graph.
+
+        Args:
+            grad: a tensor in the shape of `var`, or the rows of one.
+            var: a variable of either kind. indices: which rows; None = all.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} has no rule for {_kind(var)} variables and "
+            f"{'whole' if indices is None else 'sparse'} gradients: define "
+            f"_{'resource_' * (_kind(var) == 'resource')}apply_"
+            f"{'dense' if indices is None else 'sparse'}."
+        )
+
+    def _apply_dense(self, grad, var):
+        """Update a reference variable."""
+        return self._update(grad, var)
+
+    def _resource_apply_dense(self, grad, handle):
+        """Update a resource variable, `handle`."""
+        return self._update(grad, handle)
+
+    def _apply_sparse_duplicate_indices(self, grad, var):
+        """As `_apply_sparse`, where rows may come twice: they are added up first."""
+        values, indices = _deduplicate_indexed_slices(grad.values, grad.indices)
+        return self._apply_sparse(
+            IndexedSlices(values, indices, grad._dense_shape), var
+        )
+
+    def _apply_sparse(self, grad, var):
+        """Update rows of a reference variable; `grad` is IndexedSlices."""
+        return self._update(grad.values, var, grad.indices)
+
+    def _resource_apply_sparse_duplicate_indices(self, grad, handle, indices):
+        """As `_resource_apply_sparse`, where rows may come twice."""
+        values, indices = _deduplicate_indexed_slices(grad, indices)
+        return self._resource_apply_sparse(values, handle, indices)
+
+    def _resource_apply_sparse(self, grad, handle, indices):
+        """Update rows of a resource variable, `handle`."""
+        return self._update(grad, handle, indices)
 
     def _finish(self, update_ops, name_scope):
         """What comes after the updates; returns the op that ends the step."""
-        return None if current_mode().eager else _grouped(update_ops, name_scope)
+        return None if current_mode().eager else group(*update_ops, name=name_scope)
 
     def _number(self, value, name):
         """A hyperparameter now: a NumPy scalar (eager), or a tensor (graph)."""
@@ -285,15 +378,16 @@ class Optimizer(Trackable):
         return param() if callable(param) else param
 
     def _valid_dtypes(self):
-        return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
+        return [dtypes.float32, dtypes.float64, dtypes.float16, dtypes.bfloat16]
 
     def _assert_valid_dtypes(self, tensors):
         valid = self._valid_dtypes()
         for t in tensors:
             if t.dtype.base_dtype not in valid:
-                names = sorted(v.name for v in valid)
+                name = str(t) if current_mode().eager else t.name
                 raise ValueError(
-                    f"Invalid type {t.dtype.base_dtype!r} for {t}, expected: {names}."
+                    f"Invalid type {t.dtype.base_dtype!r} for {name}, expected: "
+                    f"{list(valid)}."
                 )
 
 
@@ -329,34 +423,11 @@ def _gradient(g):
 
 
 @contextmanager
-def _outside(mode):
+def _outside(mode, scope=""):
     """Where variables live that outlast a function or branch."""
     owner = mode.variable_owner()
-    with dispatch.entered(owner), owner.name_scope(""):
+    with dispatch.entered(owner), owner.name_scope(scope):
         yield owner
-
-
-def _slot_variable(var, value, op_name):
-    name = f"{var.name.split(':')[0]}/{op_name}"
-    with _outside(current_mode()) as owner:
-        if owner.eager:
-            name = _numbered(owner, name)
-        if value is None:
-            value = lambda: _zeros(var)
-        return ResourceVariable(value, trainable=False, name=name, dtype=var.dtype)
-
-
-def _numbered(mode, name):
-    """`name`, counted as a graph would: eager and graph checkpoints agree."""
-    counts = graph_of(mode).state.setdefault("slot_names", {})
-    n = counts[name] = counts.get(name, -1) + 1
-    return f"{name}_{n}" if n else name
-
-
-def _zeros(var):
-    if var._shape is None or None in var._shape:
-        return zeros_like(var.initial_value)
-    return zeros(var._shape, var.dtype)
 
 
 def _count_now(global_step):
@@ -365,15 +436,33 @@ def _count_now(global_step):
 
 
 def _count_node(global_step, name):
+    if not is_resource_variable(global_step):
+        return state.assign_add(global_step, 1, name=name)
     one = constant(1, global_step.dtype, name="value")
     attrs = {"dtype": global_step.dtype, "shape": global_step._shape}
     inputs = (global_step.handle, one)
     return dispatch.apply(state.AssignAddVariableOp, inputs, attrs, name)
 
 
-def _grouped(ops, name):
-    with current_mode().control_dependencies(ops):
-        return state.no_op(name)
+def _kind(var):
+    return "reference" if var.dtype._is_ref_dtype else "resource"
+
+
+def _deduplicate_indexed_slices(values, indices):
+    """(the sums of the rows of each index, the indices), every index once."""
+    once, places = unique(indices)
+    return unsorted_segment_sum(values, places, shape(once)[0]), once
+
+
+def add_rows(variable, indices, values):
+    """Add to rows of a resource variable; returns the node in a graph."""
+    op, inputs = registry["ResourceScatterAdd"], (variable.handle, indices, values)
+    return dispatch.apply(op, inputs, {"shape": variable._shape})
+
+
+def _var_key(var):
+    """What identifies a variable: its graph and the name of its node, or its id."""
+    return (var.graph, var.op.name) if var.graph is not None else var.handle_id()
 
 
 def get_optimizer_variables(optimizer):

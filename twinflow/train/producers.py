@@ -15,7 +15,7 @@ from twinflow.ops.queues.kinds import FIFOQueue
 from twinflow.ops.random.choice import random_shuffle
 from twinflow.ops.variables.cells import count_up_to
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.ops.variables.kinds import Variable
 from twinflow.train.queue_runner import QueueRunner, add_queue_runner
 
 EAGERLY = (
@@ -40,7 +40,7 @@ def limit_epochs(tensor, num_epochs=None, name=None):
     if num_epochs <= 0:
         raise ValueError(f"num_epochs must be > 0 not {num_epochs}.")
     with name_scope(name, "limit_epochs", [tensor]) as scope:
-        epochs = ResourceVariable(
+        epochs = Variable(
             np.int64(0), trainable=False, name="epochs",
             collections=[GraphKeys.LOCAL_VARIABLES],
         )  # fmt: skip
