@@ -7,11 +7,12 @@ import inspect
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, frames
+from twinflow.base.convert import to_array
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import init_scope
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.initializers import GlorotUniform, Zeros
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import (
@@ -241,7 +242,9 @@ def dtype_of(initializer):
     """The dtype of an initializer that is a value."""
     if isinstance(initializer, np.ndarray | np.generic):
         return dtypes.from_numpy(np.asarray(initializer).dtype)
-    return convert_to_tensor(initializer).dtype.base_dtype
+    if hasattr(initializer, "dtype") or has_tensor(initializer):
+        return convert_to_tensor(initializer).dtype.base_dtype
+    return to_array(initializer)[1]  # no node is made
 
 
 class EagerVariableStore:

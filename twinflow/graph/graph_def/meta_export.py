@@ -258,6 +258,9 @@ def _fill(col_def, key, members, scope):
         values.extend(strip_name_scope(name, scope) for name in inside)
     elif kind == "bytes_list":
         values.extend(map(as_bytes, members))
+    elif kind == "any_list":  # the class of another pool
+        for m in members:
+            values.add(type_url=m.type_url, value=m.value)
     else:
         values.extend(members)
 

@@ -1,0 +1,21 @@
+# Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.export.saved_model_parts import builder as builder
+from twinflow.export.saved_model_parts import loader as loader
+from twinflow.export.saved_model_parts import main_op as main_op
+from twinflow.export.saved_model_parts import signature_def_utils as signature_def_utils
+from twinflow.export.saved_model_parts import utils as utils
+from twinflow.export import constants as constants
+from twinflow.export import tag_constants as tag_constants
+from twinflow.export import signature_constants as signature_constants
+from twinflow.export.saved_model import SavedModelBuilder as Builder
+from twinflow.export.saved_model import load as load
+from twinflow.export.saved_model import main_op_with_restore as main_op_with_restore
+from twinflow.export.saved_model import maybe_saved_model_directory as maybe_saved_model_directory
+from twinflow.export.saved_model import simple_save as simple_save
+from twinflow.export.signatures import build_signature_def as build_signature_def
+from twinflow.export.signatures import build_tensor_info as build_tensor_info
+from twinflow.export.signatures import classification_signature_def as classification_signature_def
+from twinflow.export.signatures import get_tensor_from_tensor_info as get_tensor_from_tensor_info
+from twinflow.export.signatures import is_valid_signature as is_valid_signature
+from twinflow.export.signatures import predict_signature_def as predict_signature_def
+from twinflow.export.signatures import regression_signature_def as regression_signature_def
