@@ -163,3 +163,54 @@ def test_numpy_inputs_are_shuffled_and_repeated():
                 np.testing.assert_array_equal(*found)
                 rows.extend(found[0].tolist())
     assert sorted(rows) == sorted([*range(5)] * 2) and rows != [*range(5)] * 2
+
+
+def serving():
+    spec = {"x": tf.FixedLenFeature([1], tf.float32)}
+    return tf.estimator.export.build_parsing_serving_input_receiver_fn(spec)()
+
+
+def served(folder, x):
+    """What the model of a folder predicts for a number."""
+    example = tf.train.Example()
+    example.features.feature["x"].float_list.value.append(x)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        meta = tf.saved_model.loader.load(sess, ["serve"], folder)
+        signature = meta.signature_def["serving_default"]
+        feeds = {signature.inputs["examples"].name: [example.SerializeToString()]}
+        return sess.run(signature.outputs["p"].name, feeds).item()
+
+
+def test_a_trained_model_is_exported_and_served(estimator, tmp_path):
+    estimator.train(input_fn)
+    (tmp_path / "note").write_text("hello")
+    folder = estimator.export_savedmodel(
+        str(tmp_path / "out"), serving, {"note.txt": str(tmp_path / "note")}
+    ).decode()
+    w, b = reference(16)
+    np.testing.assert_allclose(served(folder, 0.5), w * 0.5 + b, rtol=1e-5)
+    assert os.listdir(os.path.join(folder, "assets.extra")) == ["note.txt"]
+    raw = tf.estimator.export.build_raw_serving_input_receiver_fn
+    with tf.Graph().as_default():
+        x = {"x": tf.placeholder(tf.float32, [3, 1], name="x")}
+        assert raw(x)().features["x"].shape.as_list() == [None, 1]
+
+
+def test_exporters_write_the_best_the_last_and_the_final_model(estimator):
+    exporters = [
+        tf.estimator.BestExporter("best", serving),
+        tf.estimator.LatestExporter("last", serving, exports_to_keep=1),
+        tf.estimator.FinalExporter("final", serving),
+    ]
+    _, exported = tf.estimator.train_and_evaluate(
+        estimator, tf.estimator.TrainSpec(input_fn, max_steps=15),
+        tf.estimator.EvalSpec(
+            input_fn, steps=1, throttle_secs=0, exporters=exporters
+        ),
+    )  # fmt: skip
+    folder = os.path.join(estimator.model_dir, "export")
+    counts = {name: len(os.listdir(os.path.join(folder, name)))
+              for name in os.listdir(folder)}  # fmt: skip
+    assert counts == {"best": 2, "last": 1, "final": 1}
+    w, b = reference(15)
+    np.testing.assert_allclose(served(exported[2].decode(), -1.0), b - w, rtol=1e-4)

@@ -6,6 +6,8 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     """
 twinflow.estimator.estimator: Estimator
+twinflow.estimator.export: export=*
+twinflow.estimator.exporters: BestExporter Exporter FinalExporter LatestExporter
 twinflow.estimator.inputs: inputs=*
 twinflow.estimator.model_fn: EstimatorSpec ModeKeys
 twinflow.estimator.run_config: RunConfig

@@ -1,5 +1,10 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
 from twinflow.estimator.estimator import Estimator as Estimator
+from twinflow.estimator import export as export
+from twinflow.estimator.exporters import BestExporter as BestExporter
+from twinflow.estimator.exporters import Exporter as Exporter
+from twinflow.estimator.exporters import FinalExporter as FinalExporter
+from twinflow.estimator.exporters import LatestExporter as LatestExporter
 from twinflow.estimator import inputs as inputs
 from twinflow.estimator.model_fn import EstimatorSpec as EstimatorSpec
 from twinflow.estimator.model_fn import ModeKeys as ModeKeys

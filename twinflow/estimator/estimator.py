@@ -3,7 +3,6 @@
 import copy
 import inspect
 import os
-import tempfile
 
 from twinflow.base import logging
 from twinflow.base.text import path_to_str
@@ -12,7 +11,8 @@ from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.data.dataset import Dataset
-from twinflow.estimator import evaluation
+from twinflow.estimator import evaluation, exporting
+from twinflow.estimator.checks import check_args, checked_hooks, with_folder
 from twinflow.estimator.model_fn import LOSS, EstimatorSpec, ModeKeys
 from twinflow.estimator.run_config import RunConfig
 from twinflow.estimator.warm_start import WarmStartSettings
@@ -35,8 +35,6 @@ from twinflow.train.monitored_session import (
 )
 from twinflow.train.saving_hooks import CheckpointSaverHook
 from twinflow.train.session_run_hook import SessionRunHook
-
-_ARGS = {"features", "labels", "mode", "params", "self", "config"}
 
 
 class Estimator:
@@ -67,12 +65,12 @@ class Estimator:
             raise ValueError(
                 f"config must be an instance of `RunConfig`, but provided {config}."
             )
-        self._config = _with_folder(config, model_dir)
+        self._config = with_folder(config, model_dir)
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
-        _check_args(model_fn, params)
+        check_args(model_fn, params)
         self._model_fn, self._params = model_fn, copy.deepcopy(params or {})
         self._warm_start_from = warm_start_from
 
@@ -149,7 +147,7 @@ class Estimator:
         if max_steps is not None and max_steps <= self._trained_steps():
             logging.info("Skipping training since max_steps has already saved.")
             return self
-        hooks = _checked_hooks(hooks)
+        hooks = checked_hooks(hooks)
         if steps is not None or max_steps is not None:
             hooks.append(StopAtStepHook(steps, max_steps))
         loss = self._train(input_fn, hooks, list(saving_listeners or []))
@@ -250,7 +248,7 @@ class Estimator:
         """
         if steps is not None and steps <= 0:
             raise ValueError(f"Must specify steps > 0, given: {steps}")
-        hooks = _checked_hooks(hooks)
+        hooks = checked_hooks(hooks)
         hooks.append(evaluation.StopAfterNEvalsHook(steps))
         path = self._checkpoint(checkpoint_path, "evaluate")
         with self._graph():
@@ -293,7 +291,7 @@ class Estimator:
         Raises:
             ValueError: the predictions do not have equally many rows.
         """
-        hooks = _checked_hooks(hooks)
+        hooks = checked_hooks(hooks)
         path = self._checkpoint(checkpoint_path, "predict")
         with self._graph() as graph:
             features, _, input_hooks = self._inputs(input_fn, ModeKeys.PREDICT)
@@ -310,6 +308,39 @@ class Estimator:
             while not sess.should_stop():
                 found = sess.run(wanted)
                 yield from _rows(found) if yield_single_examples else [found]
+
+    # ------------------------------------------------------------------ exporting
+    def export_savedmodel(
+        self, export_dir_base, serving_input_receiver_fn, assets_extra=None,
+        as_text=False, checkpoint_path=None, strip_default_attrs=False,
+    ):  # fmt: skip
+        """Write the prediction graph and its values as a SavedModel.
+
+        Args:
+            export_dir_base: the folder of a folder named by the seconds of now.
+            serving_input_receiver_fn: () -> a ServingInputReceiver.
+            assets_extra: dict from names below `assets.extra` to files to be copied.
+            as_text: write the graph as text. checkpoint_path: the last one by default.
+            strip_default_attrs: leave attributes out that have their defaults.
+        Returns:
+            The folder, bytes.
+        Raises:
+            ValueError: there is no checkpoint.
+        """
+        return exporting.export(
+            self, path_to_str(export_dir_base), serving_input_receiver_fn,
+            assets_extra or {}, as_text, checkpoint_path, strip_default_attrs,
+        )  # fmt: skip
+
+    def export_saved_model(
+        self, export_dir_base, serving_input_receiver_fn, assets_extra=None,
+        as_text=False, checkpoint_path=None,
+    ):  # fmt: skip
+        """As `export_savedmodel`, without default attributes."""
+        return self.export_savedmodel(
+            export_dir_base, serving_input_receiver_fn, assets_extra, as_text,
+            checkpoint_path, True,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ the graph
     def _graph(self):
@@ -382,51 +413,6 @@ class _StartIterator(SessionRunHook):
 
     def after_create_session(self, session, coord):
         session.run(self._initializer)
-
-
-def _with_folder(config, model_dir):
-    model_dir = None if model_dir is None else path_to_str(model_dir)
-    if model_dir == "":
-        raise ValueError("model_dir should be non-empty")
-    known = config.model_dir
-    if model_dir is not None and known is not None and model_dir != known:
-        raise ValueError(
-            "`model_dir` are set both in constructor and `RunConfig`, but with "
-            f"different values. In constructor: '{model_dir}', in `RunConfig`: "
-            f"'{known}' "
-        )
-    found = model_dir or known
-    if found is None:
-        found = tempfile.mkdtemp()
-        logging.warning("Using temporary folder as model directory: %s", found)
-    return config.replace(model_dir=found)
-
-
-def _check_args(model_fn, params):
-    names = set(inspect.signature(model_fn).parameters)
-    if "features" not in names:
-        raise ValueError(f"model_fn ({model_fn}) must include features argument.")
-    if params is not None and "params" not in names:
-        raise ValueError(
-            f"model_fn ({model_fn}) does not include params argument, but params "
-            f"({params}) is passed to Estimator."
-        )
-    if params is None and "params" in names:
-        logging.warning("Estimator's model_fn (%s) includes params argument, but "
-                        "params are not passed to Estimator.", model_fn)  # fmt: skip
-    if names - _ARGS:
-        raise ValueError(
-            f"model_fn ({model_fn}) has following not expected args: "
-            f"{sorted(names - _ARGS)}"
-        )
-
-
-def _checked_hooks(hooks):
-    found = list(hooks or [])
-    for hook in found:
-        if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
-    return found
 
 
 def _metric_ops(spec):

@@ -1,6 +1,7 @@
 """train_and_evaluate: training with evaluations in between, in one process."""
 
 import collections
+import os
 import time
 
 from twinflow.base import logging
@@ -67,6 +68,7 @@ class _EvaluateAfterSaving(CheckpointSaverListener):
     def __init__(self, estimator, spec, max_steps):
         self.estimator, self.spec, self.max_steps = estimator, spec, max_steps
         self.first, self.last_time, self.result, self.step = True, None, None, None
+        self.exported: list = []
 
     def after_save(self, session, global_step_value):
         if self.first:  # what is saved at the start was evaluated before, or is raw
@@ -89,11 +91,13 @@ class _EvaluateAfterSaving(CheckpointSaverListener):
             spec.input_fn, spec.steps, list(spec.hooks), name=spec.name
         )
         done = self.max_steps is not None and step >= self.max_steps
-        for exporter in spec.exporters:
+        self.exported = [
             exporter.export(
-                estimator, estimator.model_dir, estimator.latest_checkpoint(),
-                self.result, done,
-            )  # fmt: skip
+                estimator, os.path.join(estimator.model_dir, "export", exporter.name),
+                estimator.latest_checkpoint(), self.result, done,
+            )
+            for exporter in spec.exporters
+        ]  # fmt: skip
 
 
 def train_and_evaluate(estimator, train_spec, eval_spec):
@@ -102,7 +106,7 @@ def train_and_evaluate(estimator, train_spec, eval_spec):
     Args:
         estimator: the Estimator. train_spec: a TrainSpec. eval_spec: an EvalSpec.
     Returns:
-        (the results of the last evaluation, [])
+        (the results of the last evaluation, what its exporters gave)
     Raises:
         TypeError: a specification is none.
     """
@@ -119,4 +123,4 @@ def train_and_evaluate(estimator, train_spec, eval_spec):
         train_spec.input_fn, list(train_spec.hooks), max_steps=train_spec.max_steps,
         saving_listeners=[listener],
     )  # fmt: skip
-    return listener.result, []
+    return listener.result, listener.exported

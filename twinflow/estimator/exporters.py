@@ -1,0 +1,134 @@
+"""Exporters: SavedModels written after an evaluation."""
+
+import os
+
+from twinflow.base import files, logging
+
+
+class Exporter:
+    """The base of exporters.
+
+    Attributes:
+        name: of the folder below `export/`.
+    """
+
+    name = ""
+
+    def export(
+        self, estimator, export_path, checkpoint_path, eval_result,
+        is_the_final_export,
+    ):  # fmt: skip
+        """Write the model, or do not; returns its folder or None."""
+        raise NotImplementedError
+
+
+class _Saving(Exporter):
+    """Writes with Estimator.export_savedmodel.
+
+    Args:
+        name: of the folder. serving_input_receiver_fn: see export_savedmodel.
+        assets_extra, as_text: see there.
+    """
+
+    def __init__(
+        self, name, serving_input_receiver_fn, assets_extra=None, as_text=False
+    ):
+        self.name, self._receiver_fn = name, serving_input_receiver_fn
+        self._assets_extra, self._as_text = assets_extra, as_text
+
+    def _save(self, estimator, export_path, checkpoint_path):
+        return estimator.export_savedmodel(
+            export_path, self._receiver_fn, self._assets_extra, self._as_text,
+            checkpoint_path,
+        )  # fmt: skip
+
+
+class FinalExporter(_Saving):
+    """Writes the model at the end of the training; arguments as of _Saving."""
+
+    def export(
+        self, estimator, export_path, checkpoint_path, eval_result,
+        is_the_final_export,
+    ):  # fmt: skip
+        if not is_the_final_export:
+            return None
+        logging.info("Performing the final export in the end of training.")
+        return self._save(estimator, export_path, checkpoint_path)
+
+
+def _remove_old(folder, most):
+    if most is None or not files.Exists(folder):
+        return
+    versions = sorted(n.strip("/") for n in files.ListDirectory(folder))
+    for name in [n for n in versions if n.isdigit()][:-most]:
+        files.DeleteRecursively(os.path.join(folder, name))
+
+
+class LatestExporter(_Saving):
+    """Writes the model after each evaluation, and keeps the last few.
+
+    Args:
+        exports_to_keep: how many; None: all. The others: as of _Saving.
+    """
+
+    def __init__(
+        self, name, serving_input_receiver_fn, assets_extra=None, as_text=False,
+        exports_to_keep=5,
+    ):  # fmt: skip
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
+        self._keep = _checked_count(exports_to_keep)
+
+    def export(
+        self, estimator, export_path, checkpoint_path, eval_result,
+        is_the_final_export,
+    ):  # fmt: skip
+        found = self._save(estimator, export_path, checkpoint_path)
+        _remove_old(export_path, self._keep)
+        return found
+
+
+def _loss_smaller(best_eval_result, current_eval_result):
+    """Whether the loss has become smaller."""
+    return current_eval_result["loss"] < best_eval_result["loss"]
+
+
+class BestExporter(_Saving):
+    """Writes the model when it is better than all before.
+
+    Args:
+        name: of the folder. serving_input_receiver_fn: see export_savedmodel.
+        event_file_pattern: accepted. compare_fn: (best, current) -> whether the
+            current result is better; by default that with the smaller loss.
+        assets_extra, as_text: see there. exports_to_keep: how many; None: all.
+    """
+
+    def __init__(
+        self, name="best_exporter", serving_input_receiver_fn=None,
+        event_file_pattern="eval/*.tfevents.*", compare_fn=_loss_smaller,
+        assets_extra=None, as_text=False, exports_to_keep=5,
+    ):  # fmt: skip
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
+        if compare_fn is None:
+            raise ValueError("`compare_fn` must not be None.")
+        self._compare_fn, self._keep = compare_fn, _checked_count(exports_to_keep)
+        self._best = None
+
+    def export(
+        self, estimator, export_path, checkpoint_path, eval_result,
+        is_the_final_export,
+    ):  # fmt: skip
+        if self._best is not None and not self._compare_fn(
+            best_eval_result=self._best, current_eval_result=eval_result
+        ):
+            return None
+        logging.info("Performing best model export.")
+        self._best = eval_result
+        found = self._save(estimator, export_path, checkpoint_path)
+        _remove_old(export_path, self._keep)
+        return found
+
+
+def _checked_count(count):
+    if count is not None and count <= 0:
+        raise ValueError("`exports_to_keep`, if provided, must be positive number")
+    return count

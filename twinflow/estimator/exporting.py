@@ -1,0 +1,62 @@
+"""Writing the SavedModel of an Estimator."""
+
+import os
+import time
+
+from twinflow.base import files
+from twinflow.checkpoint.saver import Saver
+from twinflow.estimator import export as outputs
+from twinflow.estimator.model_fn import ModeKeys
+from twinflow.execute.session import Session
+from twinflow.export import tag_constants
+from twinflow.export.saved_model import SavedModelBuilder
+from twinflow.ops.variables.collections import GraphKeys, get_collection
+from twinflow.train.scaffold import Scaffold
+
+
+def export(
+    estimator, base, receiver_fn, assets_extra, as_text, path, strip_default_attrs
+):
+    """See Estimator.export_savedmodel."""
+    path = path or estimator.latest_checkpoint()
+    if not path:
+        raise ValueError(f"Couldn't find trained model at {estimator.model_dir}.")
+    folder = _timestamped(base)
+    part = f"{folder}.tmp"
+    with estimator._graph() as graph, Session(graph=graph) as session:
+        receiver = receiver_fn()
+        spec = estimator._call_model_fn(
+            _alone(receiver.features), None, ModeKeys.PREDICT, estimator.config
+        )
+        signatures = outputs.signatures_of(spec, receiver)
+        saver = spec.scaffold.saver or Saver(sharded=True)
+        saver.restore(session, path)
+        local = spec.scaffold.local_init_op
+        local = Scaffold.default_local_init_op() if local is None else local
+        builder = SavedModelBuilder(part)
+        builder.add_meta_graph_and_variables(
+            session, [tag_constants.SERVING], signatures, main_op=local,
+            assets_collection=get_collection(GraphKeys.ASSET_FILEPATHS),
+            strip_default_attrs=strip_default_attrs,
+        )  # fmt: skip
+    builder.save(as_text)
+    for name, source in assets_extra.items():
+        target = os.path.join(part, "assets.extra", name)
+        files.MakeDirs(os.path.dirname(target))
+        files.Copy(source, target)
+    files.Rename(part, folder)  # a reader of folders sees whole models only
+    return folder.encode()
+
+
+def _alone(features):
+    """Features that came as one tensor, as one tensor."""
+    single = isinstance(features, dict) and list(features) == ["feature"]
+    return features["feature"] if single else features
+
+
+def _timestamped(folder):
+    """A folder in `folder` that is named by the seconds of now, or a later one."""
+    second = int(time.time())
+    while files.Exists(os.path.join(folder, str(second))):
+        second += 1
+    return os.path.join(folder, str(second))
