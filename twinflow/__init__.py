@@ -34,8 +34,17 @@ twinflow.random: random=*
 twinflow.sparse: sparse=*
 twinflow.initializers: initializers=*
 twinflow.losses: losses=*
+twinflow.metrics: metrics=*
+twinflow.saved_model: saved_model=*
+twinflow.estimator: estimator=*
+twinflow.ops.parsing.features: FixedLenFeature FixedLenSequenceFeature SparseFeature
+twinflow.ops.parsing.features: VarLenFeature
+twinflow.ops.parsing.public: decode_json_example parse_example parse_single_example
+twinflow.ops.parsing.public: parse_single_sequence_example
+twinflow.summary: summary=*
 twinflow.train: train=*
 twinflow.keras: keras=*
+twinflow.layers: layers=*
 twinflow.data: data=*
 twinflow.contrib: contrib=*
 twinflow.ops.arrays.constant: constant convert_to_tensor identity stop_gradient cast
@@ -160,7 +169,7 @@ twinflow.ops.random.initializers: orthogonal_initializer=Orthogonal
 twinflow.ops.random.initializers: uniform_unit_scaling_initializer=UniformUnitScaling
 twinflow.ops.arrays.placeholder: placeholder placeholder_with_default
 twinflow.ops.variables.state: assign assign_add assign_sub no_op
-twinflow.ops.variables.resource: Variable=ResourceVariable
+twinflow.ops.variables.kinds: Variable
 twinflow.ops.variables.collections: GraphKeys global_variables trainable_variables
 twinflow.ops.variables.collections: local_variables
 twinflow.ops.variables.collections: global_variables_initializer
@@ -174,7 +183,8 @@ twinflow.graph.hessians: hessians
 twinflow.test: test=*
 twinflow.base.convert: register_tensor_conversion_function
 twinflow.graph.scopes: add_to_collections op_scope colocate_with container
-twinflow.graph.scopes: enable_resource_variables disable_resource_variables
+twinflow.ops.variables.creators: enable_resource_variables
+twinflow.ops.variables.creators: disable_resource_variables
 twinflow.ops.variables.collections: model_variables moving_average_variables
 twinflow.ops.variables.collections: all_variables
 twinflow.ops.variables.collections: initialize_variables initialize_local_variables
@@ -204,6 +214,8 @@ twinflow.graph.partitioners: fixed_size_partitioner min_max_variable_partitioner
 twinflow.graph.partitioners: variable_axis_size_partitioner
 twinflow.graph.scopes: init_scope
 twinflow.ops.variables.creators: variable_creator_scope
+twinflow.graph_util: graph_util=*
+twinflow.graph.graph_def.import_def: import_graph_def
 twinflow.graph.defaults: get_default_graph reset_default_graph enable_eager_execution
 twinflow.graph.defaults: executing_eagerly
 twinflow.graph.scopes: name_scope device control_dependencies group tuple
@@ -232,6 +244,8 @@ twinflow.ops.strings.csv: decode_csv
 twinflow.ops.files: read_file write_file matching_files
 twinflow.ops.strings.serialize: serialize_tensor parse_tensor
 twinflow.base.tensor_proto: make_tensor_proto make_ndarray
+twinflow.base.protos: AttrValue Event GraphDef HistogramProto LogMessage MetaGraphDef
+twinflow.base.protos: NameAttrList NodeDef SessionLog Summary SummaryMetadata TensorInfo
 twinflow.base.versions: VERSION GIT_VERSION COMPILER_VERSION CXX11_ABI_FLAG
 twinflow.base.versions: MONOLITHIC_BUILD GRAPH_DEF_VERSION
 twinflow.base.versions: GRAPH_DEF_VERSION_MIN_CONSUMER
@@ -248,6 +262,10 @@ twinflow.compat: compat=*
 twinflow.sysconfig: sysconfig=*
 twinflow.resource_loader: resource_loader=*
 twinflow.execute.session: Session InteractiveSession get_default_session
+twinflow.execute.session_handles: get_session_handle get_session_tensor
+twinflow.execute.session_handles: delete_session_tensor
+twinflow.base.protos: ConfigProto GPUOptions GraphOptions OptimizerOptions
+twinflow.base.protos: RunOptions RunMetadata
 twinflow.execute.function: function
 twinflow.execute.py_func: py_func
 """,

@@ -15,6 +15,7 @@ from twinflow.execute.session import get_default_session
 from twinflow.graph.cond import cond as graph_cond
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import add_to_collection, device, name_scope
+from twinflow.metrics.objects import noted
 from twinflow.ops.arrays.constant import cast, constant
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.math.compare import equal
@@ -300,6 +301,9 @@ def scalar(name, tensor, family=None, step=None):
         family: begins the tag. step: int64 scalar; the global step by default.
     """
     return _summary(writers.WriteScalarSummary, name, tensor, family, step)
+
+
+noted.append(scalar)  # the results of metrics
 
 
 def histogram(name, tensor, family=None, step=None):

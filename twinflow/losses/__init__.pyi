@@ -7,6 +7,8 @@ from twinflow.losses.losses import mean_squared_error as mean_squared_error
 from twinflow.losses.losses import sigmoid_cross_entropy as sigmoid_cross_entropy
 from twinflow.losses.losses import softmax_cross_entropy as softmax_cross_entropy
 from twinflow.losses.losses import sparse_softmax_cross_entropy as sparse_softmax_cross_entropy
+from twinflow.losses.losses import cosine_distance as cosine_distance
+from twinflow.losses.losses import mean_pairwise_squared_error as mean_pairwise_squared_error
 from twinflow.losses.weighting import Reduction as Reduction
 from twinflow.losses.weighting import compute_weighted_loss as compute_weighted_loss
 from twinflow.losses.collection import add_loss as add_loss

@@ -7,26 +7,39 @@ same size or 1), `scope` (the name scope), `loss_collection` (None for none) and
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.losses.collection import LOSSES
-from twinflow.losses.weighting import BY_NONZERO, compute_weighted_loss
+from twinflow.graph.cond import cond
+from twinflow.losses.collection import LOSSES, add_loss
+from twinflow.losses.weighting import (
+    BY_NONZERO,
+    axes_of,
+    compute_weighted_loss,
+    num_present,
+)
+from twinflow.losses.weights import assert_broadcastable
 from twinflow.ops.arrays.constant import (
     cast,
     convert_to_tensor,
     stop_gradient,
     to_float,
 )
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.shape import expand_dims, shape, squeeze
+from twinflow.ops.arrays.creation import ones_like, zeros_like
+from twinflow.ops.arrays.shape import rank, shape, squeeze
+from twinflow.ops.math.compare import equal, where
+from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.math.elementwise import (
     abs,
     add,
     log,
+    maximum,
     minimum,
     multiply,
     negative,
+    square,
     squared_difference,
     subtract,
 )
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.math.truncation import div_no_nan
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.loss import (
@@ -89,11 +102,10 @@ def sparse_softmax_cross_entropy(
         scope or "sparse_softmax_cross_entropy_loss"
     ) as scope:
         logits, labels = convert_to_tensor(logits), convert_to_tensor(labels)
-        labels = _squeezed(labels, logits._shape)
+        labels, logits, weights = _aligned(labels, logits, weights)
         losses = sparse_softmax_cross_entropy_with_logits(
             labels=labels, logits=logits, name="xentropy"
         )
-        weights = _aligned(weights, losses)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
@@ -212,6 +224,78 @@ def hinge_loss(
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
+def cosine_distance(
+    labels, predictions, axis=None, weights=1.0, scope=None, loss_collection=LOSSES,
+    reduction=BY_NONZERO, dim=None,
+):  # fmt: skip
+    """1 - sum(labels * predictions) along `axis`, for vectors of length 1.
+
+    Args:
+        labels, predictions: numeric tensors of one shape.
+        axis: the axis of the vectors. dim: the older name of `axis`.
+        weights, scope, loss_collection, reduction: see the module.
+    Raises:
+        ValueError: `axis` is missing, the shapes differ, or something is None.
+    Example:
+        tf.losses.cosine_distance([[1.0, 0.0]], [[0.0, 1.0]], axis=1)  # 1.0
+    """
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'dim' and 'axis'")
+    axis = dim if axis is None else axis
+    if axis is None:
+        raise ValueError("You must specify 'axis'.")
+
+    def function(y, p):
+        return 1 - reduce_sum(multiply(p, y), axis=(axis,), keepdims=True)
+
+    compute = _of_predictions("cosine_distance_loss", function)
+    return compute(labels, predictions, weights, scope, loss_collection, reduction)
+
+
+def mean_pairwise_squared_error(
+    labels, predictions, weights=1.0, scope=None, loss_collection=LOSSES
+):
+    """The mean of ((p_i - p_j) - (y_i - y_j)) ** 2 over the pairs in each example.
+
+    Args:
+        labels, predictions: numeric tensors[batch, ...] of one shape; y and p.
+        weights: a number, or a tensor of as many axes, each as long or 1; elements of
+            weight 0 are no part of any pair.
+        scope, loss_collection: see the module.
+    Returns:
+        The sum over the examples, a scalar.
+    Raises:
+        ValueError: the shapes differ, or something is None.
+    Example:
+        tf.losses.mean_pairwise_squared_error([[0.0, 0.0]], [[1.0, 3.0]])  # 4.0
+    """
+    _given(labels=labels, predictions=predictions)
+    mode = current_mode()
+    with mode.name_scope(scope or "mean_pairwise_squared_error"):
+        weights, labels = to_float(weights), to_float(labels)
+        check = assert_broadcastable(weights, labels)
+        with mode.control_dependencies([] if check is None else [check]):
+            predictions = to_float(predictions)
+            _check_same(predictions, labels)
+            loss = _pairwise(subtract(predictions, labels), weights)
+    add_loss(loss, loss_collection)
+    return loss
+
+
+def _pairwise(errors, weights):
+    """From pairs to sums: the pairs need not be made."""
+    axes = axes_of(errors)
+    count = num_present(errors, weights, per_batch=True)
+    squares = reduce_sum(square(errors), axis=axes, keepdims=True)
+    alone = 2.0 * div_no_nan(squares, maximum(count - 1, 0), "value")
+    total = square(reduce_sum(errors, axis=axes, keepdims=True))
+    pairs = maximum(multiply(count, count - 1), 0)
+    loss = reduce_sum(
+        multiply(alone - 2.0 * div_no_nan(total, pairs, "value"), weights)
+    )
+    return where(reduce_sum(count) > 0, loss, zeros_like(loss), name="value")
+
+
 def huber_loss(
     labels, predictions, weights=1.0, delta=1.0, scope=None, loss_collection=LOSSES,
     reduction=BY_NONZERO,
@@ -244,27 +328,17 @@ def _check_same(a, b):
         TensorShape(a._shape).assert_is_compatible_with(TensorShape(b._shape))
 
 
-def _squeezed(labels, logits):
-    """Labels without a last axis of size 1 that the logits do not have."""
-    s = labels._shape
-    if (
-        s is None
-        or logits is None
-        or len(s) != len(logits)
-        or s[-1:] not in ((1,), (None,))
-    ):
-        return labels
-    return squeeze(labels, [-1])
-
-
-def _aligned(weights, losses):
-    """Weights with as many axes as the losses, if one of size 1 is all that differs."""
+def _aligned(labels, logits, weights):
+    """Labels and weights without a last axis of size 1 that the losses do not have."""
+    labels, logits = remove_squeezable_dimensions(labels, logits, 1)
     if isinstance(weights, int | float):
-        return weights
+        return labels, logits, weights
     weights = convert_to_tensor(weights)
-    w, s = weights._shape, losses._shape
-    if not w or s is None:
-        return weights
-    if len(w) == len(s) + 1:
-        return squeeze(weights, [-1])
-    return expand_dims(weights, -1) if len(w) == len(s) - 1 else weights
+    w, s = weights._shape, labels._shape
+    if w is not None and s is not None:
+        more = len(w) - len(s) == 1
+        return labels, logits, squeeze(weights, [-1]) if more else weights
+    if w is None or (w and w[-1] in (1, None)):
+        one_more = equal(1, rank(weights) - rank(labels))
+        weights = cond(one_more, lambda: squeeze(weights, [-1]), lambda: weights)
+    return labels, logits, weights

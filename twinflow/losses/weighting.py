@@ -4,13 +4,15 @@ from numbers import Real
 
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.collection import LOSSES, add_loss
+from twinflow.losses.weights import assert_broadcastable, broadcast_weights
 from twinflow.ops.arrays.constant import cast, convert_to_tensor, to_float
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.shape import size
+from twinflow.ops.arrays.creation import ones_like, range, zeros_like
+from twinflow.ops.arrays.shape import rank, size
 from twinflow.ops.infer import product
-from twinflow.ops.math.compare import equal, greater, where
+from twinflow.ops.math.compare import equal, where
 from twinflow.ops.math.elementwise import multiply, realdiv
 from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.math.truncation import div_no_nan
 
 
 class Reduction:
@@ -66,20 +68,24 @@ def compute_weighted_loss(
     Reduction.validate(reduction)
     if weights is None:
         raise ValueError("weights must not be None; 1.0 leaves the losses as they are.")
-    with current_mode().name_scope(scope or "weighted_loss"):
+    mode = current_mode()
+    with mode.name_scope(scope or "weighted_loss"):
         losses = convert_to_tensor(losses)
-        found = _reduced(to_float(losses), weights, reduction)
-        found = cast(found, losses.dtype)
+        checks = []
+        if not isinstance(weights, Real):
+            checks = [assert_broadcastable(weights, losses)]
+        with mode.control_dependencies([c for c in checks if c is not None]):
+            given = weights if isinstance(weights, Real) else to_float(weights)
+            found = cast(_reduced(to_float(losses), given, reduction), losses.dtype)
     add_loss(found, loss_collection)
     return found
 
 
 def _reduced(losses, weights, reduction):
-    count = product(losses._shape) if losses._shape is not None else None
-    if isinstance(weights, Real) and weights and count:
-        return _evenly(losses, weights, reduction, count)
-    weights = to_float(convert_to_tensor(weights))
-    _check_weights(losses._shape, weights._shape)
+    if current_mode().eager and isinstance(weights, Real) and weights:
+        count = product(losses._shape)
+        if count:
+            return _evenly(losses, weights, reduction, count)
     losses = multiply(losses, weights, "Mul")
     if reduction == Reduction.NONE:
         return losses
@@ -87,14 +93,16 @@ def _reduced(losses, weights, reduction):
     if reduction == Reduction.SUM:
         return total
     if reduction == Reduction.MEAN:
-        return _ratio(total, reduce_sum(multiply(ones_like(losses), weights)))
+        return safe_mean(total, reduce_sum(multiply(ones_like(losses), weights)))
     if reduction == Reduction.SUM_OVER_BATCH_SIZE:
-        return _ratio(total, to_float(size(losses)))
-    return _ratio(total, _present(losses, weights))
+        with current_mode().name_scope("num_elements") as scope:
+            count = cast(size(losses, name=scope), losses.dtype)
+        return safe_mean(total, count)
+    return safe_mean(total, num_present(losses, weights))
 
 
 def _evenly(losses, weight, reduction, count):
-    """The same weight, not 0, for a known number of losses."""
+    """The same weight, not 0, for all losses: what it comes to, computed at once."""
     if weight != 1:
         losses = multiply(losses, float(weight), "Mul")
     if reduction == Reduction.NONE:
@@ -106,41 +114,23 @@ def _evenly(losses, weight, reduction, count):
     return realdiv(total, float(parts), "value")
 
 
-def _present(losses, weights):
-    """How many losses have a weight that is not 0."""
+def num_present(losses, weights, per_batch=False):
+    """How many losses have a weight that is not 0, in all or for each example."""
     with current_mode().name_scope("num_present") as scope:
+        weights = to_float(weights)
         present = where(equal(weights, 0.0), zeros_like(weights), ones_like(weights))
-        return reduce_sum(multiply(present, ones_like(losses)), name=scope)
+        present = broadcast_weights(present, losses)
+        if per_batch:
+            axes = axes_of(present)
+            return reduce_sum(present, axis=axes, keepdims=True, name=scope)
+        return reduce_sum(present, name=scope)
 
 
-def _ratio(total, count):
+def axes_of(t):
+    """All axes of a tensor but the first."""
+    return range(1, rank(t))
+
+
+def safe_mean(total, count):
     """total / count; 0 where there is nothing to count."""
-    safe = where(equal(count, 0.0), ones_like(count), count)
-    ratio = realdiv(total, safe, "div")
-    return where(greater(count, 0.0), ratio, zeros_like(total), "value")
-
-
-def _check_weights(values, weights):
-    """Weights are broadcast only along axes of size 1."""
-    if values is None or not weights:
-        return
-    start = "weights can not be broadcast to values. "
-    if len(values) != len(weights):
-        raise ValueError(
-            f"{start}values.rank={len(values)}. weights.rank={len(weights)}. "
-            f"values.shape={_text(values)}. weights.shape={_text(weights)}."
-        )
-    for axis, (v, w) in enumerate(zip(values, weights, strict=True)):
-        if w != 1 and w != v and None not in (v, w):
-            raise ValueError(
-                f"{start}Mismatch at dim {axis}. values.shape={_spaced(values)} "
-                f"weights.shape={_spaced(weights)}."
-            )
-
-
-def _text(shape):
-    return str(tuple("?" if d is None else d for d in shape)).replace("'", "")
-
-
-def _spaced(shape):
-    return "[" + " ".join("?" if d is None else str(d) for d in shape) + "]"
+    return div_no_nan(total, count, "value")

@@ -1,8 +1,13 @@
 """Adam."""
 
 from twinflow.base.dispatch import current_mode
+from twinflow.graph.scopes import group
+from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.math.elementwise import sqrt
+from twinflow.ops.variables import state
 from twinflow.ops.variables.training import apply_adam, multiply_variable
-from twinflow.train.optimizer import Optimizer
+from twinflow.ops.variables.training_forms import as_number
+from twinflow.train.optimizer import Optimizer, add_rows
 
 
 class AdamOptimizer(Optimizer):
@@ -14,11 +19,12 @@ class AdamOptimizer(Optimizer):
              * m / (sqrt(v) + epsilon)
 
     Variant: epsilon is the paper's epsilon-hat, added before the bias correction of v.
+    Sparse gradients change the moments of all rows, as if the others were 0.
 
     Args:
         learning_rate: a number, scalar tensor, or function that gives one.
         beta1, beta2: the decay rates of the moments. epsilon: keeps from dividing by 0.
-        use_locking: accepted. name: the name of the train op.
+        use_locking: accepted. name: the name of the train op and of the slots.
     Example:
         tf.train.AdamOptimizer(0.001).minimize(lambda: w * w)
     Reference: Kingma and Ba, Adam: a method for stochastic optimization (ICLR 2015),
@@ -32,51 +38,83 @@ class AdamOptimizer(Optimizer):
         super().__init__(use_locking, name)
         self._lr, self._beta1, self._beta2 = learning_rate, beta1, beta2
         self._epsilon = epsilon
-        self.slots = {"m": self._name, "v": self._name}
-
-    def _create_slots(self, var_list):
-        first = min(var_list, key=lambda v: v.name)
-        for name, beta in (("beta1_power", self._beta1), ("beta2_power", self._beta2)):
-            self._create_non_slot_variable(self._call_if_callable(beta), name, first)
-        for v in var_list:
-            for slot_name, op_name in self.slots.items():
-                self._zeros_slot(v, slot_name, op_name)
 
     def _get_beta_accumulators(self):
         """The variables beta1 ** t and beta2 ** t."""
         owner = current_mode().variable_owner()
         graph = None if owner.eager else owner
         names = ("beta1_power", "beta2_power")
-        return tuple(self._non_slots[n, graph] for n in names)
+        return tuple(self._get_non_slot_variable(n, graph) for n in names)
+
+    def _create_slots(self, var_list):
+        first = min(var_list, key=lambda v: v.name)
+        for name, beta in (("beta1_power", self._beta1), ("beta2_power", self._beta2)):
+            self._create_non_slot_variable(self._call_if_callable(beta), name, first)
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
 
     def _prepare(self):
-        self._numbers = [
-            self._number(value, name)
-            for value, name in (
-                (self._lr, "learning_rate"),
-                (self._beta1, "beta1"),
-                (self._beta2, "beta2"),
-                (self._epsilon, "epsilon"),
-            )
-        ]
+        self._lr_t = self._number(self._lr, "learning_rate")
+        self._beta1_t = self._number(self._beta1, "beta1")
+        self._beta2_t = self._number(self._beta2, "beta2")
+        self._epsilon_t = self._number(self._epsilon, "epsilon")
         self._powers_t = [self._number(p, None) for p in self._get_beta_accumulators()]
 
-    def _resource_apply_dense(self, grad, var):
+    def _numbers(self):
+        power1, power2 = self._powers_t
+        rates = self._lr_t, self._beta1_t, self._beta2_t
+        return power1, power2, *rates, self._epsilon_t
+
+    def _update(self, grad, var, indices=None):
         m, v = self._slots["m"][var], self._slots["v"][var]
-        return apply_adam(var, m, v, *self._powers_t, *self._numbers, grad)
+        if indices is None:
+            inputs = *self._numbers(), grad
+            return apply_adam(var, m, v, *inputs, use_locking=self._use_locking)
+        return self._update_rows(grad, var, m, v, indices)
+
+    _resource_apply_dense = _update  # saves a call
+
+    def _update_rows(self, grad, var, m, v, indices):
+        dtype = var.dtype.base_dtype
+        numbers = [as_number(n, dtype) for n in self._numbers()]
+        power1, power2, rate, beta1, beta2, epsilon = numbers
+        rate = rate * sqrt(1 - power2) / (1 - power1)
+        m_t = self._decayed(m, beta1, grad * (1 - beta1), indices)
+        v_t = self._decayed(v, beta2, (grad * grad) * (1 - beta2), indices)
+        size = sqrt(v_t)
+        done = state.assign_sub(
+            var, rate * m_t / (size + epsilon), use_locking=self._use_locking
+        )
+        return group(done, m_t, v_t)
+
+    def _decayed(self, slot, beta, rows, indices):
+        """slot <- slot * beta, and the rows added to it."""
+        whole = state.assign(slot, slot * beta, use_locking=self._use_locking)
+        mode, rows = current_mode(), IndexedSlices(rows, indices)
+        with mode.control_dependencies([whole]):
+            if slot.dtype._is_ref_dtype:
+                return slot.scatter_add(rows, use_locking=self._use_locking)
+            return self._resource_scatter_add(slot, indices, rows.values)
+
+    def _resource_scatter_add(self, x, i, v):
+        """Add `v` to the rows `i` of the variable `x`; returns the value then."""
+        done = add_rows(x, i, v)
+        if current_mode().eager:
+            return x.value()
+        with current_mode().control_dependencies([done]):
+            return x.value()
 
     def _finish(self, update_ops, name_scope):
         mode = current_mode()
-        betas = self._numbers[1:3]
+        betas, powers = (self._beta1_t, self._beta2_t), self._get_beta_accumulators()
         if mode.eager:
-            for power, beta in zip(self._get_beta_accumulators(), betas, strict=True):
+            for power, beta in zip(powers, betas, strict=True):
                 multiply_variable(power, beta)
             return None
         with mode.control_dependencies(update_ops):
             ends = [
                 multiply_variable(power, beta, "Assign")
-                for power, beta in zip(
-                    self._get_beta_accumulators(), betas, strict=True
-                )
+                for power, beta in zip(powers, betas, strict=True)
             ]
         return super()._finish([*update_ops, *ends], name_scope)

@@ -1,7 +1,9 @@
 """Gradient descent."""
 
+from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.variables.training import apply_gradient_descent
-from twinflow.train.optimizer import Optimizer
+from twinflow.ops.variables.training_forms import as_number
+from twinflow.train.optimizer import Optimizer, add_rows
 
 
 class GradientDescentOptimizer(Optimizer):
@@ -21,9 +23,25 @@ class GradientDescentOptimizer(Optimizer):
     def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate
+        self._learning_rate_tensor = None
 
     def _prepare(self):
-        self._lr_t = self._number(self._learning_rate, "learning_rate")
+        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
 
-    def _resource_apply_dense(self, grad, var):
-        return apply_gradient_descent(var, self._lr_t, grad)
+    def _rate(self, var):
+        return as_number(self._learning_rate_tensor, var.dtype.base_dtype)
+
+    def _update(self, grad, var, indices=None):
+        rate, locks = self._learning_rate_tensor, self._use_locking
+        return apply_gradient_descent(var, rate, grad, use_locking=locks)
+
+    _resource_apply_dense = _update  # saves a call
+
+    def _apply_sparse_duplicate_indices(self, grad, var):
+        rows = IndexedSlices(grad.values * self._rate(var), grad.indices)
+        return var.scatter_sub(rows, use_locking=self._use_locking)
+
+    def _resource_apply_sparse_duplicate_indices(self, grad, handle, indices):
+        rate = self._learning_rate
+        rate = rate if isinstance(rate, float) else self._rate(handle)
+        return add_rows(handle, indices, -grad * rate)

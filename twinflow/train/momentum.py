@@ -1,7 +1,8 @@
 """Gradient descent with momentum."""
 
+from twinflow.ops.variables import training_sparse  # noqa: F401 - defines its op
 from twinflow.ops.variables.training import apply_momentum
-from twinflow.ops.variables.training_sparse import sparse_apply_momentum
+from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
 
 
@@ -16,15 +17,13 @@ class MomentumOptimizer(Optimizer):
 
     Args:
         learning_rate, momentum: numbers, scalar tensors, or functions that give them.
-        use_locking: accepted. name: the name of the train op.
+        use_locking: accepted. name: the name of the train op and of the slot.
         use_nesterov: see above.
     Example:
         tf.train.MomentumOptimizer(0.1, 0.9).minimize(lambda: w * w)
     Reference: Sutskever et al., On the importance of initialization and momentum in
     deep learning (ICML 2013), section 2.
     """
-
-    slots = {"momentum": "Momentum"}
 
     def __init__(
         self, learning_rate, momentum, use_locking=False, name="Momentum",
@@ -33,20 +32,26 @@ class MomentumOptimizer(Optimizer):
         super().__init__(use_locking, name)
         self._learning_rate, self._momentum = learning_rate, momentum
         self._use_nesterov = use_nesterov
-        self.slots = {"momentum": self._name}
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            self._zeros_slot(v, "momentum", self._name)
 
     def _prepare(self):
-        self._lr_t = self._number(self._learning_rate, "learning_rate")
-        self._momentum_t = self._number(self._momentum, "momentum")
+        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
+        self._momentum_tensor = self._number(self._momentum, "momentum")
 
-    def _resource_apply_dense(self, grad, var):
-        accum = self._slots["momentum"][var]
-        return apply_momentum(
-            var, accum, self._lr_t, grad, self._momentum_t, self._use_nesterov
-        )
+    def _update(self, grad, var, indices=None):
+        accum, rate = self.get_slot(var, "momentum"), self._learning_rate_tensor
+        nesterov = self._use_nesterov
+        if indices is None:
+            return apply_momentum(
+                var, accum, rate, grad, self._momentum_tensor, nesterov,
+                use_locking=self._use_locking,
+            )  # fmt: skip
+        return update(
+            "Momentum", [var, accum], [rate, grad, self._momentum_tensor], indices,
+            self._use_locking, {"use_nesterov": nesterov},
+        )  # fmt: skip
 
-    def _resource_apply_sparse(self, grad, var):
-        accum = self._slots["momentum"][var]
-        return sparse_apply_momentum(
-            var, accum, self._lr_t, grad, self._momentum_t, self._use_nesterov
-        )
+    _resource_apply_dense = _update  # saves a call

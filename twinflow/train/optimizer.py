@@ -371,7 +371,7 @@ class Optimizer(Trackable):
             return convert_to_tensor(value, name=name)
         if type(value) is float or type(value) is int:
             return np.float32(value)
-        return convert_to_tensor(value)._a
+        return convert_to_tensor(value)._a[()]
 
     def _call_if_callable(self, param):
         """`param`, or what it gives when called."""

@@ -20,8 +20,10 @@ tf.train.AdamOptimizer(0.1).apply_gradients([(g, w)])
 show([n.name for n in tf.get_default_graph().get_operations()[count:]], [n.type for n in tf.get_default_graph().get_operations()[count:]])
 # --- locking
 w = tf.Variable([1.0, 2.0], name="w")
-train = tf.train.AdagradOptimizer(0.1, use_locking=True).minimize(tf.reduce_sum(w))
-show(tf.get_default_graph().get_operation_by_name("Adagrad/update_w/ApplyAdagrad").get_attr("use_locking"))
+T = tf.train
+for o in (T.AdagradOptimizer(0.1, use_locking=True), T.GradientDescentOptimizer(0.1, use_locking=True), T.MomentumOptimizer(0.1, 0.9, use_locking=True), T.AdamOptimizer(use_locking=True), T.AdamOptimizer(name="plain")):
+    o.minimize(tf.reduce_sum(w))
+show([n.get_attr("use_locking") for n in tf.get_default_graph().get_operations() if n.type.startswith("Apply")])
 # --- an optimizer of one's own
 class Decayed(tf.train.Optimizer):
     def __init__(self, rate, name="Decayed"):

@@ -94,6 +94,10 @@ python.training.training_util: twinflow.train.training_util
 python.training.optimizer: twinflow.train.optimizer
 contrib.layers.python.layers.utils: twinflow.contrib.layers.outputs
 python.training.slot_creator: twinflow.train.slot_creator
+python.training.learning_rate_decay_v2: twinflow.compat.door.decays
+python.ops.weights_broadcast_ops: twinflow.losses.weights
+python.ops.metrics_impl: twinflow.metrics.parts
+contrib.eager.python.metrics_impl: twinflow.metrics.objects
 python.training.moving_averages: twinflow.train.moving_averages
 """
 

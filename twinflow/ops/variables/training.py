@@ -51,16 +51,17 @@ ApplyGradientDescent = ref_form(
 )
 
 
-def applied(op, ref_op, variables, inputs, attrs, name):
+def applied(op, ref_op, variables, inputs, attrs, name, use_locking=False):
     """The op on the variables: the node on references, or what `op` gives."""
     if variables[0].dtype._is_ref_dtype:
+        attrs = {**attrs, "use_locking": use_locking}
         return apply(ref_op, (*variables, *inputs), attrs, name).op
     handles = [v.handle for v in variables]
     attrs = {**attrs, "shape": variables[0]._shape}
     return apply(op, (*handles, *inputs), attrs, name)
 
 
-def apply_gradient_descent(var, alpha, delta, name=None):
+def apply_gradient_descent(var, alpha, delta, name=None, use_locking=False):
     """var -= alpha * delta.
 
     Args:
@@ -74,7 +75,7 @@ def apply_gradient_descent(var, alpha, delta, name=None):
         cell.write(_descend_now(cell.read(), alpha, delta._a)[1])
         return []
     ops = ResourceApplyGradientDescent, ApplyGradientDescent
-    return applied(*ops, [var], (alpha, delta), {}, name)
+    return applied(*ops, [var], (alpha, delta), {}, name, use_locking)
 
 
 # ------------------------------------------------------------------ momentum
@@ -117,7 +118,9 @@ ApplyMomentum = ref_form(
 )  # fmt: skip
 
 
-def apply_momentum(var, accum, lr, grad, momentum, use_nesterov=False, name=None):
+def apply_momentum(
+    var, accum, lr, grad, momentum, use_nesterov=False, name=None, use_locking=False
+):
     """accum = accum * momentum + grad; var -= lr * accum.
 
     With `use_nesterov`: var -= lr * grad + lr * momentum * accum.
@@ -137,7 +140,8 @@ def apply_momentum(var, accum, lr, grad, momentum, use_nesterov=False, name=None
         d.write(new[1])
         return []
     ops, attrs = (ResourceApplyMomentum, ApplyMomentum), {"use_nesterov": use_nesterov}
-    return applied(*ops, [var, accum], (lr, grad, momentum), attrs, name)
+    inputs = lr, grad, momentum
+    return applied(*ops, [var, accum], inputs, attrs, name, use_locking)
 
 
 # ------------------------------------------------------------------ Adam
@@ -214,8 +218,8 @@ ApplyAdam = ref_form(
 
 
 def apply_adam(
-    var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
-    use_nesterov=False, name=None,
+    var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *,
+    use_nesterov=False, name=None, use_locking=False,
 ):  # fmt: skip
     """One step of Adam; see train.adam for the equations.
 
@@ -238,7 +242,7 @@ def apply_adam(
         return []
     given = [as_number(n, var.dtype.base_dtype) for n in numbers]
     ops, attrs = (ResourceApplyAdam, ApplyAdam), {"use_nesterov": use_nesterov}
-    return applied(*ops, [var, m, v], (*given, grad), attrs, name)
+    return applied(*ops, [var, m, v], (*given, grad), attrs, name, use_locking)
 
 
 # ------------------------------------------------------------------ between steps

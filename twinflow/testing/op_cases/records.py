@@ -117,3 +117,4 @@ for _op in (
     "ParseSingleSequenceExample", "DecodeJSONExample",
 ):  # fmt: skip
     covered(_op, by="tests/golden/programs/parsing.py")
+covered("DatasetToSingleElement", by="tests/data/test_files.py")

@@ -1,0 +1,160 @@
+"""tf.contrib.metrics: the streaming metrics under their older names.
+
+They are those of tf.metrics, with the predictions before the labels.
+"""
+
+import functools
+import inspect
+
+from twinflow.base import dtypes
+from twinflow.metrics import (
+    average_precision,
+    classes,
+    counts,
+    curves,
+    means,
+    ranked,
+    thresholds,
+)
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.math.compare import equal
+from twinflow.ops.math.division import div
+from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.math.reduction import reduce_mean, reduce_sum
+
+
+def _older(function, name):
+    """`function` with the first two arguments in the other order."""
+    own = list(inspect.signature(function).parameters.values())
+    if [p.name for p in own[:2]] in (["labels", "predictions"], ["labels", _TOP]):
+        own[:2] = own[1::-1]
+    own = [p.replace(name=_RENAMED.get(p.name, p.name)) for p in own]
+    signature = inspect.Signature(own)
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        given = signature.bind(*args, **kwargs).arguments
+        return function(**{_BACK.get(k, k): v for k, v in given.items()})
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"tf.metrics.{function.__name__}, with predictions before labels."
+    call.__signature__ = signature  # type: ignore[attr-defined]  # a function has it
+    return call
+
+
+_TOP = "predictions_idx"
+_RENAMED = {_TOP: "top_k_predictions"}
+_BACK = {v: k for k, v in _RENAMED.items()}
+
+streaming_mean = _older(means.mean, "streaming_mean")
+streaming_mean_tensor = _older(means.mean_tensor, "streaming_mean_tensor")
+streaming_accuracy = _older(means.accuracy, "streaming_accuracy")
+streaming_mean_absolute_error = _older(
+    means.mean_absolute_error, "streaming_mean_absolute_error"
+)
+streaming_mean_cosine_distance = _older(
+    means.mean_cosine_distance, "streaming_mean_cosine_distance"
+)
+streaming_mean_relative_error = _older(
+    means.mean_relative_error, "streaming_mean_relative_error"
+)
+streaming_mean_squared_error = _older(
+    means.mean_squared_error, "streaming_mean_squared_error"
+)
+streaming_root_mean_squared_error = _older(
+    means.root_mean_squared_error, "streaming_root_mean_squared_error"
+)
+streaming_percentage_less = _older(means.percentage_below, "streaming_percentage_less")
+streaming_true_positives = _older(counts.true_positives, "streaming_true_positives")
+streaming_true_negatives = _older(counts.true_negatives, "streaming_true_negatives")
+streaming_false_positives = _older(counts.false_positives, "streaming_false_positives")
+streaming_false_negatives = _older(counts.false_negatives, "streaming_false_negatives")
+streaming_precision = _older(counts.precision, "streaming_precision")
+streaming_recall = _older(counts.recall, "streaming_recall")
+streaming_true_positives_at_thresholds = _older(
+    thresholds.true_positives_at_thresholds, "streaming_true_positives_at_thresholds"
+)
+streaming_true_negatives_at_thresholds = _older(
+    thresholds.true_negatives_at_thresholds, "streaming_true_negatives_at_thresholds"
+)
+streaming_false_positives_at_thresholds = _older(
+    thresholds.false_positives_at_thresholds, "streaming_false_positives_at_thresholds"
+)
+streaming_false_negatives_at_thresholds = _older(
+    thresholds.false_negatives_at_thresholds, "streaming_false_negatives_at_thresholds"
+)
+streaming_precision_at_thresholds = _older(
+    thresholds.precision_at_thresholds, "streaming_precision_at_thresholds"
+)
+streaming_recall_at_thresholds = _older(
+    thresholds.recall_at_thresholds, "streaming_recall_at_thresholds"
+)
+streaming_auc = _older(curves.auc, "streaming_auc")
+streaming_sensitivity_at_specificity = _older(
+    curves.sensitivity_at_specificity, "streaming_sensitivity_at_specificity"
+)
+streaming_specificity_at_sensitivity = _older(
+    curves.specificity_at_sensitivity, "streaming_specificity_at_sensitivity"
+)
+streaming_mean_iou = _older(classes.mean_iou, "streaming_mean_iou")
+streaming_sparse_precision_at_k = _older(
+    ranked.precision_at_k, "streaming_sparse_precision_at_k"
+)
+streaming_sparse_recall_at_k = _older(
+    ranked.recall_at_k, "streaming_sparse_recall_at_k"
+)
+streaming_sparse_average_precision_at_k = _older(
+    average_precision.average_precision_at_k, "streaming_sparse_average_precision_at_k"
+)
+
+
+def accuracy(predictions, labels, weights=None, name=None):
+    """How often the predictions are the labels, in this batch alone.
+
+    Args:
+        predictions, labels: tensors of integers, strings or bools, of one shape.
+        weights: a tensor that broadcasts to it. name: accepted.
+    Returns:
+        A float32 scalar.
+    Raises:
+        ValueError: the dtypes differ, or are float.
+    """
+    predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
+    kind = labels.dtype
+    if not (kind.is_integer or kind in (dtypes.bool, dtypes.string)):
+        raise ValueError(
+            f"Labels should have bool, string, or integer dtype.Given: {kind}"
+        )
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    if predictions.dtype != kind:
+        raise ValueError(
+            "Dtypes of predictions and labels should match. "
+            f"Given: predictions ({predictions.dtype}) and labels ({kind})"
+        )
+    right = cast(equal(predictions, labels), dtypes.float32)
+    if weights is None:
+        return reduce_mean(right)
+    weights = cast(weights, dtypes.float32)
+    return div(reduce_sum(multiply(right, weights)), reduce_sum(weights))
+
+
+def aggregate_metrics(*value_update_tuples):
+    """Pairs of (value, update) as a list of values and one of updates.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not value_update_tuples:
+        raise ValueError("Expected at least one value_tensor/update_op pair")
+    values, updates = zip(*value_update_tuples, strict=True)
+    return list(values), list(updates)
+
+
+def aggregate_metric_map(names_to_tuples):
+    """{name: (value, update)} as {name: value} and {name: update}.
+
+    Example:
+        values, updates = aggregate_metric_map({"a": tf.metrics.mean(x)})
+    """
+    values = {name: pair[0] for name, pair in names_to_tuples.items()}
+    return values, {name: pair[1] for name, pair in names_to_tuples.items()}

@@ -1,0 +1,108 @@
+"""The average precision of the k best predictions; see Note [Streaming metrics]."""
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
+from twinflow.graph.cond import cond
+from twinflow.losses.weights import broadcast_weights
+from twinflow.metrics.matches import count_in, dense_labels, present
+from twinflow.metrics.parts import metric_variable, published, streaming
+from twinflow.metrics.ranked import at_k
+from twinflow.ops.arrays.constant import (
+    cast,
+    constant,
+    convert_to_tensor,
+    to_double,
+    to_int64,
+)
+from twinflow.ops.arrays.creation import ones_like
+from twinflow.ops.arrays.shape import expand_dims, shape, size
+from twinflow.ops.math.compare import equal
+from twinflow.ops.math.division import div
+from twinflow.ops.math.elementwise import minimum, multiply
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.math.scan import cumsum
+from twinflow.ops.nn.topk import top_k
+from twinflow.ops.sparse.tensor import is_sparse
+from twinflow.ops.variables.state import assign_add
+
+
+@streaming
+def average_precision_at_k(
+    labels, predictions, k, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The mean over the labels of the precision at the place where each is found.
+
+    Args:
+        labels: int64[..., n] or a SparseTensor of these, or int64[...].
+        predictions: float[..., classes], a score for each class. k: an int.
+        weights: a number, or a tensor that fits [...].
+        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+    Returns:
+        (the mean so far, the op that adds this batch), float64 scalars.
+    Raises:
+        RuntimeError: eager mode. ValueError: `k` is below 1, or the shapes do not fit.
+    Example:
+        value, update = tf.metrics.average_precision_at_k([[1]], [[0.1, 0.7, 0.2]], 2)
+    """
+    if k < 1:
+        raise ValueError(f"Invalid k={k}.")
+    with current_mode().name_scope(name or at_k("average_precision", k)) as scope:
+        _, best = top_k(convert_to_tensor(predictions), k)
+        precisions = _precisions(labels, to_int64(best, name="predictions_idx"), k)
+        parts = None
+        if weights is not None:
+            parts = broadcast_weights(to_double(weights), precisions)
+            precisions = multiply(precisions, parts)
+        value, update = _mean(precisions, parts, scope)
+        return published(value, update, metrics_collections, updates_collections)
+
+
+@streaming
+def sparse_average_precision_at_k(
+    labels, predictions, k, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The older name of average_precision_at_k."""
+    collections = metrics_collections, updates_collections
+    return average_precision_at_k(
+        labels, predictions, k, weights, *collections, name=name
+    )
+
+
+def _precisions(labels, best, k):
+    """The average precision of each example: float64[...]."""
+    by_row = not is_sparse(labels)
+    labels = dense_labels(labels, best)
+    right = count_in(expand_dims(best, -1), expand_dims(labels, -2))
+    tried = cumsum(ones_like(right), axis=-1)
+    precision = div(to_double(cumsum(right, axis=-1)), to_double(tried))
+    total = reduce_sum(multiply(precision, to_double(right)), axis=(-1,))
+    if by_row:
+        number = minimum(shape(labels)[-1], k) + 0 * reduce_sum(right, -1)
+    else:
+        number = minimum(reduce_sum(cast(present(labels), dtypes.int32), -1), k)
+    return div(total, to_double(number))
+
+
+def _mean(precisions, weights, scope):
+    graph = current_mode()
+    with graph.name_scope("max") as inner:
+        most = metric_variable([], dtypes.float64, name=inner)
+        if weights is None:
+            added = to_double(size(precisions, name="batch_max"))
+        else:
+            added = reduce_sum(weights, name="batch_max")
+        mosts = assign_add(most, added, name="update")
+    with graph.name_scope("total") as inner:
+        total = metric_variable([], dtypes.float64, name=inner)
+        added = reduce_sum(precisions, name="batch_total")
+        totals = assign_add(total, added, name="update")
+    return _quotient(total, most, "mean"), _quotient(totals, mosts, scope)
+
+
+def _quotient(total, count, name):
+    """total / count; 0 where there is nothing to count."""
+    zero = constant(0.0, dtypes.float64)
+    nothing = equal(zero, count)
+    return cond(nothing, lambda: zero, lambda: div(total, count), name=name)

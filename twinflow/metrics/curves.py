@@ -1,0 +1,191 @@
+"""Metrics of the curves that a moving threshold draws; see Note [Streaming metrics]."""
+
+from twinflow.base import dtypes
+from twinflow.base.logging import warning
+from twinflow.graph.variable_scope import variable_scope
+from twinflow.metrics.parts import published, safe_div, streaming
+from twinflow.metrics.thresholds import confusion_at_thresholds
+from twinflow.ops.arrays.constant import cast, to_int64
+from twinflow.ops.arrays.creation import ones_like
+from twinflow.ops.math.compare import equal, logical_and, where
+from twinflow.ops.math.division import div
+from twinflow.ops.math.elementwise import abs, log, maximum, minimum, multiply
+from twinflow.ops.math.reduction import argmax, argmin, reduce_min, reduce_sum
+from twinflow.ops.math.scan import cumsum
+
+_EPSILON = 1e-7
+_KEYS = ("tp", "fn", "tn", "fp")
+
+
+def _evenly(count):
+    """`count` thresholds, of which the first and last hold all and nothing."""
+    inner = [(i + 1) * 1.0 / (count - 1) for i in range(count - 2)]
+    return [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+
+
+@streaming
+def auc(
+    labels, predictions, weights=None, num_thresholds=200, metrics_collections=None,
+    updates_collections=None, curve="ROC", name=None, summation_method="trapezoidal",
+):  # fmt: skip
+    """The area under the ROC or the precision-recall curve, drawn in steps.
+
+    Args:
+        labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
+        num_thresholds: the number of points of the curve.
+        curve: "ROC" or "PR".
+        summation_method: "trapezoidal", "careful_interpolation" (for PR), or
+            "minoring" and "majoring" for sums of rectangles.
+        weights, metrics_collections, updates_collections, name: see
+            Note [Streaming metrics].
+    Returns:
+        (the area so far, the op that adds this batch), float32 scalars.
+    Raises:
+        RuntimeError: eager mode. ValueError: there is no such curve or method.
+        InvalidArgumentError: a prediction is not in [0, 1].
+    Example:
+        value, update = tf.metrics.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    Reference: Davis and Goadrich, The relationship between precision-recall and ROC
+    curves (ICML 2006), section 4, for careful interpolation.
+    """
+    with variable_scope(name, "auc"):
+        if curve not in ("ROC", "PR"):
+            raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
+        values, updates = confusion_at_thresholds(
+            labels, predictions, _evenly(num_thresholds), weights
+        )
+        area = _pr_area if curve == "PR" else _roc_area
+        value = area(values, summation_method, "value")
+        update = area(updates, summation_method, "update_op")
+        return published(value, update, metrics_collections, updates_collections)
+
+
+def _roc_area(counts, method, name):
+    tp, fn, tn, fp = (counts[k] for k in _KEYS)
+    small = 1.0e-6
+    recall = div(tp + small, tp + fn + small)
+    return _area(div(fp, fp + tn + small), recall, method, name)
+
+
+def _pr_area(counts, method, name):
+    tp, fn, fp = counts["tp"], counts["fn"], counts["fp"]
+    if method == "careful_interpolation":
+        return _interpolated(tp, fn, fp)
+    if method == "trapezoidal":
+        warning(
+            "Trapezoidal rule is known to produce incorrect PR-AUCs; please switch to "
+            '"careful_interpolation" instead.'
+        )
+    small = 1.0e-6
+    recall = div(tp + small, tp + fn + small)
+    return _area(recall, div(tp + small, tp + fp + small), method, name)
+
+
+def _area(x, y, method, name):
+    widths, left, right = x[:-1] - x[1:], y[:-1], y[1:]
+    if method in ("trapezoidal", "careful_interpolation"):
+        heights = (left + right) / 2.0
+    elif method == "minoring":
+        heights = minimum(left, right)
+    elif method == "majoring":
+        heights = maximum(left, right)
+    else:
+        raise ValueError(f"Invalid summation_method: {method}")
+    return reduce_sum(multiply(widths, heights), name=name)
+
+
+def _interpolated(tp, fn, fp):
+    """The PR area where true and false positives grow in proportion in a step."""
+    found = tp + fp
+    here, last, more = found[:-1], found[1:], tp[:-1] - tp[1:]
+    slope = safe_div(more, here - last, "prec_slope")
+    intercept = tp[1:] - multiply(slope, last)
+    both = logical_and(here > 0, last > 0)
+    ratio = where(both, safe_div(here, last, "recall_relative_ratio"), ones_like(last))
+    parts = safe_div(
+        slope * (more + intercept * log(ratio)), tp[1:] + fn[1:], "pr_auc_increment"
+    )
+    return reduce_sum(parts, name="interpolate_pr_auc")
+
+
+def _at(kind, point, labels, predictions, weights, count, collections, name, compute):
+    what = kind.split("_at_")[1]
+    if point < 0 or point > 1:
+        raise ValueError(f"`{what}` must be in the range [0, 1].")
+    with variable_scope(name, kind):
+        values, updates = confusion_at_thresholds(
+            labels, predictions, _evenly(count), weights
+        )
+        value, update = (
+            compute(values, point, "value"),
+            compute(updates, point, "update_op"),
+        )
+        return published(value, update, *collections)
+
+
+def _sensitivity(counts, specificity, name):
+    tp, fn, tn, fp = (counts[k] for k in _KEYS)
+    specificities = div(tn, tn + fp + _EPSILON)
+    i = cast(argmin(abs(specificities - specificity), 0), dtypes.int32)
+    return div(tp[i], tp[i] + fn[i] + _EPSILON, name)
+
+
+def _specificity(counts, sensitivity, name):
+    tp, fn, tn, fp = (counts[k] for k in _KEYS)
+    far = abs(div(tp, tp + fn + _EPSILON) - sensitivity)
+    nearest = to_int64(equal(far, reduce_min(far)))
+    last = cast(argmax(cumsum(nearest), 0), dtypes.int32)
+    return div(tn[last], tn[last] + fp[last] + _EPSILON, name)
+
+
+@streaming
+def sensitivity_at_specificity(
+    labels, predictions, specificity, weights=None, num_thresholds=200,
+    metrics_collections=None, updates_collections=None, name=None,
+):  # fmt: skip
+    """How many true ones are found where so many false ones are left out.
+
+    Args:
+        labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
+        specificity: the part of the false ones that is left out, in [0, 1].
+        num_thresholds: how many are tried; the one that comes nearest is taken.
+        weights, metrics_collections, updates_collections, name: see
+            Note [Streaming metrics].
+    Returns:
+        (the sensitivity so far, the op that adds this batch), float32 scalars.
+    Raises:
+        RuntimeError: eager mode. ValueError: `specificity` is not in [0, 1].
+        InvalidArgumentError: a prediction is not in [0, 1].
+    """
+    kind, collections = (
+        "sensitivity_at_specificity",
+        (metrics_collections, updates_collections),
+    )
+    return _at(
+        kind, specificity, labels, predictions, weights, num_thresholds, collections,
+        name, _sensitivity,
+    )  # fmt: skip
+
+
+@streaming
+def specificity_at_sensitivity(
+    labels, predictions, sensitivity, weights=None, num_thresholds=200,
+    metrics_collections=None, updates_collections=None, name=None,
+):  # fmt: skip
+    """How many false ones are left out where so many true ones are found.
+
+    Args:
+        sensitivity: the part of the true ones that is found, in [0, 1].
+        Others: see sensitivity_at_specificity.
+    Returns:
+        (the specificity so far, the op that adds this batch), float32 scalars.
+    Raises: see sensitivity_at_specificity.
+    """
+    kind, collections = (
+        "specificity_at_sensitivity",
+        (metrics_collections, updates_collections),
+    )
+    return _at(
+        kind, sensitivity, labels, predictions, weights, num_thresholds, collections,
+        name, _specificity,
+    )  # fmt: skip

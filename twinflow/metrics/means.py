@@ -1,0 +1,228 @@
+"""Metrics that are means; see Note [Streaming metrics]."""
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
+from twinflow.graph.variable_scope import variable_scope
+from twinflow.losses.weights import broadcast_weights
+from twinflow.metrics.parts import (
+    aligned,
+    metric_variable,
+    published,
+    safe_div,
+    streaming,
+)
+from twinflow.ops.arrays.constant import cast, to_float
+from twinflow.ops.arrays.creation import ones_like, zeros_like
+from twinflow.ops.arrays.shape import size
+from twinflow.ops.math.compare import equal, less, where
+from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
+from twinflow.ops.math.division import div
+from twinflow.ops.math.elementwise import abs, multiply, sqrt, square, subtract
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.variables.state import assign_add
+
+
+@streaming
+def mean(
+    values, weights=None, metrics_collections=None, updates_collections=None, name=None
+):
+    """sum(values * weights) / sum(weights)
+
+    Args:
+        values: a numeric tensor.
+        weights, metrics_collections, updates_collections, name: see
+            Note [Streaming metrics].
+    Returns:
+        (the mean so far, the op that adds this batch), float32 scalars.
+    Raises:
+        RuntimeError: eager mode. ValueError: the weights do not fit.
+    Example:
+        value, update = tf.metrics.mean([1.0, 3.0])
+    """
+    with variable_scope(name, "mean"):
+        values = to_float(values)
+        total = metric_variable([], dtypes.float32, name="total")
+        count = metric_variable([], dtypes.float32, name="count")
+        values, parts = _weighted(values, weights)
+        parts = to_float(size(values)) if parts is None else reduce_sum(parts)
+        totals = assign_add(total, reduce_sum(values))
+        with current_mode().control_dependencies([values]):
+            counts = assign_add(count, parts)
+        return published(
+            safe_div(total, count, "value"), safe_div(totals, counts, "update_op"),
+            metrics_collections, updates_collections,
+        )  # fmt: skip
+
+
+def _weighted(values, weights):
+    """Values times weights, and the weights as large, if there are any."""
+    if weights is None:
+        return values, None
+    values, _, weights = aligned(values, None, weights)
+    weights = broadcast_weights(to_float(weights), values)
+    return multiply(values, weights), weights
+
+
+@streaming
+def mean_tensor(
+    values, weights=None, metrics_collections=None, updates_collections=None, name=None
+):
+    """The mean over the batches of each element.
+
+    Args:
+        values: a numeric tensor of known shape. Others: see mean.
+    Returns:
+        (the means so far, the op that adds this batch), in the shape of `values`.
+    Raises: see mean.
+    """
+    with variable_scope(name, "mean"):
+        values = to_float(values)
+        total, count = (
+            metric_variable(values.shape.as_list(), dtypes.float32, name=n)
+            for n in ("total_tensor", "count_tensor")
+        )
+        parts = ones_like(values)
+        if weights is not None:
+            values, weights = _weighted(values, weights)
+            parts = multiply(parts, weights)
+        totals = assign_add(total, values)
+        with current_mode().control_dependencies([values]):
+            counts = assign_add(count, parts)
+        return published(
+            safe_div(total, count, "value"), safe_div(totals, counts, "update_op"),
+            metrics_collections, updates_collections,
+        )  # fmt: skip
+
+
+@streaming
+def accuracy(
+    labels, predictions, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """How often `predictions` is `labels`.
+
+    Args:
+        labels, predictions: tensors of one shape; `predictions` is converted to the
+            dtype of `labels`. Others: see mean.
+    Returns, Raises: see mean.
+    Example:
+        value, update = tf.metrics.accuracy([1, 2], [1, 3])
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    if labels.dtype != predictions.dtype:
+        predictions = cast(predictions, labels.dtype)
+    right = to_float(equal(predictions, labels))
+    name = name or "accuracy"
+    return mean(right, weights, metrics_collections, updates_collections, name)
+
+
+@streaming
+def mean_absolute_error(
+    labels, predictions, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The mean of |predictions - labels|.
+
+    Args:
+        labels, predictions: numeric tensors of one shape. Others: see mean.
+    Returns, Raises: see mean.
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    errors = abs(predictions - labels)
+    name = name or "mean_absolute_error"
+    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+
+@streaming
+def mean_cosine_distance(
+    labels, predictions, dim, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The mean of 1 - sum(labels * predictions) along an axis, for unit vectors.
+
+    Args:
+        labels, predictions: float tensors of one shape. dim: the axis of the vectors.
+        Others: see mean.
+    Returns, Raises: see mean.
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    products = reduce_sum(multiply(predictions, labels), axis=[dim], keepdims=True)
+    value, update = mean(
+        products, weights, None, None, name or "mean_cosine_distance"
+    )  # fmt: skip
+    value, update = subtract(1.0, value), subtract(1.0, update)
+    return published(value, update, metrics_collections, updates_collections)
+
+
+@streaming
+def mean_relative_error(
+    labels, predictions, normalizer, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The mean of |labels - predictions| / normalizer; 0 where the normalizer is 0.
+
+    Args:
+        labels, predictions, normalizer: numeric tensors of one shape.
+        Others: see mean.
+    Returns, Raises: see mean.
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    predictions, normalizer = remove_squeezable_dimensions(predictions, normalizer)
+    predictions.shape.assert_is_compatible_with(normalizer.shape)
+    errors = where(
+        equal(normalizer, 0.0),
+        zeros_like(labels),
+        div(abs(labels - predictions), normalizer),
+    )
+    name = name or "mean_relative_error"
+    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+
+@streaming
+def mean_squared_error(
+    labels, predictions, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The mean of (labels - predictions) ** 2.
+
+    Args:
+        labels, predictions: numeric tensors of one shape. Others: see mean.
+    Returns, Raises: see mean.
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    errors = square(labels - predictions)
+    name = name or "mean_squared_error"
+    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+
+@streaming
+def root_mean_squared_error(
+    labels, predictions, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """The square root of mean_squared_error.
+
+    Args, Returns, Raises: see mean_squared_error.
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    name = name or "root_mean_squared_error"
+    value, update = mean_squared_error(labels, predictions, weights, None, None, name)
+    value, update = sqrt(value), sqrt(update)
+    return published(value, update, metrics_collections, updates_collections)
+
+
+@streaming
+def percentage_below(
+    values, threshold, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """How many of the values are below a threshold, from 0 to 1.
+
+    Args:
+        values: a numeric tensor. threshold: a number. Others: see mean.
+    Returns, Raises: see mean.
+    """
+    below = to_float(less(values, threshold))
+    name = name or "percentage_below_threshold"
+    return mean(below, weights, metrics_collections, updates_collections, name)

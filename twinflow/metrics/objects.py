@@ -1,0 +1,317 @@
+"""tfe.metrics: metrics that are objects, called with each batch, in both modes."""
+
+import re
+
+from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import current_mode
+from twinflow.base.trackable import Trackable, changed
+from twinflow.execute.function import defun
+from twinflow.graph.scopes import group
+from twinflow.graph.variable_scope import get_variable, variable_scope
+from twinflow.ops.arrays.basic import identity
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.arrays.shape import shape, size
+from twinflow.ops.debugging.checks import assert_equal
+from twinflow.ops.math.compare import equal
+from twinflow.ops.math.elementwise import add_n
+from twinflow.ops.math.reduction import argmax, reduce_sum
+from twinflow.ops.random.initializers_plain import Zeros
+from twinflow.ops.variables.collections import GraphKeys
+
+noted: list = []  # functions of a name and a result: they write summaries
+
+
+class Metric(Trackable):
+    """The base of metrics; a subclass defines `build`, `call` and `result`.
+
+    `build` makes the variables with `add_variable`, from the arguments of the first
+    call; `call` adds a batch; `result` gives the value so far. In a graph a call gives
+    tensors: to run them adds the batch.
+
+    Args:
+        name: the name, that of the class by default.
+        use_global_variables: whether the variables are global ones of a graph, which
+            are saved, or local ones.
+    Example:
+        mean = tfe.metrics.Mean("loss")
+        mean(0.0); mean(5.0); mean.result()  # 2.5
+    """
+
+    def __init__(self, name=None, use_global_variables=False):
+        self._built, self._vars, self._initial_values = False, [], {}
+        self._use_global_variables = use_global_variables
+        name = name or type(self).__name__
+        scope_name = re.sub("[^A-Za-z0-9.]", "_", name)
+        mode = current_mode()
+        with variable_scope(scope_name, use_resource=True, reuse=False) as scope:
+            end = scope.name.rfind(scope_name) + len(scope_name)
+            self._name, self._scope = name + scope.name[end:], scope
+        self._home = mode.variable_owner()
+        own = {"build": self._built_by, "_build": self.build}
+        if not mode.eager:
+            own["call"] = defun(self.call)
+        self.__dict__.update(own)
+
+    def _built_by(self, *args, **kwargs):
+        self.__dict__["_build"](*args, **kwargs)
+        self._built = True
+
+    def __call__(self, *args, **kwargs):
+        """Add a batch; returns what `call` does."""
+        if not self._built:
+            with dispatch.entered(self._home), variable_scope(self._scope):
+                self.build(*args, **kwargs)
+        return self.call(*args, **kwargs)
+
+    @property
+    def name(self):
+        """The name."""
+        return self._name
+
+    @property
+    def variables(self):
+        """The variables, in order of creation."""
+        return self._vars
+
+    def _children(self):
+        start = len(self._scope.name) + 1
+        return [(v._shared_name[start:], v) for v in self._vars]
+
+    def init_variables(self):
+        """Start again.
+
+        Returns:
+            The op (graph), or None (eager).
+        """
+        if not current_mode().eager:
+            return group(*(v.initializer for v in self._vars))
+        for v in self._vars:
+            v.assign(self._initial_values[v])
+        return None
+
+    def build(self, *args, **kwargs):
+        """Make the variables; called with the arguments of the first call."""
+        raise NotImplementedError("Metrics must define a build() member function")
+
+    def call(self, *args, **kwargs):
+        """Add a batch to the variables."""
+        raise NotImplementedError("Metrics must define a call() member function")
+
+    def result(self):
+        """The value so far."""
+        raise NotImplementedError("Metrics must define a result() member function")
+
+    def aggregate(self, metrics):
+        """Add what other metrics of the same kind have added up.
+
+        Args:
+            metrics: a list of metrics.
+        Raises:
+            TypeError: one of them is of another class.
+        """
+        for m in metrics:
+            if type(m) is not type(self):
+                raise TypeError(
+                    f"All metrics must be the same type, '{type(self)}' != '{type(m)}'."
+                )
+        for i, v in enumerate(self._vars):
+            v.assign_add(add_n([m._vars[i] for m in metrics]))
+
+    def value(self):
+        """The result, a tensor (graph), or the function that gives it (eager)."""
+        return self.result if current_mode().eager else self.result()
+
+    def add_variable(self, name, shape=None, dtype=None, initializer=None):
+        """A new variable of the metric; only within `build`.
+
+        Args:
+            name: its name in that of the metric. shape, dtype, initializer: see
+                tf.get_variable.
+        Raises:
+            RuntimeError: the metric is built already.
+        """
+        if self._built:
+            raise RuntimeError("Can't call add_variable() except in build().")
+        is_global = self._use_global_variables
+        where = GraphKeys.GLOBAL_VARIABLES if is_global else GraphKeys.LOCAL_VARIABLES
+        eager = current_mode().eager
+        v = get_variable(
+            name, shape=shape, dtype=dtype, initializer=initializer, trainable=False,
+            collections=None if eager else [where, GraphKeys.METRIC_VARIABLES],
+            use_resource=True,
+        )  # fmt: skip
+        self._vars.append(v)
+        if eager:
+            self._initial_values[v] = v.read_value()
+        changed(self)
+        return v
+
+
+class Mean(Metric):
+    """The mean of all values, or their weighted mean.
+
+    Args:
+        name, use_global_variables: see Metric. dtype: the DType of the sums.
+    Example:
+        loss = tfe.metrics.Mean("loss"); loss([8.0, 9.0]); loss.result()  # 8.5
+    """
+
+    def __init__(self, name=None, dtype=dtypes.float64, use_global_variables=False):
+        super().__init__(name=name, use_global_variables=use_global_variables)
+        self.dtype = dtypes.as_dtype(dtype)
+
+    def build(self, *args, **kwargs):
+        """Make the sums; the arguments do not matter."""
+        self.numer, self.denom = (
+            self.add_variable(name, (), self.dtype, Zeros())
+            for name in ("numer", "denom")
+        )
+
+    def call(self, values, weights=None):
+        """Add values.
+
+        Args:
+            values: a numeric tensor. weights: a tensor that broadcasts to it.
+        Returns:
+            The sum of the values; (values * weights, weights) if there are weights.
+        """
+        if weights is None:
+            self.denom.assign_add(cast(identity(size(values)), self.dtype))
+            values = reduce_sum(values)
+            self.numer.assign_add(cast(values, self.dtype))
+            return values
+        weights = cast(weights, self.dtype)
+        self.denom.assign_add(reduce_sum(weights))
+        values = cast(values, self.dtype) * weights
+        self.numer.assign_add(reduce_sum(values))
+        return values, weights
+
+    def result(self, write_summary=True):
+        """The mean so far, a scalar; NaN if there is none.
+
+        Args:
+            write_summary: whether to record it as a tf.contrib.summary, where these
+                are recorded.
+        """
+        mean = self.numer / self.denom
+        for note in noted if write_summary else ():
+            note(self.name, mean)
+        return mean
+
+
+class _Matching(Mean):
+    """The mean of how often labels and predictions agree."""
+
+    def _add(self, labels, predictions, weights):
+        matches = cast(equal(labels, predictions), self.dtype)
+        Mean.call(self, matches, weights=weights)
+        if weights is None:
+            return labels, predictions
+        return labels, predictions, weights
+
+
+def _check_same(a, b, words):
+    return assert_equal(shape(a), b, message=words)
+
+
+_UNEQUAL = "Shapes of labels and predictions are unequal"
+
+
+class Accuracy(_Matching):
+    """How often the prediction is the label.
+
+    Args: see Mean.
+    Example:
+        right = tfe.metrics.Accuracy()
+        right(labels=tf.constant([1, 2]), predictions=tf.constant([1, 3]))
+        right.result()  # 0.5
+    """
+
+    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+        """Add a batch.
+
+        Args:
+            labels, predictions: tensors of one shape and dtype.
+            weights: a tensor that broadcasts to it.
+        Returns:
+            The arguments.
+        Raises:
+            InvalidArgumentError: the shapes differ.
+        """
+        _check_same(labels, shape(predictions), _UNEQUAL)
+        return self._add(labels, predictions, weights)
+
+
+class CategoricalAccuracy(_Matching):
+    """How often the largest prediction is where the largest label is.
+
+    Args: see Mean.
+    """
+
+    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+        """Add a batch.
+
+        Args:
+            labels, predictions: numeric[..., classes], of one shape.
+            weights: a tensor that broadcasts to [...].
+        Returns:
+            The classes of labels and predictions, and the weights if there are any.
+        Raises:
+            InvalidArgumentError: the shapes differ.
+        """
+        _check_same(labels, shape(predictions), _UNEQUAL)
+        found = argmax(labels, axis=-1), argmax(predictions, axis=-1)
+        return self._add(*found, weights)
+
+
+class BinaryAccuracy(_Matching):
+    """How often a prediction is on the side of a threshold that the label says.
+
+    Args:
+        threshold: a number; larger predictions stand for true.
+        name, dtype: see Mean.
+    """
+
+    def __init__(self, threshold, name=None, dtype=dtypes.float64):
+        super().__init__(name=name, dtype=dtype)
+        self.threshold = threshold
+
+    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+        """Add a batch.
+
+        Args:
+            labels: a tensor, taken as bools. predictions: numeric, of its shape.
+            weights: a tensor that broadcasts to it.
+        Returns:
+            The labels and predictions as bools, and the weights if there are any.
+        Raises:
+            InvalidArgumentError: the shapes differ.
+        """
+        _check_same(labels, shape(predictions), _UNEQUAL)
+        predictions = convert_to_tensor(predictions)
+        predictions = predictions > cast(self.threshold, predictions.dtype)
+        return self._add(cast(labels, dtypes.bool), predictions, weights)
+
+
+class SparseAccuracy(_Matching):
+    """How often the largest prediction is where the label says.
+
+    Args: see Mean.
+    """
+
+    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+        """Add a batch.
+
+        Args:
+            labels: integers[batch]. predictions: numeric[batch, classes].
+            weights: a tensor that broadcasts to [batch].
+        Returns:
+            The classes of labels and predictions, and the weights if there are any.
+        Raises:
+            InvalidArgumentError: the batches differ.
+        """
+        words = "First axis of labels and predictions is unequal"
+        _check_same(labels, shape(predictions)[0], words)
+        predictions = argmax(predictions, axis=-1)
+        labels = cast(labels, predictions.dtype)
+        return self._add(labels, predictions, weights)

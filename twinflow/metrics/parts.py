@@ -1,0 +1,121 @@
+"""What streaming metrics share.
+
+Note [Streaming metrics]: a metric of a graph keeps sums in local variables. It gives
+the value so far, and an op that adds a batch and gives the value then. All functions
+take `weights` (None, or a tensor of as many axes, each as long or 1),
+`metrics_collections` and `updates_collections` (graph collections for the value and
+the op) and `name` (the variable scope); all raise RuntimeError in eager mode, where
+tfe.metrics serves.
+"""
+
+import functools
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
+from twinflow.graph.cond import cond
+from twinflow.graph.scopes import add_to_collections
+from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.arrays.creation import zeros, zeros_like
+from twinflow.ops.arrays.shape import expand_dims, rank, squeeze
+from twinflow.ops.math.compare import equal, greater, where
+from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
+from twinflow.ops.math.division import truediv
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.kinds import Variable
+
+
+def streaming(function):
+    """Refuse eager mode, in TensorFlow's words."""
+
+    @functools.wraps(function)
+    def checked(*args, **kwargs):
+        if current_mode().eager:
+            kind = _SPELLED.get(function.__name__, function.__name__)
+            raise RuntimeError(
+                f"tf.metrics.{kind} is not supported when eager execution is enabled."
+            )
+        return function(*args, **kwargs)
+
+    return checked
+
+
+_SPELLED = {  # what TensorFlow calls them in the error
+    "recall": "recall is not supported",
+    "precision_at_k": "sparse_precision_at_k",
+    "average_precision_at_k": "sparse_average_precision_at_k",
+}
+
+
+def metric_variable(shape, dtype, validate_shape=True, name=None):
+    """A local variable that starts with 0, in METRIC_VARIABLES too.
+
+    Args:
+        shape: the shape; parts may be unknown if `validate_shape` is False.
+        dtype: the DType. name: the name.
+    """
+    return Variable(
+        lambda: zeros(shape, dtype), trainable=False, name=name,
+        collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],
+        validate_shape=validate_shape,
+    )  # fmt: skip
+
+
+def published(value, update, metrics_collections, updates_collections):
+    """The pair, which is added to the collections."""
+    if metrics_collections:
+        add_to_collections(metrics_collections, value)
+    if updates_collections:
+        add_to_collections(updates_collections, update)
+    return value, update
+
+
+def safe_div(above, below, name):
+    """above / below, but 0 where `below` is not above 0."""
+    ratio = truediv(above, below)
+    zero = zeros_like(ratio, dtype=below.dtype)
+    held = greater(below, zero)
+    return where(held, ratio, cast(zero, ratio.dtype), name=name)
+
+
+def aligned(predictions, labels, weights):
+    """The three with as many axes, where a last axis of size 1 is all that differs.
+
+    Args:
+        predictions: a tensor. labels: a tensor or None. weights: a tensor or None.
+    """
+    predictions = convert_to_tensor(predictions)
+    if labels is not None:
+        labels, predictions = remove_squeezable_dimensions(labels, predictions)
+        predictions.shape.assert_is_compatible_with(labels.shape)
+    if weights is None:
+        return predictions, labels, None
+    weights = convert_to_tensor(weights)
+    return predictions, labels, _weights_like(weights, predictions)
+
+
+def _weights_like(weights, values):
+    w, v = weights._shape, values._shape
+    if w == ():
+        return weights
+    if w is not None and v is not None:
+        if len(w) - len(v) == 1:
+            return squeeze(weights, [-1])
+        return expand_dims(weights, [-1]) if len(v) - len(w) == 1 else weights
+    own = rank(weights)
+    more = own - rank(values)
+    may_squeeze = w is None or w[-1] in (1, None)
+    squeezed = (lambda: squeeze(weights, [-1])) if may_squeeze else (lambda: weights)
+
+    def expanded():
+        fewer = equal(more, -1)
+        return cond(fewer, lambda: expand_dims(weights, [-1]), lambda: weights)
+
+    def adjusted():
+        return cond(equal(more, 1), squeezed, expanded)
+
+    return cond(equal(own, 0), lambda: weights, adjusted)
+
+
+def as_bool(x):
+    """A tensor of bools: whether numbers are not 0."""
+    return cast(x, dtypes.bool)

@@ -1,0 +1,170 @@
+"""Metrics of predictions above thresholds; see Note [Streaming metrics]."""
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
+from twinflow.graph.variable_scope import variable_scope
+from twinflow.losses.weights import broadcast_weights
+from twinflow.metrics.parts import (
+    aligned,
+    as_bool,
+    metric_variable,
+    published,
+    streaming,
+)
+from twinflow.ops.arrays.basic import identity
+from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, to_float
+from twinflow.ops.arrays.shape import expand_dims, reshape
+from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal
+from twinflow.ops.math.compare import greater, logical_and, logical_not
+from twinflow.ops.math.division import div
+from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.variables.state import assign_add
+
+# key: (name of the variable, whether the label is true, whether it was predicted)
+_KINDS = {
+    "tp": ("true_positives", True, True),
+    "fn": ("false_negatives", True, False),
+    "tn": ("true_negatives", False, False),
+    "fp": ("false_positives", False, True),
+}
+
+
+def confusion_at_thresholds(labels, predictions, thresholds, weights, includes=_KINDS):
+    """Counts for each threshold.
+
+    Args:
+        labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
+        thresholds: a list of n numbers. weights: as for all metrics.
+        includes: which of "tp", "fn", "tn" and "fp".
+    Returns:
+        ({key: variable float32[n]}, {key: the op that adds this batch})
+    Raises:
+        InvalidArgumentError: a prediction is not in [0, 1].
+    """
+    predictions = convert_to_tensor(predictions)
+    words = "predictions must be in [0, 1]"
+    checks = [
+        assert_greater_equal(predictions, cast(0.0, predictions.dtype), message=words),
+        assert_less_equal(predictions, cast(1.0, predictions.dtype), message=words),
+    ]
+    with current_mode().control_dependencies([c for c in checks if c is not None]):
+        predictions, labels, weights = aligned(
+            to_float(predictions), as_bool(labels), weights
+        )
+    bounds = expand_dims(constant(list(thresholds), dtypes.float32), 1)
+    predicted = greater(reshape(predictions, [1, -1]), bounds)
+    true = reshape(labels, [1, -1])
+    if weights is not None:
+        weights = broadcast_weights(to_float(weights), predictions)
+        weights = reshape(weights, [1, -1])
+    values, updates = {}, {}
+    for key in (k for k in _KINDS if k in includes):
+        name, label, prediction = _KINDS[key]
+        values[key] = metric_variable([len(thresholds)], dtypes.float32, name=name)
+        hits = logical_and(
+            true if label else logical_not(true),
+            predicted if prediction else logical_not(predicted),
+        )
+        hits = to_float(hits)
+        hits = hits if weights is None else hits * weights
+        updates[key] = assign_add(values[key], reduce_sum(hits, 1))
+    return values, updates
+
+
+def _of(kind, key, words):
+    def count(
+        labels, predictions, thresholds, weights=None, metrics_collections=None,
+        updates_collections=None, name=None,
+    ):  # fmt: skip
+        with variable_scope(name, kind):
+            values, updates = confusion_at_thresholds(
+                labels, predictions, thresholds, weights, (key,)
+            )
+            found = identity(values[key]), updates[key]
+            return published(*found, metrics_collections, updates_collections)
+
+    count.__name__ = count.__qualname__ = f"{kind}_at_thresholds"
+    count.__doc__ = f"""How many {words}, for each threshold.
+
+    Args:
+        labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
+        thresholds: a list of n numbers; what lies above one is predicted.
+        weights, metrics_collections, updates_collections, name: see
+            Note [Streaming metrics].
+    Returns:
+        (the numbers so far, the op that adds this batch), float32[n].
+    Raises:
+        RuntimeError: eager mode. InvalidArgumentError: a prediction is not in [0, 1].
+    """
+    return streaming(count)
+
+
+true_positives_at_thresholds = _of(
+    "true_positives", "tp", "are true and were predicted"
+)
+true_negatives_at_thresholds = _of(
+    "true_negatives", "tn", "are false and not predicted"
+)
+false_positives_at_thresholds = _of(
+    "false_positives", "fp", "are false but were predicted"
+)
+false_negatives_at_thresholds = _of(
+    "false_negatives", "fn", "are true but not predicted"
+)
+
+
+def _share(kind, other, labels, predictions, thresholds, weights, collections, name):
+    """true positives / (true positives + `other`)"""
+    with variable_scope(name, f"{kind}_at_thresholds"):
+        values, updates = confusion_at_thresholds(
+            labels, predictions, thresholds, weights, ("tp", other)
+        )
+
+        def share(counts, what):
+            hits, misses = counts["tp"], counts[other]
+            return div(hits, 1e-7 + hits + misses, name=f"{kind}_{what}")
+
+        found = share(values, "value"), share(updates, "update_op")
+        return published(*found, *collections)
+
+
+@streaming
+def precision_at_thresholds(
+    labels, predictions, thresholds, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """How many of those above a threshold are true, for each threshold.
+
+    Args:
+        labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
+        thresholds: a list of n numbers.
+        weights, metrics_collections, updates_collections, name: see
+            Note [Streaming metrics].
+    Returns:
+        (the precisions so far, the op that adds this batch), float32[n].
+    Raises:
+        RuntimeError: eager mode. InvalidArgumentError: a prediction is not in [0, 1].
+    Example:
+        value, update = tf.metrics.precision_at_thresholds([0, 1], [0.3, 0.8], [0.5])
+    """
+    collections = metrics_collections, updates_collections
+    return _share(
+        "precision", "fp", labels, predictions, thresholds, weights, collections, name
+    )
+
+
+@streaming
+def recall_at_thresholds(
+    labels, predictions, thresholds, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """How many of those that are true are above a threshold, for each threshold.
+
+    Args, Raises: see precision_at_thresholds.
+    Returns:
+        (the recalls so far, the op that adds this batch), float32[n].
+    """
+    collections = metrics_collections, updates_collections
+    return _share(
+        "recall", "fn", labels, predictions, thresholds, weights, collections, name
+    )

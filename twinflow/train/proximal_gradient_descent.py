@@ -1,0 +1,50 @@
+"""Proximal gradient descent."""
+
+from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
+from twinflow.ops.variables.training_forms import update
+from twinflow.train.optimizer import Optimizer
+
+
+class ProximalGradientDescentOptimizer(Optimizer):
+    """Gradient descent followed by a step towards 0.
+
+    p = w - learning_rate * dw
+    w <- sign(p) * max(|p| - learning_rate * l1, 0) / (1 + learning_rate * l2)
+
+    Args:
+        learning_rate: a number, scalar tensor, or function that gives one.
+        l1_regularization_strength, l2_regularization_strength: numbers >= 0.
+        use_locking: accepted. name: the name of the train op.
+    Example:
+        tf.train.ProximalGradientDescentOptimizer(0.1, 0.01).minimize(loss)
+    Reference: Duchi and Singer, Efficient learning using forward-backward splitting
+    (NIPS 2009), equation 4.
+    """
+
+    def __init__(
+        self, learning_rate, l1_regularization_strength=0.0,
+        l2_regularization_strength=0.0, use_locking=False,
+        name="ProximalGradientDescent",
+    ):  # fmt: skip
+        super().__init__(use_locking, name)
+        self._learning_rate = learning_rate
+        self._l1_regularization_strength = l1_regularization_strength
+        self._l2_regularization_strength = l2_regularization_strength
+
+    def _prepare(self):
+        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
+        self._l1_regularization_strength_tensor = self._number(
+            self._l1_regularization_strength, "l1_regularization_strength"
+        )
+        self._l2_regularization_strength_tensor = self._number(
+            self._l2_regularization_strength, "l2_regularization_strength"
+        )
+
+    def _update(self, grad, var, indices=None):
+        inputs = [
+            self._learning_rate_tensor, self._l1_regularization_strength_tensor,
+            self._l2_regularization_strength_tensor, grad,
+        ]  # fmt: skip
+        return update(
+            "ProximalGradientDescent", [var], inputs, indices, self._use_locking
+        )

@@ -1,0 +1,80 @@
+"""The variables that optimizers keep for each variable they update: its slots."""
+
+from twinflow.base import dispatch
+from twinflow.base.dispatch import current_mode
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import ResourceHandle
+from twinflow.graph.defaults import graph_of
+from twinflow.graph.variable_scope import get_variable_scope
+from twinflow.ops.arrays.creation import zeros, zeros_like
+from twinflow.ops.variables.kinds import Variable, is_resource_variable
+
+
+def create_slot(primary, val, name, colocate_with_primary=True):
+    """A slot with a value.
+
+    Args:
+        primary: the variable (or tensor of a graph) that it is for.
+        val: its first value, a tensor. name: what comes after the name of `primary`.
+        colocate_with_primary: accepted.
+    Returns:
+        A variable that is not trained.
+    Example:
+        slot = create_slot(v, tf.zeros([2]), "momentum")  # v/momentum
+    """
+    known = TensorShape(val._shape).is_fully_defined()
+    return _slot(primary, val, name, val.dtype.base_dtype, known)
+
+
+def create_slot_with_initializer(
+    primary, initializer, shape, dtype, name, colocate_with_primary=True
+):
+    """A slot with the value that `initializer(shape, dtype=dtype)` gives.
+
+    Args:
+        initializer: see above; or a tensor, where the shape is not known.
+        Others: see create_slot.
+    """
+    shape = TensorShape(shape)
+    value = initializer
+    if callable(initializer):
+        value = lambda: initializer(shape.as_list(), dtype=dtype)
+    return _slot(primary, value, name, dtype, shape.is_fully_defined())
+
+
+def create_zeros_slot(primary, name, dtype=None, colocate_with_primary=True):
+    """A slot in the shape of `primary`, with zeros in its dtype or another.
+
+    Args: see create_slot.
+    """
+    dtype = primary.dtype.base_dtype if dtype is None else dtype
+    shape = TensorShape(primary.shape)
+    if shape.is_fully_defined():
+        return _slot(primary, lambda: zeros(shape.as_list(), dtype), name, dtype, True)
+    like = primary.initialized_value() if _is_variable(primary) else primary
+    return create_slot(primary, zeros_like(like, dtype), name)
+
+
+def _is_variable(primary):
+    return isinstance(primary, ResourceHandle)
+
+
+def _slot(primary, value, name, dtype, known_shape):
+    around = get_variable_scope().name
+    start = primary._shared_name if _is_variable(primary) else primary.op.name
+    name = f"{around}/" * bool(around) + f"{start}/{name}"
+    owner = current_mode().variable_owner()
+    with dispatch.entered(owner), owner.name_scope(""):
+        if owner.eager:
+            name = _numbered(owner, name)
+        return Variable(
+            value, trainable=False, name=name, dtype=dtype, validate_shape=known_shape,
+            use_resource=is_resource_variable(primary),
+        )  # fmt: skip
+
+
+def _numbered(mode, name):
+    """`name`, counted as a graph would: eager and graph checkpoints agree."""
+    counts = graph_of(mode).state.setdefault("slot_names", {})
+    n = counts[name] = counts.get(name, -1) + 1
+    return f"{name}_{n}" if n else name
