@@ -25,7 +25,7 @@ _BLOCK_SIZE, _RESTART_EVERY = 262144, 16
 
 # ------------------------------------------------------------------ numbers
 def varint(n):
-    """A number in 7 bits a byte, the lowest first; the 8th is set in all but the last."""
+    """A number in 7 bits a byte, lowest first; the 8th is set in all but the last."""
     out = bytearray()
     while n > 127:
         out.append(n & 127 | 128)

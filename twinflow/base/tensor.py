@@ -20,7 +20,11 @@ class Tensor:
     symbolic = False  # True for the tensors of a graph
     OVERLOADABLE_OPERATORS = frozenset(
         f"__{name}__"
-        for name in ["add", "radd", "sub", "rsub", "mul", "rmul", "div", "rdiv", "truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "lt", "le", "gt", "ge", "and", "rand", "or", "ror", "xor", "rxor", "getitem", "pow", "rpow", "invert", "neg", "abs", "matmul", "rmatmul"]
+        for name in (
+            "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod "
+            "rmod lt le gt ge and rand or ror xor rxor getitem pow rpow invert neg abs "
+            "matmul rmatmul"
+        ).split()
     )
     __array_priority__ = 100  # ndarray op Tensor goes to the Tensor's reflected method
 

@@ -21,7 +21,8 @@ twinflow.train.training_util: get_or_create_global_step
 twinflow.train.training_util: global_step assert_global_step
 twinflow.train.learning_rate_decay: exponential_decay piecewise_constant
 twinflow.train.learning_rate_decay: polynomial_decay natural_exp_decay
-twinflow.train.learning_rate_decay: inverse_time_decay cosine_decay cosine_decay_restarts
+twinflow.train.learning_rate_decay: inverse_time_decay cosine_decay
+twinflow.train.learning_rate_decay: cosine_decay_restarts
 twinflow.train.learning_rate_decay: linear_cosine_decay noisy_linear_cosine_decay
 twinflow.train.moving_averages: ExponentialMovingAverage
 twinflow.train.coordinator: Coordinator LooperThread

@@ -99,7 +99,9 @@ class ResourceVariable(VariableV1):
                 self._is_initialized_op = self.is_initialized()
             first = guarded(value, self.name)
             with graph.colocate_with(self._handle):
-                self._initializer_op = self._write(state.AssignVariableOp, first, "Assign")
+                self._initializer_op = self._write(
+                    state.AssignVariableOp, first, "Assign"
+                )
             with graph.name_scope("Read"):
                 with graph.colocate_with(self._handle):
                     self._snapshot = self._read("ReadVariableOp")
@@ -124,7 +126,8 @@ class ResourceVariable(VariableV1):
         self._handle = find(proto.variable_name)
         self.graph, self._cell = graph, self._handle.op.attrs["cell"]
         self._name, self._shape = self._handle.op.name, self._cell.shape
-        self.dtype, self._initializer_op = self._cell.dtype, find(proto.initializer_name)
+        self.dtype = self._cell.dtype
+        self._initializer_op = find(proto.initializer_name)
         self._snapshot, self.constraint = find(proto.snapshot_name), None
         known = proto.initial_value_name
         self._initial_value = find(known) if known else None
