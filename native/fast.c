@@ -407,7 +407,8 @@ static PyMethodDef methods[] = {
     {"setup", setup, METH_VARARGS, "Hand over the class of eager tensors."},
     {"wrap", (PyCFunction)(void (*)(void))wrap, METH_FASTCALL,
      "A tensor around an array that nobody else writes to."},
-    {"walk_back", walk_back, METH_VARARGS, "The loop of autodiff.backprop."},
+    {"walk_back", (PyCFunction)(void (*)(void))walk_back, METH_FASTCALL,
+     "The loop of autodiff.backprop."},
     {NULL, NULL, 0, NULL},
 };
 

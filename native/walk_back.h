@@ -61,13 +61,16 @@ static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
     return status;
 }
 
-static PyObject *walk_back(PyObject *module, PyObject *args)
+static PyObject *walk_back(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    PyObject *records, *grads, *wanted, *found, *late, *add, *total, *other;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!OOOO", &PyList_Type, &records, &PyDict_Type,
-                          &grads, &PySet_Type, &wanted, &PyDict_Type, &found, &late,
-                          &add, &total, &other))
+    if (count != 8 || !PyList_Check(args[0]) || !PyDict_Check(args[1]) ||
+        !PySet_Check(args[2]) || !PyDict_Check(args[3])) {
+        PyErr_SetString(PyExc_TypeError,
+                        "walk_back takes a list, a dict, a set, a dict and 4 callables");
         return NULL;
+    }
+    PyObject *records = args[0], *grads = args[1], *wanted = args[2], *found = args[3];
+    PyObject *late = args[4], *add = args[5], *total = args[6], *other = args[7];
     Py_ssize_t n;
     while ((n = PyList_GET_SIZE(records)) > 0) {
         PyObject *record = Py_NewRef(PyList_GET_ITEM(records, n - 1));

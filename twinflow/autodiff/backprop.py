@@ -26,20 +26,25 @@ def backprop(records, grads, sources, consume=False):
         dict from source id to gradient; ids that nothing reached are absent.
     """
     found: dict = {}
-    wanted = set(sources)
     left = records if consume else records.copy()
-    if native.fast is not None:
-        native.fast.walk_back(left, grads, wanted, found, Late, add, total, _step)
-    else:
-        while left:
-            _step(grads, wanted, found, left.pop())
-    for i in wanted:
-        if i in grads:
-            found[i] = grads[i]
-    for i, dx in found.items():
+    _walk(left, grads, set(sources), found, Late, add, total, _step)
+    for i in sources:
+        dx = grads.get(i)
+        if dx is None:
+            dx = found.get(i)
         if type(dx) is _Parts:
-            found[i] = dx.join()
+            dx = dx.join()
+        if dx is not None:
+            grads[i] = found[i] = dx
     return found
+
+
+def _walk_in_python(left, grads, wanted, found, *_):
+    while left:
+        _step(grads, wanted, found, left.pop())
+
+
+_walk = native.fast.walk_back if native.fast is not None else _walk_in_python
 
 
 class _Parts:

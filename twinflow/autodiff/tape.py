@@ -76,8 +76,9 @@ class GradientTape:
         Tensors of integers, bools and strings have no slopes and are left out.
         """
         tensors: Any = (tensor,) if isinstance(tensor, _SOURCES) else _flat(tensor)
+        now = dispatch.EagerTensor
         for t in tensors:
-            if type(t) is dispatch.EagerTensor:
+            if type(t) is now:
                 if t.dtype not in _NO_SLOPES:
                     t._id = found = t._id or dispatch.next_id()
                     self.watched.add(found)
@@ -173,11 +174,12 @@ class GradientTape:
         if self._on and not self._persistent:
             self.__exit__()
         flat = _flat(sources)
-        ids = [_source_id(s) for s in flat]
+        now = dispatch.EagerTensor
+        ids = [(type(s) is now and s._id) or _source_id(s) for s in flat]
         grads = self._seeds(target, output_gradients, ids)
         self._used = not self._persistent
         found = backprop(self.records, grads, ids, consume=self._used)
-        out = [found.get(i) for i in ids]
+        out = [*map(found.get, ids)]
         if unconnected_gradients != "none":
             out = [
                 zeros_like(s) if d is None else d
@@ -232,8 +234,9 @@ class _Stopped:
 def _flat(sources):
     """The leaves of `sources`: the list itself where it is flat."""
     if type(sources) is list:
+        now = dispatch.EagerTensor
         for s in sources:
-            if type(s) is not dispatch.EagerTensor and not isinstance(s, _SOURCES):
+            if type(s) is not now and not isinstance(s, _SOURCES):
                 break
         else:
             return sources

@@ -140,11 +140,12 @@ def unbroadcast(dy, shape):
     Args:
         dy: a tensor. shape: a tuple of ints, or an integer tensor.
     """
-    full = dy._shape
     if type(shape) is tuple:
+        eager = type(dy) is dispatch.EagerTensor
+        full = dy._a.shape if eager else dy._shape
         if full == shape:
             return dy
-        if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
+        if eager and dispatch.observers is None:
             return _summed(dy._a, dy.dtype, shape)
         if full is not None and None not in full:
             axes = _axes_between(shape, full)
@@ -195,9 +196,10 @@ def spread(dy, shape, axes):
         shape: the shape before, a tuple of ints or an integer tensor.
         axes: the axes, ints or an integer tensor.
     """
-    if dy._shape == ():
-        if dispatch.observers is None and type(dy) is dispatch.EagerTensor:
+    if type(dy) is dispatch.EagerTensor and dispatch.observers is None:
+        if not dy._a.ndim:
             return dispatch.wrap(_repeat(dy._a, shape), dy.dtype)
+    elif dy._shape == ():
         return broadcast_to(dy, shape)
     return broadcast_to(reshape(dy, kept_shape(shape, axes)), shape)
 
