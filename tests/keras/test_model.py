@@ -8,9 +8,11 @@ import pytest
 
 from tests.modes import both
 from twinflow.autodiff.tape import GradientTape
+from twinflow.base.shapes import TensorShape
 from twinflow.execute.function import defun
 from twinflow.keras import Model, Sequential, layers
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.arrays.constant import cast, constant
+from twinflow.ops.arrays.creation import ones
 from twinflow.ops.arrays.shape import transpose
 from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.nn.activation import relu
@@ -342,3 +344,49 @@ def test_sequentials_are_copied(eager):
     for twin in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         assert np.array_equal(twin(x).numpy(), y)
         assert twin.layers[0].kernel is not model.layers[0].kernel
+
+
+class TwoInputs(Model):
+    """Takes (images, lengths), of different dtypes."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = layers.Dense(2)
+
+    def call(self, inputs, training=False):
+        a, b = inputs
+        return self.dense(a) + cast(b, "float32")
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+@both
+def test_a_subclass_called_with_several_inputs(run, kind):
+    def build():
+        x = kind([ones([3, 4]), ones([3, 1], "int64")])
+        return TwoInputs()(x, training=True)
+
+    assert run(build).shape == (3, 2)
+
+
+def test_building_from_shapes(eager):
+    for shape in ([(None, 4), (None, 1)], [TensorShape([3, 4]), TensorShape([3, 1])]):
+        model = TwoInputs()
+        model.build(shape)
+        assert model.built and [v.shape for v in model.variables] == [(4, 2), (2,)]
+    model = TwoLayersNet()
+    model.build(TensorShape([5, 3]))
+    assert model.built and model.variables
+
+
+@both
+def test_a_row_that_begins_with_an_input_layer(run):
+    def build():
+        net = Sequential([layers.InputLayer((8, 8, 1)), layers.Conv2D(4, 3, 2)])
+        net.add(layers.Flatten())
+        net.add(layers.Dense(6))
+        assert net.layers[0].output_shape == (None, 3, 3, 4)
+        assert net.layers[-1].kernel.shape == (36, 6)
+        assert len(net.layers) == 3
+        return net(ones([2, 8, 8, 1]))
+
+    assert run(build).shape == (2, 6)

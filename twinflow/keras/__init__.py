@@ -12,9 +12,16 @@ twinflow.keras.layers: layers=*
 twinflow.keras.models: models=*
 twinflow.keras.activations: activations=*
 twinflow.keras.backend: backend=*
+twinflow.keras.callbacks: callbacks=*
 twinflow.keras.constraints: constraints=*
 twinflow.keras.initializers: initializers=*
+twinflow.keras.losses: losses=*
+twinflow.keras.metrics: metrics=*
+twinflow.keras.optimizers: optimizers=*
+twinflow.keras.datasets: datasets=*
+twinflow.keras.preprocessing: preprocessing=*
 twinflow.keras.regularizers: regularizers=*
 twinflow.keras.utils: utils=*
+twinflow.keras.wrappers: wrappers=*
 """,
 )

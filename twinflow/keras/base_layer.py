@@ -244,7 +244,7 @@ class Layer(HasNodes, HasLosses):
             self._dtype = flat[0].dtype.base_dtype.name
         shapes = [x.shape if hasattr(x, "shape") else None for x in flat]
         single = not nest.is_sequence(inputs)
-        self.build(shapes[0] if single else nest.pack_sequence_as(inputs, shapes))
+        self._build_for(shapes[0] if single else nest.pack_sequence_as(inputs, shapes))
         self.built = True
         weights = self.__dict__.pop("_initial_weights", None)
         if weights is not None and current_mode().eager:
@@ -264,6 +264,10 @@ class Layer(HasNodes, HasLosses):
         raise NotImplementedError(
             f"{type(self).__name__} does not define compute_output_shape(input_shape)."
         )
+
+    def _build_for(self, input_shape):
+        """`build` for a call; see Model for what else there is."""
+        self.build(input_shape)
 
     def _takes(self, argument):
         """Whether `call` has an argument of this name."""

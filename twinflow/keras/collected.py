@@ -136,10 +136,10 @@ def _relevant(pairs, inputs):
     if inputs is None:
         return [x for x, unconditional in pairs if unconditional]
     wanted = set(nest.flatten(inputs))
-    return [x for x, always in pairs if not always and _reaches(x, wanted)]
+    return [x for x, always in pairs if not always and reaches(x, wanted)]
 
 
-def _reaches(x, wanted):
+def reaches(x, wanted):
     """Whether `x` is computed from one of the tensors `wanted`."""
     node = x.op if isinstance(x, GraphTensor) else x
     nodes = [node, *ancestors([*node.inputs, *captured(node)])]

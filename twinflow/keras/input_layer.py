@@ -3,6 +3,7 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import ResourceHandle
 from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.nodes import DeferredTensor, Node
@@ -48,6 +49,8 @@ class InputLayer(Layer):
         if isinstance(input_shape, TensorShape):
             input_shape = tuple(input_shape.as_list())
         tensor = input_tensor
+        if isinstance(tensor, ResourceHandle):
+            tensor = tensor._as_tensor()
         if tensor is None:
             shape = None if input_shape is None else (batch_size, *input_shape)
             tensor = _fed(dtype, shape, self._name, sparse)

@@ -5,14 +5,14 @@ Every function takes `y_true` and `y_pred`, float[..., n], and gives float[...].
 
 from twinflow.keras import defaults
 from twinflow.keras.backend import nn
-from twinflow.keras.config import deserialized, serialized
+from twinflow.keras.config import CUSTOM, deserialized, serialized
 from twinflow.ops.arrays.constant import cast
 from twinflow.ops.math.clip import clip_by_value
 from twinflow.ops.math.elementwise import abs as absolute
 from twinflow.ops.math.elementwise import log, maximum, square
 from twinflow.ops.math.reduction import reduce_max, reduce_mean, reduce_sum
-from twinflow.ops.special.rounding import softplus
 from twinflow.ops.nn.moments import l2_normalize
+from twinflow.ops.special.rounding import softplus
 
 
 def _mean(x):
@@ -140,12 +140,12 @@ def deserialize(name, custom_objects=None):
 
 def named(name, table, custom_objects, what):
     """A function from its name, or an object from its class and settings."""
-    found = {**table, **(custom_objects or {})}.get(name) if _is_name(name) else None
-    return found or deserialized(name, table, custom_objects, what)
-
-
-def _is_name(name):
-    return isinstance(name, str)
+    if not isinstance(name, str):
+        return deserialized(name, table, custom_objects, what)
+    found = {**table, **CUSTOM, **(custom_objects or {})}.get(name)
+    if found is None:
+        raise ValueError(f"Unknown {what}:{name}")
+    return found
 
 
 def get(identifier):

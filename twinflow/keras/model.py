@@ -2,8 +2,6 @@
 
 import json
 
-import numpy as np
-
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
@@ -13,9 +11,11 @@ from twinflow.graph.func_graph import FuncGraph
 from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.functional import Network
-from twinflow.keras.model_config import rebuilt, settings_of
+from twinflow.keras.model_config import plain, rebuilt, settings_of
 from twinflow.keras.nodes import Node, is_deferred
+from twinflow.keras.saving import HasSaving
 from twinflow.keras.summary import print_summary
+from twinflow.keras.training.trainer import HasTraining
 
 _FORGOTTEN = (
     "It looks like you are subclassing `Model` and you forgot to call "
@@ -24,7 +24,7 @@ _FORGOTTEN = (
 _SET_BY_INIT = ("_name", "_weights", "built")
 
 
-class Model(Layer):
+class Model(HasSaving, HasTraining, Layer):
     """A layer made of layers: a subclass, or what lies between tensors.
 
     Make layers in `__init__` and use them in `call`. Layers, models and variables that
@@ -117,11 +117,17 @@ class Model(Layer):
         Args:
             input_shape: a shape with None for what is free, or a list of shapes.
         """
-        if self.__dict__.get("_building") or isinstance(input_shape, TensorShape):
-            self.built = True
-            return
-        trace(self._call_once, [(dtypes.as_dtype(defaults.floatx()), input_shape)])
+        several = isinstance(input_shape, list) and _holds_shapes(input_shape)
+        dtype = dtypes.as_dtype(defaults.floatx())
+        trace(
+            lambda *xs: self._call_once(list(xs) if several else xs[0]),
+            [(dtype, s) for s in (input_shape if several else [input_shape])],
+        )
         self.built = True
+
+    def _build_for(self, input_shape):
+        if type(self).build is not Model.build:  # else `call` makes the variables
+            self.build(input_shape)
 
     def _call_once(self, x):
         return self.call(x, training=False) if self._takes("training") else self.call(x)
@@ -156,15 +162,40 @@ class Model(Layer):
         return TensorShape(found._shape)
 
     # ------------------------------------------------------------------ settings
+    _fed = None  # the ends of a model that is written as a class, once data are known
+
     @property
     def inputs(self):
-        """The tensors at which a functional model begins; None for others."""
-        return None if self._network is None else self._network.inputs
+        """The tensors at which a functional model begins; None for others.
+
+        A model that is written as a class gets some when it is trained.
+        """
+        if self._network is None:
+            return self._fed and self._fed["inputs"]
+        return self._network.inputs
 
     @property
     def outputs(self):
-        """The tensors at which a functional model ends; None for others."""
-        return None if self._network is None else self._network.outputs
+        """The tensors at which a functional model ends; see `inputs`."""
+        if self._network is None:
+            return self._fed and self._fed["outputs"]
+        return self._network.outputs
+
+    @property
+    def _feed_inputs(self):
+        if self._network is None:
+            return self._fed.get("feed", self._fed["inputs"])
+        ends = self._network.inputs
+        return [t for t in ends if t._keras_history[0].is_placeholder]
+
+    @property
+    def _feed_input_names(self):
+        if self._network is None:
+            return self._fed.get("feed_names", self._fed["input_names"])
+        return [t._keras_history[0].name for t in self._feed_inputs]
+
+    def _traced(self, function, inputs):
+        return trace(function, inputs, whole=True)
 
     @property
     def input(self):
@@ -179,11 +210,15 @@ class Model(Layer):
     @property
     def input_names(self):
         """The names of the layers at which a functional model begins."""
+        if self._network is None:
+            return self._fed["input_names"]
         return [t._keras_history[0].name for t in self.inputs]
 
     @property
     def output_names(self):
         """The names of the layers at which a functional model ends."""
+        if self._network is None:
+            return self._fed["output_names"]
         return [t._keras_history[0].name for t in self.outputs]
 
     def get_config(self):
@@ -207,7 +242,7 @@ class Model(Layer):
             "class_name": type(self).__name__, "config": self.get_config(),
             "keras_version": "2.1.6-tf", "backend": "tensorflow",
         }  # fmt: skip
-        return json.dumps(found, default=_plain, **kwargs)
+        return json.dumps(found, default=plain, **kwargs)
 
     def summary(self, line_length=None, positions=None, print_fn=None):
         """Print the layers, the shapes they give, and their sizes.
@@ -278,7 +313,7 @@ class Model(Layer):
     @property
     def losses(self):
         """The losses of the layers (eager: computed now); see `updates`."""
-        if self._network is None or current_mode().eager:
+        if self._network is None or current_mode().variable_owner().eager:
             return super().losses
         return self._of_own_inputs(super().get_losses_for)
 
@@ -315,13 +350,9 @@ class Model(Layer):
         )
 
 
-def _plain(value):
-    """Settings that JSON does not know."""
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    if isinstance(value, TensorShape):
-        return value.as_list()
-    return getattr(value, "__name__", str(value))
+def _holds_shapes(given):
+    """Whether a list holds shapes, not the sizes of one."""
+    return any(isinstance(s, TensorShape | tuple | list) for s in given)
 
 
 def trace(function, inputs, whole=False):

@@ -1,6 +1,9 @@
 """Functional models as settings, and back."""
 
+import numpy as np
+
 from twinflow.base import nest
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras.serialization import deserialize
 
@@ -81,3 +84,12 @@ def _called(layer, call, layers):
     arguments = call[0][3] if len(call[0]) > 3 else {}
     layer(xs[0] if len(xs) == 1 else xs, **arguments)
     return True
+
+
+def plain(value):
+    """Settings that JSON does not know."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if isinstance(value, TensorShape):
+        return value.as_list()
+    return getattr(value, "__name__", str(value))

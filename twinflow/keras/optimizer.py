@@ -14,9 +14,9 @@ from twinflow.ops.math.clip import clip_by_norm, clip_by_value
 from twinflow.ops.variables import state
 
 _NO_GRADIENT = (
-    "An operation has `None` for gradient. Please make sure that all of your ops have a "
-    "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, "
-    "K.round, K.eval."
+    "An operation has `None` for gradient. Please make sure that all of your ops have "
+    "a gradient defined (i.e. are differentiable). Common ops without gradient: "
+    "K.argmax, K.round, K.eval."
 )
 
 
@@ -104,6 +104,7 @@ class Optimizer:
             raise ValueError(_NO_GRADIENT)
         self.prepare_for(params)
         self._updates([self._clipped(g) for g in grads], params)
+        self.updates, self._extra = [], ()  # they may belong to a function
 
     def prepare_for(self, params):
         """Make the slots of these variables, if they are others than before."""

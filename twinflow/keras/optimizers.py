@@ -60,7 +60,8 @@ class Adagrad(Optimizer):
     """a <- a + g^2; p <- p - lr * g / (sqrt(a) + epsilon).
 
     Args:
-        lr: the rate. epsilon: K.epsilon() if not given. decay: lr / (1 + decay * steps).
+        lr: the rate. epsilon: K.epsilon() if not given.
+        decay: lr / (1 + decay * steps).
     """
 
     slots, numbers, plain = ("square",), ("lr", "decay"), ("epsilon",)

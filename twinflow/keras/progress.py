@@ -33,7 +33,7 @@ class Progbar:
             or "posix" in sys.modules
         )
         self._total_width = self._seen_so_far = 0
-        self._values: dict = {}  # name -> [sum, weight], or the value itself
+        self._values: dict = {}  # name -> [sum, weight]
         self._start, self._last_update = time.time(), 0.0
 
     def update(self, current, values=None):
@@ -52,34 +52,31 @@ class Progbar:
                 return
             self._show(current, now)
         elif self.verbose == 2 and (self.target is None or done):
-            averages = "".join(self._averages(4))
+            averages = "".join(self._averages(False))
             sys.stdout.write(f" - {now - self._start:.0f}s{averages}\n")
             sys.stdout.flush()
         self._last_update = now
 
     def _note(self, name, value, current):
         if name in self.stateful_metrics:
-            self._values[name] = value
+            self._values[name] = [value, 1]
             return
         weight = current - self._seen_so_far
         kept = self._values.setdefault(name, [0.0, 0])
         kept[0] += value * weight
         kept[1] += weight
 
-    def _averages(self, digits):
+    def _averages(self, signed):
         for name, kept in self._values.items():
-            if not isinstance(kept, list):
-                yield f" - {name}: {kept}"
-                continue
             mean = np.mean(kept[0] / max(1, kept[1]))
-            small = digits == 4 and mean <= 1e-3 or abs(mean) <= 1e-3
-            yield f" - {name}: {mean:.4e}" if small else f" - {name}: {mean:.4f}"
+            large = (abs(mean) if signed else mean) > 1e-3
+            yield f" - {name}: {mean:.4f}" if large else f" - {name}: {mean:.4e}"
 
     def _show(self, current, now):
         out, before = sys.stdout, self._total_width
         out.write("\b" * before + "\r" if self._dynamic_display else "\n")
         bar = self._bar(current)
-        text = bar + self._time(current, now) + "".join(self._averages(0))
+        text = bar + self._time(current, now) + "".join(self._averages(True))
         self._total_width = len(text)
         if before > len(text):
             text += " " * (before - len(text))
@@ -102,7 +99,7 @@ class Progbar:
         unit = spent / current if current else 0.0
         if self.target is not None and current < self.target:
             return f" - ETA: {_clock(unit * (self.target - current))}"
-        return f" {spent:.0f}s {_each(unit)}/step"
+        return f" - {spent:.0f}s {_each(unit)}/step"
 
     def add(self, n, values=None):
         """Show that `n` more steps are done."""

@@ -44,7 +44,7 @@ class Sequential(Model):
                 f"The added layer must be an instance of class Layer. Found: {layer}"
             )
         self.built = False
-        if not self._row:
+        if not self._row and self._ends is None:
             self._begin(layer)
         elif self._ends is not None:
             self._row.append(layer)
@@ -185,6 +185,17 @@ class Sequential(Model):
             f"The {what} shape of {self.name!r} is not known: give the first layer an "
             "`input_shape`, or call `build(input_shape)`."
         )
+
+    def predict_proba(self, x, batch_size=32, verbose=0):
+        """Same as `predict`, for models whose outputs are probabilities."""
+        return self.predict(x, batch_size, verbose)
+
+    def predict_classes(self, x, batch_size=32, verbose=0):
+        """The most likely class of each sample; of a single output, if it is > 0.5."""
+        found = self.predict(x, batch_size=batch_size, verbose=verbose)
+        if found.shape[-1] > 1:
+            return found.argmax(axis=-1)
+        return (found > 0.5).astype("int32")
 
     def get_config(self):
         """The layers, as plain values."""

@@ -11,6 +11,8 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, changed, is_part, leaves, pending
 from twinflow.keras import defaults, initializers
 from twinflow.keras.sessions import get_session
+from twinflow.ops.variables.creators import has_creators
+from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.resource import ResourceVariable
 
 _LEAVES = (ResourceHandle, Trackable)
@@ -112,7 +114,8 @@ class HasWeights(Trackable):
         """
         if current_mode().eager:
             return [v.numpy() for v in self.weights]
-        return get_session().run(self.weights)
+        variables = self.weights
+        return get_session().run(variables) if variables else []
 
     def set_weights(self, weights):
         """Give the variables the values of a list of arrays.
@@ -147,7 +150,10 @@ def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
     dtype = dtypes.as_dtype(dtype or layer.dtype or defaults.floatx())
     shape = tuple(TensorShape(shape).as_list())
     initializer = _initializer(layer, name, dtype, initializer)
-    return ResourceVariable(
+    make = ResourceVariable
+    if has_creators():
+        make = functools.partial(Variable, use_resource=True)
+    return make(
         functools.partial(initializer, shape, dtype=dtype),
         trainable=trainable, name=name or "Variable", dtype=dtype,
         constraint=constraint,

@@ -47,6 +47,6 @@ twinflow.keras.rnn_layer: RNN
 twinflow.keras.recurrent: GRU LSTM SimpleRNN
 twinflow.keras.cudnn: CuDNNGRU CuDNNLSTM
 twinflow.keras.conv_lstm: ConvLSTM2D
-twinflow.keras.wrappers: Bidirectional TimeDistributed Wrapper
+twinflow.keras.wrapping: Bidirectional TimeDistributed Wrapper
 """,
 )

@@ -104,6 +104,6 @@ from twinflow.keras.recurrent import SimpleRNN as SimpleRNN
 from twinflow.keras.cudnn import CuDNNGRU as CuDNNGRU
 from twinflow.keras.cudnn import CuDNNLSTM as CuDNNLSTM
 from twinflow.keras.conv_lstm import ConvLSTM2D as ConvLSTM2D
-from twinflow.keras.wrappers import Bidirectional as Bidirectional
-from twinflow.keras.wrappers import TimeDistributed as TimeDistributed
-from twinflow.keras.wrappers import Wrapper as Wrapper
+from twinflow.keras.wrapping import Bidirectional as Bidirectional
+from twinflow.keras.wrapping import TimeDistributed as TimeDistributed
+from twinflow.keras.wrapping import Wrapper as Wrapper

@@ -1,12 +1,13 @@
-"""fit, evaluate and predict as loops over batches: of arrays, tensors or an iterator."""
+"""fit, evaluate and predict as loops over batches of arrays, tensors, iterators."""
 
 import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import OutOfRangeError
-from twinflow.keras import callbacks as kinds
+from twinflow.keras import callback as kinds
 from twinflow.keras.progress import Progbar
+from twinflow.keras.shown import shown
 
 _NO_DATA = (
     "Your dataset iterator ran out of data; interrupting training. Make sure that your "
@@ -60,7 +61,7 @@ class Source:
     """Where the batches of an epoch come from: arrays, tensors or an iterator.
 
     Args:
-        model: the model. data: (inputs, targets, weights); the inputs may be an iterator.
+        model: the model. data: (inputs or an iterator, targets, weights).
         batch_size: an int, or None where the number of `steps` is given.
         name: of the argument `steps`, for errors. class_weight: for iterators.
     """
@@ -81,6 +82,12 @@ class Source:
             self.count = len(self.batches)
         else:
             self.count = steps
+        eager = current_mode().eager
+        self.target = self.count if eager or not self.samples else self.samples
+
+    def done(self, i):
+        """How far the bar is after the batch `i`; see `target`."""
+        return i + 1 if self.target == self.count else self.batches[i][1]
 
     def shuffle(self, how):
         """Mix the samples; `how` is True, or "batch": only whole batches."""
@@ -175,11 +182,13 @@ def fit_loop(
     )  # fmt: skip
     test = None
     if checks:
+
         def test():
             return test_loop(
                 model, val_data, None if validation_steps else batch_size, 0,
                 validation_steps,
             )  # fmt: skip
+
     return run_epochs(model, source, found, test, initial_epoch, epochs, shuffle)
 
 
@@ -213,7 +222,7 @@ def _epoch(model, source, callbacks, epochs):
             return not current_mode().eager
         if not callbacks.params["metrics"]:
             kinds.name_metrics(callbacks, model)
-        logs.update(zip(model.metrics_names, outs, strict=True))
+        logs.update(zip(model.metrics_names, map(shown, outs), strict=True))
         callbacks.on_batch_end(i, logs)
         if callbacks.model.stop_training:
             return False
@@ -224,7 +233,7 @@ def _epoch(model, source, callbacks, epochs):
 def test_loop(model, data, batch_size=None, verbose=0, steps=None):
     """The loss and metrics on data: a number, or a list of them."""
     source = Source(model, data, batch_size, steps, "steps")
-    bar = Progbar(source.samples or steps) if verbose == 1 else None
+    bar = Progbar(source.target) if verbose == 1 else None
     totals, count = [], 0
     for i in range(source.count):
         try:
@@ -235,11 +244,12 @@ def test_loop(model, data, batch_size=None, verbose=0, steps=None):
             break
         size = _weight(source, values, i)
         totals = totals or [0.0] * len(outs)
-        totals = [t + out * size for t, out in zip(totals, outs, strict=True)]
+        pairs = zip(totals, outs, strict=True)
+        totals = [t + np.float64(out) * size for t, out in pairs]
         count += size
         if bar is not None:
-            bar.update(source.batches[i][1] if source.samples else i + 1)
-    totals = [t / count for t in totals]
+            bar.update(source.done(i))
+    totals = [shown(t / count) for t in totals]
     return totals[0] if len(totals) == 1 else totals
 
 
@@ -255,7 +265,7 @@ def predict_loop(model, inputs, batch_size=32, verbose=0, steps=None):
     """The outputs for some inputs: an array, or a list of them."""
     source = Source(model, (inputs, [], []), batch_size, steps, "steps")
     step = None
-    bar = Progbar(source.samples or steps) if verbose == 1 else None
+    bar = Progbar(source.target) if verbose == 1 else None
     parts: list = []
     for i in range(source.count):
         try:
@@ -266,7 +276,7 @@ def predict_loop(model, inputs, batch_size=32, verbose=0, steps=None):
             logging.warning(_NO_TEST_DATA, "predictions", source.count)
             break
         if bar is not None:
-            bar.update(source.batches[i][1] if source.samples else i + 1)
+            bar.update(source.done(i))
     found = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return found[0] if len(found) == 1 else found
 

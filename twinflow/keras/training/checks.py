@@ -1,14 +1,14 @@
-"""What users pass to fit and the like, as lists of arrays; and what is wrong with it."""
+"""What users pass to fit and the like, as lists of arrays; and what is wrong."""
 
 import numpy as np
 
-from twinflow.base.tensor import Tensor
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.keras import losses
 
 
 def is_tensor(x):
     """Whether this is a tensor of either mode."""
-    return isinstance(x, Tensor)
+    return isinstance(x, Tensor | ResourceHandle)
 
 
 def is_symbolic(data):
@@ -17,6 +17,8 @@ def is_symbolic(data):
         data = list(data.values())
     if isinstance(data, list | tuple):
         return any(is_symbolic(x) for x in data)
+    if isinstance(data, ResourceHandle):
+        return data.graph is not None
     return isinstance(data, Tensor) and data.symbolic
 
 
@@ -27,7 +29,7 @@ def _plain(x):
 
 def _column(x):
     """A vector as a column."""
-    if x is None or not hasattr(x, "shape") or x.shape is None or len(x.shape) != 1:
+    if x is None or len(_sizes(x) or ()) != 1:
         return x
     return x[:, None]
 
@@ -103,7 +105,7 @@ def _counted(data, names, kind):
 
 
 def _sizes(x):
-    if isinstance(x, Tensor):
+    if is_tensor(x):
         return None if x._shape is None else tuple(x._shape)
     return tuple(x.shape)
 

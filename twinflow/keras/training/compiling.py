@@ -106,7 +106,9 @@ def targets_by_output(given, names):
         _check_names(given, names, "`target_tensors`")
         return [given.get(name) for name in names]
     if not isinstance(given, list):
-        raise TypeError("Expected `target_tensors` to be a list or dict, but got:", given)
+        raise TypeError(
+            "Expected `target_tensors` to be a list or dict, but got:", given
+        )
     if len(given) != len(names):
         raise ValueError(
             "When passing a list as `target_tensors`, it should have one entry per "

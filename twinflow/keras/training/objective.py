@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from twinflow.keras import defaults
+from twinflow.keras import defaults, metrics
 from twinflow.keras.backend import math
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.parts import aligned, safe_div
 from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.math.elementwise import multiply
 from twinflow.ops.math.reduction import reduce_sum
+
+KNOWN = frozenset(metrics.BY_NAME.values())
 
 
 def weighted_mean(function, y_true, y_pred, weights=None, mask=None):
@@ -21,6 +23,8 @@ def weighted_mean(function, y_true, y_pred, weights=None, mask=None):
     Returns:
         A scalar tensor.
     """
+    if function in KNOWN and not y_true.dtype.is_floating:
+        y_true = cast(y_true, y_pred.dtype.base_dtype)
     score = function(y_true, y_pred)
     if mask is not None:
         score, weights = _masked(score, cast(mask, y_pred.dtype.base_dtype), weights)

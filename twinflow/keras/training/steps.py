@@ -15,6 +15,7 @@ from twinflow.base.tensor import Tensor
 from twinflow.execute.function import Function
 from twinflow.keras import defaults, sessions
 from twinflow.keras.nodes import masks_of
+from twinflow.keras.training.checks import is_tensor
 from twinflow.keras.training.objective import as_tensors, weighted_mean
 
 
@@ -24,11 +25,14 @@ class GraphStep:
     Args:
         inputs: placeholders. outputs: tensors. updates: ops.
         phase: 1 in training, else 0. options: for `session.run`.
+    Attributes:
+        watched: further tensors to compute, with functions of their values.
     """
 
     def __init__(self, inputs, outputs, updates, phase, options):
         self._inputs, self._phase, self._options = inputs, phase, options
         self._step = sessions.Function([], outputs, updates, None, options)
+        self.watched: dict = {}
 
     def __call__(self, values):
         session = sessions.get_session()
@@ -39,15 +43,19 @@ class GraphStep:
             feed[phase] = bool(self._phase)
         feed |= self._options.get("feed_dict") or {}
         step = self._step
-        fetches = [step.outputs, step.updates_op, self._options.get("fetches") or []]
+        more = [*self.watched, *(self._options.get("fetches") or [])]
+        fetches = [step.outputs, step.updates_op, more]
         extra = {k: self._options[k] for k in ("options", "run_metadata")
                  if k in self._options}  # fmt: skip
-        return session.run(fetches, feed, **extra)[0]
+        found, _, others = session.run(fetches, feed, **extra)
+        for function, value in zip(self.watched.values(), others, strict=False):
+            function(value)
+        return found
 
 
 def _resolved(values, session):
     """The values, with tensors replaced by what they are in this run."""
-    tensors = [v for v in values if isinstance(v, Tensor)]
+    tensors = [v for v in values if is_tensor(v)]
     if not tensors:
         return values
     found = dict(zip(map(id, tensors), session.run(tensors), strict=True))
@@ -148,7 +156,9 @@ def losses_of(model, outputs, masks, targets, weights):
         model.loss_weights_list, model.output_names,
     )  # fmt: skip
     with mode.name_scope("loss"):
-        for function, y, mask, target, weight, scale, name in zip(*columns, strict=True):
+        for function, y, mask, target, weight, scale, name in zip(
+            *columns, strict=True
+        ):
             if function is None:
                 continue
             with mode.name_scope(f"{name}_loss"):

@@ -7,3 +7,13 @@ from twinflow.keras.config import serialized as serialize_keras_object
 from twinflow.keras.labels import normalize as normalize
 from twinflow.keras.labels import to_categorical as to_categorical
 from twinflow.keras.functional import get_source_inputs as get_source_inputs
+from twinflow.keras.progress import Progbar as Progbar
+from twinflow.keras.files import get_file as get_file
+from twinflow.keras.plotting import plot_model as plot_model
+from twinflow.keras.hdf5_matrix import HDF5Matrix as HDF5Matrix
+from twinflow.keras.kernels import convert_all_kernels_in_model as convert_all_kernels_in_model
+from twinflow.keras.kernels import multi_gpu_model as multi_gpu_model
+from twinflow.keras.sequence import Sequence as Sequence
+from twinflow.keras.sequence import SequenceEnqueuer as SequenceEnqueuer
+from twinflow.keras.sequence import OrderedEnqueuer as OrderedEnqueuer
+from twinflow.keras.sequence import GeneratorEnqueuer as GeneratorEnqueuer

@@ -1,0 +1,29 @@
+"""tf.keras.datasets.boston_housing."""
+
+import numpy as np
+
+from twinflow.keras.files import get_file
+
+_ORIGIN = (
+    "https://storage.googleapis.com/tensorflow/tf-keras-datasets/boston_housing.npz"
+)
+
+
+def load_data(path="boston_housing.npz", test_split=0.2, seed=113):
+    """Prices of houses, from ~/.keras/datasets.
+
+    Args:
+        path: the name of the file. test_split: the share to test with.
+        seed: of the shuffling.
+    Returns:
+        ((float64[404, 13], float64[404]), (float64[102, 13], float64[102]))
+    Raises:
+        NotFoundError: the file is not there.
+    """
+    with np.load(get_file(path, _ORIGIN)) as f:
+        x, y = f["x"], f["y"]
+    order = np.arange(len(x))
+    np.random.RandomState(seed).shuffle(order)
+    x, y = x[order], y[order]
+    at = int(len(x) * (1 - test_split))
+    return (x[:at], y[:at]), (x[at:], y[at:])

@@ -1,0 +1,53 @@
+"""tf.keras.datasets.imdb."""
+
+import json
+
+import numpy as np
+
+from twinflow.base import logging
+from twinflow.keras.datasets.words import as_objects, mixed, prepared
+from twinflow.keras.files import get_file
+
+_ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
+
+
+def load_data(
+    path="imdb.npz", num_words=None, skip_top=0, maxlen=None, seed=113, start_char=1,
+    oov_char=2, index_from=3, **kwargs,
+):  # fmt: skip
+    """Reviews of films and whether they are good, from ~/.keras/datasets.
+
+    Args:
+        path: the name of the file. num_words: only the most frequent words are kept.
+        skip_top: and the very most frequent ones are not. maxlen: longer texts are
+            left out. seed: of the shuffling. start_char: the number a text begins with.
+        oov_char: stands for words left out. index_from: the number of the first word.
+    Returns:
+        ((lists of ints, int64[...]), (lists of ints, int64[...]))
+    Raises:
+        NotFoundError: the file is not there.
+    """
+    if "nb_words" in kwargs:
+        logging.warning(
+            "The `nb_words` argument in `load_data` has been renamed `num_words`."
+        )
+        num_words = kwargs.pop("nb_words")
+    if kwargs:
+        raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
+    with np.load(get_file(path, _ORIGIN + path), allow_pickle=True) as f:
+        train, test = (f["x_train"], f["y_train"]), (f["x_test"], f["y_test"])
+    rng = np.random.RandomState(seed)
+    train, test = mixed(*train, rng), mixed(*test, rng)
+    xs, ys = prepared(
+        [*train[0], *test[0]], num_words, skip_top, maxlen,
+        np.concatenate([train[1], test[1]]), oov_char, start_char, index_from,
+    )  # fmt: skip
+    at = len(train[0])
+    ys = np.array(ys)
+    return (as_objects(xs[:at]), ys[:at]), (as_objects(xs[at:]), ys[at:])
+
+
+def get_word_index(path="imdb_word_index.json"):
+    """{word: its number}, from ~/.keras/datasets."""
+    with open(get_file(path, _ORIGIN + path)) as file:
+        return json.load(file)

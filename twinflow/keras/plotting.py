@@ -1,0 +1,66 @@
+"""plot_model: a model as a picture, drawn by pydot and Graphviz."""
+
+import os
+
+try:
+    import pydot
+except ImportError:
+    pydot = None
+
+
+def model_to_dot(model, show_shapes=False, show_layer_names=True, rankdir="TB"):
+    """A model as a pydot graph.
+
+    Args:
+        show_shapes: whether to write the shapes. show_layer_names: the names.
+        rankdir: "TB" (from top to bottom) or "LR".
+    Raises:
+        ImportError: pydot is not installed.
+    """
+    if pydot is None:
+        raise ImportError(
+            "Failed to import pydot. You must install pydot and graphviz for "
+            "`pydotprint` to work."
+        )
+    dot = pydot.Dot()
+    dot.set("rankdir", rankdir)
+    dot.set("concentrate", True)
+    dot.set_node_defaults(shape="record")
+    layers = model.layers
+    for layer in layers:
+        label = _label(layer, show_shapes, show_layer_names)
+        dot.add_node(pydot.Node(str(id(layer)), label=label))
+    known = set(layers)
+    for layer in layers:
+        for node in layer._inbound_nodes:
+            for before in node.inbound_layers:
+                if before in known:
+                    dot.add_edge(pydot.Edge(str(id(before)), str(id(layer))))
+    return dot
+
+
+def _label(layer, shapes, names):
+    kind = type(layer).__name__
+    label = f"{layer.name}: {kind}" if names else kind
+    if not shapes:
+        return label
+    found = []
+    for what in ("input_shape", "output_shape"):
+        try:
+            found.append(str(getattr(layer, what)))
+        except (AttributeError, RuntimeError):
+            found.append("multiple")
+    return f"{label}\n|{{input:|output:}}|{{{{{found[0]}}}|{{{found[1]}}}}}"
+
+
+def plot_model(
+    model, to_file="model.png", show_shapes=False, show_layer_names=True, rankdir="TB"
+):
+    """Draw a model to a file; see model_to_dot.
+
+    Args:
+        to_file: the path; its end says the format.
+    """
+    dot = model_to_dot(model, show_shapes, show_layer_names, rankdir)
+    kind = os.path.splitext(to_file)[1].removeprefix(".") or "png"
+    dot.write(to_file, format=kind)

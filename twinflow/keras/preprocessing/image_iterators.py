@@ -1,0 +1,190 @@
+"""Batches of pictures: from arrays, and from folders."""
+
+import os
+
+import numpy as np
+
+from twinflow.keras import defaults
+from twinflow.keras.preprocessing.pictures import img_to_array, load_img
+from twinflow.keras.sequence import Sequence
+
+_ENDS = (".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".tif", ".tiff")
+
+
+class Iterator(Sequence):
+    """The base: numbers of pictures in batches, again and again.
+
+    Args:
+        n: of pictures. batch_size: of a batch. shuffle: whether to mix them.
+        seed: for mixing; None = by chance.
+    """
+
+    def __init__(self, n, batch_size, shuffle, seed):
+        self.n, self.batch_size, self.shuffle, self.seed = n, batch_size, shuffle, seed
+        self.batch_index = self.total_batches_seen = 0
+        self.index_array = None
+
+    def _mix(self):
+        rows = np.arange(self.n)
+        self.index_array = np.random.permutation(self.n) if self.shuffle else rows
+
+    def __len__(self):
+        return -(-self.n // self.batch_size)
+
+    def __getitem__(self, index):
+        if index >= len(self):
+            raise ValueError(
+                f"Asked to retrieve element {index}, but the Sequence has length "
+                f"{len(self)}"
+            )
+        if self.seed is not None:
+            np.random.seed(self.seed + self.total_batches_seen)
+        self.total_batches_seen += 1
+        if self.index_array is None:
+            self._mix()
+        first = self.batch_size * index
+        return self._get_batches_of_transformed_samples(
+            self.index_array[first : first + self.batch_size]
+        )
+
+    def on_epoch_end(self):
+        """Mix the pictures anew."""
+        self._mix()
+
+    def reset(self):
+        """Begin with the first batch."""
+        self.batch_index = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.batch_index == 0:
+            if self.seed is not None:
+                np.random.seed(self.seed + self.total_batches_seen)
+            self._mix()
+        found = self[self.batch_index]
+        self.batch_index = (self.batch_index + 1) % len(self)
+        return found
+
+    next = __next__
+
+    def _get_batches_of_transformed_samples(self, index_array):
+        raise NotImplementedError(f"{type(self).__name__} does not make batches.")
+
+    def _changed(self, picture):
+        """A picture as the generator changes it."""
+        generator = self.image_data_generator
+        parameters = generator.get_random_transform(picture.shape)
+        picture = generator.apply_transform(picture.astype(self.dtype), parameters)
+        return generator.standardize(picture)
+
+
+class NumpyArrayIterator(Iterator):
+    """Batches of an array of pictures; see ImageDataGenerator.flow.
+
+    Raises:
+        ValueError: the lengths differ, or x does not have four axes.
+    """
+
+    def __init__(
+        self, x, y, image_data_generator, batch_size=32, shuffle=False,
+        sample_weight=None, seed=None, data_format=None, subset=None, dtype=None,
+    ):  # fmt: skip
+        self.dtype = dtype or defaults.floatx()
+        x = np.asarray(x)
+        for name, other in (("labels", y), ("sample_weight", sample_weight)):
+            if other is not None and len(other) != len(x):
+                raise ValueError(
+                    f"`x` (images tensor) and `y` ({name}) should have the same length."
+                    f" Found: x.shape = {x.shape}, y.shape = {np.shape(other)}"
+                )
+        if x.ndim != 4:
+            raise ValueError(
+                "Input data in `NumpyArrayIterator` should have rank 4. You passed an "
+                "array with shape",
+                x.shape,
+            )
+        part = image_data_generator.part(len(x), subset)
+        self.x = x[part].astype(self.dtype)
+        self.y = None if y is None else np.asarray(y)[part]
+        weights = sample_weight
+        self.sample_weight = None if weights is None else np.asarray(weights)[part]
+        self.image_data_generator = image_data_generator
+        super().__init__(len(self.x), batch_size, shuffle, seed)
+
+    def _get_batches_of_transformed_samples(self, index_array):
+        batch = np.stack([self._changed(self.x[i]) for i in index_array])
+        if self.y is None and self.sample_weight is None:
+            return batch
+        found = [batch, self.y[index_array]]
+        if self.sample_weight is not None:
+            found.append(self.sample_weight[index_array])
+        return tuple(found)
+
+
+class DirectoryIterator(Iterator):
+    """Batches of the pictures in folders, a folder for each class.
+
+    Args: see ImageDataGenerator.flow_from_directory.
+    """
+
+    def __init__(
+        self, directory, image_data_generator, target_size=(256, 256),
+        color_mode="rgb", classes=None, class_mode="categorical", batch_size=32,
+        shuffle=True, seed=None, subset=None, interpolation="nearest", dtype=None,
+    ):  # fmt: skip
+        if class_mode not in ("categorical", "binary", "sparse", "input", None):
+            raise ValueError(
+                f"Invalid class_mode: {class_mode}; expected one of categorical, "
+                "binary, sparse, input or None."
+            )
+        self.dtype, self.directory = dtype or defaults.floatx(), directory
+        self.image_data_generator = image_data_generator
+        self.target_size, self.color_mode = tuple(target_size), color_mode
+        self.class_mode, self.interpolation = class_mode, interpolation
+        names = classes or sorted(e.name for e in os.scandir(directory) if e.is_dir())
+        self.class_indices = {name: i for i, name in enumerate(names)}
+        self.filenames, numbers = [], []
+        for name, number in self.class_indices.items():
+            files = _files(directory, name)
+            files = np.array(files, object)[
+                image_data_generator.part(len(files), subset)
+            ]
+            self.filenames += list(files)
+            numbers += [number] * len(files)
+        self.classes, self.num_classes = np.array(numbers, "int32"), len(names)
+        self.samples = len(self.filenames)
+        print(f"Found {self.samples} images belonging to {self.num_classes} classes.")
+        super().__init__(self.samples, batch_size, shuffle, seed)
+
+    def _read(self, i):
+        path = os.path.join(self.directory, self.filenames[i])
+        image = load_img(
+            path, color_mode=self.color_mode, target_size=self.target_size,
+            interpolation=self.interpolation,
+        )  # fmt: skip
+        generator = self.image_data_generator
+        return img_to_array(image, generator.data_format, self.dtype)
+
+    def _get_batches_of_transformed_samples(self, index_array):
+        batch = np.stack([self._changed(self._read(i)) for i in index_array])
+        if self.class_mode is None:
+            return batch
+        if self.class_mode == "input":
+            return batch, batch.copy()
+        labels = self.classes[index_array]
+        if self.class_mode == "categorical":
+            return batch, np.eye(self.num_classes, dtype=self.dtype)[labels]
+        return batch, labels.astype(self.dtype)
+
+
+def _files(directory, name):
+    """The paths of the pictures of a class, from `directory`."""
+    found = []
+    for root, _, files in sorted(os.walk(os.path.join(directory, name))):
+        for file in sorted(files):
+            if file.lower().endswith(_ENDS):
+                path = os.path.join(root, file)
+                found.append(os.path.relpath(path, directory))
+    return found

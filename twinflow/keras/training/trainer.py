@@ -1,0 +1,402 @@
+"""compile, fit, evaluate and predict: the part of Model that trains."""
+
+from twinflow.base import logging
+from twinflow.base.dispatch import current_mode
+from twinflow.data.dataset import Dataset
+from twinflow.data.iterator import EagerIterator, Iterator
+from twinflow.keras import optimizers
+from twinflow.keras.sequence import is_generator_or_sequence
+from twinflow.keras.shown import shown
+from twinflow.keras.training import arrays, checks, compiling, generators, graphs
+from twinflow.keras.training.feeding import UNCOMPILED, HasData
+from twinflow.keras.training.steps import EagerStep
+
+_NOT_COPIED = ("history", "_dataset_iterators", "_iterator_elements")
+
+
+class HasTraining(HasData):
+    """What a model does with data.
+
+    Attributes:
+        metrics_names: the names of the values that `evaluate` gives.
+        optimizer, loss, metrics, loss_weights: what `compile` was given.
+        history: the History of the last `fit`. stop_training: set it to end `fit`.
+    """
+
+    optimizer = None
+    loss = None
+    stop_training = False
+    run_eagerly = False
+    stateful_metric_names: tuple = ()
+    stateful_metric_functions: tuple = ()
+    _is_compiled = False
+    _takes_dict = False
+    _wanted: tuple = ()
+
+    def __getstate__(self):
+        """What copies keep: neither steps nor iterators nor the history."""
+        state = super().__getstate__()
+        return {k: v for k, v in state.items() if k not in _NOT_COPIED} | {
+            f"{kind}_function": None for kind in ("train", "test", "predict")
+        }
+
+    # ------------------------------------------------------------------ compile
+    def compile(
+        self, optimizer, loss=None, metrics=None, loss_weights=None,
+        sample_weight_mode=None, weighted_metrics=None, target_tensors=None,
+        distribute=None, **kwargs,
+    ):  # fmt: skip
+        """Say how to train.
+
+        Args:
+            optimizer: a name, or one of tf.keras.optimizers or tf.train.
+            loss: a name or function of (y_true, y_pred); for several outputs a list,
+                or a dict by the names of the outputs.
+            metrics: a list of names or functions ("accuracy" fits the loss), or a dict.
+            loss_weights: numbers, a list or dict.
+            sample_weight_mode: "temporal" for weights of time steps.
+            weighted_metrics: metrics that heed the weights of samples.
+            target_tensors: tensors to use as targets (graph mode).
+            distribute: refused. kwargs: `run_eagerly`: whether steps run as Python
+                code in eager mode; others go to `session.run`.
+        Raises:
+            ValueError: something is not known or does not fit the outputs.
+        Example:
+            model.compile("sgd", "mse", metrics=["mae"])
+        """
+        if distribute is not None:
+            raise ValueError("`distribute` is not there: training is on one device.")
+        eager = current_mode().eager
+        if eager and target_tensors is not None:
+            raise ValueError("target_tensors is not supported in Eager mode.")
+        before = dict(self.__dict__)
+        try:
+            self._compile(
+                optimizer, loss, metrics, loss_weights, sample_weight_mode,
+                weighted_metrics, target_tensors, kwargs,
+            )  # fmt: skip
+        except Exception:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    def _compile(
+        self, optimizer, loss, metrics, loss_weights, sample_weight_mode,
+        weighted_metrics, target_tensors, kwargs,
+    ):  # fmt: skip
+        self.__dict__["run_eagerly"] = bool(kwargs.pop("run_eagerly", False))
+        self._note(
+            optimizer=optimizers.get(optimizer), loss=loss or {},
+            metrics=metrics or [], loss_weights=loss_weights,
+            sample_weight_mode=sample_weight_mode, weighted_metrics=weighted_metrics,
+            target_tensors=target_tensors, _function_kwargs=kwargs,
+        )  # fmt: skip
+        if self._knows_outputs():
+            self._compile_outputs()
+
+    def _note(self, **facts):
+        """Set attributes that are no parts of the model."""
+        self.__dict__.update(facts)
+
+    def _knows_outputs(self):
+        return bool(self.outputs)
+
+    def _compile_outputs(self):
+        names, facts = self.output_names, self.__dict__
+        functions = compiling.loss_functions(self.loss, names)
+        skipped = [f is None for f in functions]
+        self._note(
+            _is_compiled=True, loss_functions=functions,
+            loss_weights_list=compiling.loss_weights(facts["loss_weights"], names),
+            sample_weight_modes=compiling.weight_modes(
+                facts["sample_weight_mode"], names
+            ),
+            _wanted=[i for i, skip in enumerate(skipped) if not skip],
+            train_function=None, test_function=None, predict_function=None,
+            total_loss=None, targets=[], sample_weights=[None] * len(names),
+            metrics_names=["loss"], metrics_tensors=[],
+        )  # fmt: skip
+        if not current_mode().eager:
+            graphs.make_targets(self)
+        self._compile_metrics(functions)
+        self._name_metrics()
+        if not current_mode().eager:
+            graphs.make_losses(self)
+        self._note(_collected_trainable_weights=self.trainable_weights)
+
+    def _compile_metrics(self, functions):
+        shapes = [tuple(y._shape) for y in self.outputs]
+        plain = [False] * len(shapes)
+        weighted = [w is not None for w in self.sample_weights]
+        facts = self.__dict__
+        common = (self.output_names, shapes, functions)
+        self._note(
+            _per_output_metrics=compiling.metric_functions(
+                facts["metrics"], *common, plain
+            ),
+            _per_output_weighted_metrics=compiling.metric_functions(
+                facts["weighted_metrics"], *common, weighted
+            ),
+        )
+
+    def _name_metrics(self):
+        names, many = self.metrics_names, len(self.outputs) > 1
+        if many:
+            names += [f"{self.output_names[i]}_loss" for i in self._wanted]
+        for i in self._wanted:
+            found = list(self._per_output_metrics[i])
+            found += self._per_output_weighted_metrics[i]
+            for name in found:
+                output = self.output_names[i]
+                names.append(compiling.unique_name(name, output, many, names))
+
+    @property
+    def uses_learning_phase(self):
+        """Whether the outputs differ between training and testing (graph mode)."""
+        return not current_mode().eager and graphs.uses_learning_phase(self)
+
+    @property
+    def state_updates(self):
+        """The updates of stateful layers, which testing makes too."""
+        return [] if current_mode().eager else graphs.state_updates(self)
+
+    # ------------------------------------------------------------------ steps
+    def _make_train_function(self):
+        if not self._is_compiled:
+            raise RuntimeError("You must compile your model before using it.")
+        self._check_trainable_weights()
+        return self._step("train")
+
+    def _check_compiled(self):
+        if self.optimizer is None:
+            raise RuntimeError(UNCOMPILED)
+
+    def _check_trainable_weights(self):
+        known = self.__dict__["_collected_trainable_weights"]
+        if len(self.trainable_weights) != len(known):
+            logging.warning(
+                "Discrepancy between trainable weights and collected trainable"
+                " weights, did you set `model.trainable` without calling"
+                " `model.compile` after ?"
+            )
+
+    def _make_test_function(self):
+        if not self._is_compiled:
+            raise RuntimeError("You must compile your model before using it.")
+        return self._step("test")
+
+    def _make_predict_function(self):
+        return self._step("predict")
+
+    def _step(self, kind):
+        name = f"{kind}_function"
+        found = self.__dict__.get(name)
+        if found is None:
+            eager = current_mode().eager
+            found = EagerStep(self, kind) if eager else graphs.step(self, kind)
+            self.__dict__[name] = found
+        return found
+
+    # ------------------------------------------------------------------ fit
+    def fit(
+        self, x=None, y=None, batch_size=None, epochs=1, verbose=1, callbacks=None,
+        validation_split=0.0, validation_data=None, shuffle=True, class_weight=None,
+        sample_weight=None, initial_epoch=0, steps_per_epoch=None,
+        validation_steps=None, max_queue_size=10, workers=1,
+        use_multiprocessing=False, **kwargs,
+    ):  # fmt: skip
+        """Train for some epochs.
+
+        Args:
+            x: an array, tensor, list or dict of them, a dataset or its iterator, a
+                generator or Sequence. y: the targets, where x does not give them too.
+            batch_size: an int; 32 if not given. epochs: the number of the last epoch.
+            verbose: 0 (nothing), 1 (a bar), 2 (a line an epoch).
+            callbacks: see tf.keras.callbacks.
+            validation_split: the share of the last samples that are kept for
+                validation. validation_data: (x, y) or (x, y, weights), or a dataset.
+            shuffle: whether to mix the samples before each epoch; "batch": batches.
+            class_weight: {class: weight}. sample_weight: float[samples].
+            initial_epoch: the number of the first epoch, from 0.
+            steps_per_epoch: how many batches are an epoch, for datasets and tensors.
+            validation_steps: the same for the validation.
+            max_queue_size, workers, use_multiprocessing: for generators.
+        Returns:
+            A History: `history.history["loss"]`.
+        Raises:
+            RuntimeError: the model is not compiled. ValueError: the data do not fit.
+        Example:
+            model.fit(x, y, epochs=3, validation_split=0.2)
+        """
+        if is_generator_or_sequence(x):
+            generators.check_alone(y, sample_weight)
+            return self.fit_generator(
+                x, steps_per_epoch, epochs, verbose, callbacks, validation_data,
+                validation_steps, class_weight, max_queue_size, workers,
+                use_multiprocessing, shuffle, initial_epoch,
+            )  # fmt: skip
+        if batch_size is None and steps_per_epoch is None:
+            batch_size = 32
+        if "nb_epoch" in kwargs:
+            logging.warning(
+                "The `nb_epoch` argument in `fit` has been renamed `epochs`."
+            )
+            epochs = kwargs.pop("nb_epoch")
+        if kwargs:
+            raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
+        data = self._standardize_user_data(
+            x, y, sample_weight, class_weight, batch_size, True, "steps_per_epoch",
+            steps_per_epoch, validation_split,
+        )  # fmt: skip
+        data, val_data = self._validation(
+            data, validation_data, validation_split, batch_size, validation_steps
+        )
+        return arrays.fit_loop(
+            self, data, val_data, batch_size, epochs, verbose, callbacks, shuffle,
+            initial_epoch, steps_per_epoch, validation_steps, class_weight,
+        )  # fmt: skip
+
+    def _validation(self, data, given, split, batch_size, steps):
+        """(data to train on, data to validate on or None)."""
+        if given is not None and not (isinstance(given, list | tuple) and not given):
+            x, y, w = _validation_parts(given)
+            found = self._standardize_user_data(
+                x, y, sample_weight=w, batch_size=batch_size, steps=steps
+            )
+            return data, found
+        if split and 0.0 < split < 1.0:
+            if checks.is_symbolic(data[0]):
+                raise ValueError(
+                    "If your data is in the form of symbolic tensors, you cannot use "
+                    "`validation_split`."
+                )
+            at = int(int(data[0][0].shape[0]) * (1.0 - split))
+            first = tuple(arrays.slice_arrays(part, 0, at) for part in data)
+            return first, tuple(arrays.slice_arrays(part, at) for part in data)
+        return data, ([], [], []) if steps else None
+
+    def evaluate(
+        self, x=None, y=None, batch_size=None, verbose=1, sample_weight=None,
+        steps=None, max_queue_size=10, workers=1, use_multiprocessing=False,
+    ):  # fmt: skip
+        """The loss and the metrics on data; see `fit` for the arguments.
+
+        Returns:
+            A number, or a list of them, named by `metrics_names`.
+        """
+        if is_generator_or_sequence(x):
+            generators.check_alone(y, sample_weight)
+            return self.evaluate_generator(
+                x, steps, max_queue_size, workers, use_multiprocessing, verbose
+            )
+        if batch_size is None and steps is None:
+            batch_size = 32
+        data = self._standardize_user_data(
+            x, y, sample_weight, None, batch_size, True, "steps", steps
+        )
+        return arrays.test_loop(self, data, batch_size, verbose, steps)
+
+    def predict(
+        self, x, batch_size=None, verbose=0, steps=None, max_queue_size=10, workers=1,
+        use_multiprocessing=False,
+    ):  # fmt: skip
+        """The outputs for inputs, an array or a list; see `fit` for the arguments."""
+        if is_generator_or_sequence(x):
+            return self.predict_generator(
+                x, steps, max_queue_size, workers, use_multiprocessing, verbose
+            )
+        if batch_size is None and steps is None:
+            batch_size = 32
+        if isinstance(x, Dataset):
+            x = self._iterator_of(x)
+        if isinstance(x, EagerIterator):
+            checks.needs_steps(x, steps, "steps", True)
+            inputs = x
+        else:
+            inputs = self._inputs_of(x, batch_size, steps)
+        return arrays.predict_loop(self, inputs, batch_size, verbose, steps)
+
+    def _inputs_of(self, x, batch_size, steps):
+        iterator = isinstance(x, Iterator)
+        checks.needs_steps(x, steps, "steps", iterator)
+        if iterator:
+            x = self._next_of(x)
+            x = x[0] if isinstance(x, tuple) else x
+        return self._standardize_weights(x, None, None, None, batch_size)[0]
+
+    # ------------------------------------------------------------------ one batch
+    def train_on_batch(self, x, y=None, sample_weight=None, class_weight=None):
+        """Make one step; gives the loss, or a list of it and the metrics."""
+        data = self._standardize_user_data(x, y, sample_weight, class_weight)
+        return _one_or_all(list(map(shown, self._make_train_function()(_flat(data)))))
+
+    def test_on_batch(self, x, y=None, sample_weight=None):
+        """The loss of one batch, or a list of it and the metrics."""
+        data = self._standardize_user_data(x, y, sample_weight)
+        return _one_or_all(list(map(shown, self._make_test_function()(_flat(data)))))
+
+    def predict_on_batch(self, x):
+        """The outputs for one batch: an array, or a list of them."""
+        x = x.make_one_shot_iterator() if isinstance(x, Dataset) else x
+        if isinstance(x, Iterator | EagerIterator):
+            element = self._next_of(x)
+            x = element[0] if isinstance(element, tuple) else element
+        inputs = self._standardize_weights(x, None)[0]
+        return _one_or_all(self._make_predict_function()(arrays.listed(inputs)))
+
+    # ------------------------------------------------------------------ generators
+    def fit_generator(
+        self, generator, steps_per_epoch=None, epochs=1, verbose=1, callbacks=None,
+        validation_data=None, validation_steps=None, class_weight=None,
+        max_queue_size=10, workers=1, use_multiprocessing=False, shuffle=True,
+        initial_epoch=0,
+    ):  # fmt: skip
+        """Train on batches that a generator or Sequence gives.
+
+        Args: see `fit`; `max_queue_size`, `workers`: how many batches are made ahead,
+            by how many threads (0: none); `use_multiprocessing`: threads all the same.
+        """
+        return generators.fit_generator(
+            self, generator, steps_per_epoch, epochs, verbose, callbacks,
+            validation_data, validation_steps, class_weight, max_queue_size, workers,
+            shuffle, initial_epoch,
+        )  # fmt: skip
+
+    def evaluate_generator(
+        self, generator, steps=None, max_queue_size=10, workers=1,
+        use_multiprocessing=False, verbose=0,
+    ):  # fmt: skip
+        """The loss and the metrics on what a generator gives; see fit_generator."""
+        return generators.evaluate_generator(
+            self, generator, steps, max_queue_size, workers, verbose
+        )
+
+    def predict_generator(
+        self, generator, steps=None, max_queue_size=10, workers=1,
+        use_multiprocessing=False, verbose=0,
+    ):  # fmt: skip
+        """The outputs for what a generator gives; see fit_generator."""
+        return generators.predict_generator(
+            self, generator, steps, max_queue_size, workers, verbose
+        )
+
+
+def _flat(data):
+    return [v for part in data for v in arrays.listed(part)]
+
+
+def _one_or_all(values):
+    return values[0] if len(values) == 1 else values
+
+
+def _validation_parts(given):
+    if isinstance(given, Dataset | Iterator | EagerIterator):
+        return given, None, None
+    if len(given) in (2, 3):
+        return (*given, None)[:3]
+    raise ValueError(
+        "When passing a `validation_data` argument, it must contain either 2 items "
+        "(x_val, y_val), or 3 items (x_val, y_val, val_sample_weights), or "
+        "alternatively it could be a dataset or a dataset or a dataset iterator. "
+        f"However we received `validation_data={given}`"
+    )

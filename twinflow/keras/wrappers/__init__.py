@@ -1,0 +1,10 @@
+"""tf.keras.wrappers: models for other libraries."""
+
+from twinflow.base.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    """
+twinflow.keras.scikit_learn: scikit_learn=*
+""",
+)
