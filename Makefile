@@ -19,7 +19,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint types format bench coverage fuzz clean
+.PHONY: help demo revnet test lint types format bench coverage fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -29,6 +29,9 @@ help:  ## list the targets
 
 demo: $(VENV)/.demo  ## train on handwritten digits in three ways and compare them
 	$(RUN) examples/digits/demo.py $(ARGS)
+
+revnet: $(VENV)/.demo  ## measure a reversible network: speed and memory over its depth
+	$(RUN) examples/revnet/measure.py $(ARGS)
 
 test: $(VENV)/.dev  ## run every test (those that need a GPU or a TensorFlow skip without)
 	$(RUN) -m pytest -n $(JOBS) $(ARGS)

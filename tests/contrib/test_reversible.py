@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.ways import compiled
 from twinflow.contrib import eager as tfe
 from twinflow.contrib.reversible import ReversibleBlock, ReversibleSequence
+from twinflow.execute.call import plans_of
 
 X = np.random.RandomState(0).randn(4, 6, 6, 4).astype("f4")
 DY = np.random.RandomState(1).randn(4, 6, 6, 4).astype("f4")
@@ -231,6 +233,34 @@ def test_memory_does_not_grow_with_depth(eager):
     assert little < 1.2 * peak(short, x)
 
 
+def temporary_bytes(layer, x):
+    """How much memory XLA needs for a gradient."""
+
+    @tfe.defun
+    def slopes(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(layer(x) ** 2)
+        return tape.gradient(loss, layer.trainable_variables)
+
+    layer(x)
+    with compiled():
+        slopes(x)
+    (trace,) = slopes.traces.values()
+    clusters = [c for plan in plans_of(trace.graph) for c in plan.clusters]
+    entries = [e for c in clusters for e in c.entries.values()]
+    return sum(
+        e.executable.compiled.memory_analysis().temp_size_in_bytes for e in entries
+    )
+
+
+def test_memory_of_compiled_functions_does_not_grow_with_depth(eager):
+    x = tf.constant(np.ones([16, 16, 16, 4], "f4"))
+    (short, _), (deep, ordinary) = pairs(2), pairs(6)
+    little = temporary_bytes(deep, x)
+    assert little < 1.1 * temporary_bytes(short, x)
+    assert little < 0.5 * temporary_bytes(ordinary, x)
+
+
 def test_checkpoints_find_the_parts(eager, tmp_path):
     first, second = pairs(2)[0], pairs(2)[0]
     x = tf.constant(X)
@@ -239,3 +269,21 @@ def test_checkpoints_find_the_parts(eager, tmp_path):
     second(x)
     tf.train.Checkpoint(net=second).restore(path).assert_consumed()
     near([first(x, training=False)], [second(x, training=False)])
+
+
+def test_a_shared_embedding_has_one_gradient(eager):
+    table = tfe.Variable(np.linspace(-1, 1, 12).reshape(4, 3))
+    codes = tf.constant([0, 2, 2, 1])
+
+    def looked_up(x):
+        return tf.tanh(x) * tf.nn.embedding_lookup(table, codes)
+
+    x = tf.constant(np.random.RandomState(3).randn(4, 6))
+    found = []
+    for reversible in (True, False):
+        blocks = [(looked_up, looked_up), (looked_up, tf.sin)]
+        layer = ReversibleSequence(blocks, reversible=reversible)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(layer(x) ** 2)
+        found.append(tf.convert_to_tensor(tape.gradient(loss, table)))
+    near(found[:1], found[1:], 1e-12)

@@ -37,6 +37,13 @@ def test_rows_leave_in_order(sess):
     assert sess.run(q.dequeue_many(0))[0].shape == (0, 2)
 
 
+def test_single_strings_are_stacked_as_bytes(sess):
+    q = tf.FIFOQueue(10, tf.string, shapes=[()])
+    for text in ("a", "bc"):
+        sess.run(q.enqueue(tf.constant(text)))
+    assert sess.run(q.dequeue_many(2)).tolist() == [b"a", b"bc"]
+
+
 def test_names_make_dicts(sess):
     q = tf.FIFOQueue(3, [tf.float32, tf.int32], [(), ()], names=["x", "y"])
     sess.run(q.enqueue({"y": 2, "x": 1.0}))

@@ -22,7 +22,7 @@ twinflow.graph.variable_store: EagerVariableStore
 twinflow.execute.function: defun
 twinflow.execute.py_func: py_func=eager_py_func
 twinflow.contrib.template: make_template
-twinflow.checkpoint.saver: Saver
+twinflow.contrib.eager_saver: Saver restore_variables_on_create
 twinflow.checkpoint.checkpoint: Checkpoint
 twinflow.compat.app: run
 twinflow.contrib.eager_metrics: metrics=*

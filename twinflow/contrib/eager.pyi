@@ -30,7 +30,8 @@ from twinflow.graph.variable_store import EagerVariableStore as EagerVariableSto
 from twinflow.execute.function import defun as defun
 from twinflow.execute.py_func import eager_py_func as py_func
 from twinflow.contrib.template import make_template as make_template
-from twinflow.checkpoint.saver import Saver as Saver
+from twinflow.contrib.eager_saver import Saver as Saver
+from twinflow.contrib.eager_saver import restore_variables_on_create as restore_variables_on_create
 from twinflow.checkpoint.checkpoint import Checkpoint as Checkpoint
 from twinflow.compat.app import run as run
 from twinflow.contrib import eager_metrics as metrics

@@ -17,6 +17,7 @@ from twinflow.keras.base_layer import Layer
 from twinflow.keras.collected import dropped_updates
 from twinflow.keras.model import Model
 from twinflow.ops.arrays.basic import concat, split
+from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.random.replay import noting, replaying
 
 
@@ -72,7 +73,8 @@ class ReversibleBlock(Model):
         """`backward_grads`, with the list of variables behind the gradients."""
         tensors, training = _sorted(args, training)
         y, dy = tensors[-2:]
-        x, dx, slopes = self.reverse(_halves(y, self), _halves(dy, self), training)
+        held = [*_halves(y, self), *_halves(dy, self)]
+        x, dx, slopes = self.take_back(held, training)
         if isinstance(y, Tensor):
             x, dx = concat(x, self.axis), concat(dx, self.axis)
         variables = self.trainable_variables
@@ -80,23 +82,26 @@ class ReversibleBlock(Model):
         given = (x, dx, grads, variables)
         return given[1:] if len(tensors) == 3 else given
 
-    def reverse(self, y, dy, training=True, draws=()):
+    def take_back(self, held, training=True, draws=()):
         """Input, its gradient, and those of the variables, all as halves.
 
         Args:
-            y, dy: (y1, y2) and (dy1, dy2). training: as in `call`.
+            held: [y1, y2, dy1, dy2]; the list is emptied, to let go of them early.
+            training: as in `call`.
             draws: the states before the draws of f and of g; see ops.random.replay.
         Returns:
             ((x1, x2), (dx1, dx2), {variable: gradient})
         """
-        y1, y2 = y
-        dy1, dy2 = dy
         f_draws, g_draws = draws or (None, None)
         with kept_statistics(self):
-            gy1, dg, slopes = _slopes(self.g, y1, dy2, training, g_draws)
-            x2, dx1 = y2 - gy1, dy1 + dg
+            gy1, dg, slopes = _slopes(self.g, held[0], held[3], training, g_draws)
+            x2, held[1] = held[1] - gy1, None
+            dx1, held[2] = held[2] + dg, None
+            del gy1, dg
             fx2, df, more = _slopes(self.f, x2, dx1, training, f_draws)
-        return (y1 - fx2, x2), (dx1, dy2 + df), _added(slopes, more)
+            x1, dx2 = held[0] - fx2, held[3] + df
+        del held[:]
+        return (x1, x2), (dx1, dx2), _added(slopes, more)
 
 
 class ReversibleSequence(Layer):
@@ -153,8 +158,8 @@ class ReversibleSequence(Layer):
                 draws.append(states)
 
             def grad(dy, variables=()):
-                kept = [*inputs, h]
-                _, dx, slopes = self._reverse(kept, dy, training, draws)
+                held = [*inputs, h, dy]
+                _, dx, slopes = self._reverse(held, training, draws)
                 return (dx, [slopes.get(v) for v in variables]) if variables else dx
 
             return h, grad
@@ -172,29 +177,34 @@ class ReversibleSequence(Layer):
                 first where x is not given.
         """
         tensors, training = _sorted(args, training)
-        y, dy = tensors[-2:]
-        x = tensors[0] if len(tensors) == 3 else None
-        found = self._reverse([x, *[None] * (len(self.blocks) - 1), y], dy, training)
-        grads = [found[2].get(v) for v in self.trainable_variables]
-        return (found[1], grads) if len(tensors) == 3 else (*found[:2], grads)
+        count = len(tensors)
+        x = tensors[0] if count == 3 else None
+        held = [x, *[None] * (len(self.blocks) - 1), *tensors[-2:]]
+        del args, tensors  # so that y and dy can go as soon as they are used
+        x, dx, slopes = self._reverse(held, training)
+        grads = [slopes.get(v) for v in self.trainable_variables]
+        return (dx, grads) if count == 3 else (x, dx, grads)
 
-    def _reverse(self, kept, dy, training, draws=None):
+    def _reverse(self, held, training, draws=None):
         """(x, dx, {variable: gradient}).
 
         Args:
-            kept: the input of each block where it is kept, else None; and the output.
+            held: the input of each block where it is kept, else None; the output; its
+                gradient. The list is emptied on the way.
         """
-        *inputs, y = kept
         slopes: dict = {}
-        y, dy = Joined(apply(Tie, (y, dy))), Joined(dy)
-        states = draws or [()] * len(inputs)
-        for block, x, drawn in reversed(list(zip(self.blocks, inputs, states))):
+        dy, y = Joined(held.pop()), Joined(held.pop())
+        y = Joined(apply(Tie, (y.value, dy.value)))
+        for i in reversed(range(len(self.blocks))):
+            block, x, drawn = self.blocks[i], held.pop(), draws[i] if draws else ()
             if isinstance(block, ReversibleBlock):
-                halves = (y.halves(block.axis), dy.halves(block.axis))
-                y, dy, more = block.reverse(*halves, training, drawn)
+                halves = [*y.halves(block.axis), *dy.halves(block.axis)]
+                del y, dy
+                y, dy, more = block.take_back(halves, training, drawn)
                 y, dy = Joined(y, block.axis), Joined(dy, block.axis)
             else:
-                y, dy, more = _again(block, x, dy.whole(), training, drawn)
+                dy, y = dy.whole(), None
+                y, dy, more = _again(block, x, dy, training, drawn)
             slopes = _added(slopes, more)
         return y.whole(), dy.whole(), slopes
 
@@ -272,8 +282,12 @@ def _slopes(part, x, dy, training, draws):
 
 def _added(slopes, more):
     """Gradients by variable, added up where blocks share one."""
-    both = {v: slopes[v] + g if v in slopes else g for v, g in more.items()}
-    return slopes | both
+    shared = {
+        v: convert_to_tensor(slopes[v]) + convert_to_tensor(g)
+        for v, g in more.items()
+        if v in slopes
+    }
+    return slopes | more | shared
 
 
 def _halves(x, block):

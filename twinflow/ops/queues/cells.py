@@ -231,5 +231,5 @@ def _stacked(values, dtype, shape):
     out = np.full((len(values), *shape), blank, dtype.np)
     for i, v in enumerate(values):
         place: tuple = (i, *map(slice, np.shape(v)))
-        out[place] = v
+        out[place] = v if np.ndim(v) else np.asarray(v, dtype.np)[()]
     return out

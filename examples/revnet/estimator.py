@@ -1,0 +1,68 @@
+"""RevNet as an Estimator: the same model and files, one compiled graph.
+
+python estimator.py DATA --steps 200       # small TFRecords are made if there are none
+"""
+
+import argparse
+import os
+
+import config as configs
+import data
+import model as models
+
+import twinflow as tf
+
+MODES = tf.estimator.ModeKeys
+
+
+def model_fn(features, labels, mode, params):
+    config = params["hyperparameters"]
+    model = models.RevNet(config)
+    logits, hidden = model(features, training=mode == MODES.TRAIN)
+    if mode == MODES.PREDICT:
+        return tf.estimator.EstimatorSpec(
+            mode, predictions={"class": tf.argmax(logits, axis=1)}
+        )
+    if mode == MODES.EVAL:
+        accuracy = tf.metrics.accuracy(labels, tf.argmax(logits, axis=1))
+        return tf.estimator.EstimatorSpec(
+            mode,
+            loss=model.loss(logits, labels),
+            eval_metric_ops={"accuracy": accuracy},
+        )
+    step = tf.train.get_or_create_global_step()
+    rate = tf.train.piecewise_constant(step, config.boundaries, config.rates)
+    optimizer = tf.train.MomentumOptimizer(rate, config.momentum)
+    grads, loss = model.compute_gradients(hidden, labels, training=True)
+    with tf.control_dependencies(model.get_updates_for(features)):
+        train_op = optimizer.apply_gradients(
+            zip(grads, model.trainable_variables), global_step=step
+        )
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train_op)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", help="the folder of the files")
+    parser.add_argument("--model", default="revnet-estimator", help="folder to save to")
+    parser.add_argument("--config", default="revnet-tiny")
+    parser.add_argument("--steps", type=int, default=200)
+    args = parser.parse_args()
+    if not os.path.isdir(args.data):
+        data.write_records(args.data)
+    config = configs.named(args.config)
+    estimator = tf.estimator.Estimator(
+        model_fn, args.model, params={"hyperparameters": config}
+    )
+    estimator.train(
+        lambda: data.dataset(args.data, config, True).repeat(), max_steps=args.steps
+    )
+    found = estimator.evaluate(lambda: data.dataset(args.data, config, False))
+    print(
+        f"step {found['global_step']}: test loss {found['loss']:.4f}, "
+        f"accuracy {found['accuracy']:.1%}; everything is in {args.model}"
+    )
+
+
+if __name__ == "__main__":
+    main()
