@@ -19,12 +19,11 @@ class Tensor:
     __slots__ = ()
     symbolic = False  # True for the tensors of a graph
     OVERLOADABLE_OPERATORS = frozenset(
-        f"__{name}__"
-        for name in (
-            "add radd sub rsub mul rmul div rdiv truediv rtruediv floordiv rfloordiv mod "
-            "rmod lt le gt ge and rand or ror xor rxor getitem pow rpow invert neg abs "
-            "matmul rmatmul"
-        ).split()
+        """__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __div__ __rdiv__
+        __truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __lt__
+        __le__ __gt__ __ge__ __and__ __rand__ __or__ __ror__ __xor__ __rxor__
+        __getitem__ __pow__ __rpow__ __invert__ __neg__ __abs__ __matmul__
+        __rmatmul__""".split()  # noqa: SIM905
     )
     __array_priority__ = 100  # ndarray op Tensor goes to the Tensor's reflected method
 
