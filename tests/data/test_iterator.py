@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 
+import twinflow as tf
 from tests.data.programs import drained, in_graph, plain
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
@@ -244,3 +245,35 @@ def test_big_arrays_are_no_constants(session):
         dataset.make_one_shot_iterator().get_next()
     types = {n.type for n in session.graph.nodes}
     assert types == {"OneShotIterator", "IteratorToStringHandle", "IteratorGetNext"}
+
+
+def test_paddings_of_a_graph():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        lengths = tf.data.Dataset.from_tensor_slices([2, 1])
+        rows = lengths.map(lambda n: tf.fill([n], n))
+        fed = tf.placeholder_with_default(7, [])
+        for fill, number in ((-1, -1), (tf.constant(4), 4), (fed, 7)):
+            batches = rows.padded_batch(2, [None], fill)
+            it = batches.make_initializable_iterator()
+            sess.run(it.initializer)
+            assert sess.run(it.get_next()).tolist() == [[2, 2], [1, number]]
+
+
+def test_values_of_sparse_tensors_are_sparse_elements():
+    def sparse(i):
+        return tf.SparseTensorValue([[0]], i * [1], [1])
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        dataset = tf.data.Dataset.range(4).map(sparse).batch(2)
+        assert dataset.output_classes is tf.SparseTensor
+        found = sess.run(dataset.make_one_shot_iterator().get_next())
+        assert found.values.tolist() == [0, 1]
+        assert found.dense_shape.tolist() == [2, 1]
+    value = tf.SparseTensorValue([[0, 0], [1, 2]], [1.0, 2.0], [2, 3])
+    (row, _) = list(tf.data.Dataset.from_tensor_slices(value))
+    assert row.dense_shape.numpy().tolist() == [3]
+
+
+def test_results_that_are_no_tensors():
+    with pytest.raises(TypeError, match="Unsupported return value from function"):
+        tf.data.Dataset.range(1).map(lambda x: object())

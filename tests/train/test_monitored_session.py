@@ -191,10 +191,11 @@ def test_run_step_fn():
     with tf.train.MonitoredSession() as sess:
         found = sess.run_step_fn(lambda step_context: step_context.session.run("Sum:0"))
         assert found == 5.0
-        sess.run_step_fn(lambda step_context: step_context.request_stop())
-        assert sess.should_stop()
         with pytest.raises(ValueError, match="may either have one `step_context`"):
             sess.run_step_fn(lambda x: x)
+        sess.run_step_fn(lambda step_context: step_context.request_stop())
+        pytest.fail("a step function that asks for the end leaves the block")
+    assert sess.should_stop()
 
 
 @pytest.mark.parametrize("args, text", [
@@ -218,3 +219,21 @@ def test_an_init_fn_that_leaves_something_out_is_told():
     scaffold = tf.train.Scaffold(init_op=v.initializer)
     with pytest.raises(RuntimeError, match="not initialized: global_step, w"):
         tf.train.MonitoredTrainingSession(scaffold=scaffold)
+
+
+def test_final_ops_of_an_ended_input(caplog):
+    read = tf.data.Dataset.range(0).make_one_shot_iterator().get_next()
+    hook = tf.train.FinalOpsHook(read)
+    with tf.Session() as sess, pytest.raises(tf.errors.OutOfRangeError):
+        hook.end(sess)
+    assert "dependency back to some input source" in caplog.text
+
+
+def test_steps_per_second_are_named_after_the_step(tmp_path):
+    keys = [tf.GraphKeys.GLOBAL_STEP, tf.GraphKeys.GLOBAL_VARIABLES]
+    hook = tf.train.StepCounterHook(output_dir=str(tmp_path))
+    with tf.Graph().as_default():
+        with tf.variable_scope("bar"):
+            tf.get_variable("foo", initializer=0, trainable=False, collections=keys)
+        hook.begin()
+    assert hook._summary_tag == "bar/foo/sec"

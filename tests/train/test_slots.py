@@ -131,3 +131,25 @@ def test_weights_are_made_as_large_as_the_values(eager):
     assert found.numpy().tolist() == [[1.0] * 3, [2.0] * 3]
     with pytest.raises(ValueError, match="weights can not be broadcast to values"):
         broadcast_weights([1.0, 2.0], tf.zeros([2, 3]))
+
+
+def test_slots_are_beside_what_they_are_for(graph):
+    with tf.device("/job:a"):
+        v = tf.Variable([1.0], name="v")
+    with tf.device("/job:b"):
+        t = tf.add(v, 1.0)
+        average = tf.train.ExponentialMovingAverage(0.5)
+        average.apply([v, t])
+    assert average.average(v).device == "/job:a"
+    assert average.average(v).op.colocation_groups() == [b"loc:@v"]
+    assert average.average(t).device == "/job:b"
+
+
+def test_rows_of_indices_of_any_rank_are_updated(graph):
+    v = tf.get_variable("v", [3, 2], initializer=tf.ones_initializer(), use_resource=1)
+    rows = tf.nn.embedding_lookup(v, [[1, 1]])
+    assert tf.gradients(rows, v)[0].indices.shape == [2]
+    step = tf.train.MomentumOptimizer(0.5, 0.0).minimize(tf.reduce_sum(rows))
+    with started(tf.Session()) as sess:
+        sess.run(step)
+        assert sess.run(v).tolist() == [[1, 1], [0, 0], [1, 1]]

@@ -11,6 +11,7 @@ bundle is not there. Where one is replaced, its data stay beside the new ones un
 next writer settles what one that died has left.
 """
 
+import contextlib
 import math
 import os
 import struct
@@ -66,7 +67,8 @@ def write_bundle(prefix, tensors):
             _replace(paths, mark)
     finally:
         for path in paths:
-            Path(path + mark).unlink(missing_ok=True)
+            with contextlib.suppress(NotADirectoryError):
+                Path(path + mark).unlink(missing_ok=True)
 
 
 def _replace(paths, mark):
@@ -113,7 +115,8 @@ def _to_disk(file):
 def _make_folder(prefix):
     folder = os.path.dirname(prefix)
     if folder:
-        os.makedirs(folder, exist_ok=True)
+        with contextlib.suppress(FileExistsError):  # a file: see what opening says
+            os.makedirs(folder, exist_ok=True)
 
 
 def _rows(entries, shards=1):

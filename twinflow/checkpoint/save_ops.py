@@ -2,7 +2,9 @@
 
 import uuid
 from collections import defaultdict
+from contextlib import nullcontext
 
+from twinflow.base import devices
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.protos import SaverDef
 from twinflow.graph.scopes import control_dependencies, device, group, name_scope
@@ -33,7 +35,10 @@ def build(
     with name_scope(name, "save", [s.op for s in saveables]):
         path = constant(filename or "model", name="Const")
         saved = (save_shards if sharded else save)(path, saveables)
-        restored = restore(path, saveables, reshape, sequentially, "restore_all")
+        if sharded:
+            restored = restore_shards(path, saveables, reshape, sequentially)
+        else:
+            restored = restore(path, saveables, reshape, sequentially, "restore_all")
     return SaverDef(
         filename_tensor_name=path.name, save_tensor_name=saved.name,
         restore_op_name=restored.name, max_to_keep=max_to_keep, sharded=sharded,
@@ -65,16 +70,36 @@ def save_shards(path, saveables):
         groups[str(saveable.device)].append(saveable)
     part = string_join([path, f"_temp_{uuid.uuid4().hex}/part"])
     count = constant(len(groups), name="num_shards")
-    prefixes, saved = [], []
+    prefixes, saved, at = [], [], ""
     for shard, where in enumerate(sorted(groups)):
-        with device(where or None):
+        at = _cpu(where)
+        with device(at):
             name = apply(ShardedFilename, (part, shard, count), None, "ShardedFilename")
             prefixes.append(name)
-            saved.append(_save(name, groups[where]))
-    with control_dependencies([s for s in saved if s is not None]):
-        merged = apply(MergeV2Checkpoints, (stack(prefixes), path))
-    with control_dependencies([merged] if merged is not None else []):
-        return identity(path)
+            saved.append(save(name, groups[where]))
+    with control_dependencies([t.op for t in saved if t.symbolic]), device(at):
+        names = stack(prefixes, name="MergeV2Checkpoints/checkpoint_prefixes")
+        merged = apply(MergeV2Checkpoints, (names, path))
+        with control_dependencies([merged] if merged is not None else []):
+            return identity(path)
+
+
+def _cpu(name):
+    """The first CPU of the machine that a device is in."""
+    return devices.merged(devices.canonical(name), "/device:CPU:0")
+
+
+def restore_shards(path, saveables, reshape, sequentially):
+    """As `restore`, device by device."""
+    groups = defaultdict(list)
+    for saveable in saveables:
+        groups[str(saveable.device)].append(saveable)
+    ops = []
+    for where in sorted(groups):
+        with device(where or None):
+            some = groups[where]
+            ops.append(restore(path, some, reshape, sequentially, "restore_shard"))
+    return group(*ops, name="restore_all")
 
 
 def restore(path, saveables, reshape, sequentially, name):
@@ -83,7 +108,8 @@ def restore(path, saveables, reshape, sequentially, name):
              for s in saveables]  # fmt: skip
     flat = [spec for group_of in specs for spec in group_of]
     keys, parts, dtypes = map(list, zip(*flat, strict=True)) if flat else ([], [], [])
-    tensors = iter(restore_v2(path, keys, parts, dtypes, name="RestoreV2"))
+    with nullcontext() if current_mode().eager else device("/device:CPU:0"):
+        tensors = iter(restore_v2(path, keys, parts, dtypes, name="RestoreV2"))
     ops: list = []
     for saveable in saveables:
         shapes = [s.tensor.shape for s in saveable.specs] if reshape else None

@@ -2,6 +2,7 @@
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle
+from twinflow.graph.scopes import device
 from twinflow.ops.arrays.constant import identity
 from twinflow.ops.arrays.shape import reshape
 from twinflow.ops.variables.state import assign
@@ -71,8 +72,10 @@ class VariableSaveable(SaveableObject):
         self.variable = variable
         if hasattr(variable, "_ref"):
             tensor = variable._ref()
-        else:
+        elif variable.graph is None:
             tensor = variable.read_value
+        else:
+            tensor = variable._graph_element
         dtype = variable.dtype.base_dtype
         super().__init__(variable, [SaveSpec(tensor, "", name, dtype)], name)
 
@@ -90,7 +93,8 @@ class VariableSaveable(SaveableObject):
             known = restored_shapes is None and variable.shape.is_fully_defined()
             return assign(variable._ref(), value, validate_shape=known)
         if not current_mode().eager:
-            value = identity(value)
+            with device(variable.device):
+                value = identity(value)
         return variable.assign(value, read_value=False)
 
 

@@ -105,9 +105,15 @@ class ElementFunction(_Traced):
             raise TypeError(
                 "Unsupported return value from function passed to Dataset.map(): None."
             )
-        if isinstance(result, list):
-            result = tuple(result)
-        flat = [convert_to_tensor(r) for r in nested.flatten(result)]
+        result = tuple(result) if isinstance(result, list) else result
+        result = nested.with_tensors(result)
+        try:
+            flat = [convert_to_tensor(r) for r in nested.flatten(result)]
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"Unsupported return value from function passed to Dataset.map(): "
+                f"{result}. {error}"
+            ) from error
         types, shapes = [t.dtype for t in flat], [t._shape for t in flat]
         self.structure = Structure(nested.template_of(result), types, shapes)
         return [graph.tensor(t) for t in flat]

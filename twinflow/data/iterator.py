@@ -101,6 +101,10 @@ class Iterator:
         if not dispatch.current_mode().is_function:  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
 
+    @property
+    def _iterator_resource(self):
+        return self._handle
+
     @staticmethod
     def from_structure(
         output_types, output_shapes=None, shared_name=None, output_classes=None

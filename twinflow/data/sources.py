@@ -9,7 +9,13 @@ from twinflow.base.convert import to_array
 from twinflow.base.shapes import TensorShape
 from twinflow.data import iterators, windows
 from twinflow.data.functions import is_tensor
-from twinflow.data.structure import Structure, compatible, flatten, template_of
+from twinflow.data.structure import (
+    Structure,
+    compatible,
+    flatten,
+    template_of,
+    with_tensors,
+)
 from twinflow.data.structure import flatten_up_to as up_to
 from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
 
@@ -20,6 +26,7 @@ def components(value):
     Returns:
         (list of arrays and tensors, Structure)
     """
+    value = with_tensors(value)
     found = [_component(v) for v in flatten(value)]
     types = [dtype for _, dtype, _ in found]
     shapes = [shape for _, _, shape in found]

@@ -9,12 +9,24 @@ from twinflow.base import dtypes
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
 from twinflow.data.leaves import DatasetLeaf, SparseLeaf, class_of
-from twinflow.ops.sparse.tensor import SparseTensor
+from twinflow.ops.sparse.tensor import SparseTensor, SparseTensorValue
 
 
 def is_nested(value):
     """Whether `value` is a tuple or mapping, not a component."""
     return isinstance(value, tuple | Mapping)
+
+
+def with_tensors(value):
+    """The same structure; a SparseTensorValue is a tuple, but stands for its tensor."""
+    if type(value) is SparseTensorValue:
+        return SparseTensor.from_value(value)
+    if isinstance(value, tuple):
+        made = [with_tensors(v) for v in value]
+        return type(value)(*made) if hasattr(value, "_fields") else tuple(made)
+    if isinstance(value, Mapping):
+        return type(value)((k, with_tensors(v)) for k, v in value.items())
+    return value
 
 
 def flatten(value):

@@ -22,6 +22,7 @@ from twinflow.data.functions import (
     is_tensor,
 )
 from twinflow.data.reduce import reduced
+from twinflow.graph.static import constant_value
 from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.streams import get_seed
 from twinflow.ops.strings.arrays import as_text
@@ -250,11 +251,12 @@ class Transforms:
 
         def step(env, source):
             known = [s if type(s) is tuple else _sizes(env.value(s)) for s in shapes]
-            rows, stack = env.int(size), windows.padder(known, fills)
+            rows, values = env.int(size), [env.value(f) for f in fills]
+            stack = windows.padder(known, values)
             require(rows > 0, "Batch size must be greater than zero.")
             return windows.batched_by(source, rows, bool(env.int(drop)), stack)
 
-        inputs = [size, drop, *shapes]
+        inputs = [size, drop, *shapes, *fills]
         return self._then("PaddedBatchDataset", step, structure, inputs)
 
     def window(self, size, shift=None, stride=1, drop_remainder=False):
@@ -347,7 +349,9 @@ def _filling(value, dtype):
         raise TypeError(
             f"Padding value tensor ({found}) does not match output type: {dtype}"
         )
-    array = np.asarray(found)
+    if found.symbolic and is_tensor(value):
+        return found
+    array = constant_value(found) if found.symbolic else np.asarray(found)
     return array[()] if dtype == dtypes.string else array.astype(dtype.np)[()]
 
 

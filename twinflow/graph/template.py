@@ -22,7 +22,7 @@ class Template:
         self.name, self.func = name, func
         self._unique, self._getter = unique_name, custom_getter
         self._where = frames.user_frames()
-        self._called = False
+        self._variables_created = False
         eager = dispatch.current_mode().eager
         self._store = _eager_store() if eager else None
         self.variable_scope = None
@@ -33,7 +33,7 @@ class Template:
 
     def __call__(self, *args, **kwargs):
         if self.variable_scope is not None:
-            with variable_scope(self.variable_scope, reuse=self._called):
+            with variable_scope(self.variable_scope, reuse=self._variables_created):
                 return self._call(args, kwargs)
         with variable_scope(
             self._unique, self.name, custom_getter=self._getter
@@ -55,13 +55,13 @@ class Template:
         before = len(self._trainable())
         result = self.func(*args, **kwargs)
         new = self._trainable()[before:]
-        if self._called and new:
+        if self._variables_created and new:
             raise ValueError(
                 "Trainable variable created when calling a template after the first "
                 "time, perhaps you used tf.Variable when you meant tf.get_variable: "
                 f"{new}"
             )
-        self._called = True
+        self._variables_created = True
         return result
 
     def _trainable(self):
@@ -98,7 +98,7 @@ class Template:
         return [v for v in store.variables() if v.name.startswith(start)]
 
     def _collected(self, key):
-        if not self._called:
+        if not self._variables_created:
             return []
         return get_collection(key, self.variable_scope_name)
 

@@ -66,6 +66,8 @@ class VariableStore:
 
     def get_variable(self, name, shape=None, dtype=dtypes.float32, **options):
         """As `get`; with nothing said of `reuse`, it makes or shares."""
+        if dispatch.current_mode().eager:
+            options.setdefault("reuse", False)  # nothing is kept that could be shared
         options = {**_DEFAULTS, **options}
         return self.get(name, shape=shape, dtype=dtype, **options)
 

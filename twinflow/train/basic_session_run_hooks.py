@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from twinflow.base import logging
+from twinflow.base import errors, logging
 from twinflow.graph.defaults import get_default_graph
 from twinflow.train import training_util
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
@@ -259,8 +259,18 @@ class FinalOpsHook(SessionRunHook):
         return self._final_ops_values
 
     def end(self, session):
-        if self._final_ops is not None:
+        if self._final_ops is None:
+            return
+        try:
             self._final_ops_values = session.run(self._final_ops, self._feed_dict)
+        except (errors.OutOfRangeError, StopIteration) as error:
+            logging.warning(
+                "An OutOfRangeError or StopIteration exception is raised by the code "
+                "in FinalOpsHook: the final ops have a dependency back to some input "
+                "source that is at its end. Put the hook after those that read from "
+                "it, or read with an iterator of its own. %s", error,
+            )  # fmt: skip
+            raise
 
 
 class FeedFnHook(SessionRunHook):

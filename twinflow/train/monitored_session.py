@@ -1,6 +1,7 @@
 """MonitoredSession: a session that starts, saves and stops by itself, with hooks."""
 
 import inspect
+from types import SimpleNamespace
 
 from twinflow.base import errors, logging
 from twinflow.base.protos import RunMetadata, RunOptions
@@ -70,36 +71,18 @@ class ChiefSessionCreator(SessionCreator):
         )  # fmt: skip
 
 
-class _Running:
-    """A session with its hooks and threads.
+class Hooked:
+    """A session with its hooks.
 
     Args:
-        session: the Session. hooks: SessionRunHooks. grace: seconds for threads to end.
+        session: the Session. hooks: SessionRunHooks.
     """
 
-    def __init__(self, session, hooks, grace):
-        self.session, self.hooks, self.grace = session, hooks, grace
-        self.coord = Coordinator(clean_stop_exception_types=())
-        start_queue_runners(sess=session, coord=self.coord)
-        for hook in hooks:
-            hook.after_create_session(session, self.coord)
-        self.stopped = False
-
-    def should_stop(self):
-        return self.stopped or self.coord.should_stop()
+    def __init__(self, session, hooks):
+        self.session, self.hooks, self.stopped = session, hooks, False
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        try:
-            return self._run(fetches, feed_dict, options, run_metadata)
-        except _LOST:
-            raise
-        except Exception:
-            self.coord.raise_requested_exception()  # that of a thread, if there is one
-            raise
-
-    def _run(self, fetches, feed_dict, options, run_metadata):
-        if self.should_stop():
-            raise RuntimeError("Run called even after should_stop requested.")
+        """As Session.run, with what the hooks ask for."""
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self.session)
         options = options or RunOptions()
         wanted, feeds = self._asked(context, fetches, feed_dict, options)
@@ -131,6 +114,35 @@ class _Running:
         if feed_dict and any(key in feeds for key in feed_dict):
             raise RuntimeError("Same tensor is fed by a SessionRunHook and user.")
         return wanted, {**feeds, **(feed_dict or {})}
+
+
+class _Running(Hooked):
+    """A session with its hooks and threads.
+
+    Args:
+        session: the Session. hooks: SessionRunHooks. grace: seconds for threads to end.
+    """
+
+    def __init__(self, session, hooks, grace):
+        super().__init__(session, hooks)
+        self.grace, self.coord = grace, Coordinator(clean_stop_exception_types=())
+        start_queue_runners(sess=session, coord=self.coord)
+        for hook in hooks:
+            hook.after_create_session(session, self.coord)
+
+    def should_stop(self):
+        return self.stopped or self.coord.should_stop()
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        try:
+            if self.should_stop():
+                raise RuntimeError("Run called even after should_stop requested.")
+            return super().run(fetches, feed_dict, options, run_metadata)
+        except _LOST:
+            raise
+        except Exception:
+            self.coord.raise_requested_exception()  # that of a thread, if there is one
+            raise
 
     def close(self):
         self.coord.request_stop()
@@ -225,9 +237,10 @@ class _Monitored:
         Args:
             step_fn: takes `step_context`.
         Returns:
-            What it returns; None where it asked for the end.
+            What it returns.
         Raises:
             ValueError: it takes something else.
+            StopIteration: it asked for the end, which leaves the block of the session.
         """
         names = [n for n in inspect.signature(step_fn).parameters if n != "self"]
         if names != ["step_context"]:
@@ -238,11 +251,14 @@ class _Monitored:
             )
         if self._sess is None:
             raise RuntimeError("Session is already closed.")
-        try:
-            return step_fn(StepContext(self._sess.session, self._sess.run))
-        except StopIteration:
-            self._sess.stopped = True
-            return None
+        return step_fn(StepContext(self._sess.session, self._sess.run))
+
+    def _tf_sess(self):
+        return self._sess.session
+
+    @property
+    def _coordinated_creator(self):
+        return SimpleNamespace(tf_sess=self._sess.session, coord=self._sess.coord)
 
     def should_stop(self):
         """Whether a hook, a thread or the end of the session asks for the end."""

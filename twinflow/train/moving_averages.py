@@ -191,7 +191,7 @@ class ExponentialMovingAverage:
                 if not mode.eager:
                     mode.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
             else:
-                average = create_zeros_slot(var, self.name)
+                average = create_zeros_slot(var, self.name, None, False)
         self._averages[var] = average
         return average, var
 

@@ -9,6 +9,7 @@ from twinflow.graph.graph_def.files import write_graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.summary.writer import FileWriterCache
+from twinflow.train import training_util
 from twinflow.train.basic_session_run_hooks import SecondOrStepTimer, global_step_of
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 
@@ -149,7 +150,7 @@ class StepCounterHook(SessionRunHook):
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._step = global_step_of("StepCounterHook")
-        self._summary_tag = self._step.op.name.split("/")[0] + "/sec"
+        self._summary_tag = training_util.get_global_step().op.name + "/sec"
 
     def before_run(self, run_context):
         return SessionRunArgs(self._step)

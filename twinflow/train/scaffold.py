@@ -76,7 +76,7 @@ class Scaffold:
         if self._summary_op is None:
             self._summary_op = default("summary_op", keys.SUMMARY_OP, merge_all)
         if self._saver is None:
-            self._saver = _saver_or_default()
+            self._saver = saver_or_default()
         self._saver.build()
         get_default_graph().finalize()
         logging.info("Graph was finalized.")
@@ -134,7 +134,7 @@ def _globals_ready():
     return report_uninitialized_variables(global_variables())
 
 
-def _saver_or_default():
+def saver_or_default():
     found = get_collection(GraphKeys.SAVERS)
     if len(found) > 1:
         raise RuntimeError(

@@ -1,10 +1,13 @@
 """The variables that optimizers keep for each variable they update: its slots."""
 
+from contextlib import nullcontext
+
 from twinflow.base import dispatch
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.defaults import graph_of
+from twinflow.graph.scopes import colocate_with
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.arrays.creation import zeros, zeros_like
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
@@ -16,14 +19,15 @@ def create_slot(primary, val, name, colocate_with_primary=True):
     Args:
         primary: the variable (or tensor of a graph) that it is for.
         val: its first value, a tensor. name: what comes after the name of `primary`.
-        colocate_with_primary: accepted.
+        colocate_with_primary: put it on the device of `primary`.
     Returns:
         A variable that is not trained.
     Example:
         slot = create_slot(v, tf.zeros([2]), "momentum")  # v/momentum
     """
     known = TensorShape(val._shape).is_fully_defined()
-    return _slot(primary, val, name, val.dtype.base_dtype, known)
+    beside = colocate_with_primary
+    return _slot(primary, val, name, val.dtype.base_dtype, known, beside)
 
 
 def create_slot_with_initializer(
@@ -39,7 +43,8 @@ def create_slot_with_initializer(
     value = initializer
     if callable(initializer):
         value = lambda: initializer(shape.as_list(), dtype=dtype)
-    return _slot(primary, value, name, dtype, shape.is_fully_defined())
+    known, beside = shape.is_fully_defined(), colocate_with_primary
+    return _slot(primary, value, name, dtype, known, beside)
 
 
 def create_zeros_slot(primary, name, dtype=None, colocate_with_primary=True):
@@ -50,16 +55,17 @@ def create_zeros_slot(primary, name, dtype=None, colocate_with_primary=True):
     dtype = primary.dtype.base_dtype if dtype is None else dtype
     shape = TensorShape(primary.shape)
     if shape.is_fully_defined():
-        return _slot(primary, lambda: zeros(shape.as_list(), dtype), name, dtype, True)
+        value, beside = lambda: zeros(shape.as_list(), dtype), colocate_with_primary
+        return _slot(primary, value, name, dtype, True, beside)
     like = primary.initialized_value() if _is_variable(primary) else primary
-    return create_slot(primary, zeros_like(like, dtype), name)
+    return create_slot(primary, zeros_like(like, dtype), name, colocate_with_primary)
 
 
 def _is_variable(primary):
     return isinstance(primary, ResourceHandle)
 
 
-def _slot(primary, value, name, dtype, known_shape):
+def _slot(primary, value, name, dtype, known_shape, beside):
     around = get_variable_scope().name
     start = primary._shared_name if _is_variable(primary) else primary.op.name
     name = f"{around}/" * bool(around) + f"{start}/{name}"
@@ -67,10 +73,11 @@ def _slot(primary, value, name, dtype, known_shape):
     with dispatch.entered(owner), owner.name_scope(""):
         if owner.eager:
             name = _numbered(owner, name)
-        return Variable(
-            value, trainable=False, name=name, dtype=dtype, validate_shape=known_shape,
-            use_resource=is_resource_variable(primary),
-        )  # fmt: skip
+        with colocate_with(primary.op) if beside and not owner.eager else nullcontext():
+            return Variable(
+                value, trainable=False, name=name, dtype=dtype,
+                validate_shape=known_shape, use_resource=is_resource_variable(primary),
+            )  # fmt: skip
 
 
 def _numbered(mode, name):

@@ -7,6 +7,7 @@ from twinflow.graph.graph import Graph
 from twinflow.ops.arrays.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
+from twinflow.ops.variables.state import assign_add
 
 GLOBAL_STEP = "global_step"
 GLOBAL_STEP_READ = "global_step_read_op_cache"
@@ -125,3 +126,29 @@ def get_or_create_global_step_read(graph=None):
         read = step.initialized_value() + 0
         home.add_to_collection(GLOBAL_STEP_READ, read)
     return read
+
+
+def increment_global_step(increment, graph=None):
+    """Add to the global step, once those that read it before the step have read it.
+
+    Args:
+        increment: how much. graph: the Graph of the step; the default one if None.
+    Returns:
+        The new value, a tensor.
+    Raises:
+        ValueError: there is no global step.
+    """
+    step = get_global_step(graph)
+    if step is None:
+        raise ValueError(
+            "Global step tensor should be created by "
+            "tf.train.get_or_create_global_step before calling increment."
+        )
+    read, home = get_or_create_global_step_read(graph), step.graph
+    name = step.name.removesuffix(":0")
+    with (
+        home.as_default(),
+        home.name_scope(f"{name}/"),
+        home.control_dependencies([read]),
+    ):
+        return assign_add(step, increment)

@@ -1,5 +1,6 @@
 """The import hook that serves `tensorflow` and everything below it."""
 
+import functools
 import importlib.abc
 import importlib.util
 import pkgutil
@@ -7,7 +8,7 @@ import sys
 import types
 
 from twinflow.base import versions
-from twinflow.compat.door import absent, resolve
+from twinflow.compat.door import absent, homes, resolve
 
 _VERSIONS = {
     "__version__": versions.VERSION,
@@ -31,14 +32,37 @@ class DoorModule(types.ModuleType):
             raise AttributeError(str(error)) from None
         if isinstance(found, resolve.Submodule):
             found = module(found.path)
-        setattr(self, name, found)
+        vars(self)[name] = found
         return found
+
+    def __setattr__(self, name, value):
+        home = _home(self)
+        if home is not None and name in vars(home):
+            self._originals.setdefault(name, getattr(home, name))
+            setattr(home, name, value)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name):
+        if name in self._originals:
+            setattr(_home(self), name, self._originals.pop(name))
+        super().__delattr__(name)
+
+    @functools.cached_property
+    def _originals(self):
+        """What this module's home had before it was patched from here."""
+        return {}
 
     def __dir__(self):
         return sorted({*vars(self), *resolve.names(resolve.below(self.__name__))})
 
     def __repr__(self):
         return f"<module {self.__name__!r} served by twinflow>"
+
+
+def _home(made):
+    """The module of twinflow that sees what is set in one of the door's, or None."""
+    path = homes.PATCHED.get(resolve.below(made.__name__))
+    return None if path is None else pkgutil.resolve_name(path)
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -1,7 +1,6 @@
 """What tensorflow.python.framework.ops and its neighbours have beside public names."""
 
 import contextlib
-from typing import Any, NamedTuple
 
 from twinflow.base import dispatch
 from twinflow.base.dtypes import as_dtype, int32
@@ -66,14 +65,6 @@ def convert_n_to_tensor_or_indexed_slices(values, dtype=None, name=None):
 
 
 internal_convert_n_to_tensor_or_indexed_slices = convert_n_to_tensor_or_indexed_slices
-
-
-class IndexedSlicesValue(NamedTuple):
-    """IndexedSlices as arrays, which a session gives and takes."""
-
-    values: Any
-    indices: Any
-    dense_shape: Any
 
 
 def is_dense_tensor_like(value):

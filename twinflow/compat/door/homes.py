@@ -22,6 +22,13 @@ examples.tutorials.mnist.mnist: twinflow.compat.tutorials.mnist_model
 contrib.rnn.python.ops.rnn: twinflow.contrib.rnn_stacks
 contrib.seq2seq.python.ops.loss: twinflow.contrib.sequence_loss
 contrib.framework.python.ops.variables: twinflow.contrib.variables
+python.keras.engine.saving: twinflow.keras.loading twinflow.keras.cloning
+python.keras.engine.training_utils: twinflow.compat.door.keras_training
+python.keras.testing_utils: twinflow.compat.door.keras_testing
+python.keras.utils.data_utils: twinflow.keras.sequence
+python.keras.utils.generic_utils: twinflow.keras.training.arrays
+python.keras.utils.generic_utils: twinflow.compat.door.keras_training
+python.keras.utils.vis_utils: twinflow.keras.plotting
 python.framework.common_shapes: twinflow.compat.door.shapes
 python.framework.device: twinflow.base.devices
 python.framework.tensor_spec: twinflow.base.tensor_spec
@@ -92,11 +99,13 @@ python.ops.string_ops: twinflow.strings
 python.ops.data_flow_ops: twinflow.ops.queues.queue
 python.training.training_util: twinflow.train.training_util
 python.training.optimizer: twinflow.train.optimizer
+python.training.checkpoint_management: twinflow.checkpoint.state
 contrib.layers.python.layers.utils: twinflow.contrib.layers.outputs
 python.training.slot_creator: twinflow.train.slot_creator
 python.training.learning_rate_decay_v2: twinflow.compat.door.decays
 python.ops.weights_broadcast_ops: twinflow.losses.weights
-python.ops.metrics_impl: twinflow.metrics.parts
+python.ops.metrics_impl: twinflow.metrics.parts twinflow.metrics
+python.ops.metrics: twinflow.metrics
 contrib.eager.python.metrics_impl: twinflow.metrics.objects
 python.training.moving_averages: twinflow.train.moving_averages
 """
@@ -112,6 +121,7 @@ twinflow.compat.door.framework: _default_graph_stack=DEFAULT_GRAPHS
 twinflow.compat.door.framework: _get_graph_from_inputs=get_graph_from_inputs
 twinflow.compat.door.framework: _assert_same_graph=assert_same_graph
 twinflow.base.dispatch: uid=next_id
+twinflow.ops.indexed_slices: IndexedSlicesValue
 twinflow.compat.door.graphs: numpy_text tensor_id get_gradient_function RegisterShape
 twinflow.compat.door.graphs: dismantle_graph register_dense_tensor_like_type
 twinflow.compat.door.graphs: set_shape_and_handle_data_for_outputs
@@ -190,6 +200,25 @@ twinflow.compat.door.python_util: get_canonical_name=get_canonical_name_for_symb
     "python.layers.utils": "twinflow.compat.door.python_util: object_list_uid",
     "python.training.training_util": """
 twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
+twinflow.train.training_util: _increment_global_step=increment_global_step
+twinflow.train.training_util:
+twinflow.train.training_util: _get_or_create_global_step_read=get_or_create_global_step_read
+""",  # noqa: E501 - TensorFlow's names are as long
+    "python.training.monitored_session": """
+twinflow.compat.door.sessions: _WrappedSession=WrappedSession
+twinflow.compat.door.sessions: _CoordinatedSession=CoordinatedSession
+twinflow.compat.door.sessions: _RecoverableSession=RecoverableSession
+twinflow.compat.door.sessions: _HookedSession=HookedSession
+""",
+    "python.summary.plugin_asset": """
+twinflow.compat.door.plugins: PluginAsset get_plugin_asset get_all_plugin_assets
+""",
+    "python.training.checkpoint_management": """
+twinflow.checkpoint.state: update_checkpoint_state_internal=update_checkpoint_state
+""",
+    "python.training.saver": """
+time: time=*
+twinflow.train.scaffold: _get_saver_or_default=saver_or_default
 """,
     "python.training.optimizer": "twinflow.compat.door.graphs: get_filtered_grad_fn",
     "python.client.session": """
@@ -228,6 +257,12 @@ twinflow.base.tensor_proto: MakeNdarray=make_ndarray
 twinflow.base.convert: is_tensor
 twinflow.compat.door.shapes: constant_value
 """,
+}
+
+# Where programs set a name (a mock, say), it is set in twinflow's module as well.
+PATCHED = {
+    "python.platform.tf_logging": "twinflow.base.logging",
+    "python.training.saver": "twinflow.checkpoint.saver",
 }
 
 

@@ -8,8 +8,9 @@ Note [One rule]: a name of a module is, in this order,
 4. for gen_*_ops: a function made from the op of that name; for *_pb2: a message;
 5. the public name that the table gives, or one in the namespace of the module;
 6. a name of twinflow's module of the same task (homes.py);
-7. a public name anywhere with the same last part;
-8. a name of the modules that it takes over with a star;
+7. a name that a module it takes over with a star is known to have;
+8. a public name anywhere with the same last part;
+   a name of the modules that it takes over with a star;
 9. a module of that name, which TensorFlow's file imports.
 """
 
@@ -114,7 +115,7 @@ def _find(path, name):
         found = make(path, name)
         if found is not None:
             return found
-    for step in (_listed, _same_task, _anywhere, _starred, _imported):
+    for step in (_listed, _same_task, _taken_over, _anywhere, _starred, _imported):
         found = step(path, name)
         if found is not _NONE:
             return found
@@ -153,6 +154,17 @@ def _listed(path, name):
         if found is _NONE:
             found = _public(f"{namespace}.{name}")
     return found
+
+
+def _taken_over(path, name):
+    """As `_starred`, of what the other module is known to have."""
+    module = table.modules().get(path)
+    for star in module.stars if module else ():
+        if table.has(star, name) and not star.rpartition(".")[2].startswith("gen_"):
+            found = _find(star, name)
+            if found is not _NONE:
+                return found
+    return _NONE
 
 
 def _starred(path, name):

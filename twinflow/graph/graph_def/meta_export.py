@@ -224,6 +224,29 @@ def _strip_defaults(meta_graph_def):
     meta_graph_def.meta_info_def.stripped_default_attrs = True
 
 
+def add_collection_def(
+    meta_graph_def, key, graph=None, export_scope=None, exclude_nodes=None,
+    override_contents=None,
+):  # fmt: skip
+    """Put a collection into a MetaGraphDef.
+
+    Args:
+        meta_graph_def: the MetaGraphDef. key: the collection; others than strings are
+            left out. graph: the Graph of it. export_scope, exclude_nodes: see above.
+        override_contents: the members, in place of those in the graph.
+    """
+    if not isinstance(key, str | bytes):
+        logging.warning(
+            "Only collections with string type keys will be serialized. This key has "
+            "%s", type(key),
+        )  # fmt: skip
+        return
+    _add_collection(
+        meta_graph_def, key, graph or get_default_graph(), export_scope,
+        exclude_nodes or (), override_contents,
+    )  # fmt: skip
+
+
 def _add_collection(out, key, graph, scope, skip, members=None):
     """Put a collection into a MetaGraphDef, if its members can be written."""
     if members is None:

@@ -6,6 +6,7 @@ from google.protobuf.message import DecodeError
 from twinflow.base import dispatch, files, logging, protos
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.import_def import import_graph_def
+from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph
 from twinflow.graph.graph_def.proto_functions import (
     VARIABLE_COLLECTIONS,
     get_collection_proto_type,
@@ -44,6 +45,26 @@ def import_scoped_meta_graph(
         meta_graph_or_file, clear_devices, graph, import_scope, input_map,
         unbound_inputs_col_name, restore_collections_predicate,
     )[0]  # fmt: skip
+
+
+def copy_scoped_meta_graph(from_scope, to_scope, from_graph=None, to_graph=None):
+    """Copy what is in one name scope to another; {name in it: new variable}.
+
+    Args:
+        from_scope, to_scope: the name scopes.
+        from_graph, to_graph: their Graphs, by default the current one.
+    Raises:
+        ValueError: it is the same place.
+    """
+    from_graph = from_graph or get_default_graph()
+    to_graph = to_graph or get_default_graph()
+    if from_graph is to_graph and from_scope == to_scope:
+        raise ValueError(
+            "'from_scope' and 'to_scope' need to be different when performing copy in "
+            "the same graph."
+        )
+    meta, _ = export_scoped_meta_graph(export_scope=from_scope, graph=from_graph)
+    return import_scoped_meta_graph(meta, graph=to_graph, import_scope=to_scope)
 
 
 def import_scoped_meta_graph_with_return_elements(

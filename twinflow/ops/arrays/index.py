@@ -105,7 +105,7 @@ def _gather_grad(dy, shape_params, indices, axis):
     """
     known = one_int(static_value(axis))
     if known == 0:
-        return _rows(dy, shape_params, indices)
+        return row_slices(dy, shape_params, indices)
     axis = axis if known is None else known
     if known is not None and known < 0:
         axis = len(shape_params) + known if type(shape_params) is tuple else known
@@ -126,7 +126,7 @@ def _block(sizes, axis):
     return outer, behind[0], apply(registry["Prod"], (behind[1:], (0,)))
 
 
-def _rows(dy, shape_params, indices):
+def row_slices(dy, shape_params, indices):
     """The incoming gradient as rows of `params` (Note [Sparse gradients])."""
     if _ndim(indices) != 1:
         rest = shape_params[1:]
@@ -237,7 +237,7 @@ def _check_params(params, indices):
 def _gather_nd_grad(dy, shape_params, indices):
     """Where an index names a row, the gradient is sparse as that of gather."""
     if _ndim(indices) == 2 and indices._shape[1] == 1:
-        return _rows(dy, shape_params, reshape(indices, [-1]))
+        return row_slices(dy, shape_params, reshape(indices, [-1]))
     return scatter_nd(indices, dy, shape_params)
 
 

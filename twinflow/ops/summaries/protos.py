@@ -144,7 +144,7 @@ def _wav(clip, rate):
     with wave.open(out, "wb") as file:
         file.setnchannels(clip.shape[1])
         file.setsampwidth(2)
-        file.setframerate(rate)
+        file.setframerate(max(rate, 1))
         loud = np.clip(np.round(clip * np.float32(32768)), -32768, 32767)
         file.writeframes(loud.astype("<i2").tobytes())
     return out.getvalue()

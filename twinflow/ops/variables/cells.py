@@ -6,7 +6,7 @@ from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.index import GatherV2
+from twinflow.ops.arrays.index import GatherV2, row_slices
 from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.infer import text
 from twinflow.ops.variables.scatter import value_of
@@ -38,6 +38,12 @@ def _taken(xp):
     return step
 
 
+def _rows_grad(dy, indices, shape):
+    if shape is None:
+        return IndexedSlices(dy, indices, shape)
+    return row_slices(dy, shape, indices)
+
+
 ResourceGather = define(
     "ResourceGather(resource: resource, indices: Tindices) -> (output: dtype);"
     " dtype=float32, shape=None, validate_indices=True",
@@ -46,7 +52,7 @@ ResourceGather = define(
     cell="resource",
     writes_cell=False,
     types={"Tindices": INDEX},
-    grad=[lambda dy, indices, shape: IndexedSlices(dy, indices, shape)],
+    grad=[_rows_grad],
     guard=lambda xp: lambda state, indices, **_: GatherV2.guard(xp)(state, indices, 0),
     check=lambda resource, indices, **_: GatherV2.check(value_of(resource), indices, 0),
 )

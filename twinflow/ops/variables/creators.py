@@ -17,6 +17,11 @@ _OPTIONS = (
 )  # fmt: skip
 
 
+def prefixed(scope, name):
+    """`name` inside a name scope, which may end with a slash, or be None."""
+    return f"{scope.removesuffix('/')}/{name}" if scope else name
+
+
 class VariableSynchronization(enum.Enum):
     """When the copies of a variable on several devices are brought together."""
 
@@ -149,6 +154,11 @@ def variable_creator_scope(variable_creator):
         yield
     finally:
         local.variable_creators = outer
+
+
+def has_creators():
+    """Whether tf.Variable asks creators here; others may take a shorter way if not."""
+    return bool(getattr(local, "variable_creators", ()))
 
 
 class Variable(ResourceHandle, metaclass=Created):

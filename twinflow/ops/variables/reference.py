@@ -11,7 +11,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.ops.arrays import basic as array
 from twinflow.ops.variables import parts, references, state
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import VariableV1, check_arguments
+from twinflow.ops.variables.creators import VariableV1, check_arguments, prefixed
 from twinflow.ops.variables.initial import first_value, guarded
 
 
@@ -73,7 +73,7 @@ class RefVariable(VariableV1):
         """Find the parts of the variable that a VariableDef describes."""
 
         def find(name):
-            full = f"{import_scope}/{name}" if import_scope else name
+            full = prefixed(import_scope, name)
             return graph.as_graph_element(full)
 
         self._variable = find(proto.variable_name)

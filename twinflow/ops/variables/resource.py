@@ -21,7 +21,7 @@ from twinflow.ops.variables import parts as variable_parts
 from twinflow.ops.variables import state
 from twinflow.ops.variables.cells import ResourceGather
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import VariableV1, check_arguments
+from twinflow.ops.variables.creators import VariableV1, check_arguments, prefixed
 from twinflow.ops.variables.initial import beside, called, first_value, guarded
 
 new = object.__new__
@@ -120,7 +120,7 @@ class ResourceVariable(VariableV1):
             raise ValueError("Trying to restore Variable as ResourceVariable.")
 
         def find(name):
-            full = f"{import_scope}/{name}" if import_scope else name
+            full = prefixed(import_scope, name)
             return graph.as_graph_element(full)
 
         self._handle = find(proto.variable_name)
@@ -433,7 +433,10 @@ class _UnreadVariable(ResourceVariable):
         self._cell, self._handle = variable._cell, variable._handle
         self._name, self._node, self._root = node.name, node, variable
         self._initial_value = self._initializer_op = None
-        self._snapshot = None if node.graph.is_function else self._as_tensor()
+        self._snapshot = None
+        if not node.graph.is_function:
+            with dispatch.entered(node.graph):
+                self._snapshot = self._as_tensor()
 
     name = property(lambda self: self._name, doc="The name of the assignment.")
     op = property(lambda self: self._node, doc="The node that assigns.")
