@@ -1,6 +1,9 @@
 """Contract L: graphs and sessions."""
 
+import io
+import pdb
 import re
+import sys
 import threading
 
 import numpy as np
@@ -8,6 +11,7 @@ import pytest
 
 import twinflow as tf
 from tests.ways import compiled, interpreted
+from twinflow.compat.door import resolve
 from twinflow.graph.program import build
 from twinflow.passes import optimize
 
@@ -180,3 +184,36 @@ def test_l09_updates_come_before_the_train_op(sess):
     sess.run(train)
     assert sess.run(layer.moving_mean).tolist() == [0.5]
     assert len(layer.get_updates_for(x)) == 2
+
+
+def stops(layer, run):
+    """What a debugger says that stops in `layer` while `run(layer)` computes."""
+    said = io.StringIO()
+    debugger = pdb.Pdb(stdin=io.StringIO("p x * 10\ncontinue\n"), stdout=said)
+    debugger.use_rawinput = False
+    before = sys.gettrace()
+    try:
+        assert run(lambda x: layer(x, debugger.set_trace)).tolist() == [2, 3]
+    finally:
+        sys.settrace(before)
+    return said.getvalue()
+
+
+def shifted(x, stop):
+    stop()
+    return x + np.float32(1)
+
+
+def test_l10_pythons_debugger_in_eager_mode(eager):
+    x = tf.constant([1.0, 2.0])
+    assert "[10., 20.]" in stops(shifted, lambda layer: layer(x).numpy())
+
+
+def test_l10_pythons_debugger_in_a_graph(sess):
+    x = tf.constant([1.0, 2.0])
+    said = stops(shifted, lambda layer: sess.run(tf.py_func(layer, [x], tf.float32)))
+    assert "10., 20." in said
+
+
+def test_l10_tfdbg_says_what_to_use_instead():
+    assert "Python's own debugger" in resolve.why("python.debug", "DumpingDebugHook")
