@@ -3,7 +3,8 @@
 Usage: `PYTHON tests/golden/runner.py tensorflow PROGRAMS.py > GOLDEN.json`, under
 Python 3.6 with TensorFlow 1.12 to make the golden files. The tests run the same
 programs with twinflow and compare (see test_golden.py). The programs of a file
-`graph_NAME.py` run in graph mode, each in a graph of its own; the others eagerly.
+`graph_NAME.py` run in graph mode, the others eagerly; each has a default graph of its
+own, so that what ran before it in the process does not matter.
 
 A file of programs is cut at lines `# --- name`, or `# --- name | reason` where
 twinflow differs on purpose. Each program is run by itself with `tf`, `tfe`, `np` and
@@ -87,7 +88,8 @@ def note(x):
 
 
 def run(source, path, tf, tfe):
-    """Run one program; returns what it showed."""
+    """Run one program, with an empty default graph; returns what it showed."""
+    tf.reset_default_graph()
     shown = []
     scope = {
         "tf": tf, "tfe": tfe, "np": np, "__name__": "program",
@@ -113,18 +115,12 @@ def is_graph(path):
     return "/graph_" in path
 
 
-def run_in_graph(source, path, tf, tfe):
-    """The same in graph mode, in a new graph."""
-    tf.reset_default_graph()
-    return run(source, path, tf, tfe)
-
-
 def main(module, path):
     tf = importlib.import_module(module)
     if not is_graph(path):
         tf.enable_eager_execution()
-    one, tfe = run_in_graph if is_graph(path) else run, tf.contrib.eager
-    found = {name: one(source, path, tf, tfe) for name, source in programs(path)}
+    tfe = tf.contrib.eager
+    found = {name: run(source, path, tf, tfe) for name, source in programs(path)}
     lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(found.items()))
     print("{\n" + ",\n".join(lines) + "\n}")
 

@@ -4,6 +4,7 @@ Made anew by ``TF112_PYTHON=... python -m tests.golden.make``. What differs on p
 is marked in the program's title, with the reason.
 """
 
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -32,18 +33,27 @@ def _cases():
 @pytest.mark.parametrize(("path", "source", "golden"), list(_cases()))
 def test_program(path, source, golden, request):
     name = request.node.callspec.id.partition(": ")[2]
-    if runner.is_graph(str(path)):
-        found = runner.run_in_graph(source, str(path), tf, tfe)
-    else:
-        with dispatch.entered(MODE):
-            fresh()
-            found = runner.run(source, str(path), tf, tfe)
+    with _mode(path):
+        fresh()
+        found = runner.run(source, str(path), tf, tfe)
     found = json.loads(json.dumps(found))
     if re.search(rf"^# --- {re.escape(name)} +\|", path.read_text(), re.M):
         with pytest.raises(AssertionError):
             _compare(found, golden, path)
     else:
         _compare(found, golden, path)
+
+
+def _mode(path):
+    graph = runner.is_graph(str(path))
+    return contextlib.nullcontext() if graph else dispatch.entered(MODE)
+
+
+def test_an_eager_program_starts_with_an_empty_default_graph():
+    tf.constant(1.0)
+    with dispatch.entered(MODE):
+        found = runner.run("show(tf.get_default_graph().get_operations())", "", tf, tfe)
+    assert found == [{"kind": "list", "items": []}]
 
 
 def _compare(found, golden, path):
