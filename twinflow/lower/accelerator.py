@@ -95,6 +95,6 @@ def _split(op, found):
     new = ()
     if op.step:
         found, new = found
-        new = (new,) if isinstance(op.cell, str) else new
+        new = new if type(new) is tuple else (new,)
         new = new if op.writes_cell else ()
     return (found,) if op.single else found, new

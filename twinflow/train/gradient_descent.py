@@ -1,8 +1,8 @@
 """Gradient descent."""
 
 from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.variables.training import apply_gradient_descent
-from twinflow.ops.variables.training_forms import as_number
+from twinflow.ops.variables import training  # noqa: F401 - defines its ops
+from twinflow.ops.variables.training_forms import as_number, update
 from twinflow.train.optimizer import Optimizer, add_rows
 
 
@@ -33,7 +33,7 @@ class GradientDescentOptimizer(Optimizer):
 
     def _update(self, grad, var, indices=None):
         rate, locks = self._learning_rate_tensor, self._use_locking
-        return apply_gradient_descent(var, rate, grad, use_locking=locks)
+        return update("GradientDescent", [var], [rate, grad], None, locks)
 
     _resource_apply_dense = _update  # saves a call
 

@@ -1,7 +1,6 @@
 """Gradient descent with momentum."""
 
-from twinflow.ops.variables import training_sparse  # noqa: F401 - defines its op
-from twinflow.ops.variables.training import apply_momentum
+from twinflow.ops.variables import training  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
 
@@ -43,15 +42,9 @@ class MomentumOptimizer(Optimizer):
 
     def _update(self, grad, var, indices=None):
         accum, rate = self.get_slot(var, "momentum"), self._learning_rate_tensor
-        nesterov = self._use_nesterov
-        if indices is None:
-            return apply_momentum(
-                var, accum, rate, grad, self._momentum_tensor, nesterov,
-                use_locking=self._use_locking,
-            )  # fmt: skip
         return update(
             "Momentum", [var, accum], [rate, grad, self._momentum_tensor], indices,
-            self._use_locking, {"use_nesterov": nesterov},
+            self._use_locking, {"use_nesterov": self._use_nesterov},
         )  # fmt: skip
 
     _resource_apply_dense = _update  # saves a call

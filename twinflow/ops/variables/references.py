@@ -157,40 +157,6 @@ AssignAdd = _change("AssignAdd", "add", state.AssignAddVariableOp.np)
 AssignSub = _change("AssignSub", "subtract", state.AssignSubVariableOp.np)
 
 
-# ------------------------------------------------------------------- the other forms
-def ref_form(op, inputs, output, types=None, use_locking=False):
-    """The op on references that does what `op` does on handles.
-
-    Args:
-        op: the Op on handles, whose attribute `shape` is the shape of the variable.
-        inputs, output: those of the OpDef, as text. types: as in `Op`.
-        use_locking: the default of the attribute, which has no effect.
-    """
-    attrs = {k: v for k, v in op.sig.attrs.items() if k != "shape"}
-    listed = ", ".join(f"{k}={v!r}" for k, v in attrs.items())
-    kind = op.type.removeprefix("Resource")
-
-    def infer(*args, use_locking, **attrs):
-        op.infer(*args, shape=args[0]._shape, **attrs)
-        return args[0]._shape
-
-    return define(
-        f"{kind}({inputs}) -> ({output}: ref T); use_locking={use_locking}"
-        + (f", {listed}" if listed else ""),
-        infer=infer,
-        step=lambda xp: _unlocked(op.step(xp)),
-        cell=tuple(a.split(":")[0] for a in inputs.split(", ") if ": ref" in a),
-        types=types or op.types,
-    )
-
-
-def _unlocked(step):
-    def run(*args, use_locking, **attrs):
-        return step(*args, **attrs)
-
-    return run
-
-
 # ------------------------------------------------------------------ public functions
 def variable_op_v2(
     shape, dtype, name="Variable", container="", shared_name="", cell=None

@@ -30,20 +30,23 @@ def family(kind, cells, inputs, rule, attrs="", rows=None, sparse=True):
         rows: the rule for single rows, if TensorFlow computes them otherwise.
         sparse: whether there are ops for single rows.
     """
-    if sparse:
-        define_sparse(kind, cells, inputs, rows or rule, attrs)
     cells, inputs = cells.split(), inputs.split()
+    if sparse:
+        _define_sparse(kind, cells, inputs, rows or rule, attrs)
     _define(f"Apply{kind}", cells, inputs, attrs, _dense(cells, inputs, rule))
-    _now[kind] = rule(np)
+    _now[kind] = rule(np), _place_of_gradient(inputs)
 
 
-_now: dict = {}  # {kind: the rule on NumPy arrays}
+_now: dict = {}  # {kind: the rule on NumPy arrays, the place of the gradient}
 
 
-def define_sparse(kind, cells, inputs, rule, attrs=""):
-    """Define the ops on single rows alone; see `family`."""
-    cells = cells.split()
-    inputs = ["grad" if name == "delta" else name for name in inputs.split()]
+def _place_of_gradient(inputs):
+    return next(i for i, name in enumerate(inputs) if name in _GRADIENTS)
+
+
+def _define_sparse(kind, cells, inputs, rule, attrs):
+    """Define the ops on single rows."""
+    inputs = ["grad" if name == "delta" else name for name in inputs]
     place = inputs.index("grad") + 1
     inputs = [*inputs[:place], "indices", *inputs[place:]]
     facts = _sparse(len(cells), inputs, rule)
@@ -85,11 +88,6 @@ def _list(names, kind):
     return ", ".join(f"{name}: {kind}" for name in names)
 
 
-def _plain(attrs):
-    """The attributes that a rule knows."""
-    return {k: v for k, v in attrs.items() if k not in ("shape", "use_locking")}
-
-
 def _states(values):
     """New states, as a step gives them."""
     return values[0] if len(values) == 1 else tuple(values)
@@ -97,9 +95,9 @@ def _states(values):
 
 # ------------------------------------------------------------------ all rows
 def _dense(cells, inputs, rule):
-    what = next(name for name in inputs if name in _GRADIENTS)
-    place = len(cells) + inputs.index(what)
-    start = f"var and {what} do not have the same shape"
+    place = _place_of_gradient(inputs)
+    start = f"var and {inputs[place]} do not have the same shape"
+    place += len(cells)
 
     def infer(args, shape):
         grad = args[place]._shape
@@ -114,10 +112,10 @@ def _dense(cells, inputs, rule):
     def step(xp):
         compute = rule(xp)
 
-        def run(*args, **attrs):
+        def run(*args, shape=None, use_locking=False, **attrs):
             if args[0].shape != args[place].shape:
                 raise ValueError("a gradient of another shape")  # `check` says more
-            new = compute(*args, **_plain(attrs))
+            new = compute(*args, **attrs)
             return (), _states([xp.asarray(a) for a in new])
 
         return run
@@ -151,10 +149,10 @@ def _sparse(count, inputs, rule):
     def step(xp):
         compute = rule(xp)
 
-        def run(*args, **attrs):
+        def run(*args, shape=None, use_locking=False, **attrs):
             cells, indices = args[:count], args[at]
             rows = [c[indices] for c in cells]
-            new = compute(*rows, *args[count:at], *args[at + 1 :], **_plain(attrs))
+            new = compute(*rows, *args[count:at], *args[at + 1 :], **attrs)
             pairs = zip(cells, new, strict=True)
             return (), _states([c.at[indices].set(n) for c, n in pairs])
 
@@ -163,8 +161,8 @@ def _sparse(count, inputs, rule):
     def kernel(xp):
         compute = rule(np)
 
-        def run(*args, **attrs):
-            _write_rows(compute, args[:count], args[count:], at - count, _plain(attrs))
+        def run(*args, shape=None, use_locking=False, **attrs):
+            _write_rows(compute, args[:count], args[count:], at - count, attrs)
             return ()
 
         return run
@@ -243,15 +241,20 @@ def update(kind, cells, inputs, indices=None, use_locking=False, attrs=None):
         The node (graph), or an empty list (eager).
     """
     var = cells[0]
-    if indices is None and _is_all_plain(inputs, var):
-        return _update_now(_now[kind], [v._cell for v in cells], inputs, attrs or {})
+    if indices is None:
+        compute, place = _now[kind]
+        if is_plain(inputs[place], var) and _are_numbers(inputs, place):
+            _update_now(compute, cells, inputs, place, attrs)
+            return []
     dtype = var.dtype.base_dtype
     name = f"Apply{kind}" if indices is None else f"SparseApply{kind}"
     is_ref = var.dtype._is_ref_dtype
     op = registry[name if is_ref else f"Resource{name}"]
     wanted = [a for a in op.sig.inputs[len(cells) :] if a.name != "indices"]
     values = [
-        x if a.dtype else as_number(x, dtype)
+        x
+        if a.dtype or a.name in _GRADIENTS  # the numbers say which dtype it must have
+        else convert_to_tensor(as_number(x, dtype))
         for a, x in zip(wanted, inputs, strict=True)
     ]
     if indices is not None:
@@ -264,21 +267,26 @@ def update(kind, cells, inputs, indices=None, use_locking=False, attrs=None):
     return apply(op, (*(c.handle for c in cells), *values), _all(op, attrs))
 
 
-def _is_all_plain(inputs, var):
-    """Whether there is one gradient, which is plain, and NumPy scalars."""
-    others = [x for x in inputs if not isinstance(x, np.generic)]
-    return len(others) == 1 and is_plain(others[0], var)
+def _are_numbers(inputs, place):
+    """Whether all but the input at `place` are NumPy scalars."""
+    for i, x in enumerate(inputs):
+        if i != place and not isinstance(x, np.generic):
+            return False
+    return True
 
 
-def _update_now(compute, cells, inputs, attrs):
+def _update_now(compute, cells, inputs, place, attrs):
     """Update at once, without an op."""
-    grad = next(x for x in inputs if not isinstance(x, np.generic))._a
-    kind = grad.dtype.type
-    values = [kind(x) if isinstance(x, np.generic) else grad for x in inputs]
-    new = compute(*(c.read() for c in cells), *values, **attrs)
-    for c, a in zip(cells, new, strict=True):
-        c.write(np.asarray(a))
-    return []
+    grad = inputs[place]._a
+    dtype = grad.dtype
+    values = [x if x.dtype is dtype else x.astype(dtype) for x in inputs[:place]]
+    values.append(grad)
+    for x in inputs[place + 1 :]:
+        values.append(x if x.dtype is dtype else x.astype(dtype))
+    old = [v._cell.read() for v in cells]
+    new = compute(*old, *values, **attrs) if attrs else compute(*old, *values)
+    for v, a in zip(cells, new, strict=True):
+        v._cell.write(np.asarray(a))
 
 
 def _all(op, attrs):
