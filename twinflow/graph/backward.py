@@ -53,11 +53,13 @@ class Backward:
             for i in (out,) if type(out) is int else out:
                 self.sums.settle(i)
             place = colocate_with(node) if self.colocate else contextlib.nullcontext()
-            scope = self.graph.name_scope(node.name + "_grad")
-            with place, self.graph._original_op(node), scope:
-                start = len(self.graph.nodes)
+            start = len(self.graph.nodes)
+            with place, self.graph.name_scope(node.name + "_grad"):
                 _step(self.sums, self.wanted, self.found, record)
                 self._pass_on(node, start)
+            for made in self.graph.nodes[start:]:
+                if made._original_op is None:  # else made for a gradient in this one
+                    made.original = node
 
     def _pass_on(self, node, start):
         """What the node gives, by the nodes from `start` on, goes to its inputs."""
@@ -163,7 +165,7 @@ def _flat(ids):
 
 def _fit(node, place, t, dx):
     """The gradient of an input has its shape."""
-    if t.dtype is dtypes.resource:
+    if t.dtype is dtypes.resource or dx._shape == t._shape:
         return
     try:
         dx.set_shape(t._shape)

@@ -82,7 +82,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             return self
         first: Any = None
         for x in _flat(inputs):
-            if isinstance(x, GraphTensor | ResourceHandle):
+            if isinstance(x, _WITH_GRAPH):
                 found = getattr(x, "graph", None)
                 if found is None:
                     continue
@@ -366,14 +366,20 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         self.not_feedable.add(tensor)
 
 
-@contextlib.contextmanager
-def _restored(graph, attribute, value):
-    old = getattr(graph, attribute)
-    setattr(graph, attribute, value)
-    try:
-        yield
-    finally:
-        setattr(graph, attribute, old)
+class _restored:
+    """A block in which an attribute of a graph has another value: each node has one."""
+
+    __slots__ = ("attribute", "graph", "value")
+
+    def __init__(self, graph, attribute, value):
+        self.graph, self.attribute, self.value = graph, attribute, value
+
+    def __enter__(self):
+        inner, self.value = self.value, getattr(self.graph, self.attribute)
+        setattr(self.graph, self.attribute, inner)
+
+    def __exit__(self, *exc):
+        setattr(self.graph, self.attribute, self.value)
 
 
 def _nodes(inputs, graph):
@@ -392,6 +398,7 @@ def _nodes(inputs, graph):
 
 
 _OF_GRAPHS = (GraphTensor, Node)
+_WITH_GRAPH = (GraphTensor, ResourceHandle)
 
 
 def _lifted(node, region):

@@ -206,12 +206,12 @@ def _initial(initializer, shape, dtype):
     """The function of no arguments that gives the first value."""
     if isinstance(initializer, type):
         initializer = initializer(dtype=dtype)
-    names = _positional(initializer)
     if shape.is_fully_defined():
         options = {"dtype": dtype}
         if _takes(initializer, "partition_info"):
             options["partition_info"] = None
         return functools.partial(initializer, shape.as_list(), **options)
+    names = _positional(initializer)
     if names:
         raise ValueError(
             "You can only pass an initializer function that expects no arguments to "
