@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 
-from twinflow.base import nest
+from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.keras import defaults, regularizers
@@ -27,6 +27,7 @@ from twinflow.keras.nodes import (
 from twinflow.keras.pickling import found, portable
 from twinflow.keras.weights import make_weight
 from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.variables.creators import is_trainable
 
 _OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_shape")
 _OPTIONS += ("weights",)
@@ -246,9 +247,14 @@ class Layer(HasNodes, HasLosses):
         single = not nest.is_sequence(inputs)
         self._build_for(shapes[0] if single else nest.pack_sequence_as(inputs, shapes))
         self.built = True
+        self._take_initial_weights()
+
+    def _take_initial_weights(self):
+        """Give new variables the values of the argument `weights`."""
         weights = self.__dict__.pop("_initial_weights", None)
-        if weights is not None and current_mode().eager:
-            self.set_weights(weights)
+        if weights is not None:
+            with dispatch.entered(current_mode().variable_owner()):
+                self.set_weights(weights)
 
     def _take_dtype(self, dtype):
         """Make variables in the dtype of the layer around, if that is not usual."""
@@ -290,21 +296,27 @@ class Layer(HasNodes, HasLosses):
             regularizer: a function from the variable to a loss.
             trainable: True if not given.
             constraint: a function from the updated value to the one to keep.
-            partitioner, use_resource, synchronization, aggregation: accepted.
+            use_resource, synchronization, aggregation: see tf.Variable.
+            partitioner: for `getter` only; others make variables in one part.
+            kwargs: `collections` of the graph to add it to, and `getter`, a function of
+                these arguments that makes the variable.
         Returns:
             The variable.
         Raises:
             TypeError: an argument is not known.
-            ValueError: there is no default initializer for the dtype.
+            ValueError: there is no default initializer for the dtype, or the variable
+                is to be trained and read from copies.
         """
         for key in kwargs:
             if key not in ("getter", "collections"):
                 raise TypeError("Unknown keyword argument:", key)
-        shape = () if shape is None else shape
-        trainable = True if trainable is None else trainable
         variable = make_weight(
-            self, name, shape, dtype, initializer, trainable, constraint
-        )
+            self, name, () if shape is None else shape, dtype, initializer,
+            kwargs.get("getter"), partitioner, use_resource,
+            trainable=is_trainable(trainable, synchronization), constraint=constraint,
+            collections=kwargs.get("collections"), synchronization=synchronization,
+            aggregation=aggregation,
+        )  # fmt: skip
         self._weights.append(variable)
         if regularizer is not None:
             self._regularize_weight(name, variable, regularizer)

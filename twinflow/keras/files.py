@@ -3,6 +3,8 @@
 import hashlib
 import os
 import shutil
+import tarfile
+import zipfile
 
 from twinflow.base.errors import NotFoundError
 
@@ -42,7 +44,7 @@ def get_file(
             f"{origin} anew."
         )
     if untar and not os.path.exists(target):
-        shutil.unpack_archive(path, folder, filter="data")
+        _extract(path, folder, "tar")
     if extract:
         _extract(path, folder, archive_format)
     return target if untar else path
@@ -58,8 +60,8 @@ def _fits(path, wanted, algorithm):
 
 
 def _extract(path, folder, kind):
-    """Unpack an archive; what is none is left as it is."""
-    ends = {"zip": (".zip",), "tar": (".tar", ".gz", ".tgz", ".bz2")}
-    kinds = ["tar", "zip"] if kind == "auto" else [kind]
-    if any(path.endswith(ends.get(k, ())) for k in kinds):
-        shutil.unpack_archive(path, folder, filter="data")
+    """Unpack an archive, whatever its name; what is none is left as it is."""
+    if kind in ("auto", "tar") and tarfile.is_tarfile(path):
+        shutil.unpack_archive(path, folder, "tar", filter="data")
+    elif kind in ("auto", "zip") and zipfile.is_zipfile(path):
+        shutil.unpack_archive(path, folder, "zip")

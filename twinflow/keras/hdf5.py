@@ -1,6 +1,8 @@
 """Weights and models in HDF5 files, as Keras writes them; through h5py."""
 
+import contextlib
 import json
+import os
 
 import numpy as np
 
@@ -31,6 +33,19 @@ def opened(path, mode, what):
     if h5py is None:
         raise ImportError(f"`{what}` requires h5py: python -m pip install h5py")
     return h5py.File(path, mode)
+
+
+@contextlib.contextmanager
+def replaced(path, what):
+    """A new HDF5 file that takes the place of `path` once it is whole, as a block."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with opened(part, "w", what) as file:
+            yield file
+        os.replace(part, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(part)
 
 
 # ------------------------------------------------------------------ attributes
@@ -174,7 +189,7 @@ def _set(pairs):
 def save_model(model, path, include_optimizer):
     """Write a model: its settings, its weights, how it is trained."""
     config = {"class_name": type(model).__name__, "config": model.get_config()}
-    with opened(path, "w", "save_model") as file:
+    with replaced(path, "save_model") as file:
         _save_text(file, "keras_version", "2.1.6-tf")
         _save_text(file, "backend", "tensorflow")
         _save_text(file, "model_config", json.dumps(config, default=plain))

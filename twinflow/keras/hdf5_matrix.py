@@ -34,8 +34,8 @@ class HDF5Matrix:
 
     def __getitem__(self, key):
         if isinstance(key, slice):
-            first, last, _ = key.indices(len(self))
-            found = self.data[self.start + first : self.start + last]
+            first, last, step = key.indices(len(self))
+            found = self.data[self.start + first : self.start + last : step]
         elif isinstance(key, int | np.integer):
             found = self.data[self._row(key)]
         else:

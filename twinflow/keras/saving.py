@@ -68,7 +68,7 @@ class HasSaving:
         if not _may_write(f"{path}.index" if tf else path, overwrite):
             return
         if not tf:
-            with hdf5.opened(path, "w", "save_weights") as file:
+            with hdf5.replaced(path, "save_weights") as file:
                 hdf5.save_weights(file, self.layers)
             return
         if self.optimizer is not None and not isinstance(self.optimizer, Trackable):
@@ -98,12 +98,12 @@ class HasSaving:
         path = as_str_any(path_to_str(filepath))
         if is_hdf5(path) or not _is_checkpoint(path):
             return self._load_hdf5(path, by_name)
-        status = restoring.restore(self, path)
         if by_name:
             raise NotImplementedError(
                 "Weights may only be loaded based on topology into Models when loading "
                 "TensorFlow-formatted weights (got by_name=True to load_weights)."
             )
+        status = restoring.restore(self, path)
         if not current_mode().eager:
             status.run_restore_ops(sessions.get_session())
         return status

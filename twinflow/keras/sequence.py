@@ -65,7 +65,7 @@ class SequenceEnqueuer:
         """
         self.queue: queue.Queue = queue.Queue(max_queue_size)
         self._stop.clear()
-        self._thread = threading.Thread(target=self._fill, args=(workers,), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(workers,), daemon=True)
         self._thread.start()
 
     def stop(self, timeout=None):
@@ -90,16 +90,26 @@ class SequenceEnqueuer:
                 raise error
             yield item
 
+    def _run(self, workers):
+        """Make batches; what the sequence raises between them is raised in `get`."""
+        try:
+            self._fill(workers)
+        except BaseException as error:  # whoever asks for a batch must not wait forever
+            self._put_item((None, error))
+
     def _put(self, make):
         """Queue what `make` gives or raises; False when all is over."""
         try:
             found = (make(), None)
         except BaseException as error:  # it is raised where the batch is asked for
             found = (None, error)
+        return self._put_item(found)
+
+    def _put_item(self, item):
         while not self._stop.is_set():
             try:
-                self.queue.put(found, timeout=0.05)
-                return found[1] is None
+                self.queue.put(item, timeout=0.05)
+                return item[1] is None
             except queue.Full:
                 continue
         return False

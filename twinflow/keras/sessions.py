@@ -74,8 +74,6 @@ def get_value(x):
 
 def eval(x):
     """The value of a variable or tensor, an array."""
-    if not current_mode().eager and hasattr(x, "dense_shape"):
-        return get_session().run(x)
     return get_value(x)
 
 
@@ -93,12 +91,13 @@ def set_value(x, value):
 
 def batch_set_value(tuples):
     """Give several variables values: pairs of (variable, value)."""
+    session = None if current_mode().eager or not tuples else get_session()
     for x, value in tuples:
         value = np.asarray(value, x.dtype.base_dtype.np)
-        if current_mode().eager:
+        if session is None:
             x.assign(value)
         else:
-            x.load(value, get_session())
+            x.load(value, session)
 
 
 # ------------------------------------------------------------------ functions
@@ -116,9 +115,18 @@ class Function:
         if not isinstance(inputs, list | tuple):
             raise TypeError("`inputs` should be a list or tuple.")
         feed = dict(zip(self.inputs, inputs, strict=True))
-        feed.update(self._options.get("feed_dict") or {})
-        fetches = [self.outputs, self.updates_op, self._options.get("fetches") or []]
-        return get_session().run(fetches, feed)[0]
+        return self.run(get_session(), feed)[0]
+
+    def run(self, session, feed, more=()):
+        """(the values of the outputs, those of `more`), with the updates made."""
+        options = self._options
+        further = [*more, *(options.get("fetches") or [])]
+        found, _, others = session.run(
+            [self.outputs, self.updates_op, further],
+            feed | (options.get("feed_dict") or {}),
+            options.get("options"), options.get("run_metadata"),
+        )  # fmt: skip
+        return found, others[: len(more)]
 
 
 def _as_op(update):
@@ -131,14 +139,20 @@ def function(inputs, outputs, updates=None, **kwargs):
     Args:
         inputs: placeholders. outputs: tensors.
         updates: ops or pairs of (variable, new value) to be run too.
-        kwargs: `name`, and `feed_dict` and `fetches` as for Session.run.
+        kwargs: `name`, and `feed_dict`, `fetches`, `options` and `run_metadata` as for
+            Session.run.
     Raises:
         ValueError: an argument is not known.
     """
-    for key in kwargs:
+    check_options(kwargs)
+    outputs = [identity(y) if hasattr(y, "assign") else y for y in outputs]
+    return Function(inputs, outputs, updates, kwargs.get("name"), kwargs)
+
+
+def check_options(options):
+    """Raise ValueError for what neither `function` nor Session.run takes."""
+    for key in options:
         if key not in ("name", "feed_dict", "fetches", "options", "run_metadata"):
             raise ValueError(
                 f'Invalid argument "{key}" passed to K.function with TensorFlow backend'
             )
-    outputs = [identity(y) if hasattr(y, "assign") else y for y in outputs]
-    return Function(inputs, outputs, updates, kwargs.get("name"), kwargs)

@@ -5,12 +5,11 @@ import functools
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, changed, is_part, leaves, pending
 from twinflow.keras import defaults, initializers
-from twinflow.keras.sessions import get_session
+from twinflow.keras.sessions import batch_get_value, batch_set_value
 from twinflow.ops.variables.creators import has_creators
 from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.resource import ResourceVariable
@@ -112,10 +111,7 @@ class HasWeights(Trackable):
 
         In graph mode they are those of Keras's session.
         """
-        if current_mode().eager:
-            return [v.numpy() for v in self.weights]
-        variables = self.weights
-        return get_session().run(variables) if variables else []
+        return batch_get_value(self.weights)
 
     def set_weights(self, weights):
         """Give the variables the values of a list of arrays.
@@ -138,26 +134,26 @@ class HasWeights(Trackable):
                     f"Layer weight shape {tuple(v._shape)} not compatible with "
                     f"provided weight shape {np.shape(w)}"
                 )
-        for v, w in zip(variables, weights, strict=True):
-            if current_mode().eager:
-                v.assign(np.asarray(w, v.dtype.np))
-            else:
-                v.load(np.asarray(w, v.dtype.np), get_session())
+        batch_set_value(list(zip(variables, weights, strict=True)))
 
 
-def make_weight(layer, name, shape, dtype, initializer, trainable, constraint):
+def make_weight(
+    layer, name, shape, dtype, initializer, getter, partitioner, use_resource, **options
+):
     """A variable of `layer`, named after the models and layers being called."""
     dtype = dtypes.as_dtype(dtype or layer.dtype or defaults.floatx())
     shape = tuple(TensorShape(shape).as_list())
     initializer = _initializer(layer, name, dtype, initializer)
+    if getter is not None:
+        return getter(
+            name=name, shape=shape, dtype=dtype, initializer=initializer,
+            partitioner=partitioner, use_resource=use_resource, **options,
+        )  # fmt: skip
     make = ResourceVariable
-    if has_creators():
-        make = functools.partial(Variable, use_resource=True)
-    return make(
-        functools.partial(initializer, shape, dtype=dtype),
-        trainable=trainable, name=name or "Variable", dtype=dtype,
-        constraint=constraint,
-    )  # fmt: skip
+    if has_creators() or use_resource is False:
+        make = functools.partial(Variable, use_resource=use_resource is not False)
+    first = functools.partial(initializer, shape, dtype=dtype)
+    return make(first, name=name or "Variable", dtype=dtype, **options)
 
 
 def _initializer(layer, name, dtype, initializer):

@@ -1,14 +1,16 @@
 """tf.keras.datasets.reuters."""
 
-import json
-
 import numpy as np
 
-from twinflow.base import logging
-from twinflow.keras.datasets.words import as_objects, mixed, prepared
+from twinflow.keras.datasets.words import (
+    ORIGIN,
+    as_objects,
+    mixed,
+    prepared,
+    word_count,
+    word_index,
+)
 from twinflow.keras.files import get_file
-
-_ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 
 def load_data(
@@ -24,14 +26,8 @@ def load_data(
     Raises:
         NotFoundError: the file is not there.
     """
-    if "nb_words" in kwargs:
-        logging.warning(
-            "The `nb_words` argument in `load_data` has been renamed `num_words`."
-        )
-        num_words = kwargs.pop("nb_words")
-    if kwargs:
-        raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
-    with np.load(get_file(path, _ORIGIN + path), allow_pickle=True) as f:
+    num_words = word_count(num_words, kwargs)
+    with np.load(get_file(path, ORIGIN + path), allow_pickle=True) as f:
         x, y = mixed(f["x"], f["y"], np.random.RandomState(seed))
     xs, ys = prepared(
         x, num_words, skip_top, maxlen, y, oov_char, start_char, index_from
@@ -42,5 +38,4 @@ def load_data(
 
 def get_word_index(path="reuters_word_index.json"):
     """{word: its number}, from ~/.keras/datasets."""
-    with open(get_file(path, _ORIGIN + path)) as file:
-        return json.load(file)
+    return word_index(path)

@@ -1,6 +1,35 @@
 """Texts as numbers of words, as the files of imdb and reuters have them."""
 
+import json
+
 import numpy as np
+
+from twinflow.base import logging
+from twinflow.keras.files import get_file
+
+ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
+
+
+def word_count(num_words, kwargs):
+    """`num_words`, or what its older name was given.
+
+    Raises:
+        TypeError: there are other arguments.
+    """
+    if "nb_words" in kwargs:
+        logging.warning(
+            "The `nb_words` argument in `load_data` has been renamed `num_words`."
+        )
+        num_words = kwargs.pop("nb_words")
+    if kwargs:
+        raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
+    return num_words
+
+
+def word_index(path):
+    """{word: its number} of a file of the cache."""
+    with open(get_file(path, ORIGIN + path)) as file:
+        return json.load(file)
 
 
 def prepared(xs, num_words, skip_top, maxlen, labels, oov_char, start_char, index_from):
@@ -32,7 +61,8 @@ def prepared(xs, num_words, skip_top, maxlen, labels, oov_char, start_char, inde
 def as_objects(xs):
     """Lists of different lengths as an array of objects."""
     found = np.empty(len(xs), object)
-    found[:] = xs
+    for i, x in enumerate(xs):  # found[:] = xs fails where all lengths are equal
+        found[i] = x
     return found
 
 

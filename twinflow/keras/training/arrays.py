@@ -35,11 +35,12 @@ def slice_arrays(arrays, start=None, stop=None):
     return [None if a is None else a[start:stop] for a in arrays]
 
 
+def _array(x):
+    """A tensor as an array, copied once and not for each batch; others as they are."""
+    return x.numpy() if hasattr(x, "numpy") else x
+
+
 def _rows(array, rows):
-    if isinstance(array, np.ndarray):
-        return array[rows]
-    if hasattr(array, "numpy"):
-        return array.numpy()[rows]
     found = array[rows]
     return found.toarray() if hasattr(found, "toarray") else found
 
@@ -76,6 +77,7 @@ class Source:
             self.flat = [*inputs, *(targets or []), *(weights or [])]
             self.samples = _sample_count(self.flat, batch_size, steps, name)
         if self.samples is not None:
+            self.flat = [_array(a) for a in self.flat]
             self.batch_size = batch_size or 32
             self.order = np.arange(self.samples)
             self.batches = make_batches(self.samples, self.batch_size)

@@ -30,7 +30,7 @@ class GraphStep:
     """
 
     def __init__(self, inputs, outputs, updates, phase, options):
-        self._inputs, self._phase, self._options = inputs, phase, options
+        self._inputs, self._phase = inputs, phase
         self._step = sessions.Function([], outputs, updates, None, options)
         self.watched: dict = {}
 
@@ -41,14 +41,8 @@ class GraphStep:
         phase = session.graph.state.get("keras_learning_phase")
         if phase is not None:
             feed[phase] = bool(self._phase)
-        feed |= self._options.get("feed_dict") or {}
-        step = self._step
-        more = [*self.watched, *(self._options.get("fetches") or [])]
-        fetches = [step.outputs, step.updates_op, more]
-        extra = {k: self._options[k] for k in ("options", "run_metadata")
-                 if k in self._options}  # fmt: skip
-        found, _, others = session.run(fetches, feed, **extra)
-        for function, value in zip(self.watched.values(), others, strict=False):
+        found, watched = self._step.run(session, feed, list(self.watched))
+        for function, value in zip(self.watched.values(), watched, strict=True):
             function(value)
         return found
 

@@ -4,7 +4,7 @@ from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterator import EagerIterator, Iterator
-from twinflow.keras import optimizers
+from twinflow.keras import optimizers, sessions
 from twinflow.keras.sequence import is_generator_or_sequence
 from twinflow.keras.shown import shown
 from twinflow.keras.training import arrays, checks, compiling, generators, graphs
@@ -66,8 +66,7 @@ class HasTraining(HasData):
         """
         if distribute is not None:
             raise ValueError("`distribute` is not there: training is on one device.")
-        eager = current_mode().eager
-        if eager and target_tensors is not None:
+        if current_mode().eager and target_tensors is not None:
             raise ValueError("target_tensors is not supported in Eager mode.")
         before = dict(self.__dict__)
         try:
@@ -85,6 +84,7 @@ class HasTraining(HasData):
         weighted_metrics, target_tensors, kwargs,
     ):  # fmt: skip
         self.__dict__["run_eagerly"] = bool(kwargs.pop("run_eagerly", False))
+        sessions.check_options(kwargs)
         self._note(
             optimizer=optimizers.get(optimizer), loss=loss or {},
             metrics=metrics or [], loss_weights=loss_weights,
@@ -228,6 +228,13 @@ class HasTraining(HasData):
         Example:
             model.fit(x, y, epochs=3, validation_split=0.2)
         """
+        if "nb_epoch" in kwargs:
+            logging.warning(
+                "The `nb_epoch` argument in `fit` has been renamed `epochs`."
+            )
+            epochs = kwargs.pop("nb_epoch")
+        if kwargs:
+            raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         if is_generator_or_sequence(x):
             generators.check_alone(y, sample_weight)
             return self.fit_generator(
@@ -237,13 +244,6 @@ class HasTraining(HasData):
             )  # fmt: skip
         if batch_size is None and steps_per_epoch is None:
             batch_size = 32
-        if "nb_epoch" in kwargs:
-            logging.warning(
-                "The `nb_epoch` argument in `fit` has been renamed `epochs`."
-            )
-            epochs = kwargs.pop("nb_epoch")
-        if kwargs:
-            raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         data = self._standardize_user_data(
             x, y, sample_weight, class_weight, batch_size, True, "steps_per_epoch",
             steps_per_epoch, validation_split,
