@@ -32,9 +32,8 @@ class Mode:
     """How calls are carried out. eager and graph derive their handlers from this."""
 
     eager = False
-    stack: ClassVar[
-        Callable[..., Any]
-    ]  # a list with tensors in it; set by ops.arrays.basic
+    # what stacks a list with tensors in it; set by ops.arrays.basic
+    stack: ClassVar[Callable[..., Any]]
 
     def __init__(self):
         self.state: dict = {}  # what other packages keep per mode (random streams ...)

@@ -100,12 +100,12 @@ class BoundedTensorSpec(TensorSpec):
         if value is None:
             raise ValueError("minimum and maximum must be provided; not 'None'")
         found = np.array(value, self._dtype.np)
-        try:
-            np.broadcast_to(found, [1 if d is None else d for d in self._shape.tuple])
-        except ValueError as error:
+        pairs = zip(reversed(found.shape), reversed(self._shape.tuple or ()))
+        if any(a != b and 1 not in (a, b) and b is not None for a, b in pairs):
             raise ValueError(
-                f"{word} is not compatible with shape. Message: {error}."
-            ) from None
+                f"{word} is not compatible with shape. Message: {found.shape} and "
+                f"{self._shape} do not broadcast."
+            )
         found.flags.writeable = False
         return found
 

@@ -1,6 +1,7 @@
 """Elements chosen by a mask."""
 
 from twinflow.base import dispatch
+from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.index import gather
 from twinflow.ops.arrays.shape import reshape, shape, squeeze
@@ -49,6 +50,9 @@ def _check_mask(tensor, mask, axis):
 
 def _joined(tensor, axis, n):
     """The shape of `tensor` with `n` axes from `axis` on made one."""
+    if tensor._shape is None:
+        sizes = shape(tensor)
+        return concat([sizes[:axis], [-1], sizes[axis + n :]], 0)
     sizes = tensor._shape_value()
     if type(sizes) is not tuple:
         sizes = shape(tensor)

@@ -184,7 +184,7 @@ def _infer_shape(shape, dy, rows, cols, **_):
     s = (None,) * 4 if shape is None else ints(shape)
     if len(s) != 4:
         raise InferError(
-            "original input tensor shape must have 4 elements, got {text(s)}",
+            f"original input tensor shape must have 4 elements, got {text(s)}",
             f"Shape must be rank 4 but is rank {len(s)}",
         )
     _, h, w, _ = _infer_mean(dy, rows, cols)
