@@ -1,0 +1,105 @@
+"""Inception-ResNet v2: Inception's branches as small additions to what they see."""
+
+from twinflow.keras.applications import imagenet_utils
+from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.imagenet_utils import decode_predictions
+from twinflow.keras.applications.inception import (
+    AVERAGE,
+    LARGEST,
+    STEM,
+    branch,
+    branches,
+    normalised,
+)
+from twinflow.keras.applications.parts import channel_axis, conv, relu
+from twinflow.keras.lambda_layer import Lambda
+
+__all__ = ["InceptionResNetV2", "decode_predictions", "preprocess_input"]
+
+_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.7/"
+_FILES = (
+    (
+        "inception_resnet_v2_weights_tf_dim_ordering_tf_kernels.h5",
+        "e693bd0210a403b3192acc6073ad2e96",
+    ),
+    (
+        "inception_resnet_v2_weights_tf_dim_ordering_tf_kernels_notop.h5",
+        "d19885ff4a710c122648d3b5c3b684e4",
+    ),
+)
+_STAGES = (  # (name, its branches; name, scale, number of the blocks, their branches)
+    (
+        "mixed_5b",
+        (
+            [(96, 1)],
+            [(48, 1), (64, 5)],
+            [(64, 1), (96, 3), (96, 3)],
+            [AVERAGE, (64, 1)],
+        ),
+        ("block35", 0.17, 10),
+        ([(32, 1)], [(32, 1), (32, 3)], [(32, 1), (48, 3), (64, 3)]),
+    ),
+    (
+        "mixed_6a",
+        ([(384, 3, 2)], [(256, 1), (256, 3), (384, 3, 2)], [LARGEST]),
+        ("block17", 0.1, 20),
+        ([(192, 1)], [(128, 1), (160, (1, 7)), (192, (7, 1))]),
+    ),
+    (
+        "mixed_7a",
+        (
+            [(256, 1), (384, 3, 2)],
+            [(256, 1), (288, 3, 2)],
+            [(256, 1), (288, 3), (320, 3, 2)],
+            [LARGEST],
+        ),
+        ("block8", 0.2, 10),
+        ([(192, 1)], [(192, 1), (224, (1, 3)), (256, (3, 1))]),
+    ),
+)
+
+
+def InceptionResNetV2(
+    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
+    pooling=None, classes=1000,
+):  # fmt: skip
+    """Inception-ResNet v2; images of 299x299, at least 75x75; see Note [Applications].
+
+    Returns:
+        a Model
+    Raises:
+        ValueError: an argument does not fit.
+    Example:
+        InceptionResNetV2(weights=None, input_shape=(75, 75, 3), classes=10)
+    Szegedy et al., "Inception-v4, Inception-ResNet and the Impact of Residual
+    Connections on Learning", 2016.
+    """
+    frame = Frame(
+        299, 75, include_top, weights, input_tensor, input_shape, pooling, classes
+    )
+    x = branch(frame.start, STEM)
+    for name, table, (block, scale, count), inner in _STAGES:
+        x = branches(x, table, name)
+        for i in range(1, count + 1):
+            final = block == "block8" and i == count
+            x = _added(x, inner, f"{block}_{i}", 1.0 if final else scale, not final)
+    x = normalised(x, 1536, 1, names=("conv_7b", "conv_7b_bn", "conv_7b_ac"))
+    x = frame.ended(x, top="avg_pool")
+    return frame.model(x, "inception_resnet_v2", _ORIGIN, *_FILES)
+
+
+def _added(x, table, name, scale, active):
+    """relu(x + scale * f(x)), f being branches and a 1x1 convolution."""
+    y = branches(x, table, f"{name}_mixed")
+    shape = x.shape.as_list()
+    y = conv(shape[channel_axis()], 1, use_bias=True, name=f"{name}_conv")(y)
+    x = Lambda(
+        lambda inputs, scale: inputs[0] + inputs[1] * scale,
+        output_shape=tuple(shape[1:]), arguments={"scale": scale}, name=name,
+    )([x, y])  # fmt: skip
+    return relu(f"{name}_ac")(x) if active else x
+
+
+def preprocess_input(x, data_format=None):
+    """Pixels from 0 to 255 as numbers from -1 to 1; see imagenet_utils ("tf")."""
+    return imagenet_utils.preprocess_input(x, data_format, "tf")

@@ -1,0 +1,96 @@
+"""ResNet50: fifty layers with shortcuts around each three."""
+
+import warnings
+
+from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.imagenet_utils import (
+    decode_predictions,
+    preprocess_input,
+)
+from twinflow.keras.applications.parts import chain, conv, norm, relu
+from twinflow.keras.merge import Add
+from twinflow.keras.pooling import MaxPooling2D
+from twinflow.keras.resizing import ZeroPadding2D
+
+__all__ = ["ResNet50", "decode_predictions", "preprocess_input"]
+
+_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.2/"
+_FILES = (
+    (
+        "resnet50_weights_tf_dim_ordering_tf_kernels.h5",
+        "a7b3fe01876f51b976af0dea6bc144eb",
+    ),
+    (
+        "resnet50_weights_tf_dim_ordering_tf_kernels_notop.h5",
+        "a268eb855778b3df3c7506639542a6af",
+    ),
+)
+_STAGES = ((64, 3), (128, 4), (256, 6), (512, 3))  # (filters, blocks) from stage 2 on
+
+
+def ResNet50(
+    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
+    pooling=None, classes=1000,
+):  # fmt: skip
+    """ResNet50; images of 224x224, at least 32x32; see Note [Applications].
+
+    Returns:
+        a Model
+    Raises:
+        ValueError: an argument does not fit.
+    Example:
+        ResNet50(weights=None, input_shape=(32, 32, 3), classes=10)
+    He et al., "Deep Residual Learning for Image Recognition", 2015, table 1; a stage's
+    strides are at its first 1x1 convolution.
+    """
+    frame = Frame(
+        224, 32, include_top, weights, input_tensor, input_shape, pooling, classes
+    )
+    x = chain(
+        frame.start,
+        ZeroPadding2D(3, name="conv1_pad"),
+        _conv(64, 7, strides=2, name="conv1"),
+        norm("bn_conv1"),
+        relu(),
+        ZeroPadding2D(1, name="pool1_pad"),
+        MaxPooling2D(3, strides=2),
+    )
+    for stage, (filters, blocks) in enumerate(_STAGES, 2):
+        for block in range(blocks):
+            strides = 2 if block == 0 and stage > 2 else 1
+            x = _block(x, filters, f"{stage}{'abcdef'[block]}", strides, block == 0)
+    if not include_top and pooling not in ("avg", "max"):
+        warnings.warn(
+            "The output shape of `ResNet50(include_top=False)` has been changed since "
+            "Keras 2.2.0.",
+            stacklevel=2,
+        )
+    x = frame.ended(x, "fc1000", "avg_pool")
+    return frame.model(x, "resnet50", _ORIGIN, *_FILES)
+
+
+def _conv(filters, kernel, strides=1, padding="valid", name=None):
+    """A convolution with a bias, drawn after He."""
+    return conv(
+        filters, kernel, strides, padding, name, use_bias=True,
+        kernel_initializer="he_normal",
+    )  # fmt: skip
+
+
+def _block(x, filters, name, strides, project):
+    """Three convolutions, and x added to them, projected at the start of a stage."""
+    y = chain(
+        x,
+        _conv(filters, 1, strides, name=f"res{name}_branch2a"),
+        norm(f"bn{name}_branch2a"),
+        relu(),
+        _conv(filters, 3, padding="same", name=f"res{name}_branch2b"),
+        norm(f"bn{name}_branch2b"),
+        relu(),
+        _conv(4 * filters, 1, name=f"res{name}_branch2c"),
+        norm(f"bn{name}_branch2c"),
+    )
+    if project:
+        shortcut = _conv(4 * filters, 1, strides, name=f"res{name}_branch1")
+        x = chain(x, shortcut, norm(f"bn{name}_branch1"))
+    return relu()(Add()([y, x]))

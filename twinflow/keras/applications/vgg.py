@@ -1,0 +1,39 @@
+"""The networks VGG, by the number of convolutions in each of their five blocks."""
+
+from twinflow.keras.applications.frame import Frame
+from twinflow.keras.convolutional import Conv2D
+from twinflow.keras.core import Dense
+from twinflow.keras.pooling import MaxPooling2D
+from twinflow.keras.reshaping import Flatten
+
+_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.1/"
+_FILTERS = (64, 128, 256, 512, 512)  # of the blocks
+
+
+def vgg(name, depths, files, *arguments):
+    """A network VGG.
+
+    Args:
+        name: the model's. depths: the convolutions of each block.
+        files: (file name, hash) with the top and without.
+        arguments: see Note [Applications].
+    """
+    frame = Frame(224, 32, *arguments)
+    x = frame.start
+    for block, (depth, filters) in enumerate(zip(depths, _FILTERS, strict=True), 1):
+        for i in range(1, depth + 1):
+            layer = Conv2D(
+                filters, 3, padding="same", activation="relu",
+                name=f"block{block}_conv{i}",
+            )  # fmt: skip
+            x = layer(x)
+        x = MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
+    x = _classifier(x, frame.classes) if frame.include_top else frame.pooled(x)
+    return frame.model(x, name, _ORIGIN, *files)
+
+
+def _classifier(x, classes):
+    x = Flatten(name="flatten")(x)
+    x = Dense(4096, activation="relu", name="fc1")(x)
+    x = Dense(4096, activation="relu", name="fc2")(x)
+    return Dense(classes, activation="softmax", name="predictions")(x)
