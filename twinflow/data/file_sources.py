@@ -1,11 +1,13 @@
 """What files hold, as sources: lines, records, and pieces of one length."""
 
+import operator
+
 import numpy as np
 
 from twinflow.base import errors, files
 from twinflow.base.files import translated
 from twinflow.base.records import opened, records_in
-from twinflow.data.iterators import Elements
+from twinflow.data.iterators import Stage, Staged
 from twinflow.ops.strings.arrays import as_text
 
 _PIECE = 1 << 20  # bytes read at once
@@ -17,10 +19,58 @@ def _scalar(data):
     return [out]
 
 
+class Read(Stage):
+    """What files hold, one file after another; what follows an error is the next one.
+
+    Args:
+        paths: the files. read: (path, byte) -> iterator of (byte, list of bytes): what
+            is there from a byte on, and where it begins.
+    """
+
+    def __init__(self, paths, read):
+        self.paths, self.read = paths, read
+        self.number = self.byte = self.first = 0
+        self.rows, self.left = (), iter(())
+
+    def elements(self):
+        while self.number < len(self.paths):
+            try:
+                for found in self.read(self.paths[self.number], self.byte):
+                    self.byte, self.rows = found
+                    self.left = iter(self.rows[self.first :])
+                    self.first = 0
+                    yield from map(_scalar, self.left)
+                self._next_file()
+            except errors.OpError:
+                self._next_file()
+                raise
+        self.over = True
+
+    def _next_file(self):
+        self.number, self.byte, self.rows, self.left = self.number + 1, 0, (), iter(())
+
+    def state(self):
+        left = operator.length_hint(self.left)
+        given = len(self.rows) - left if self.rows else self.first
+        return [self.number, self.byte, given]
+
+    def resume(self, number, byte, given):
+        self.number, self.byte, self.first = number, byte, given
+
+
 def _each(paths, read):
-    """The source of what `read(path)` yields for each file."""
+    """The source of what `read(path, byte)` finds in each file."""
     paths = [as_text(p) for p in np.ravel(paths).tolist()]
-    return lambda: Elements(_scalar(x) for path in paths for x in read(path))
+    return lambda: Staged(Read(paths, read))
+
+
+def _to(file, byte):
+    """Go to a byte of an open file."""
+    if hasattr(file, "seek"):
+        file.seek(byte)
+        return
+    while byte and (found := file.read(min(byte, _PIECE))):
+        byte -= len(found)
 
 
 def lines(paths, compression):
@@ -30,14 +80,18 @@ def lines(paths, compression):
         paths: an array of strings. compression: "", "ZLIB" or "GZIP".
     """
 
-    def read(path):
+    def read(path, byte):
         with opened(path, compression) as file:
+            _to(file, byte)
             left = b""
             while piece := file.read(_PIECE):
-                *whole, left = (left + piece).split(b"\n")
-                yield from map(_stripped, whole)
+                whole, end, rest = (left + piece).rpartition(b"\n")
+                if end:
+                    yield byte, [_stripped(line) for line in whole.split(b"\n")]
+                    byte += len(whole) + 1
+                left = rest
             if left:
-                yield _stripped(left)
+                yield byte, [_stripped(left)]
 
     return _each(paths, read)
 
@@ -53,11 +107,12 @@ def records(paths, compression):
         DataLossError: one is damaged; it names the file and the byte.
     """
 
-    def read(path):
+    def read(path, byte):
         with opened(path, compression) as file:
+            _to(file, byte)
             try:
-                for _, data in records_in(file):
-                    yield data
+                for at, data in records_in(file, byte):
+                    yield at, (data,)
             except errors.DataLossError as error:
                 message = f"{error.message} of {path}"
                 raise errors.DataLossError(None, None, message) from None
@@ -72,7 +127,7 @@ def pieces(paths, size, header, footer):
         InvalidArgumentError: the file does not divide into such pieces.
     """
 
-    def read(path):
+    def read(path, byte):
         length = files.Stat(path).length
         body = length - header - footer
         if body < 0 or body % size:
@@ -83,9 +138,9 @@ def pieces(paths, size, header, footer):
                 f"exact multiple of the record length ({size} bytes).",
             )  # fmt: skip
         with translated(path), open(path, "rb") as file:
-            file.seek(header)
-            for _ in range(body // size):
-                yield file.read(size)
+            file.seek(byte or header)
+            for at in range(byte or header, length - footer, size):
+                yield at, (file.read(size),)
 
     return _each(paths, read)
 

@@ -1,6 +1,7 @@
 """Numbers from strings, and strings from numbers."""
 
 import re
+from decimal import Decimal
 from math import isfinite
 
 import numpy as np
@@ -40,7 +41,21 @@ def parsed(value, dtype):
 
 def _rounded_once(word, dtype):
     """The nearest value of the dtype, not that of the nearest double."""
-    return np.float32(word) if dtype is dtypes.float32 else float(word)
+    double = float(word)
+    if dtype is not dtypes.float32 or not isfinite(double):
+        return double
+    with np.errstate(over="ignore"):
+        near = np.float32(double)
+    error = double - float(near)
+    if not error or not isfinite(error):
+        return near
+    other = np.nextafter(near, np.float32(np.inf if error > 0 else -np.inf))
+    if float(other) - double != error:
+        return near
+    exact, middle = Decimal(word.decode()), Decimal(double)
+    if exact == middle:
+        return near
+    return max(near, other) if exact > middle else min(near, other)
 
 
 def _number_kernel(string_tensor, out_type):

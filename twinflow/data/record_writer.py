@@ -1,0 +1,106 @@
+"""tf.data.experimental.TFRecordWriter: a dataset of records as a file."""
+
+import contextlib
+import os
+import uuid
+
+from twinflow.base import dispatch, dtypes, errors
+from twinflow.base.files import translated
+from twinflow.base.op import define
+from twinflow.base.records import TFRecordOptions
+from twinflow.base.records import TFRecordWriter as RecordFile
+from twinflow.base.shapes import TensorShape
+from twinflow.data.dataset import Dataset
+from twinflow.data.functions import Env, symbolic
+from twinflow.execute.interpreter import special_steps
+from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.strings.arrays import as_text, invalid, one
+
+DatasetToTFRecord = define(
+    "DatasetToTFRecord(inputs: N*Tin) -> (); dataset=None, writer=None",
+    infer=None,
+    stateful=True,
+    host=True,
+)
+
+
+class TFRecordWriter:
+    """Writes a dataset of strings to a TFRecord file.
+
+    Args:
+        filename: string[], the path. compression_type: "", "ZLIB" or "GZIP".
+    Example:
+        write = tf.data.experimental.TFRecordWriter("out.tfrecord").write(dataset)
+    """
+
+    def __init__(self, filename, compression_type=None):
+        string = dtypes.string
+        self._filename = convert_to_tensor(filename, string, name="filename")
+        self._compression = convert_to_tensor(
+            compression_type or "", string, name="compression_type"
+        )
+
+    def write(self, dataset):
+        """An operation that writes all elements (eagerly: write them now).
+
+        The file is there when all of it has been written.
+
+        Raises:
+            TypeError: its elements are no string scalars.
+        """
+        if not isinstance(dataset, Dataset):
+            raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
+        types, shapes = dataset.output_types, dataset.output_shapes
+        if types != dtypes.string or shapes != TensorShape([]):
+            raise TypeError(
+                "`dataset` must produce scalar `DT_STRING` tensors whereas it produces "
+                f"shape {shapes} and types {types}"
+            )
+        mode = dispatch.current_mode()
+        if mode.eager:
+            self._run(dataset, Env())
+            return None
+        inputs = symbolic([*dataset.inputs, self._filename, self._compression])
+        attrs = {"dataset": dataset, "writer": (self, inputs)}
+        args = [[mode.tensor(t) for t in inputs]]
+        return mode.append_node(DatasetToTFRecord, args, attrs, "DatasetToTFRecord", [])
+
+    def _run(self, dataset, env):
+        path = as_text(one(env.value(self._filename)))
+        kind = as_text(one(env.value(self._compression)))
+        if kind not in TFRecordOptions.compression_type_map.values():
+            raise invalid(f"Unsupported compression_type: {kind}.")
+        with _replacing(path) as temporary, RecordFile(temporary, kind) as file:
+            for (record,) in dataset.start(env)():
+                file.write(one(record))
+
+
+@contextlib.contextmanager
+def _replacing(path):
+    """A path beside `path`, which takes its place if all goes well."""
+    temporary = f"{path}.{uuid.uuid4().hex}.tmp"
+    try:
+        yield temporary
+        with translated(path):
+            os.replace(temporary, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, errors.OpError) and temporary in error.message:
+            text = error.message.replace(temporary, path)
+            raise type(error)(None, None, text) from error
+        raise
+
+
+def _write_step(asm, node, program):
+    places = [asm.slot(t, program) for t in node.inputs]
+    dataset, (writer, inputs) = node.attrs["dataset"], node.attrs["writer"]
+
+    def run(v):
+        values = dict(zip(inputs, [v[i] for i in places]))
+        writer._run(dataset, Env(values, asm.cell_of))
+
+    return run
+
+
+special_steps["DatasetToTFRecord"] = _write_step
