@@ -1,0 +1,17 @@
+"""What a process that twinflow starts does first; see data.processes."""
+
+from collections.abc import Callable
+
+first: list[Callable[[], object]] = []  # functions at the top of importable modules
+
+
+def call_first(function):
+    """Let every process that is started from now on call `function` at once."""
+    if function not in first:
+        first.append(function)
+
+
+def call_no_more(function):
+    """Undo `call_first`."""
+    if function in first:
+        first.remove(function)

@@ -1,0 +1,91 @@
+"""What two processes hand to each other: small things by a pipe, large ones by memory.
+
+A message is a pickle (protocol 5) and the buffers of its arrays. Measured on 2 cores,
+for one array there and back: up to 16 KiB a pipe is as quick as shared memory, at
+200 KiB memory takes a third of its time, at 3 MiB a fifth.
+"""
+
+import mmap
+import os
+import pickle
+import struct
+import tempfile
+
+SMALL = 16 << 10  # bytes that go through the pipe
+_ALIGN = 64
+_PAGE = mmap.PAGESIZE
+
+
+class Memory:
+    """Memory of two processes: a file without a name, gone with the last of them.
+
+    Args:
+        fd: the file, in the process that did not make it.
+    """
+
+    def __init__(self, fd=None):
+        self.fd = _unnamed_file() if fd is None else fd
+        self.map, self.size = None, 0
+
+    def view(self, size):
+        """The memory as a memoryview of `size` bytes at least; the file grows."""
+        if size > self.size:
+            self.size = max(2 * self.size, -(-size // _PAGE) * _PAGE)
+            if os.fstat(self.fd).st_size < self.size:
+                os.ftruncate(self.fd, self.size)
+            self.map = mmap.mmap(self.fd, self.size)
+        return memoryview(self.map)
+
+    def close(self):
+        """Give the file back; views that are in use stay valid."""
+        self.map = None
+        os.close(self.fd)
+
+
+def _unnamed_file():
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("twinflow-data")
+    with tempfile.TemporaryFile() as f:
+        return os.dup(f.fileno())
+
+
+def _places(sizes):
+    """Where buffers of these sizes lie, and where the last one ends."""
+    places, end = [], 0
+    for size in sizes:
+        places.append(end)
+        end += -(-size // _ALIGN) * _ALIGN
+    return places, end
+
+
+def packed(value, memory):
+    """A message for `unpacked`; what is large of it lies in `memory`."""
+    found: list = []
+    data = pickle.dumps(value, 5, buffer_callback=found.append)
+    parts = [memoryview(data), *[b.raw() for b in found]]
+    sizes = [p.nbytes for p in parts]
+    head = struct.pack(f"<q{len(sizes)}q", len(sizes), *sizes)
+    if sum(sizes) <= SMALL:
+        return b"".join([head, *parts])
+    places, end = _places(sizes)
+    view = memory.view(end)
+    for place, size, part in zip(places, sizes, parts):
+        view[place : place + size] = part
+    return head
+
+
+def unpacked(message, memory):
+    """The value of a message; its arrays look at the message or at `memory`."""
+    (count,) = struct.unpack_from("<q", message)
+    sizes = struct.unpack_from(f"<{count}q", message, 8)
+    start = 8 + 8 * count
+    if len(message) > start:
+        places, source = [], memoryview(message)
+        for size in sizes:
+            places.append(start)
+            start += size
+    else:
+        places, end = _places(sizes)
+        source = memory.view(end)
+    parts = [source[p : p + n] for p, n in zip(places, sizes)]
+    return pickle.loads(parts[0], buffers=parts[1:])
