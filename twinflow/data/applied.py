@@ -4,16 +4,16 @@ import numpy as np
 
 from twinflow.base import dtypes, errors, nest
 from twinflow.base.shapes import TensorShape
-from twinflow.data import interleaving, iterators, sources, windows
+from twinflow.data import drawing, interleaving, sources, windows
 from twinflow.data import structure as nested
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import ElementFunction
+from twinflow.data.iterators import Staged
 from twinflow.data.leaves import SparseLeaf
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import is_dataset, scalar
 from twinflow.ops.arrays.constant import cast
-from twinflow.ops.random.philox_words import seeds_or_entropy, words
 from twinflow.ops.random.streams import get_seed
 
 AUTOTUNE = -1
@@ -36,19 +36,6 @@ def enumerate_dataset(start=0):
     """
     return lambda dataset: Dataset.zip((Counter(start), dataset))
 
-
-def RandomDataset(seed=None):
-    """The dataset of random int64 scalars in [0, 2**32), without an end."""
-    seeds = get_seed(seed)
-
-    def start(env):
-        return iterators.generated(lambda: ([np.int64(w)] for w in words(*_set(seeds))))
-
-    return Dataset("RandomDataset", _SCALAR, start)
-
-
-def _set(seeds):
-    return seeds_or_entropy(0, 0) if seeds[0] is None else seeds
 
 
 # ---------------------------------------------------------------------- batches
@@ -226,17 +213,10 @@ def sample_from_datasets(datasets, weights=None, seed=None):
         source = Dataset.from_tensors(even if weights is None else weights).repeat()
 
     def start(env):
-        draw = words(*_set(seeds))
-        return iterators.generated(lambda: _draws(draw, source.start(env)(), count))
+        weights = source.start(env)
+        return lambda: Staged(drawing.Draws(weights(), seeds))
 
     return _chosen(datasets, Dataset("Choices", _SCALAR, start, source.inputs))
-
-
-def _draws(draw, weights, count):
-    for (w,) in weights:
-        share = np.cumsum(np.asarray(w, np.float64))
-        place = next(draw) / 2**32 * share[-1]
-        yield [np.int64(min(np.searchsorted(share, place, "right"), count - 1))]
 
 
 def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
@@ -259,23 +239,11 @@ def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
             return cast(class_func(*parts), dtypes.int32), element
 
         def step(env, source):
-            return lambda: iterators.Elements(
-                _accepted(source(), wanted, known, words(*_set(seeds)))
-            )
+            return lambda: Staged(drawing.Accepted(source(), wanted, known, seeds))
 
         return dataset.map(classed)._then("RejectionResample", step)
 
     return apply
-
-
-def _accepted(elements, wanted, known, draw):
-    seen = np.ones(len(wanted))
-    for element in elements:
-        kind = int(element[0])
-        seen[kind] += 1
-        ratio = wanted / (seen / seen.sum() if known is None else known + 1e-37)
-        if next(draw) / 2**32 < ratio[kind] / ratio.max():
-            yield element
 
 
 # ---------------------------------------------------------------------- elements
@@ -305,18 +273,11 @@ def scan(initial_state, scan_func):
 
         def step(env, source):
             run, state = function.start(env), [env.value(s) for s in first]
-            return lambda: iterators.Elements(_scanned(source(), run, state, count))
+            return lambda: Staged(drawing.Scanned(source(), run, state))
 
         return dataset._then("ScanDataset", step, output, [*function.inputs, *first])
 
     return apply
-
-
-def _scanned(elements, run, state, count):
-    for element in elements:
-        found = run([*state, *element])
-        state = found[:count]
-        yield found[count:]
 
 
 def unique():
@@ -336,40 +297,20 @@ def unique():
             )
 
         def step(env, source):
-            return lambda: iterators.Elements(_new(source()))
+            return lambda: Staged(drawing.New(source()))
 
         return dataset._then("UniqueDataset", step)
 
     return apply
 
 
-def _new(elements):
-    seen = set()
-    for element in elements:
-        key = np.asarray(element[0]).tolist()
-        if key not in seen:
-            seen.add(key)
-            yield element
-
-
 def ignore_errors():
     """A function that leaves out elements that cannot be computed."""
 
     def step(env, source):
-        return lambda: iterators.Elements(_without_errors(source()))
+        return lambda: drawing.WithoutErrors(source())
 
     return lambda dataset: dataset._then("IgnoreErrorsDataset", step)
-
-
-def _without_errors(elements):
-    while True:
-        try:
-            found = next(elements, None)
-        except errors.OpError:
-            continue
-        if found is None:
-            return
-        yield found
 
 
 def assert_element_shape(expected_shapes):

@@ -12,6 +12,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.data import structure as nested
+from twinflow.data.iterators import Pass, check_length
+from twinflow.data.places import place_of, put, standing_still
 from twinflow.data.structure import Structure
 from twinflow.execute.call import check_alive, program_of
 from twinflow.execute.plan import Plan
@@ -27,10 +29,27 @@ class Env:
     Args:
         values: dict from the graph tensors it depends on to arrays (or cells).
         cell_of: from the cells of the graph to those of this run.
+        stats: the cell of a StatsAggregator, or None (Note [Statistics]).
     """
 
-    def __init__(self, values=None, cell_of=lambda cell: cell):
-        self.values, self.cell_of = values or {}, cell_of
+    def __init__(self, values=None, cell_of=lambda cell: cell, stats=None):
+        self.values, self.cell_of, self.stats = values or {}, cell_of, stats
+        self.memories: list = []
+
+    def watched_by(self, stats):
+        """The same with the cell of a StatsAggregator."""
+        found = Env(self.values, self.cell_of, stats)
+        found.memories = self.memories
+        return found
+
+    def again(self):
+        """The same without memories, to start a dataset once more."""
+        return Env(self.values, self.cell_of, self.stats)
+
+    def kept(self, memory):
+        """The same memory, which becomes part of places (Note [Places])."""
+        self.memories.append(memory)
+        return memory
 
     def value(self, x):
         """The value of an array, eager tensor or graph tensor."""
@@ -41,6 +60,58 @@ class Env:
     def int(self, x):
         """The value of a scalar as a Python int."""
         return operator.index(np.asarray(self.value(x))[()])
+
+
+class Run(Pass):
+    """A pass over a dataset, with the memories that its transforms keep.
+
+    Args:
+        dataset: the Dataset. env: the Env to start it with.
+    """
+
+    def __init__(self, dataset, env):
+        self.inner, self.memories = dataset.start(env)(), env.memories
+
+    def __iter__(self):
+        return iter(self.inner)
+
+    def __next__(self):
+        return next(self.inner)
+
+    def block(self, count):
+        return self.inner.block(count)
+
+    def state(self):
+        with standing_still():
+            place = place_of(self.inner)
+            return [place, [m.state() for m in self.memories]]
+
+    def resume(self, place, memories):
+        put(self.inner, place)
+        check_length(len(memories), len(self.memories))
+        for memory, state in zip(self.memories, memories):
+            memory.resume(*state)
+
+
+class Streams:
+    """The random streams that a function has for itself; a memory.
+
+    Args:
+        cells: Stream cells.
+    """
+
+    def __init__(self, cells):
+        self.cells = cells
+
+    def state(self):
+        """Where each is."""
+        return [np.array(cell.read()) for cell in self.cells]
+
+    def resume(self, *states):
+        """Put each where it was."""
+        check_length(len(states), len(self.cells))
+        for cell, state in zip(self.cells, states):
+            cell.write(np.array(state))
 
 
 def symbolic(tensors):
@@ -72,8 +143,19 @@ class _Traced:
         graph = self.graph
         check_alive(graph)
         plan = Plan(program_of(graph, graph.outputs), env.cell_of, INTERPRET)
+        streams = dict.fromkeys(map(env.cell_of, _own_streams(graph)))
+        if streams:
+            env.kept(Streams(list(streams)))
         run, captured = plan.run, [env.value(t) for t in self.captured]
         return (lambda element: run([*element, *captured])) if captured else run
+
+
+def _own_streams(graph):
+    """The streams of random ops with a seed of their own, which no one else draws."""
+    for node in graph.nodes:
+        stream = node.attrs.get("stream")
+        if stream is not None and len(getattr(stream, "seeds", ())) == 2:
+            yield stream
 
 
 def _name(function):
@@ -166,11 +248,11 @@ class DatasetFunction(_Traced):
 
     def start(self, env):
         """A function from an element to a pass over its dataset."""
-        run, dataset, cell_of = self._plan(env), self.result, env.cell_of
+        run, dataset = self._plan(env), self.result
 
         def elements(element):
             values = dict(zip(dataset.inputs, run(element)))
-            return dataset.start(Env(values, cell_of))()
+            return Run(dataset, Env(values, env.cell_of, env.stats))
 
         return elements
 

@@ -4,9 +4,11 @@ import numpy as np
 
 from twinflow.base import dtypes, nest
 from twinflow.base.shapes import TensorShape
-from twinflow.data import iterators, windows
+from twinflow.data import windows
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import DatasetFunction, ElementFunction
+from twinflow.data.iterators import After, Staged
+from twinflow.data.places import element_of, place_of, put
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import is_dataset, require, scalar
 from twinflow.ops.arrays.constant import cast, constant
@@ -47,7 +49,7 @@ def group_by_window(key_func, reduce_func, window_size=None, window_size_func=No
         def step(env, source):
             sizes = size.start(env) if size else lambda key: [env.int(fixed)]
             functions = key.start(env), sizes, reduced.start(env)
-            return lambda: iterators.Elements(_grouped(source(), *functions))
+            return lambda: Staged(Grouped(source(), *functions))
 
         inputs = [*key.inputs, *reduced.inputs, *(size.inputs if size else [fixed])]
         return dataset._then("GroupByWindowDataset", step, reduced.structure, inputs)
@@ -55,21 +57,75 @@ def group_by_window(key_func, reduce_func, window_size=None, window_size_func=No
     return apply
 
 
-def _grouped(elements, key_of, size_of, reduce):
-    groups: dict = {}
-    for element in elements:
-        key = int(key_of(element)[0])
-        if key not in groups:
-            size = int(np.asarray(size_of([np.int64(key)])[0]))
-            require(size > 0, "Window size must be greater than zero, but got "
-                    f"{size}.")  # fmt: skip
-            groups[key] = size, []
-        size, rows = groups[key]
-        rows.append(element)
-        if len(rows) == size:
-            yield from reduce([np.int64(key), windows.boxed(groups.pop(key)[1])])
-    for key, (_, rows) in groups.items():
-        yield from reduce([np.int64(key), windows.boxed(rows)])
+class Grouped(After):
+    """Windows of elements with one key, each made what `reduce` gives for it.
+
+    Attributes:
+        groups: from keys to (size of the window, its elements so far).
+        ready: (key, elements) of the window that is being given, and inner: its pass.
+    """
+
+    def __init__(self, inner, key_of, size_of, reduce):
+        self.inner, self.key_of, self.size_of = inner, key_of, size_of
+        self.reduce, self.groups = reduce, {}
+        self.ready = self.window = None
+
+    def elements(self):
+        while self.ready is not None or self._fill():
+            if self.window is None:
+                self.window = self._open()
+            yield from self.window
+            self.ready = self.window = None
+        self.over = True
+
+    def _open(self):
+        (key, rows), window = self.ready, None
+        try:
+            window = self.reduce([np.int64(key), windows.boxed(rows)])
+        finally:
+            if window is None:  # it failed: go on with the next one
+                self.ready = None
+        return window
+
+    def _fill(self):
+        """Take elements until a window is full, or there are no more."""
+        groups = self.groups
+        for element in self.inner:
+            key = int(self.key_of(element)[0])
+            if key not in groups:
+                groups[key] = self._size(key), []
+            size, rows = groups[key]
+            rows.append(element)
+            if len(rows) == size:
+                self.ready = key, groups.pop(key)[1]
+                return True
+        for key in groups:
+            self.ready = key, groups.pop(key)[1]
+            return True
+        return False
+
+    def _size(self, key):
+        size = int(np.asarray(self.size_of([np.int64(key)])[0]))
+        require(size > 0, f"Window size must be greater than zero, but got {size}.")
+        return size
+
+    def state(self):
+        groups = [[key, *group] for key, group in self.groups.items()]
+        window = None if self.window is None else place_of(self.window)
+        return [place_of(self.inner), groups, self.ready, window]
+
+    def resume(self, place, groups, ready, window):
+        put(self.inner, place)
+        self.groups = {key: (size, _elements(rows)) for key, size, rows in groups}
+        if ready is not None:
+            self.ready = ready[0], _elements(ready[1])
+        if window is not None:
+            self.window = self._open()
+            put(self.window, window)
+
+
+def _elements(rows):
+    return [element_of(row) for row in rows]
 
 
 def bucket_by_sequence_length(
@@ -151,7 +207,7 @@ def group_by_reducer(key_func, reducer):
 
         def step(env, source):
             functions = [f.start(env) for f in parts]
-            return lambda: iterators.Elements(_reduced(source(), *functions))
+            return lambda: Staged(Reduced(source(), *functions))
 
         inputs = [t for f in parts for t in f.inputs]
         return dataset._then("GroupByReducerDataset", step, last.structure, inputs)
@@ -159,14 +215,38 @@ def group_by_reducer(key_func, reducer):
     return apply
 
 
-def _reduced(elements, key_of, first, more, last):
-    states: dict = {}
-    for element in elements:
-        key = int(key_of(element)[0])
-        if key not in states:
-            states[key] = first([np.int64(key)])
-        states[key] = more([*states[key], *element])
-    yield from (last(state) for state in states.values())
+class Reduced(After):
+    """One result for each key, of all elements of a pass.
+
+    Attributes:
+        states: from keys to states. given: how many results were given.
+    """
+
+    def __init__(self, inner, key_of, first, more, last):
+        self.inner, self.key_of, self.first = inner, key_of, first
+        self.more, self.last = more, last
+        self.states, self.given = {}, 0
+
+    def elements(self):
+        states = self.states
+        for element in self.inner:
+            key = int(self.key_of(element)[0])
+            if key not in states:
+                states[key] = self.first([np.int64(key)])
+            states[key] = self.more([*states[key], *element])
+        for state in list(states.values())[self.given :]:
+            self.given += 1
+            yield self.last(state)
+        self.over = True
+
+    def state(self):
+        states = [[key, list(state)] for key, state in self.states.items()]
+        return [place_of(self.inner), states, self.given]
+
+    def resume(self, place, states, given):
+        put(self.inner, place)
+        self.states = {key: element_of(state) for key, state in states}
+        self.given = given
 
 
 def reduce_dataset(dataset, reducer):

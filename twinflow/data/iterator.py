@@ -1,20 +1,31 @@
 """What users take elements from: eager iterators, and iterators of a graph."""
 
+import functools
+
+import numpy as np
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import OutOfRangeError
-from twinflow.data import ops
+from twinflow.base.trackable import Trackable
+from twinflow.data import ops, saving
 from twinflow.data.functions import Env
 from twinflow.data.structure import Structure, compatible, same_form
 from twinflow.eager.tensor import wrap
+from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.arrays.placeholder import placeholder
 
+GLOBAL_ITERATORS = "iterators"  # the collection of the handles of a graph
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
 _COLD = "To iterate over it now, make it from values and eager tensors."
 
 
-class EagerIterator:
+class EagerIterator(Trackable):
     """Goes over a dataset while eager execution is enabled; also tfe.Iterator.
+
+    tf.train.Checkpoint(iterator=it, ...) saves its place: restored, an iterator over
+    the same dataset gives the elements that were still to come.
 
     Args:
         dataset: the Dataset.
@@ -36,9 +47,17 @@ class EagerIterator:
                 f"{dataset} depends on the graph tensor {dataset.inputs[0]!r}. {_COLD}"
             )
         self._structure = dataset.structure
-        self._cell = ops.IteratorCell("EagerIterator")
+        self._cell = ops.IteratorCell("EagerIterator", *_specs(self._structure))
         self._cell.begin(dataset, Env())
         self._handle = wrap(self._cell, dtypes.resource)
+
+    _checkpoint_attribute = saving.ATTRIBUTE
+
+    def _checkpoint_value(self):
+        return np.array(self._cell.save(), object)
+
+    def _set_checkpoint_value(self, array):
+        self._cell.restore(array[()])
 
     def __iter__(self):
         return self
@@ -80,8 +99,11 @@ class EagerIterator:
         return self._structure.output_classes
 
 
-class Iterator:
+class Iterator(Trackable):
     """Goes over datasets in a graph: `get_next` is an op that moves on when it runs.
+
+    Its place in a session is saved by tf.train.Checkpoint(iterator=it, ...), and by a
+    Saver with tf.data.experimental.make_saveable_from_iterator(it).
 
     Args:
         iterator_resource: the handle, a tensor. initializer: the op that starts it.
@@ -100,10 +122,30 @@ class Iterator:
         self._string_handle = None
         if not dispatch.current_mode().is_function:  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
+            if self._handle.op.type in ops.HOMES:
+                add_to_collection(GLOBAL_ITERATORS, self._handle)
 
     @property
     def _iterator_resource(self):
         return self._handle
+
+    _checkpoint_attribute = saving.ATTRIBUTE
+
+    @functools.cached_property
+    def _checkpoint_ops(self):
+        """(its state, what is fed to put another there, the op that does)"""
+        with self._handle.graph.as_default() as graph, graph.outside_regions():
+            fed = placeholder(dtypes.string, [], name="iterator_state")
+            return saving.state_of(self._handle), fed, saving.resume(self._handle, fed)
+
+    @property
+    def _checkpoint_tensor(self):
+        return self._checkpoint_ops[0]
+
+    def load(self, state, session):
+        """Go on in a session from a saved place."""
+        _, fed, op = self._checkpoint_ops
+        session.run(op, {fed: state})
 
     @staticmethod
     def from_structure(
@@ -115,8 +157,8 @@ class Iterator:
             output_types: DTypes in the form of an element.
             output_shapes: TensorShapes in that form; unknown if not given.
         """
-        cell = ops.IteratorCell(shared_name or "Iterator")
-        handle = apply(ops.IteratorV2, (), {"cell": cell})
+        structure = Structure.of(output_types, output_shapes, output_classes)
+        handle = _home(structure, shared_name)
         return Iterator(handle, None, output_types, output_shapes, output_classes)
 
     @staticmethod
@@ -127,9 +169,13 @@ class Iterator:
 
         Args:
             string_handle: string[], the value of another one's `string_handle()`.
+        Raises:
+            InvalidArgumentError (at run time): its elements have another structure.
         """
         string_handle = convert_to_tensor(string_handle, dtypes.string)
-        handle = apply(ops.IteratorFromStringHandleV2, (string_handle,))
+        structure = Structure.of(output_types, output_shapes, output_classes)
+        attrs = dict(zip(("output_types", "output_shapes"), _specs(structure)))
+        handle = apply(ops.IteratorFromStringHandleV2, (string_handle,), attrs)
         return Iterator(handle, None, output_types, output_shapes, output_classes)
 
     @property
@@ -184,12 +230,12 @@ class Iterator:
 def one_shot(dataset):
     """The Iterator of Dataset.make_one_shot_iterator in a graph."""
     graph = dispatch.current_mode()
-    cell = ops.IteratorCell("OneShotIterator")
     if graph.is_function:  # each call of the function starts anew
-        handle = apply(ops.IteratorV2, (), {"cell": cell})
+        handle = _home(dataset.structure)
         initializer(handle, dataset, "MakeIterator")
     else:
         _refuse_state(dataset.inputs)
+        cell = ops.IteratorCell("OneShotIterator", *_specs(dataset.structure))
         attrs = {"cell": cell, "dataset": dataset}
         handle = apply(ops.OneShotIterator, (), attrs)
     return _of(handle, None, dataset)
@@ -197,9 +243,26 @@ def one_shot(dataset):
 
 def initializable(dataset, shared_name=None):
     """The Iterator of Dataset.make_initializable_iterator."""
-    cell = ops.IteratorCell(shared_name or "Iterator")
-    handle = apply(ops.IteratorV2, (), {"cell": cell})
+    handle = _home(dataset.structure, shared_name)
     return _of(handle, initializer(handle, dataset, "MakeIterator"), dataset)
+
+
+def _home(structure, shared_name=None):
+    """The handle of a new iterator, or of the one that has the name already."""
+    types, shapes = _specs(structure)
+    cell = ops.IteratorCell(shared_name or "Iterator", types, shapes)
+    if shared_name:
+        shared = dispatch.current_mode().state.setdefault("iterators", {})
+        cell = shared.setdefault(shared_name, cell)
+        ops.check_types(types, cell.types)
+    return apply(ops.IteratorV2, (), {
+        "shared_name": shared_name or "", "container": "", "output_types": types,
+        "output_shapes": shapes, "cell": cell,
+    })  # fmt: skip
+
+
+def _specs(structure):
+    return structure.types, structure.shapes
 
 
 def _of(handle, initializer, dataset):

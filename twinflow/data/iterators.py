@@ -5,16 +5,22 @@ an iterator over elements. A *source* is a function of no arguments that starts 
 pass; what must survive from pass to pass (the epochs of a shuffle) lives in its
 closure. Each transform takes a source and returns one. `Pass.block` is what makes
 batches fast: where rows lie in one array, a whole batch is one slice or one index.
+
+Note [Stages]: most passes are a `Staged`: a Stage, which knows its place (Note
+[Places]), and an iterator that the stage makes when the first element is asked for, in
+C where there is one. The stage never refers to that iterator's owner, so what is
+dropped half-way ends at once. A generator ends when an error passes through it; a stage
+keeps its state in itself, and a new generator goes on after the error.
 """
 
 import itertools
+import operator
+import sys
 
 import numpy as np
 
 from twinflow.base import errors
-from twinflow.data.shuffle import shuffled_order
-
-_END = object()
+from twinflow.data.places import elsewhere, place_of, put
 
 
 class Pass:
@@ -35,20 +41,122 @@ class Pass:
         rows = list(itertools.islice(self, count))
         return stacked(rows) if rows else None
 
+    @property
+    def label(self):
+        """What kind of pass it is, for places."""
+        return type(self).__name__
+
+    def state(self):
+        """What `resume` needs to go on from here: a list; see Note [Places].
+
+        Raises:
+            UnimplementedError: this kind of pass does not tell.
+        """
+        raise errors.UnimplementedError(
+            None, None, f"A pass of kind {self.label} cannot be saved."
+        )
+
+    def resume(self, *state):
+        """Go on from a state of a pass of the same source; nothing was taken yet."""
+
 
 class Elements(Pass):
-    """A pass over what any Python iterator gives."""
+    """A pass over what any Python iterator gives.
 
-    __slots__ = ("iterator",)
+    Its place is how many it has given; to go on it takes as many from a new iterator.
+    """
+
+    __slots__ = ("iterator", "left")
 
     def __init__(self, iterator):
-        self.iterator = iterator
+        self.left = itertools.repeat(True, sys.maxsize)  # counts at the speed of C
+        self.iterator = itertools.compress(iterator, self.left)
 
     def __iter__(self):
         return self.iterator
 
     def __next__(self):
         return next(self.iterator)
+
+    def state(self):
+        return [sys.maxsize - operator.length_hint(self.left)]
+
+    def resume(self, given):
+        while self.state()[0] < given:
+            try:
+                next(self.iterator)
+            except StopIteration:
+                return
+            except errors.OpError:  # it was given, too
+                continue
+
+
+class Stage:
+    """What a pass does and where it is; see Note [Stages].
+
+    Attributes:
+        over: whether all elements were given.
+    """
+
+    over = False
+
+    def begin(self):
+        """The iterator over the elements that are to come."""
+        return itertools.chain.from_iterable(iter(self._run, None))
+
+    def _run(self):
+        return None if self.over else self.elements()
+
+    def elements(self):
+        """A generator from here on; sets `over` at the end."""
+        raise errors.InternalError(None, None, "a stage needs begin or elements")
+
+    def state(self):
+        """See Pass.state."""
+        return []
+
+    def resume(self, *state):
+        """See Pass.resume."""
+
+
+class Staged(Pass):
+    """The pass over the elements of a Stage."""
+
+    __slots__ = ("iterator", "stage")
+
+    def __init__(self, stage):
+        self.stage, self.iterator = stage, None
+
+    def __iter__(self):
+        if self.iterator is None:
+            self.iterator = self.stage.begin()
+        return self.iterator
+
+    def __next__(self):
+        return next(self.iterator or iter(self))
+
+    @property
+    def label(self):
+        return type(self.stage).__name__
+
+    def state(self):
+        return self.stage.state()
+
+    def resume(self, *state):
+        self.stage.resume(*state)
+
+
+class After(Stage):
+    """A stage whose place is that of the pass before it."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def state(self):
+        return [place_of(self.inner)]
+
+    def resume(self, place):
+        put(self.inner, place)
 
 
 class Slices(Pass):
@@ -71,20 +179,12 @@ class Slices(Pass):
         self.place = min(start + count, self.stop)
         return [a[start : self.place] for a in self.arrays]
 
+    def state(self):
+        return [self.place, self.stop]
 
-class Picked(Pass):
-    """A pass over the rows of arrays in the order of an iterator of indices."""
-
-    def __init__(self, arrays, order):
-        self.arrays, self.order = arrays, order
-
-    def __next__(self):
-        i = next(self.order)
-        return [row(a, i) for a in self.arrays]
-
-    def block(self, count):
-        picked = list(itertools.islice(self.order, count))
-        return [a[picked] for a in self.arrays] if picked else None
+    def resume(self, place, stop):
+        check_length(stop, self.stop)
+        self.place = place
 
 
 def row(array, i):
@@ -134,10 +234,51 @@ def _brackets(shape):
     return "[" + ",".join(map(str, shape)) + "]"
 
 
+def joined(blocks):
+    """Blocks one after another, as one block."""
+    if len(blocks) == 1:
+        return blocks[0]
+    for c, column in enumerate(zip(*blocks)):
+        _check_shapes([part.shape[1:] for part in column], c)
+    return [np.concatenate(column) for column in zip(*blocks)]
+
+
 # ---------------------------------------------------------------------- sources
+class Given(Stage):
+    """Rows of a list or range that is there, made elements by `make`, of iterators."""
+
+    def __init__(self, rows, make):
+        self.rows, self.make, self.place, self.left = rows, make, 0, None
+
+    def begin(self):
+        self.left = iter(self.rows[self.place :] if self.place else self.rows)
+        return self.make(self.left)
+
+    def state(self):
+        count = len(self.rows)
+        left = self.left
+        place = self.place if left is None else count - operator.length_hint(left)
+        return [place, count]
+
+    def resume(self, place, count):
+        check_length(count, len(self.rows))
+        self.place = place
+
+
+def check_length(saved, found):
+    """Refuse a place among another number of rows."""
+    if saved != found:
+        raise elsewhere(f"there {saved} rows, here {found}")
+
+
+def given(rows, make=lambda rows: rows):
+    """The source of rows that are there, see Given."""
+    return lambda: Staged(Given(rows, make))
+
+
 def once(element):
     """The source of a single element."""
-    return lambda: Elements(iter((element,)))
+    return given((element,))
 
 
 def slices(arrays):
@@ -147,7 +288,8 @@ def slices(arrays):
 
 def counting(start, stop, step):
     """The source of int64 scalars, as Python's range."""
-    return lambda: Elements((np.int64(i),) for i in range(start, stop, step))
+    numbers = range(start, stop, step)[: sys.maxsize]
+    return given(numbers, lambda rows: zip(map(np.int64, rows)))
 
 
 def generated(make):
@@ -156,19 +298,49 @@ def generated(make):
 
 
 # ---------------------------------------------------------------------- transforms
+class Mapped(After):
+    """A function of each element."""
+
+    def __init__(self, inner, function):
+        self.inner, self.function = inner, function
+
+    def begin(self):
+        return map(self.function, self.inner)
+
+
 def mapped(source, function):
     """`function` of each element, a sequence of arrays."""
-    return lambda: Elements(map(function, source()))
+    return lambda: Staged(Mapped(source(), function))
+
+
+class Filtered(Mapped):
+    """The elements of which a function is true."""
+
+    def begin(self):
+        return filter(self.function, self.inner)
 
 
 def filtered(source, predicate):
     """The elements of which `predicate` is true."""
-    return lambda: Elements(filter(predicate, source()))
+    return lambda: Staged(Filtered(source(), predicate))
 
 
-def flattened(source, function):
-    """The elements of the pass that `function` gives for each element."""
-    return lambda: Elements(itertools.chain.from_iterable(map(function, source())))
+class Zipped(Stage):
+    """Elements of several passes side by side."""
+
+    def __init__(self, passes):
+        self.passes = passes
+
+    def begin(self):
+        return map(list, map(itertools.chain.from_iterable, zip(*self.passes)))
+
+    def state(self):
+        return [place_of(p) for p in self.passes]
+
+    def resume(self, *places):
+        check_length(len(places), len(self.passes))
+        for p, place in zip(self.passes, places):
+            put(p, place)
 
 
 def zipped(sources):
@@ -180,120 +352,9 @@ def zipped(sources):
             stop = min(p.stop - p.place for p in passes)
             parts = [a[p.place : p.place + stop] for p in passes for a in p.arrays]
             return Slices(parts, 0, stop)
-        return Elements(list(itertools.chain(*rows)) for rows in zip(*passes))
+        return Staged(Zipped(passes))
 
     return start
-
-
-def concatenated(first, second):
-    """The elements of one source, then those of another, which starts when needed."""
-    return lambda: Elements(
-        itertools.chain.from_iterable(source() for source in (first, second))
-    )
-
-
-def taken(source, count):
-    """The first `count` elements; all of them if it is negative."""
-    if count < 0:
-        return source
-
-    def start():
-        elements = source()
-        if type(elements) is Slices:
-            stop = min(elements.place + count, elements.stop)
-            return Slices(elements.arrays, elements.place, stop)
-        return Elements(itertools.islice(elements, count))
-
-    return start
-
-
-def skipped(source, count):
-    """What follows the first `count` elements; nothing if it is negative."""
-
-    def start():
-        elements = source()
-        if count < 0:
-            return Elements(iter(()))
-        if type(elements) is Slices:
-            place = min(elements.place + count, elements.stop)
-            return Slices(elements.arrays, place, elements.stop)
-        return Elements(itertools.islice(elements, count, None))
-
-    return start
-
-
-def sharded(source, shards, index):
-    """Every `shards`-th element, from number `index` on."""
-    return lambda: Elements(itertools.islice(source(), index, None, shards))
-
-
-def shuffled(source, size, epochs):
-    """The elements in random order, from a buffer of `size` of them.
-
-    Args:
-        epochs: an iterator of two seeds for each pass (see data.shuffle).
-    """
-
-    def start():
-        elements, seeds = source(), next(epochs)
-        if type(elements) is Slices:
-            places = iter(range(elements.place, elements.stop))
-            return Picked(elements.arrays, shuffled_order(places, size, seeds))
-        return Elements(shuffled_order(iter(elements), size, seeds))
-
-    return start
-
-
-class Repeated(Pass):
-    """The passes of a source one after another."""
-
-    def __init__(self, source, count):
-        self.source, self.left = source, count
-        self.inner, self.empty = Pass(), False
-
-    def _restart(self):
-        """Begin the next pass; forever is over when a pass has no elements."""
-        if self.left == 0 or (self.empty and self.left < 0):
-            raise StopIteration
-        self.left -= 1
-        self.inner, self.empty = self.source(), True
-
-    def __next__(self):
-        while True:
-            found = next(self.inner, _END)
-            if found is not _END:
-                self.empty = False
-                return found
-            self._restart()
-
-    def block(self, count):
-        parts, missing = [], count
-        while missing:
-            part = self.inner.block(missing)
-            if part is not None:
-                self.empty = False
-                parts.append(part)
-                missing -= len(part[0])
-                continue
-            try:
-                self._restart()
-            except StopIteration:
-                break
-        return joined(parts) if parts else None
-
-
-def joined(blocks):
-    """Blocks one after another, as one block."""
-    if len(blocks) == 1:
-        return blocks[0]
-    for c, column in enumerate(zip(*blocks)):
-        _check_shapes([part.shape[1:] for part in column], c)
-    return [np.concatenate(column) for column in zip(*blocks)]
-
-
-def repeated(source, count):
-    """The elements `count` times; forever if it is negative."""
-    return lambda: Repeated(source, count)
 
 
 class Batched(Pass):
@@ -307,6 +368,12 @@ class Batched(Pass):
         if found is None or (self.drop and len(found[0]) < self.size):
             raise StopIteration
         return found
+
+    def state(self):
+        return [place_of(self.inner)]
+
+    def resume(self, place):
+        put(self.inner, place)
 
 
 def batched(source, size, drop_remainder=False):

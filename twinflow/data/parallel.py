@@ -9,84 +9,126 @@ import concurrent.futures
 import threading
 import time
 import weakref
+from statistics import median
 
-from twinflow.data.iterators import Elements, Pass
+from twinflow.data.ahead import Ahead, Chunk, worked
+from twinflow.data.iterators import Pass
+from twinflow.data.places import hold, of_outcome, outcome, place_of, put
 
-_TRIALS = 4  # calls that tell how long one takes
-_WORTH = 200e-6  # seconds: shorter calls gain nothing (handing one over costs 30 us)
+_TRIALS, _ENOUGH = 8, 0.02  # calls, or seconds, that tell how long a call takes
+_WORTH = 50e-6  # seconds: shorter calls are mostly Python, and gain nothing
+_GAIN = 1.2  # how much quicker threads must be to stay
+_AGAIN = 1.0  # seconds of work after which they are tried again
 
 
 def mapped_in_parallel(source, function, workers):
     """As iterators.mapped, with up to `workers` calls at once; the order is kept.
 
-    Quick functions are called in turn: handing them over would cost more than it gives.
+    Functions that gain nothing from threads are called in turn: quick ones, and those
+    that hold Python's lock (Note [Gain]).
     """
     return lambda: InOrder(source(), function, workers)
 
 
-class InOrder(Pass):
-    """The results of a function, computed ahead by threads."""
+class InOrder(Ahead):
+    """The results of a function, computed ahead by threads.
 
-    def __init__(self, elements, function, workers):
-        self.elements, self.function = iter(elements), function
-        self.workers, self.ended, self.pool = workers, False, None
-        self.pending: collections.deque = collections.deque()
-        self.trials, self.quickest = _TRIALS, float("inf")
+    Note [Gain]: the median of some calls in turn is compared with the seconds that a
+    call takes among the others. Where all `workers` together are not quicker, as with
+    functions of Python alone, calls are made in turn, and threads tried again later.
+    """
+
+    def __init__(self, inner, function, workers):
+        super().__init__(inner, 2 * workers)
+        self.function, self.workers, self.pool = function, workers, None
+        self.left = float("inf")  # calls in turn, before threads are tried
+        self.trying = workers > 1
+        self.alone, self.among = [], []  # seconds of a call
 
     def __next__(self):
-        if self.pool is None:
-            if self.trials or self.quickest < _WORTH:
-                return self._call_now()
-            self.pool = concurrent.futures.ThreadPoolExecutor(
-                self.workers, "twinflow-data-map"
-            )
-            stop = self.pool.shutdown
-            weakref.finalize(self, stop, wait=False, cancel_futures=True)
-        self._fill()
-        if not self.pending:
-            raise StopIteration
-        return self.pending.popleft().result()
+        if self.left and not (self.queue or self.done.left):
+            return self._call_now()
+        return super().__next__()
+
+    def block(self, count):
+        if self.left and not (self.queue or self.done.left):
+            return Pass.block(self, count)
+        return super().block(count)
 
     def _call_now(self):
-        element = next(self.elements)
-        if not self.trials:
+        element = self._input()
+        if not self.trying:
+            self.left -= 1
             return self.function(element)
-        self.trials -= 1
         start = time.perf_counter()
         found = self.function(element)
-        self.quickest = min(self.quickest, time.perf_counter() - start)
+        self.alone.append(time.perf_counter() - start)
+        self.trying = len(self.alone) < _TRIALS and sum(self.alone) < _ENOUGH
+        if not self.trying and median(self.alone) >= _WORTH:
+            self.left = 0
         return found
 
-    def _fill(self):
-        while len(self.pending) < self.workers and not self.ended:
-            try:
-                element = next(self.elements)
-            except StopIteration:
-                self.ended = True
-            except Exception as error:
-                failed: concurrent.futures.Future = concurrent.futures.Future()
-                failed.set_exception(error)
-                self.pending.append(failed)
-            else:
-                self.pending.append(self.pool.submit(self.function, element))
+    def _begin(self):
+        if self.pool is None:
+            name = "twinflow-data-map"
+            self.pool = concurrent.futures.ThreadPoolExecutor(self.workers, name)
+            stop = self.pool.shutdown
+            weakref.finalize(self, stop, wait=False, cancel_futures=True)
+
+    def _has_room(self):
+        return len(self.queue) < (1 if self.left else self.share)
+
+    def _give(self, rows):
+        if self.left:
+            self.left = max(self.left - len(rows), 0)
+            return worked(self.function, rows)
+        return self.pool.submit(worked, self.function, rows)
+
+    def _is_ready(self, handle):
+        return type(handle) is tuple or handle.done()
+
+    def _take(self, handle):
+        if type(handle) is tuple:
+            found, failed, seconds = handle
+        else:
+            found, failed, seconds = handle.result()
+            self._judge(seconds / (len(found) + len(failed)))
+        return Chunk(len(found), None, found), failed, seconds
+
+    def _judge(self, seconds):
+        """Note [Gain]; the first chunks, when not all threads work, do not count."""
+        self.among.append(seconds)
+        if not self.left and len(self.among) == 4 * self.workers:
+            alone, among = median(self.alone), median(self.among[self.workers :])
+            if self.workers * alone < _GAIN * among:
+                self.left, self.among = int(_AGAIN / alone), []
 
 
 class _Buffer:
-    """What the thread and the reader share: up to `size` results, and when to stop."""
+    """What the thread and the reader share: up to `size` results, and when to stop.
+
+    Attributes:
+        inner: the pass that the thread takes from. working: held while it does.
+    """
 
     def __init__(self, size):
-        self.size, self.stopped = size, False
+        self.size, self.stopped, self.inner = size, False, None
         self.results: collections.deque = collections.deque()
-        self.changed = threading.Condition()
+        self.changed, self.working = threading.Condition(), threading.Lock()
+
+    def room(self):
+        """Wait until there is room for a result; False if nobody reads any more."""
+        if len(self.results) >= self.size:
+            with self.changed:
+                while len(self.results) >= self.size and not self.stopped:
+                    self.changed.wait()
+        return not self.stopped
 
     def put(self, result):
-        """Add a result when there is room; False if nobody reads any more."""
+        """Add a result."""
         with self.changed:
-            while len(self.results) >= self.size and not self.stopped:
-                self.changed.wait()
             self.results.append(result)
             self.changed.notify_all()
-            return not self.stopped
 
     def get(self):
         """Take the oldest result when there is one."""
@@ -105,24 +147,28 @@ class _Buffer:
 
 def _produce(source, buffer):
     """The thread: (element, error) pairs, (None, None) at the end."""
-    try:
-        elements = iter(source())
-    except Exception as error:
-        buffer.put((None, error))
-        elements = Elements(iter(()))
-    more = True
-    while more:
-        try:
-            more = buffer.put((next(elements), None))
-        except StopIteration:
-            break
-        except Exception as error:
-            more = buffer.put((None, error))
-    buffer.put((None, None))
+    more, error, elements = True, None, None
+    while more and buffer.room():
+        element = error = None
+        with buffer.working:
+            try:
+                if elements is None:
+                    buffer.inner = buffer.inner or source()
+                    elements = iter(buffer.inner)
+                element = next(elements, None)
+            except Exception as caught:
+                error = caught
+            buffer.put((element, error))
+            more = element is not None or (error and elements is not None)
+    if error is not None:
+        buffer.put((None, None))
 
 
 class Prefetched(Pass):
-    """The elements of a source, computed ahead by one thread from the first one on."""
+    """The elements of a source, computed ahead by one thread from the first one on.
+
+    Its place has those that wait: the reader has not seen them.
+    """
 
     def __init__(self, source, size):
         self.source, self.buffer, self.ended = source, _Buffer(size), False
@@ -134,10 +180,10 @@ class Prefetched(Pass):
         self.source = None
 
     def __next__(self):
-        if self.source is not None:
-            self._begin()
         if self.ended:
             raise StopIteration
+        if self.source is not None:
+            self._begin()
         element, error = self.buffer.get()
         if error is not None:
             raise error
@@ -145,6 +191,19 @@ class Prefetched(Pass):
             self.ended = True
             raise StopIteration
         return element
+
+    def state(self):
+        buffer = self.buffer
+        hold(buffer.working)
+        inner = None if buffer.inner is None else place_of(buffer.inner)
+        return [inner, int(self.ended), [outcome(*r) for r in buffer.results]]
+
+    def resume(self, inner, ended, waiting):
+        buffer, self.ended = self.buffer, bool(ended)
+        buffer.results.extend(map(of_outcome, waiting))
+        if inner is not None:
+            buffer.inner = self.source()
+            put(buffer.inner, inner)
 
 
 def prefetched(source, size):

@@ -1,7 +1,7 @@
 """Datasets of what files hold."""
 
 from twinflow.base import dtypes
-from twinflow.data import file_sources, interleaving
+from twinflow.data import file_sources, interleaving, iterators
 from twinflow.data.dataset import FILE, Dataset
 from twinflow.data.transforms import require, scalar
 from twinflow.ops.arrays.constant import convert_to_tensor
@@ -15,19 +15,18 @@ class FileDataset(Dataset):
     Args:
         kind: its name. filenames: a string tensor of any shape, or a dataset of them.
         read: (env, array of paths) -> source. inputs: further tensors it reads.
+        turns: how many files of a dataset take turns.
     """
 
-    def __init__(self, kind, filenames, read, inputs=()):
+    def __init__(self, kind, filenames, read, inputs=(), turns=1):
         if isinstance(filenames, Dataset):
             if filenames.output_types != dtypes.string:
                 raise TypeError("`filenames` must be a `tf.data.Dataset` of strings.")
 
             def start(env):
-                paths, each = (
-                    filenames.start(env),
-                    lambda element: read(env, element[0])(),
-                )
-                return interleaving.interleaved(paths, each, 1, 1)
+                paths = filenames.start(env)
+                each = lambda element: read(env, element[0])()
+                return interleaving.interleaved(paths, each, env.int(turns), 1)
 
             super().__init__(kind, FILE, start, [*filenames.inputs, *inputs])
             return
@@ -86,10 +85,12 @@ class TFRecordDataset(FileDataset):
             compression = as_text(one(env.value(kind)))
             if turns is None or paths.ndim == 0:
                 return file_sources.records(paths, compression)
-            each = lambda path: file_sources.records(path, compression)()
-            return interleaving.interleaved(lambda: paths, each, env.int(turns), 1)
+            each = lambda element: file_sources.records(element[0], compression)()
+            source = iterators.slices([paths])
+            return interleaving.interleaved(source, each, env.int(turns), 1)
 
-        super().__init__("TFRecordDataset", filenames, read, [kind, turns])
+        several = 1 if turns is None else turns
+        super().__init__("TFRecordDataset", filenames, read, [kind, turns], several)
 
 
 class FixedLengthRecordDataset(FileDataset):

@@ -9,46 +9,101 @@ Variant: without `reshuffle_each_iteration` TensorFlow 1.12 ignores the op's own
 
 import itertools
 
+from twinflow.data.places import element_of, words_of
 from twinflow.ops.random.philox_words import seeds_or_entropy, words
 
 
-def epochs_of(seed, seed2, reshuffle):
-    """The two seeds of each pass.
+class Epochs:
+    """The two seeds of each pass, without end; a memory (Note [Places]).
 
     Args:
         seed, seed2: ints; None = from the operating system.
         reshuffle: whether passes differ from each other.
     """
-    if seed is None:
-        seed, seed2 = seeds_or_entropy(0, 0)
-    if not reshuffle:
-        return itertools.repeat((seed, seed2))
-    draw = words(seed, seed2)
-    return zip(draw, draw)
+
+    def __init__(self, seed, seed2, reshuffle):
+        if seed is None:
+            seed, seed2 = seeds_or_entropy(0, 0)
+        self.reshuffle = reshuffle
+        self.resume(seed, seed2, 0)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not self.reshuffle:
+            return self.seeds
+        self.passes += 1
+        return next(self.draw), next(self.draw)
+
+    def state(self):
+        """The seeds, and how many passes have begun."""
+        return words_of(self.seeds, self.passes)
+
+    def resume(self, seed, seed2, passes):
+        """Go on after as many passes of these seeds."""
+        self.seeds, self.passes = (seed, seed2), passes
+        self.draw = words(seed, seed2, 2 * passes)
 
 
-def shuffled_order(elements, size, seeds):
-    """The elements of an iterator in random order.
+class Order:
+    """Elements of an iterator in random order, and how far that has come.
 
     Args:
         size: how many elements wait in the buffer at most.
         seeds: the two seeds of this pass.
+    Attributes:
+        ring: the elements that wait; None = a free place. given: how many were given.
+        more: whether the iterator may have more. over: whether all were given.
     """
-    draw = words(*seeds)
-    ring = list(itertools.islice(elements, size))
-    count = slots = len(ring)
-    front, more = 0, count == size
-    while count:
-        i = (front + next(draw) % count) % slots
-        chosen, ring[i] = ring[i], ring[front]
-        ring[front] = None
-        yield chosen
-        if more:
-            for element in elements:
+
+    def __init__(self, size, seeds):
+        self.size, self.seeds, self.ring = size, seeds, []
+        self.given, self.more, self.over = 0, True, False
+
+    def elements(self, source):
+        """A generator over what is still to be given; after an error another goes on.
+
+        A free place is filled when the next element is asked for, not before.
+        """
+        if self.more and not self.given and len(self.ring) < self.size:
+            self.ring.extend(itertools.islice(source, self.size - len(self.ring)))
+            self.more = len(self.ring) == self.size
+        ring, draw = self.ring, words(*self.seeds, self.given)
+        slots = len(ring)
+        front = self.given % slots if slots else 0
+        if self.more and self.given:
+            self._fill(source, (front or slots) - 1)
+        while self.more:
+            i = (front + next(draw)) % slots
+            chosen, ring[i], ring[front] = ring[i], ring[front], None
+            self.given += 1
+            yield chosen
+            for element in source:
                 ring[front] = element
                 break
             else:
-                more, count = False, count - 1
-        else:
-            count -= 1
-        front = front + 1 if front + 1 < slots else 0
+                self.more = False
+            front = front + 1 if front + 1 < slots else 0
+        for count in range(sum(e is not None for e in ring), 0, -1):
+            i = (front + next(draw) % count) % slots
+            chosen, ring[i], ring[front] = ring[i], ring[front], None
+            front = front + 1 if front + 1 < slots else 0
+            self.given += 1
+            yield chosen
+        self.over = True
+
+    def _fill(self, source, place):
+        """Fill the place that became free when the last element was given."""
+        found = next(source, None)
+        self.more, self.ring[place] = found is not None, found
+
+    def state(self):
+        """Its part of a place."""
+        return [words_of(self.seeds, self.given), int(self.more), list(self.ring)]
+
+    def resume(self, seeds, more, ring):
+        """Go on with other seeds and elements that wait."""
+        *self.seeds, self.given = seeds
+        self.more = bool(more)
+        self.ring = [None if e is None else element_of(e) for e in ring]

@@ -3,6 +3,7 @@
 A leaf of a structure is a tensor, one component; or what data.leaves describes.
 """
 
+from collections import OrderedDict
 from collections.abc import Mapping
 
 from twinflow.base import dtypes
@@ -244,8 +245,11 @@ def text_of(value, leaf):
         inner = ", ".join(text_of(v, leaf) for v in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, Mapping):
-        items = (f"{k}: {text_of(v, leaf)}" for k, v in value.items())
-        return "{" + ", ".join(items) + "}"
+        pairs = [(k, text_of(v, leaf)) for k, v in value.items()]
+        if isinstance(value, OrderedDict):
+            inner = ", ".join(f"({k}, {text})" for k, text in pairs)
+            return f"OrderedDict([{inner}])"
+        return "{" + ", ".join(f"{k}: {text}" for k, text in pairs) + "}"
     return leaf(value)
 
 

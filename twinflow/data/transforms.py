@@ -10,7 +10,10 @@ from twinflow.data import (
     caching,
     interleaving,
     iterators,
+    ordering,
     parallel,
+    processes,
+    processes_task,
     shuffle,
     windows,
 )
@@ -37,29 +40,38 @@ class Transforms:
     """
 
     # ------------------------------------------------------------------ functions
-    def map(self, map_func, num_parallel_calls=None):
+    def map(self, map_func, num_parallel_calls=None, workers="thread"):
         """`map_func` of each element.
 
         Args:
             map_func: a function of the components of an element, traced once.
             num_parallel_calls: how many elements may be worked on at once; their order
                 stays. Functions that draw random numbers are called in order.
+            workers: what works on them: "thread", or "process" for functions that
+                compute in Python (Note [Workers] in data.processes).
+        Raises:
+            ValueError: `workers` is neither, or "process" without a number of calls or
+                with a function that draws, or reads or writes variables.
+            TypeError: a function that cannot be sent to a process.
         Example:
             dataset.map(lambda image, label: (tf.cast(image, tf.float32) / 255., label))
         """
         function = ElementFunction(map_func, self.structure)
-        workers = None if num_parallel_calls is None else scalar(num_parallel_calls)
+        count = None if num_parallel_calls is None else scalar(num_parallel_calls)
+        crews = processes_task.crews(map_func, self.structure, function, count, workers)
 
         def step(env, source):
-            run = function.start(env)
-            if workers is None or function.draws:
-                return iterators.mapped(source, run)
-            count = env.int(workers)
-            require(count > 0, "num_parallel_calls must be greater than zero.")
-            return parallel.mapped_in_parallel(source, run, count)
+            if count is None or (function.draws and crews is None):
+                return iterators.mapped(source, function.start(env))
+            n = env.int(count)
+            require(n > 0, "num_parallel_calls must be greater than zero.")
+            if crews is None:
+                return parallel.mapped_in_parallel(source, function.start(env), n)
+            values = [np.asarray(env.value(t)) for t in function.captured]
+            return processes.mapped_in_processes(source, crews, n, values)
 
-        kind = "MapDataset" if workers is None else "ParallelMapDataset"
-        inputs = [*function.inputs, workers]
+        kind = "MapDataset" if count is None else "ParallelMapDataset"
+        inputs = [*function.inputs, count]
         return self._then(kind, step, function.structure, inputs)
 
     def filter(self, predicate):
@@ -76,7 +88,7 @@ class Transforms:
         function = DatasetFunction(map_func, self.structure, is_dataset)
 
         def step(env, source):
-            return iterators.flattened(source, function.start(env))
+            return ordering.flattened(source, function.start(env))
 
         kind, inputs = "FlatMapDataset", function.inputs
         return self._then(kind, step, function.structure, inputs)
@@ -139,8 +151,8 @@ class Transforms:
         def step(env, source):
             most = env.int(size)
             require(most > 0, "buffer_size must be greater than zero.")
-            epochs = shuffle.epochs_of(*seeds, reshuffle)
-            return iterators.shuffled(source, most, epochs)
+            epochs = env.kept(shuffle.Epochs(*seeds, reshuffle))
+            return ordering.shuffled(source, most, epochs)
 
         return self._then("ShuffleDataset", step, inputs=[size])
 
@@ -155,7 +167,7 @@ class Transforms:
         def step(env, source):
             prefix = as_text(np.asarray(env.value(path))[()])
             if not prefix:
-                return caching.cached_in_memory(source)
+                return caching.cached_in_memory(source, env.kept(caching.Memory()))
             return caching.cached_in_files(source, prefix)
 
         return self._then("CacheDataset", step, inputs=[path])
@@ -163,15 +175,15 @@ class Transforms:
     def repeat(self, count=None):
         """The elements `count` times; forever if it is None or negative."""
         count = -1 if count is None else scalar(count)
-        return self._counted("RepeatDataset", iterators.repeated, count)
+        return self._counted("RepeatDataset", ordering.repeated, count)
 
     def take(self, count):
         """The first `count` elements; all of them if it is -1."""
-        return self._counted("TakeDataset", iterators.taken, scalar(count))
+        return self._counted("TakeDataset", ordering.taken, scalar(count))
 
     def skip(self, count):
         """What follows the first `count` elements; nothing if it is -1."""
-        return self._counted("SkipDataset", iterators.skipped, scalar(count))
+        return self._counted("SkipDataset", ordering.skipped, scalar(count))
 
     def _counted(self, kind, transform, count):
         def step(env, source):
@@ -186,7 +198,7 @@ class Transforms:
         def step(env, source):
             n, i = env.int(shards), env.int(first)
             require(0 <= i < n, f"Need 0 <= index < num_shards, got {i} and {n}.")
-            return iterators.sharded(source, n, i)
+            return ordering.sharded(source, n, i)
 
         return self._then("ShardDataset", step, inputs=[shards, first])
 
@@ -200,7 +212,7 @@ class Transforms:
             )
 
         def step(env, source):
-            return iterators.concatenated(source, dataset.start(env))
+            return ordering.concatenated(source, dataset.start(env))
 
         structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
         return self._then("ConcatenateDataset", step, structure, dataset.inputs)

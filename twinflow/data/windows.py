@@ -1,12 +1,12 @@
 """Batches of elements that do not stack as they are: sparse, padded, windows."""
 
-import collections
 import itertools
 
 import numpy as np
 
 from twinflow.base import errors
-from twinflow.data.iterators import Elements, Pass, slices, stacked
+from twinflow.data.iterators import After, Pass, Staged, given, slices, stacked
+from twinflow.data.places import element_of, of_outcome, outcome, place_of, put
 
 
 def _fail(kind, message):
@@ -61,6 +61,12 @@ class Stacked(Pass):
             raise StopIteration
         return self.stack(rows)
 
+    def state(self):
+        return [place_of(self.elements)]
+
+    def resume(self, place):
+        put(self.elements, place)
+
 
 def batched_by(source, size, drop_remainder, stack):
     """As iterators.batched, by a function of the list of elements."""
@@ -78,12 +84,11 @@ def sparse_rows(indices, values, dense_shape):
         raise _fail(errors.InvalidArgumentError, "Sparse tensor is not ordered: its "
                     "indices must ascend along the first axis")  # fmt: skip
 
-    def start():
-        for i in range(int(dense_shape[0])):
-            at = slice(*np.searchsorted(firsts, [i, i + 1]))
-            yield [indices[at, 1:], values[at], dense_shape[1:]]
+    def rows_of(i):
+        at = slice(*np.searchsorted(firsts, [i, i + 1]))
+        return [indices[at, 1:], values[at], dense_shape[1:]]
 
-    return lambda: Elements(start())
+    return given(range(int(dense_shape[0])), lambda numbers: map(rows_of, numbers))
 
 
 # ---------------------------------------------------------------------- padding
@@ -129,6 +134,67 @@ def _padded(component, arrays, shape, fill):
 
 
 # ---------------------------------------------------------------------- windows
+class Windowed(After):
+    """Windows of the elements of a pass; one that holds an error raises it.
+
+    Attributes:
+        kept: the elements, and errors in their place, that the next windows may hold.
+        first: how many elements to leave out before the next window.
+    """
+
+    def __init__(self, inner, size, shift, stride, drop_remainder):
+        self.inner, self.size, self.shift = inner, size, shift
+        self.stride, self.drop = stride, drop_remainder
+        self.kept, self.first = [], 0
+
+    def elements(self):
+        while rows := self._window():
+            error = next((r for r in rows if isinstance(r, Exception)), None)
+            if error is not None:
+                raise error
+            yield [boxed([[a] for a in column]) for column in zip(*rows)]
+        self.over = True
+
+    def _window(self):
+        """The rows of the next window; None at the end."""
+        left_out = min(self.first, len(self.kept))
+        del self.kept[:left_out]
+        self.first -= left_out
+        while self.first and self._one() is not None:
+            self.first -= 1
+        span = (self.size - 1) * self.stride + 1
+        while not self.first and len(self.kept) < span:
+            found = self._one()
+            if found is None:
+                break
+            self.kept.append(found)
+        rows = self.kept[: span : self.stride]
+        if self.first or (self.drop and len(rows) < self.size):
+            return None
+        self.first = self.shift
+        return rows
+
+    def _one(self):
+        """The next element, or the error in its place; None at the end."""
+        try:
+            return next(iter(self.inner), None)
+        except Exception as error:
+            return error
+
+    def state(self):
+        kept = [
+            outcome(None, e) if isinstance(e, Exception) else outcome(e, None)
+            for e in self.kept
+        ]
+        return [place_of(self.inner), self.first, kept]
+
+    def resume(self, place, first, kept):
+        put(self.inner, place)
+        self.first = first
+        pairs = map(of_outcome, kept)
+        self.kept = [element if error is None else error for element, error in pairs]
+
+
 def windowed(source, size, shift, stride, drop_remainder):
     """Elements that are windows: for each component the source of its rows.
 
@@ -137,29 +203,25 @@ def windowed(source, size, shift, stride, drop_remainder):
         stride: between the rows of a window.
         drop_remainder: leave out windows that are shorter.
     """
+    return lambda: Staged(Windowed(source(), size, shift, stride, drop_remainder))
 
-    def start():
-        kept: collections.deque = collections.deque()
-        elements, span, first = iter(source()), (size - 1) * stride + 1, 0
-        while True:
-            for _ in range(min(first, len(kept))):
-                kept.popleft()
-                first -= 1
-            first -= sum(1 for _ in itertools.islice(elements, first))
-            kept.extend(itertools.islice(elements, max(0, span - len(kept))))
-            rows = list(itertools.islice(kept, 0, span, stride))
-            if first or not rows or (drop_remainder and len(rows) < size):
-                return
-            yield [boxed([[a] for a in column]) for column in zip(*rows)]
-            first = shift
 
-    return lambda: Elements(start())
+class Rows:
+    """The source of elements that are there: what a window is."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __call__(self):
+        return given(self.rows)()
 
 
 def boxed(rows):
     """The source of elements that are there, as an array that holds it."""
     box = np.empty((), object)
-    box[()] = lambda: Elements(iter(rows))
+    box[()] = Rows(rows)
     return box
 
 
@@ -168,17 +230,50 @@ def unboxed(box):
     return np.asarray(box, object)[()]
 
 
+class Unbatched(After):
+    """The rows of each element of a pass."""
+
+    def __init__(self, inner):
+        self.inner, self.open, self.place = inner, None, 0
+
+    def elements(self):
+        while True:
+            if self.open is None:
+                self.open = next(iter(self.inner), None)
+            element = self.open
+            if element is None:
+                break
+            try:
+                rows = slices(list(element))()
+                rows.place, rows.stop = self.place, _rows_of(element)
+            except errors.OpError:
+                self.open = None
+                raise
+            for found in rows:
+                self.place += 1
+                yield found
+            self.open, self.place = None, 0
+        self.over = True
+
+    def state(self):
+        return [place_of(self.inner), self.open, self.place]
+
+    def resume(self, place, element, row):
+        put(self.inner, place)
+        self.open = None if element is None else element_of(element)
+        self.place = row
+
+
+def _rows_of(element):
+    lengths = {len(a) for a in element}
+    if len(lengths) != 1:
+        raise _fail(
+            errors.InvalidArgumentError,
+            f"Components to unbatch differ in length: {sorted(lengths)}",
+        )
+    return lengths.pop()
+
+
 def unbatched(source):
     """The rows of each element as elements."""
-
-    def start():
-        for element in source():
-            lengths = {len(a) for a in element}
-            if len(lengths) != 1:
-                raise _fail(
-                    errors.InvalidArgumentError,
-                    f"Components to unbatch differ in length: {sorted(lengths)}",
-                )
-            yield from slices(list(element))()
-
-    return lambda: Elements(start())
+    return lambda: Staged(Unbatched(source()))
