@@ -14,10 +14,7 @@ twinflow.contrib.streaming: streaming_root_mean_squared_error
 twinflow.contrib.streaming: streaming_percentage_less streaming_true_positives
 twinflow.contrib.streaming: streaming_true_negatives streaming_false_positives
 twinflow.contrib.streaming: streaming_false_negatives streaming_precision
-twinflow.contrib.streaming: streaming_recall streaming_true_positives_at_thresholds
-twinflow.contrib.streaming: streaming_true_negatives_at_thresholds
-twinflow.contrib.streaming: streaming_false_positives_at_thresholds
-twinflow.contrib.streaming: streaming_false_negatives_at_thresholds
+twinflow.contrib.streaming: streaming_recall
 twinflow.contrib.streaming: streaming_precision_at_thresholds
 twinflow.contrib.streaming: streaming_recall_at_thresholds streaming_auc
 twinflow.contrib.streaming: streaming_sensitivity_at_specificity
@@ -26,5 +23,28 @@ twinflow.contrib.streaming: streaming_sparse_precision_at_k
 twinflow.contrib.streaming: streaming_sparse_recall_at_k
 twinflow.contrib.streaming: streaming_sparse_average_precision_at_k accuracy
 twinflow.contrib.streaming: aggregate_metrics aggregate_metric_map
+twinflow.contrib.streaming: sparse_recall_at_top_k streaming_recall_at_k
+twinflow.contrib.streaming: streaming_sparse_precision_at_top_k
+twinflow.contrib.streaming: streaming_sparse_average_precision_at_top_k
+twinflow.contrib.metric_rates: streaming_true_positives_at_thresholds
+twinflow.contrib.metric_rates: streaming_true_negatives_at_thresholds
+twinflow.contrib.metric_rates: streaming_false_positives_at_thresholds
+twinflow.contrib.metric_rates: streaming_false_negatives_at_thresholds
+twinflow.contrib.metric_rates: streaming_false_positive_rate
+twinflow.contrib.metric_rates: streaming_false_negative_rate
+twinflow.contrib.metric_rates: streaming_false_positive_rate_at_thresholds
+twinflow.contrib.metric_rates: streaming_false_negative_rate_at_thresholds
+twinflow.contrib.metric_rates: streaming_curve_points f1_score recall_at_precision
+twinflow.contrib.metric_rates: precision_at_recall
+twinflow.contrib.metric_statistics: cohen_kappa count streaming_covariance
+twinflow.contrib.metric_statistics: streaming_pearson_correlation
+twinflow.contrib.metric_samples: auc_with_confidence_intervals streaming_concat
+twinflow.contrib.metric_samples: streaming_dynamic_auc
+twinflow.contrib.metric_buckets: auc_using_histogram
+twinflow.contrib.metric_buckets: precision_recall_at_equal_thresholds
+twinflow.compat.refused: set_difference=contrib__metrics__set_difference
+twinflow.compat.refused: set_intersection=contrib__metrics__set_intersection
+twinflow.compat.refused: set_size=contrib__metrics__set_size
+twinflow.compat.refused: set_union=contrib__metrics__set_union
 """,
 )

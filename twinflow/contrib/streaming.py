@@ -7,6 +7,7 @@ import functools
 import inspect
 
 from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
 from twinflow.metrics import (
     average_precision,
     classes,
@@ -16,16 +17,20 @@ from twinflow.metrics import (
     ranked,
     thresholds,
 )
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.metrics.parts import contrib_streaming
+from twinflow.ops.arrays.constant import convert_to_tensor, to_float
+from twinflow.ops.arrays.creation import ones_like
 from twinflow.ops.math.compare import equal
 from twinflow.ops.math.division import div
 from twinflow.ops.math.elementwise import multiply
 from twinflow.ops.math.reduction import reduce_mean, reduce_sum
+from twinflow.ops.nn.topk import in_top_k
 
 
-def _older(function, name):
+def _older(function, name, without=()):
     """`function` with the first two arguments in the other order."""
     own = list(inspect.signature(function).parameters.values())
+    own = [p for p in own if p.name not in without]
     if [p.name for p in own[:2]] in (["labels", "predictions"], ["labels", _TOP]):
         own[:2] = own[1::-1]
     own = [p.replace(name=_RENAMED.get(p.name, p.name)) for p in own]
@@ -71,25 +76,13 @@ streaming_false_positives = _older(counts.false_positives, "streaming_false_posi
 streaming_false_negatives = _older(counts.false_negatives, "streaming_false_negatives")
 streaming_precision = _older(counts.precision, "streaming_precision")
 streaming_recall = _older(counts.recall, "streaming_recall")
-streaming_true_positives_at_thresholds = _older(
-    thresholds.true_positives_at_thresholds, "streaming_true_positives_at_thresholds"
-)
-streaming_true_negatives_at_thresholds = _older(
-    thresholds.true_negatives_at_thresholds, "streaming_true_negatives_at_thresholds"
-)
-streaming_false_positives_at_thresholds = _older(
-    thresholds.false_positives_at_thresholds, "streaming_false_positives_at_thresholds"
-)
-streaming_false_negatives_at_thresholds = _older(
-    thresholds.false_negatives_at_thresholds, "streaming_false_negatives_at_thresholds"
-)
 streaming_precision_at_thresholds = _older(
     thresholds.precision_at_thresholds, "streaming_precision_at_thresholds"
 )
 streaming_recall_at_thresholds = _older(
     thresholds.recall_at_thresholds, "streaming_recall_at_thresholds"
 )
-streaming_auc = _older(curves.auc, "streaming_auc")
+streaming_auc = _older(curves.auc, "streaming_auc", ("summation_method",))
 streaming_sensitivity_at_specificity = _older(
     curves.sensitivity_at_specificity, "streaming_sensitivity_at_specificity"
 )
@@ -106,6 +99,46 @@ streaming_sparse_recall_at_k = _older(
 streaming_sparse_average_precision_at_k = _older(
     average_precision.average_precision_at_k, "streaming_sparse_average_precision_at_k"
 )
+streaming_sparse_precision_at_top_k = _older(
+    ranked.precision_at_top_k, "streaming_sparse_precision_at_top_k", ("k",)
+)
+streaming_sparse_average_precision_at_top_k = _older(
+    average_precision.average_precision_at_top_k,
+    "streaming_sparse_average_precision_at_top_k",
+)
+
+
+@contrib_streaming
+def sparse_recall_at_top_k(
+    labels, top_k_predictions, class_id=None, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """tf.metrics.recall_at_top_k, without a `k`."""
+    return ranked.recall_at_top_k(
+        labels, top_k_predictions, None, class_id, weights, metrics_collections,
+        updates_collections, name,
+    )  # fmt: skip
+
+
+@contrib_streaming
+def streaming_recall_at_k(
+    predictions, labels, k, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """How often the label is among the k best predictions.
+
+    Args:
+        predictions: float32[batch, classes]. labels: integers[batch]. k: an int.
+        weights, metrics_collections, updates_collections, name: see
+            Note [Streaming metrics].
+    Returns:
+        (the recall so far, the op that adds this batch), float32 scalars.
+    Raises:
+        RuntimeError: eager mode. ValueError: the shapes do not fit.
+    """
+    found = to_float(in_top_k(predictions, labels, k))
+    name = name or ranked.at_k("recall", k)
+    return means.mean(found, weights, metrics_collections, updates_collections, name)
 
 
 def accuracy(predictions, labels, weights=None, name=None):
@@ -113,7 +146,7 @@ def accuracy(predictions, labels, weights=None, name=None):
 
     Args:
         predictions, labels: tensors of integers, strings or bools, of one shape.
-        weights: a tensor that broadcasts to it. name: accepted.
+        weights: float32, broadcasts to it. name: the name scope.
     Returns:
         A float32 scalar.
     Raises:
@@ -131,11 +164,13 @@ def accuracy(predictions, labels, weights=None, name=None):
             "Dtypes of predictions and labels should match. "
             f"Given: predictions ({predictions.dtype}) and labels ({kind})"
         )
-    right = cast(equal(predictions, labels), dtypes.float32)
-    if weights is None:
-        return reduce_mean(right)
-    weights = cast(weights, dtypes.float32)
-    return div(reduce_sum(multiply(right, weights)), reduce_sum(weights))
+    with current_mode().name_scope(name or "accuracy"):
+        right = to_float(equal(predictions, labels))
+        if weights is None:
+            return reduce_mean(right)
+        right = multiply(right, weights)
+        parts = multiply(weights, ones_like(right))
+        return div(reduce_sum(right), reduce_sum(parts))
 
 
 def aggregate_metrics(*value_update_tuples):

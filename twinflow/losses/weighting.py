@@ -10,7 +10,7 @@ from twinflow.ops.arrays.creation import ones_like, range, zeros_like
 from twinflow.ops.arrays.shape import rank, size
 from twinflow.ops.infer import product
 from twinflow.ops.math.compare import equal, where
-from twinflow.ops.math.elementwise import multiply, realdiv
+from twinflow.ops.math.elementwise import maximum, multiply, realdiv
 from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.math.truncation import div_no_nan
 
@@ -82,7 +82,7 @@ def compute_weighted_loss(
 
 
 def _reduced(losses, weights, reduction):
-    if current_mode().eager and isinstance(weights, Real) and weights:
+    if current_mode().eager and isinstance(weights, Real) and weights > 0:
         count = product(losses._shape)
         if count:
             return _evenly(losses, weights, reduction, count)
@@ -93,7 +93,8 @@ def _reduced(losses, weights, reduction):
     if reduction == Reduction.SUM:
         return total
     if reduction == Reduction.MEAN:
-        return safe_mean(total, reduce_sum(multiply(ones_like(losses), weights)))
+        count = reduce_sum(multiply(ones_like(losses), weights))
+        return safe_mean(total, maximum(count, 0))
     if reduction == Reduction.SUM_OVER_BATCH_SIZE:
         with current_mode().name_scope("num_elements") as scope:
             count = cast(size(losses, name=scope), losses.dtype)
@@ -102,7 +103,7 @@ def _reduced(losses, weights, reduction):
 
 
 def _evenly(losses, weight, reduction, count):
-    """The same weight, not 0, for all losses: what it comes to, computed at once."""
+    """The same weight, above 0, for all losses: what it comes to, computed at once."""
     if weight != 1:
         losses = multiply(losses, float(weight), "Mul")
     if reduction == Reduction.NONE:

@@ -2,21 +2,18 @@
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.graph.cond import cond
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.matches import count_in, dense_labels, present
-from twinflow.metrics.parts import metric_variable, published, streaming
+from twinflow.metrics.parts import metric_variable, published, scalar_div, streaming
 from twinflow.metrics.ranked import at_k
 from twinflow.ops.arrays.constant import (
     cast,
-    constant,
     convert_to_tensor,
     to_double,
     to_int64,
 )
 from twinflow.ops.arrays.creation import ones_like
 from twinflow.ops.arrays.shape import expand_dims, shape, size
-from twinflow.ops.math.compare import equal
 from twinflow.ops.math.division import div
 from twinflow.ops.math.elementwise import minimum, multiply
 from twinflow.ops.math.reduction import reduce_sum
@@ -49,13 +46,45 @@ def average_precision_at_k(
         raise ValueError(f"Invalid k={k}.")
     with current_mode().name_scope(name or at_k("average_precision", k)) as scope:
         _, best = top_k(convert_to_tensor(predictions), k)
-        precisions = _precisions(labels, to_int64(best, name="predictions_idx"), k)
-        parts = None
-        if weights is not None:
-            parts = broadcast_weights(to_double(weights), precisions)
-            precisions = multiply(precisions, parts)
-        value, update = _mean(precisions, parts, scope)
-        return published(value, update, metrics_collections, updates_collections)
+        found = _average(labels, best, k, weights, scope)
+        return published(*found, metrics_collections, updates_collections)
+
+
+@streaming
+def average_precision_at_top_k(
+    labels, predictions_idx, weights=None, metrics_collections=None,
+    updates_collections=None, name=None,
+):  # fmt: skip
+    """average_precision_at_k of classes, the best first.
+
+    Args:
+        predictions_idx: integers[..., k], of known k. Others: see
+            average_precision_at_k.
+    Returns:
+        (the mean so far, the op that adds this batch), float64 scalars.
+    Raises:
+        RuntimeError: eager mode. ValueError: k is not known, or the shapes do not fit.
+    """
+    with current_mode().name_scope(name or "average_precision_at_top_k") as scope:
+        best = convert_to_tensor(predictions_idx)
+        k = None if best._shape in (None, ()) else best._shape[-1]
+        if k is None:
+            raise ValueError(
+                "The last dimension of predictions_idx must be set; its shape is "
+                f"{best.shape}."
+            )
+        found = _average(labels, best, k, weights, scope)
+        return published(*found, metrics_collections, updates_collections)
+
+
+def _average(labels, best, k, weights, scope):
+    """The mean so far, and the op that adds the precisions of a batch."""
+    best = to_int64(best, name="predictions_idx")
+    precisions, parts = _precisions(labels, best, k), None
+    if weights is not None:
+        parts = broadcast_weights(to_double(weights), precisions)
+        precisions = multiply(precisions, parts)
+    return _mean(precisions, parts, scope)
 
 
 @streaming
@@ -98,11 +127,4 @@ def _mean(precisions, weights, scope):
         total = metric_variable([], dtypes.float64, name=inner)
         added = reduce_sum(precisions, name="batch_total")
         totals = assign_add(total, added, name="update")
-    return _quotient(total, most, "mean"), _quotient(totals, mosts, scope)
-
-
-def _quotient(total, count, name):
-    """total / count; 0 where there is nothing to count."""
-    zero = constant(0.0, dtypes.float64)
-    nothing = equal(zero, count)
-    return cond(nothing, lambda: zero, lambda: div(total, count), name=name)
+    return scalar_div(total, most, "mean"), scalar_div(totals, mosts, scope)

@@ -74,16 +74,28 @@ def _ratio(hits, misses, name):
     return where(greater(both, 0), div(hits, both), 0, name)
 
 
-def _share(kind, misses, labels, predictions, weights, collections, name):
-    """true positives / (true positives + misses)"""
+def _share(kind, part, rest, labels, predictions, weights, collections, name):
+    """part / (part + rest) of two counts"""
     with variable_scope(name, kind):
         predictions, labels, weights = aligned(
             as_bool(predictions), as_bool(labels), weights
         )
-        hit, hits = true_positives(labels, predictions, weights)
-        miss, missed = misses(labels, predictions, weights)
+        hit, hits = part(labels, predictions, weights)
+        miss, missed = rest(labels, predictions, weights)
         value, update = _ratio(hit, miss, "value"), _ratio(hits, missed, "update_op")
         return published(value, update, *collections)
+
+
+def false_rate(kind, labels, predictions, weights, collections, name):
+    """What is false of those with a label; `kind` is "positive" or "negative"."""
+    parts = {
+        "positive": (false_positives, true_negatives),
+        "negative": (false_negatives, true_positives),
+    }
+    return _share(
+        f"false_{kind}_rate", *parts[kind], labels, predictions, weights, collections,
+        name,
+    )  # fmt: skip
 
 
 @streaming
@@ -106,8 +118,9 @@ def precision(
     """
     collections = metrics_collections, updates_collections
     return _share(
-        "precision", false_positives, labels, predictions, weights, collections, name
-    )
+        "precision", true_positives, false_positives, labels, predictions, weights,
+        collections, name,
+    )  # fmt: skip
 
 
 @streaming
@@ -123,5 +136,6 @@ def recall(
     """
     collections = metrics_collections, updates_collections
     return _share(
-        "recall", false_negatives, labels, predictions, weights, collections, name
-    )
+        "recall", true_positives, false_negatives, labels, predictions, weights,
+        collections, name,
+    )  # fmt: skip

@@ -13,14 +13,14 @@ from twinflow.ops.math.elementwise import abs, log, maximum, minimum, multiply
 from twinflow.ops.math.reduction import argmax, argmin, reduce_min, reduce_sum
 from twinflow.ops.math.scan import cumsum
 
-_EPSILON = 1e-7
+EPSILON = 1e-7
 _KEYS = ("tp", "fn", "tn", "fp")
 
 
-def _evenly(count):
+def evenly(count):
     """`count` thresholds, of which the first and last hold all and nothing."""
     inner = [(i + 1) * 1.0 / (count - 1) for i in range(count - 2)]
-    return [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+    return [0.0 - EPSILON, *inner, 1.0 + EPSILON]
 
 
 @streaming
@@ -52,7 +52,7 @@ def auc(
         if curve not in ("ROC", "PR"):
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
         values, updates = confusion_at_thresholds(
-            labels, predictions, _evenly(num_thresholds), weights
+            labels, predictions, evenly(num_thresholds), weights
         )
         area = _pr_area if curve == "PR" else _roc_area
         value = area(values, summation_method, "value")
@@ -60,25 +60,29 @@ def auc(
         return published(value, update, metrics_collections, updates_collections)
 
 
-def _roc_area(counts, method, name):
+def points(counts, curve):
+    """The x and y of a curve from counts at thresholds."""
     tp, fn, tn, fp = (counts[k] for k in _KEYS)
     small = 1.0e-6
     recall = div(tp + small, tp + fn + small)
-    return _area(div(fp, fp + tn + small), recall, method, name)
+    if curve == "ROC":
+        return div(fp, fp + tn + small), recall
+    return recall, div(tp + small, tp + fp + small)
+
+
+def _roc_area(counts, method, name):
+    return _area(*points(counts, "ROC"), method, name)
 
 
 def _pr_area(counts, method, name):
-    tp, fn, fp = counts["tp"], counts["fn"], counts["fp"]
     if method == "careful_interpolation":
-        return _interpolated(tp, fn, fp)
+        return _interpolated(counts["tp"], counts["fn"], counts["fp"])
     if method == "trapezoidal":
         warning(
             "Trapezoidal rule is known to produce incorrect PR-AUCs; please switch to "
             '"careful_interpolation" instead.'
         )
-    small = 1.0e-6
-    recall = div(tp + small, tp + fn + small)
-    return _area(recall, div(tp + small, tp + fp + small), method, name)
+    return _area(*points(counts, "PR"), method, name)
 
 
 def _area(x, y, method, name):
@@ -114,7 +118,7 @@ def _at(kind, point, labels, predictions, weights, count, collections, name, com
         raise ValueError(f"`{what}` must be in the range [0, 1].")
     with variable_scope(name, kind):
         values, updates = confusion_at_thresholds(
-            labels, predictions, _evenly(count), weights
+            labels, predictions, evenly(count), weights
         )
         value, update = (
             compute(values, point, "value"),
@@ -125,17 +129,21 @@ def _at(kind, point, labels, predictions, weights, count, collections, name, com
 
 def _sensitivity(counts, specificity, name):
     tp, fn, tn, fp = (counts[k] for k in _KEYS)
-    specificities = div(tn, tn + fp + _EPSILON)
-    i = cast(argmin(abs(specificities - specificity), 0), dtypes.int32)
-    return div(tp[i], tp[i] + fn[i] + _EPSILON, name)
+    return at_nearest(div(tn, tn + fp + EPSILON) - specificity, tp, fn, name)
+
+
+def at_nearest(far, part, rest, name):
+    """part / (part + rest) at the threshold where `far` is nearest to 0."""
+    i = cast(argmin(abs(far), 0), dtypes.int32)
+    return div(part[i], part[i] + rest[i] + EPSILON, name)
 
 
 def _specificity(counts, sensitivity, name):
     tp, fn, tn, fp = (counts[k] for k in _KEYS)
-    far = abs(div(tp, tp + fn + _EPSILON) - sensitivity)
+    far = abs(div(tp, tp + fn + EPSILON) - sensitivity)
     nearest = to_int64(equal(far, reduce_min(far)))
     last = cast(argmax(cumsum(nearest), 0), dtypes.int32)
-    return div(tn[last], tn[last] + fp[last] + _EPSILON, name)
+    return div(tn[last], tn[last] + fp[last] + EPSILON, name)
 
 
 @streaming

@@ -283,14 +283,15 @@ class BinaryAccuracy(_Matching):
             labels: a tensor, taken as bools. predictions: numeric, of its shape.
             weights: a tensor that broadcasts to it.
         Returns:
-            The labels and predictions as bools, and the weights if there are any.
+            The labels, the predictions as bools, and the weights if there are any.
         Raises:
             InvalidArgumentError: the shapes differ.
         """
         _check_same(labels, shape(predictions), _UNEQUAL)
         predictions = convert_to_tensor(predictions)
         predictions = predictions > cast(self.threshold, predictions.dtype)
-        return self._add(cast(labels, dtypes.bool), predictions, weights)
+        added = self._add(cast(labels, dtypes.bool), predictions, weights)
+        return labels, *added[1:]
 
 
 class SparseAccuracy(_Matching):

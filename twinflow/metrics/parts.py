@@ -14,17 +14,17 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
 from twinflow.ops.arrays.creation import zeros, zeros_like
 from twinflow.ops.arrays.shape import expand_dims, rank, squeeze
 from twinflow.ops.math.compare import equal, greater, where
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
-from twinflow.ops.math.division import truediv
+from twinflow.ops.math.division import div, truediv
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
 
 
-def streaming(function):
+def streaming(function, home="tf.metrics"):
     """Refuse eager mode, in TensorFlow's words."""
 
     @functools.wraps(function)
@@ -32,13 +32,14 @@ def streaming(function):
         if current_mode().eager:
             kind = _SPELLED.get(function.__name__, function.__name__)
             raise RuntimeError(
-                f"tf.metrics.{kind} is not supported when eager execution is enabled."
+                f"{home}.{kind} is not supported when eager execution is enabled."
             )
         return function(*args, **kwargs)
 
     return checked
 
 
+contrib_streaming = functools.partial(streaming, home="tf.contrib.metrics")
 _SPELLED = {  # what TensorFlow calls them in the error
     "recall": "recall is not supported",
     "precision_at_k": "sparse_precision_at_k",
@@ -75,6 +76,13 @@ def safe_div(above, below, name):
     zero = zeros_like(ratio, dtype=below.dtype)
     held = greater(below, zero)
     return where(held, ratio, cast(zero, ratio.dtype), name=name)
+
+
+def scalar_div(above, below, name):
+    """above / below of float64 scalars; 0 where there is nothing to count."""
+    zero = constant(0.0, dtypes.float64)
+    nothing = equal(zero, below)
+    return cond(nothing, lambda: zero, lambda: div(above, below), name=name)
 
 
 def aligned(predictions, labels, weights):

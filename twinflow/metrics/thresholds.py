@@ -30,27 +30,45 @@ _KINDS = {
 
 
 def confusion_at_thresholds(labels, predictions, thresholds, weights, includes=_KINDS):
-    """Counts for each threshold.
+    """Counts for each threshold of predictions in [0, 1].
 
-    Args:
-        labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
-        thresholds: a list of n numbers. weights: as for all metrics.
-        includes: which of "tp", "fn", "tn" and "fp".
-    Returns:
-        ({key: variable float32[n]}, {key: the op that adds this batch})
+    Args, Returns: see counts_at_thresholds.
     Raises:
         InvalidArgumentError: a prediction is not in [0, 1].
     """
     predictions = convert_to_tensor(predictions)
+    with current_mode().control_dependencies(checks_of_range(predictions)):
+        predictions, labels, weights = aligned(
+            to_float(predictions), as_bool(labels), weights
+        )
+    return _counted(labels, predictions, thresholds, weights, includes)
+
+
+def counts_at_thresholds(labels, predictions, thresholds, weights, includes=_KINDS):
+    """Counts for each threshold.
+
+    Args:
+        labels: a tensor, taken as bools. predictions: float32, of its shape.
+        thresholds: a list of n numbers. weights: as for all metrics.
+        includes: which of "tp", "fn", "tn" and "fp".
+    Returns:
+        ({key: variable float32[n]}, {key: the op that adds this batch})
+    """
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    return _counted(as_bool(labels), predictions, thresholds, weights, includes)
+
+
+def checks_of_range(predictions):
+    """Ops that fail unless all predictions are in [0, 1]."""
     words = "predictions must be in [0, 1]"
     checks = [
         assert_greater_equal(predictions, cast(0.0, predictions.dtype), message=words),
         assert_less_equal(predictions, cast(1.0, predictions.dtype), message=words),
     ]
-    with current_mode().control_dependencies([c for c in checks if c is not None]):
-        predictions, labels, weights = aligned(
-            to_float(predictions), as_bool(labels), weights
-        )
+    return [c for c in checks if c is not None]
+
+
+def _counted(labels, predictions, thresholds, weights, includes):
     bounds = expand_dims(constant(list(thresholds), dtypes.float32), 1)
     predicted = greater(reshape(predictions, [1, -1]), bounds)
     true = reshape(labels, [1, -1])
@@ -116,16 +134,21 @@ false_negatives_at_thresholds = _of(
 def _share(kind, other, labels, predictions, thresholds, weights, collections, name):
     """true positives / (true positives + `other`)"""
     with variable_scope(name, f"{kind}_at_thresholds"):
-        values, updates = confusion_at_thresholds(
+        found = confusion_at_thresholds(
             labels, predictions, thresholds, weights, ("tp", other)
         )
+        return share_at_thresholds(*found, "tp", other, kind, *collections)
 
-        def share(counts, what):
-            hits, misses = counts["tp"], counts[other]
-            return div(hits, 1e-7 + hits + misses, name=f"{kind}_{what}")
 
-        found = share(values, "value"), share(updates, "update_op")
-        return published(*found, *collections)
+def share_at_thresholds(values, updates, part, rest, name, *collections):
+    """part / (part + rest) of counts and of their updates, published."""
+
+    def share(counts, what):
+        return div(
+            counts[part], 1e-7 + counts[part] + counts[rest], name=f"{name}_{what}"
+        )
+
+    return published(share(values, "value"), share(updates, "update_op"), *collections)
 
 
 @streaming

@@ -67,3 +67,38 @@ tf.losses.huber_loss(np.ones([2, 3]), np.ones([2, 3]), weights=np.ones([2, 2]))
 tf.losses.mean_pairwise_squared_error(None, [1.0])
 # --- no such reduction
 tf.losses.huber_loss([1.0], [1.0], reduction="all")
+# --- weights of every form
+W = [1.0, 0.0, 0.5, 2, True, -0.5, np.float32(0.3), np.float64(0.3), np.int32(2), np.zeros([], np.float32), np.float32([[0.5], [0.2], [0.9]]), np.float32([[0.1, 0.2, 0.3, 0.4]]), np.float32([[0.7]]), np.arange(12.0).reshape(3, 4) / 10,
+     np.float32([[0], [1], [0]]), np.zeros([3, 1]), np.array([[1], [0], [2]]), np.array([[True], [False], [True]]), [[0.1], [0.2], [0.3]], np.float32([[-1], [1], [1]])]
+y, p = np.array([[0, 1, 1, 0], [1, 1, 0, 1], [0, 0, 1, 1]]), (np.arange(12, dtype=np.float32).reshape(3, 4) * 7 % 12 + 0.5) / 12
+z, classes = 4 * p - 2, np.array([3, 0, 1])
+L, R = tf.losses, tf.losses.Reduction
+cases = [
+    lambda **k: L.absolute_difference(y, p, **k), lambda **k: L.hinge_loss(y, z, **k), lambda **k: L.huber_loss(y, p, delta=0.3, **k), lambda **k: L.log_loss(y, p, **k), lambda **k: L.mean_squared_error(y, p, **k),
+    lambda **k: L.sigmoid_cross_entropy(y, z, label_smoothing=0.2, **k), lambda **k: L.compute_weighted_loss(p, **k), lambda **k: L.compute_weighted_loss(y, **k),
+]
+rows = [lambda **k: L.softmax_cross_entropy(np.eye(4)[classes], z, **k), lambda **k: L.sparse_softmax_cross_entropy(classes, z, **k)]
+V = [w for w in W if np.ndim(w) == 0] + [np.float32([0.5, 0, 2]), np.array([1, 0, 2]), np.float32([1])[:0].sum()]
+for r in R.all():
+    found = [[case(weights=w, reduction=r) for case in cases for w in W], [case(weights=w, reduction=r) for case in rows for w in V]]
+    with tf.Session() as sess:
+        show(sess.run(found))
+show(len(tf.losses.get_losses()))
+# --- weights of one axes
+tf.losses.mean_squared_error(np.ones([3, 4]), np.zeros([3, 4]), weights=np.ones([3]))
+# --- weights of three axes
+tf.losses.mean_squared_error(np.ones([3, 4]), np.zeros([3, 4]), weights=np.ones([3, 4, 1]))
+# --- weights of no fitting axes
+tf.losses.mean_squared_error(np.ones([3, 4]), np.zeros([3, 4]), weights=np.ones([2, 2]))
+# --- weights of too many axes
+tf.losses.mean_squared_error(np.ones([3, 4]), np.zeros([3, 4]), weights=np.ones([5, 4]))
+# --- weights of another batch
+tf.losses.softmax_cross_entropy(np.eye(3), np.ones([3, 3]), weights=np.ones([2]))
+# --- weights of a row each
+tf.losses.sparse_softmax_cross_entropy(np.array([0, 1]), np.ones([2, 3], np.float32), weights=np.ones([2, 3]))
+# --- other shapes
+tf.losses.mean_squared_error(np.ones([3, 4]), np.zeros([4, 3]))
+# --- labels of another number of classes
+tf.losses.softmax_cross_entropy(np.eye(3), np.ones([3, 4]))
+# --- no predictions
+tf.losses.log_loss([1.0], None)
