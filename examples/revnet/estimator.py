@@ -15,6 +15,27 @@ import twinflow as tf
 MODES = tf.estimator.ModeKeys
 
 
+def unchanged(optimizer):
+    return optimizer
+
+
+def training(config, model, images, hidden, labels, wrap=unchanged):
+    """(the loss, the op of a step); `wrap` makes an optimizer of the usual one."""
+    step = tf.train.get_or_create_global_step()
+    rate = tf.train.piecewise_constant(step, config.boundaries, config.rates)
+    optimizer = wrap(tf.train.MomentumOptimizer(rate, config.momentum))
+    grads, loss = model.compute_gradients(hidden, labels, training=True)
+    with tf.control_dependencies(model.get_updates_for(images)):
+        train_op = optimizer.apply_gradients(
+            zip(grads, model.trainable_variables), global_step=step
+        )
+    return loss, train_op
+
+
+def metrics(labels, logits):
+    return {"accuracy": tf.metrics.accuracy(labels, tf.argmax(logits, axis=1))}
+
+
 def model_fn(features, labels, mode, params):
     config = params["hyperparameters"]
     model = models.RevNet(config)
@@ -24,20 +45,11 @@ def model_fn(features, labels, mode, params):
             mode, predictions={"class": tf.argmax(logits, axis=1)}
         )
     if mode == MODES.EVAL:
-        accuracy = tf.metrics.accuracy(labels, tf.argmax(logits, axis=1))
+        loss = model.loss(logits, labels)
         return tf.estimator.EstimatorSpec(
-            mode,
-            loss=model.loss(logits, labels),
-            eval_metric_ops={"accuracy": accuracy},
+            mode, loss=loss, eval_metric_ops=metrics(labels, logits)
         )
-    step = tf.train.get_or_create_global_step()
-    rate = tf.train.piecewise_constant(step, config.boundaries, config.rates)
-    optimizer = tf.train.MomentumOptimizer(rate, config.momentum)
-    grads, loss = model.compute_gradients(hidden, labels, training=True)
-    with tf.control_dependencies(model.get_updates_for(features)):
-        train_op = optimizer.apply_gradients(
-            zip(grads, model.trainable_variables), global_step=step
-        )
+    loss, train_op = training(config, model, features, hidden, labels)
     return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train_op)
 
 

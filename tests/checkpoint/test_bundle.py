@@ -161,3 +161,27 @@ def test_a_killed_writer_leaves_a_checkpoint(tmp_path, moment):
     bundle.write_bundle(prefix, [("x", np.zeros(2), None)])
     assert bundle.Bundle(prefix).read("x").tolist() == [0, 0]
     assert not os.path.exists(bundle.data_path(prefix) + ".former")
+
+
+MERGED = KILLED.replace(
+    'bundle.write_bundle(sys.argv[1], [("x", np.ones(5), None), '
+    '("y", np.ones(1), None)])',
+    'bundle.merge_bundles([sys.argv[1] + "_part"], sys.argv[1])',
+)
+
+
+@pytest.mark.parametrize("moment", ["fsync", "link", "replace", "replace 2", "unlink"])
+def test_a_merge_that_is_killed_leaves_a_checkpoint(tmp_path, moment):
+    """A sharded Saver that writes over a checkpoint, as Estimators do at their start."""
+    prefix = str(tmp_path / "m")
+    bundle.write_bundle(prefix, [("x", np.arange(3.0), None)])
+    bundle.write_bundle(prefix + "_part", [("x", np.ones(3), None)])
+    name, _, call = moment.partition(" ")
+    program = MERGED.format(name, call or 1)
+    done = subprocess.run([sys.executable, "-c", program, prefix], timeout=60)
+    assert done.returncode == 9
+    new = [1, 1, 1] if moment == "unlink" else [0, 1, 2]
+    assert bundle.Bundle(prefix).read("x").tolist() == new
+    bundle.write_bundle(prefix, [("x", np.zeros(2), None)])
+    assert bundle.Bundle(prefix).read("x").tolist() == [0, 0]
+    assert not os.path.exists(bundle.data_path(prefix) + ".former")

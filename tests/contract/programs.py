@@ -18,10 +18,10 @@ def printed(function, *args):
     return out.getvalue(), result
 
 
-def process(source, **variables):
+def process(source, arguments=(), **variables):
     """What a program prints in a process of its own; the last line of its error."""
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(source)],
+        [sys.executable, "-c", textwrap.dedent(source), *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip

@@ -1,6 +1,8 @@
 """Contract H: Saver and Checkpoint."""
 
 import os
+from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -259,3 +261,57 @@ def test_h16_a_checkpoint_of_tensorflow_restores_objects(eager):
     assert variable.numpy().tolist() == [1.0, 2.0]
     expected = reader.get_tensor("rnn/cell/kernel/.ATTRIBUTES/VARIABLE_VALUE")
     np.testing.assert_array_equal(rnn.cell.kernel.numpy(), expected)
+
+
+GOLDEN = os.path.join(os.path.dirname(__file__), "../checkpoint/data/tf112")
+KEYS = ["a", "scope/b", "layer_17/w", "bo", "s"]
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_h16_what_tensorflow_saved_is_restored_and_saved_as_the_same_bytes(
+    tmp_path, request, mode
+):
+    """A Saver on the file of tests/checkpoint/make_tf112.py: there and back."""
+    request.getfixturevalue(mode)
+    reader = tf.train.load_checkpoint(GOLDEN)
+    wanted = {key: reader.get_tensor(key) for key in KEYS}
+    made = {
+        key: tfe.Variable(
+            tf.fill(value.shape, "") if key == "s" else np.zeros_like(value),
+            name=key.replace("/", "_"),
+        )
+        for key, value in wanted.items()
+    }
+    saver = tf.train.Saver(made)
+    paths = [str(tmp_path / name) for name in "ab"]
+    with nullcontext() if mode == "eager" else tf.Session() as sess:
+        saver.restore(sess, GOLDEN)
+        found = made if mode == "eager" else sess.run(made)
+        for path in paths:
+            saver.save(sess, path, write_meta_graph=False)
+    for key, value in wanted.items():
+        array = found[key].numpy() if mode == "eager" else found[key]
+        np.testing.assert_array_equal(array, value)
+    again = tf.train.load_checkpoint(paths[0])
+    for key, value in wanted.items():
+        entry, old = again._bundle.entries[key], reader._bundle.entries[key]
+        assert (entry.crc32c, entry.size, entry.dtype) == (
+            old.crc32c, old.size, old.dtype
+        )  # fmt: skip
+        np.testing.assert_array_equal(again.get_tensor(key), value)
+    first, second = (Path(p + ".data-00000-of-00001").read_bytes() for p in paths)
+    assert first == second
+
+
+def test_h16_objects_of_tensorflow_in_a_graph(graph):
+    prefix = os.path.join(os.path.dirname(__file__), "../checkpoint/data/objects112")
+    variable, rnn = tfe.Variable([0.0, 0.0]), tf.keras.layers.LSTM(2)
+    rnn(tf.ones([1, 2, 2]))
+    status = tfe.Checkpoint(v=variable, rnn=rnn).restore(prefix)
+    with tf.Session() as sess:
+        status.initialize_or_restore(sess)
+        found = sess.run([variable, rnn.cell.kernel])
+    reader = tf.train.load_checkpoint(prefix)
+    assert found[0].tolist() == [1.0, 2.0]
+    expected = reader.get_tensor("rnn/cell/kernel/.ATTRIBUTES/VARIABLE_VALUE")
+    np.testing.assert_array_equal(found[1], expected)

@@ -71,6 +71,55 @@ def test_i04_in_a_graph(graph):
         assert np.isnan(sess.run(value))
 
 
+def updated(build, *batches):
+    """The result of a metric in a graph after some batches."""
+    metric = build()
+    calls = [metric(*batch) for batch in batches]
+    value = metric.result()
+    with tf.Session() as sess:
+        sess.run(metric.init_variables())
+        for call in calls:
+            sess.run(call)
+        return sess.run(value)
+
+
+def test_i01_in_a_graph(graph):
+    found = updated(lambda: tfe.metrics.Mean("loss"), (0,), (5,), ([8, 9],))
+    assert found == 5.5 and found.dtype == np.float64
+
+
+def test_i02_in_a_graph(graph):
+    a, b = tfe.metrics.Mean("a"), tfe.metrics.Mean("b")
+    updates = a(1.0), b(3.0)
+    assert [v.name for v in a.variables] == ["a/numer:0", "a/denom:0"]
+    with pytest.raises(ValueError, match="Variable a/numer already exists"):
+        tfe.metrics.Mean("a")(1.0)  # as in TensorFlow
+    with tf.Session() as sess:
+        sess.run([a.init_variables(), b.init_variables()])
+        sess.run(updates)
+        assert sess.run([a.result(), b.result()]) == [1.0, 3.0]
+
+
+def test_i03_accuracy_in_a_graph(graph):
+    found = updated(
+        tfe.metrics.Accuracy,
+        (tf.constant([1, 2, 3, 4]), tf.constant([1, 2, 3, 0])),
+        (tf.constant([1]), tf.constant([1])),
+    )
+    np.testing.assert_allclose(found, 0.8)
+
+
+def test_i04_calls_return_their_inputs_in_a_graph(graph):
+    right = tfe.metrics.Accuracy()
+    labels, found = tf.constant([1, 2]), tf.constant([1, 3])
+    returned = right(labels, found, weights=tf.constant([1.0, 3.0]))
+    with tf.Session() as sess:
+        sess.run(right.init_variables())
+        values = sess.run(returned[:2])  # which makes the update
+        assert [v.tolist() for v in values] == [[1, 2], [1, 3]]
+        assert sess.run(right.result()) == 0.25
+
+
 def test_metrics_are_parts_of_checkpoints(eager, tmp_path):
     m = tfe.metrics.Mean("loss")
     m([1.0, 2.0])

@@ -1,13 +1,16 @@
 """Contract J: summaries."""
 
 import io
+import re
 import wave
 
 import numpy as np
 import pytest
 
 import twinflow as tf
-from twinflow.base import protos
+from tests.modes import fresh
+from twinflow.base import dispatch, protos
+from twinflow.eager.mode import MODE
 
 summary = tf.contrib.summary
 
@@ -174,3 +177,182 @@ def test_modes_that_do_not_fit(tmp_path, eager):
             call()
     with pytest.raises(RuntimeError, match="only supported in graph mode"):
         summary.summary_writer_initializer_op()
+
+
+# ------------------------------------------------------------------ in both modes
+class Recorder:
+    """A program with a writer to a folder, in one of the modes."""
+
+    def __init__(self, mode, folder):
+        self.mode, self.folder = mode, folder
+        self.step = tf.train.get_or_create_global_step()
+        self.writer = summary.create_file_writer(str(folder))
+
+    def steps(self, count, record):
+        """Call `record()` at each of so many steps (graph: run what it makes)."""
+        if self.mode == "eager":
+            for _ in range(count):
+                record()
+                self.step.assign_add(1)
+            self.writer.flush()
+            return
+        record()
+        more = tf.assign_add(self.step, 1)
+        with tf.Session() as sess:
+            sess.run(self.step.initializer)
+            sess.run(summary.summary_writer_initializer_op())
+            for _ in range(count):
+                sess.run(summary.all_summary_ops())
+                sess.run(more)
+            sess.run(self.writer.flush())
+
+
+@pytest.fixture(params=["eager", "graph"])
+def recorder(request, tmp_path):
+    if request.param == "eager":
+        with dispatch.entered(MODE):
+            fresh()
+            yield Recorder("eager", tmp_path)
+    else:
+        with tf.Graph().as_default():
+            yield Recorder("graph", tmp_path)
+
+
+def found(folder):
+    """(step, tag, the Summary.Value) of all summaries."""
+    return [(e.step, v.tag, v) for e in events(folder) for v in e.summary.value]
+
+
+@pytest.mark.parametrize("default", ["block", "for good"])
+def test_j01_a_writer_is_the_default_one(recorder, default):
+    record = lambda: summary.scalar("loss", 0.5)
+    if default == "block":
+        with recorder.writer.as_default(), summary.always_record_summaries():
+            recorder.steps(2, record)
+        assert not summary.should_record_summaries()
+    else:
+        with summary.create_file_writer(None).as_default():  # what is there after it
+            recorder.writer.set_as_default()
+            with summary.always_record_summaries():
+                recorder.steps(2, record)
+    values = [(step, tag, v.simple_value) for step, tag, v in found(recorder.folder)]
+    assert values == [(0, "loss", 0.5), (1, "loss", 0.5)]
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_j02_j03_values_are_written_every_n_steps(recorder, given):
+    every = summary.record_summaries_every_n_global_steps
+    args = (100, recorder.step) if given else (100,)
+    with recorder.writer.as_default():
+        summary.scalar("outside", 1.0)  # recording is off here
+        with every(*args):
+            recorder.steps(
+                250,
+                lambda: (
+                    summary.scalar("loss", recorder.step.value() * 2),
+                    summary.scalar("numpy", np.float32(0.25)),
+                ),
+            )
+    values = [(step, tag, v.simple_value) for step, tag, v in found(recorder.folder)]
+    assert values == [
+        (n, tag, value)
+        for n in (0, 100, 200)
+        for tag, value in [("loss", 2 * n), ("numpy", 0.25)]
+    ]
+
+
+def test_j04_tensorboard_reads_the_file(recorder):
+    with recorder.writer.as_default(), summary.always_record_summaries():
+        recorder.steps(3, lambda: summary.scalar("loss", 0.5))
+    (path,) = recorder.folder.iterdir()
+    assert re.match(r"events\.out\.tfevents\.\d{10}\..+\.v2$", path.name)
+    first = next(iter(tf.train.summary_iterator(str(path))))
+    assert first.file_version == "brain.Event:2" and first.wall_time > 1e9
+    accumulators = pytest.importorskip(
+        "tensorboard.backend.event_processing.event_accumulator"
+    )
+    read = accumulators.EventAccumulator(str(recorder.folder)).Reload()
+    assert [(e.step, e.value) for e in read.Scalars("loss")] == [
+        (0, 0.5), (1, 0.5), (2, 0.5)
+    ]  # fmt: skip
+
+
+NUMBERS = np.float32([[0.0, 0.5], [1.0, 2.0]])
+J05 = {
+    "histogram": lambda: summary.histogram("it", NUMBERS),
+    "image": lambda: summary.image("it", NUMBERS.reshape(1, 2, 2, 1)),
+    "audio": lambda: summary.audio("it", NUMBERS.reshape(2, 2) / 2, 8000, 1),
+    "generic": lambda: summary.generic("it", NUMBERS),
+}
+
+
+def check_histogram(value):
+    assert (value.histo.num, value.histo.sum, value.histo.max) == (4, 3.5, 2)
+
+
+def check_image(value):
+    assert (value.image.height, value.image.width) == (2, 2)
+    assert value.image.encoded_image_string.startswith(b"\x89PNG")
+
+
+def check_audio(value):
+    with wave.open(io.BytesIO(value.audio.encoded_audio_string)) as file:
+        assert (file.getframerate(), file.getnframes()) == (8000, 2)
+
+
+def check_generic(value):
+    np.testing.assert_array_equal(tf.make_ndarray(value.tensor), NUMBERS)
+
+
+@pytest.mark.parametrize("name", J05)
+def test_j05_values_of_each_kind_are_read_back(recorder, name):
+    with recorder.writer.as_default(), summary.always_record_summaries():
+        recorder.steps(1, J05[name])
+        with summary.never_record_summaries():
+            recorder.steps(1, J05[name])  # always_... and never_...
+    (step, tag, value), *others = found(recorder.folder)
+    assert step == 0 and tag.startswith("it")
+    assert recorder.mode == "graph" or not others
+    globals()[f"check_{name}"](value)
+
+
+def test_j05_graphs_and_imported_events(recorder):
+    event = protos.Event(step=7, wall_time=5.0)
+    event.summary.value.add(tag="imported", simple_value=1.5)
+    shown = protos.GraphDef()
+    shown.node.add(name="only", op="NoOp")
+    data = [event.SerializeToString(), shown.SerializeToString()]
+    with recorder.writer.as_default(), summary.always_record_summaries():
+        if recorder.mode == "eager":
+            summary.import_event(data[0])
+            summary.graph(shown, step=3)
+            summary.flush()
+        else:
+            ops = [
+                summary.import_event(tf.constant(data[0])),
+                summary.graph(tf.constant(data[1]), step=3),
+            ]
+            with tf.Session() as sess:
+                sess.run(recorder.step.initializer)
+                summary.initialize(graph=shown, session=sess)
+                sess.run(ops)
+                sess.run(summary.flush())
+    *given, first, second = sorted(events(recorder.folder), key=lambda e: e.step)
+    assert second.step == 7 and second.wall_time == 5.0
+    assert second.summary.value[0].simple_value == 1.5
+    assert first.step == 3 and first.graph_def == data[1]
+    assert [e.graph_def for e in given] == [data[1]] * (recorder.mode == "graph")
+
+
+def test_j05_ops_are_of_graphs_only(recorder):
+    with recorder.writer.as_default(), summary.always_record_summaries():
+        op = summary.scalar("a", 1.0)
+        if recorder.mode == "graph":
+            assert summary.all_summary_ops() == [op]
+            assert len(summary.summary_writer_initializer_op()) == 1
+            return
+    assert summary.all_summary_ops() is None and summary.initialize() is None
+    with pytest.raises(RuntimeError, match="only supported in graph mode"):
+        summary.summary_writer_initializer_op()
+    summary.flush(recorder.writer)
+    assert [tag for _, tag, _ in found(recorder.folder)] == ["a"]

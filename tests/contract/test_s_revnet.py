@@ -1,15 +1,18 @@
 """Contract S: the reversible network of the article, written by a user.
 
-Its other parts (models of all sizes, functions, Estimator) are in examples/revnet and
+Its other parts (models of all sizes, memory, scripts) are in examples/revnet and
 tests/examples/test_revnet.py.
 """
+
+import sys
 
 import numpy as np
 import pytest
 import six
 
 import twinflow as tf
-from tests.modes import both
+from tests.modes import both, eagerly
+from tests.source_tree import ROOT
 
 tfe = tf.contrib.eager
 
@@ -132,6 +135,114 @@ def test_s03_the_check_of_the_article(eager):
     assert all(diff_abs < thres)
 
 
+# ------------------------------------------------------------------ the whole model
+MODULES = ["config", "blocks", "model", "data", "train", "estimator", "tpu_estimator"]
+
+
+@pytest.fixture
+def revnet(monkeypatch):
+    """The modules of examples/revnet, by name."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / "revnet"))
+    for name in MODULES:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    yield lambda name: __import__(name)
+    for name in MODULES:
+        sys.modules.pop(name, None)
+
+
+def small(revnet):
+    """Hyperparameters of a network for images of 8 x 8."""
+    return revnet("config").named("revnet-tiny", batch_size=4, rates=[0.05] * 3)
+
+
+IMAGES = np.random.RandomState(0).randn(4, 8, 8, 3).astype(np.float32)
+LABELS = np.arange(4)
+
+
+@both
+def test_s04_the_model_and_its_gradients(run, revnet):
+    def build():
+        tf.set_random_seed(1)
+        model, images = revnet("model").RevNet(small(revnet)), tf.constant(IMAGES)
+        labels = tf.constant(LABELS)
+        logits, saved_hidden = model(images, training=True)
+        grads, loss = model.compute_gradients(saved_hidden, labels, training=True)
+        with tf.GradientTape() as tape:
+            again, _ = model(images, training=True)
+            true_loss = model.loss(again, labels)
+            variables = model.trainable_variables
+            decay = [small(revnet).weight_decay * v for v in variables]
+        true = tape.gradient(true_loss, variables)
+        true = [g + d for g, d in zip(true, decay, strict=True)]
+        return logits, loss, true_loss, grads, true
+
+    logits, loss, true_loss, grads, true = run(build)
+    assert logits.shape == (4, 10) and np.shape(loss) == ()
+    np.testing.assert_allclose(loss, true_loss, rtol=1e-5)
+    assert len(grads) == len(true) > 20
+    for found, wanted in zip(grads, true, strict=True):
+        scale = max(1, np.abs(wanted).max())
+        np.testing.assert_allclose(found, wanted, atol=2e-5 * scale)
+
+
+def steps_of_the_script(revnet, functions):
+    """Values of the variables after two steps of examples/revnet/train.py."""
+
+    def program():
+        tf.set_random_seed(7)
+        first = revnet("model").RevNet(small(revnet))
+        first(tf.constant(IMAGES), training=False)
+        tf.train.get_or_create_global_step().assign(0)
+        trainer = revnet("train").Trainer(small(revnet), functions)
+        trainer.model(tf.constant(IMAGES), training=False)
+        pairs = list(zip(first.variables, trainer.model.variables, strict=True))
+        for start, variable in pairs:
+            variable.assign(start)
+        for _ in range(2):
+            trainer.train_on(tf.constant(IMAGES), tf.constant(LABELS))
+        return {v.name.removesuffix(":0"): w.numpy() for v, w in pairs}
+
+    found = []
+    eagerly(lambda: found.append(program()) or ())
+    return found[0]
+
+
+def steps_of_an_estimator(revnet, folder, use_tpu):
+    """The same of a TPUEstimator, or of the plain one (`use_tpu` is None)."""
+    if use_tpu is None:
+        estimator = tf.estimator.Estimator(
+            revnet("estimator").model_fn,
+            config=tf.estimator.RunConfig(model_dir=folder, tf_random_seed=7),
+            params={"hyperparameters": small(revnet)},
+        )
+    else:
+        build = revnet("tpu_estimator").build
+        estimator = build(folder, small(revnet), 1, use_tpu, seed=7)
+
+    def input_fn(params):
+        return tf.data.Dataset.from_tensors((IMAGES, LABELS)).repeat()
+
+    estimator.train(input_fn, steps=2)
+    names = estimator.get_variable_names()
+    return {name: estimator.get_variable_value(name) for name in names}
+
+
+@pytest.mark.parametrize("way", ["defun", "Estimator", "TPUEstimator", "use_tpu=False"])
+def test_s05_one_model_in_all_ways(revnet, tmp_path, way):
+    wanted = steps_of_the_script(revnet, False)
+    if way == "defun":
+        found = steps_of_the_script(revnet, True)
+    else:
+        use_tpu = {"Estimator": None, "TPUEstimator": True}.get(way, False)
+        found = steps_of_an_estimator(revnet, str(tmp_path), use_tpu)
+        tf.summary.FileWriterCache.clear()
+    assert set(wanted) <= set(found) and len(wanted) > 30
+    for name, value in wanted.items():
+        scale = max(1, np.abs(value).max())
+        np.testing.assert_allclose(found[name], value, atol=1e-4 * scale, err_msg=name)
+
+
+# ------------------------------------------------------------------ statistics, parts
 def test_s06_statistics_saved_and_restored_around_the_second_run(eager):
     block, x = Residual(2, 3), numbers(3, 0)
     y = block(x)

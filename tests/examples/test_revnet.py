@@ -14,6 +14,7 @@ __all__ = ["eager"]
 
 FOLDER = ROOT / "examples" / "revnet"
 MODULES = ["config", "blocks", "model", "data", "measure", "train", "estimator"]
+MODULES += ["tpu_estimator"]
 
 
 @pytest.fixture
@@ -173,9 +174,10 @@ def test_training_goes_on_as_functions(tmp_path):
     assert tags(tmp_path / "m") == {"loss", "rate", "test/loss", "test/accuracy"}
 
 
-def test_the_estimator(tmp_path):
+@pytest.mark.parametrize("name", ["estimator", "tpu_estimator"])
+def test_the_estimators(name, tmp_path):
     args = ["data", "--model", "m", "--steps", 2]
-    out = example("revnet/estimator.py", *args, folder=tmp_path)
+    out = example(f"revnet/{name}.py", *args, folder=tmp_path)
     assert out.startswith("step 2: test loss") and numbers(out)[0] > 0
     assert tags(tmp_path / "m" / "eval") == {"loss", "accuracy"}
 

@@ -20,6 +20,8 @@ twinflow.contrib.variables: get_variables_by_name get_unique_variable filter_var
 twinflow.contrib.variables: get_variable_full_name add_model_variable model_variable
 twinflow.contrib.variables: local_variable global_variable assign_from_values
 twinflow.contrib.variables: assign_from_values_fn
+twinflow.checkpoint.vocabularies: load_and_remap_matrix_initializer
+twinflow.checkpoint.vocabularies: load_embedding_initializer
 twinflow.base.tensor_spec: TensorSpec BoundedTensorSpec
 twinflow.graph.graph_def.scoped_names: strip_name_scope prepend_name_scope
 twinflow.execute.py_func: py_func

@@ -8,5 +8,6 @@ __getattr__, __dir__, __all__ = attach(
 twinflow.contrib.cross_shard: CrossShardOptimizer
 twinflow.contrib.tpu_config: InputPipelineConfig RunConfig TPUConfig
 twinflow.contrib.tpu_estimator: TPUEstimator TPUEstimatorSpec
+twinflow.contrib.tpu_keras: TPUDistributionStrategy keras_to_tpu_model
 """,
 )

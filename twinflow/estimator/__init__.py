@@ -12,6 +12,7 @@ twinflow.estimator.inputs: inputs=*
 twinflow.estimator.model_fn: EstimatorSpec ModeKeys
 twinflow.estimator.run_config: RunConfig
 twinflow.estimator.warm_start: WarmStartSettings
+twinflow.checkpoint.vocabularies: VocabInfo
 twinflow.estimator.training: EvalSpec TrainSpec train_and_evaluate
 """,
 )

@@ -5,9 +5,21 @@ import tempfile
 
 from twinflow.base import logging
 from twinflow.base.text import path_to_str
+from twinflow.estimator.run_config import RunConfig
 from twinflow.train.session_run_hook import SessionRunHook
 
 _ARGS = {"features", "labels", "mode", "params", "self", "config"}
+
+
+def checked_config(config):
+    """The RunConfig, a new one for None; raises ValueError for something else."""
+    if config is None:
+        return RunConfig()
+    if not isinstance(config, RunConfig):
+        raise ValueError(
+            f"config must be an instance of `RunConfig`, but provided {config}."
+        )
+    return config
 
 
 def with_folder(config, model_dir):

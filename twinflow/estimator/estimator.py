@@ -12,9 +12,13 @@ from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.data.dataset import Dataset
 from twinflow.estimator import evaluation, exporting
-from twinflow.estimator.checks import check_args, checked_hooks, with_folder
+from twinflow.estimator.checks import (
+    check_args,
+    checked_config,
+    checked_hooks,
+    with_folder,
+)
 from twinflow.estimator.model_fn import LOSS, EstimatorSpec, ModeKeys
-from twinflow.estimator.run_config import RunConfig
 from twinflow.estimator.warm_start import WarmStartSettings
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import add_to_collection, device, group
@@ -60,12 +64,7 @@ class Estimator:
     def __init__(
         self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None
     ):
-        config = RunConfig() if config is None else config
-        if not isinstance(config, RunConfig):
-            raise ValueError(
-                f"config must be an instance of `RunConfig`, but provided {config}."
-            )
-        self._config = with_folder(config, model_dir)
+        self._config = with_folder(checked_config(config), model_dir)
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
         if model_fn is None:
@@ -167,8 +166,7 @@ class Estimator:
             training_util.get_or_create_global_step_read()
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self._config)
-            if self._warm_start_from and not self.latest_checkpoint():
-                warm_start(*_settings(self._warm_start_from))
+            self._start_warm(self.latest_checkpoint())
             if not any(t.op.name == "loss" for t in get_collection("summaries")):
                 summaries.scalar("loss", spec.loss)
             add_to_collection(GraphKeys.LOSSES, spec.loss)
@@ -182,6 +180,11 @@ class Estimator:
             chief = [*self._saver_hook(spec, hooks, listeners),
                      *spec.training_chief_hooks]  # fmt: skip
             return self._run_training(spec, hooks, chief)
+
+    def _start_warm(self, path):
+        """Where there is no checkpoint: let variables start with those of another."""
+        if self._warm_start_from and not path:
+            warm_start(*_settings(self._warm_start_from))
 
     def _run_training(self, spec, hooks, chief):
         session = MonitoredTrainingSession(
@@ -254,6 +257,7 @@ class Estimator:
         with self._graph():
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.EVAL)
             spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self._config)
+            self._start_warm(path)
             update, values = _metric_ops(spec)
             found = evaluation.evaluate_once(
                 path, spec.scaffold, update, values,
@@ -296,6 +300,7 @@ class Estimator:
         with self._graph() as graph:
             features, _, input_hooks = self._inputs(input_fn, ModeKeys.PREDICT)
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self._config)
+            self._start_warm(path)
             wanted = _keys(spec.predictions, predict_keys)
             creator = ChiefSessionCreator(
                 spec.scaffold, config=self._config.session_config,

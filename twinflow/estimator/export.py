@@ -1,5 +1,6 @@
 """tf.estimator.export: what a served model takes and gives."""
 
+import abc
 import collections
 
 from twinflow.base import dtypes
@@ -100,12 +101,14 @@ def build_raw_serving_input_receiver_fn(features, default_batch_size=None):
 
 
 # ---------------------------------------------------------------------- outputs
-class ExportOutput:
+class ExportOutput(abc.ABC):
     """What a served model gives: the base of the three kinds."""
 
+    __metaclass__ = abc.ABCMeta
+
+    @abc.abstractmethod
     def as_signature_def(self, receiver_tensors):
         """The SignatureDef for what is fed."""
-        raise NotImplementedError
 
 
 def _single(receiver_tensors, what):

@@ -9,7 +9,7 @@ from twinflow.estimator import export as outputs
 from twinflow.estimator.model_fn import ModeKeys
 from twinflow.execute.session import Session
 from twinflow.export import tag_constants
-from twinflow.export.saved_model import SavedModelBuilder
+from twinflow.export.saved_model import SavedModelBuilder, removed_on_error
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train.scaffold import Scaffold
 
@@ -23,6 +23,19 @@ def export(
         raise ValueError(f"Couldn't find trained model at {estimator.model_dir}.")
     folder = _timestamped(base)
     part = f"{folder}.tmp"
+    files.MakeDirs(part)
+    with removed_on_error(part):
+        _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs)
+        for name, source in assets_extra.items():
+            target = os.path.join(part, "assets.extra", name)
+            files.MakeDirs(os.path.dirname(target))
+            files.Copy(source, target)
+        files.Rename(part, folder)  # a reader of folders sees whole models only
+    return folder.encode()
+
+
+def _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs):
+    """Write the model to a folder."""
     with estimator._graph() as graph, Session(graph=graph) as session:
         receiver = receiver_fn()
         spec = estimator._call_model_fn(
@@ -40,12 +53,6 @@ def export(
             strip_default_attrs=strip_default_attrs,
         )  # fmt: skip
     builder.save(as_text)
-    for name, source in assets_extra.items():
-        target = os.path.join(part, "assets.extra", name)
-        files.MakeDirs(os.path.dirname(target))
-        files.Copy(source, target)
-    files.Rename(part, folder)  # a reader of folders sees whole models only
-    return folder.encode()
 
 
 def _alone(features):

@@ -15,7 +15,8 @@ class WarmStartSettings(
     Args:
         ckpt_to_initialize_from: a prefix or a folder.
         vars_to_warm_start: a regular expression of names, or a list.
-        var_name_to_vocab_info: refused. var_name_to_prev_var_name: dict of names.
+        var_name_to_vocab_info: dict of VocabInfos. var_name_to_prev_var_name: dict of
+            names in the checkpoint.
     Raises:
         ValueError: there is no checkpoint.
     """

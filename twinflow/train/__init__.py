@@ -40,6 +40,7 @@ twinflow.base.protos: SaverDef BytesList Example Feature FeatureList FeatureList
 twinflow.base.protos: Features FloatList Int64List SequenceExample
 twinflow.checkpoint.saver: Saver
 twinflow.checkpoint.starting: init_from_checkpoint warm_start
+twinflow.checkpoint.vocabularies: VocabInfo
 twinflow.train.session_run_hook: SessionRunArgs SessionRunContext SessionRunHook
 twinflow.train.session_run_hook: SessionRunValues
 twinflow.train.basic_session_run_hooks: FeedFnHook FinalOpsHook GlobalStepWaiterHook
@@ -52,6 +53,7 @@ twinflow.train.session_manager: SessionManager
 twinflow.train.monitored_session: ChiefSessionCreator MonitoredSession
 twinflow.train.monitored_session: MonitoredTrainingSession SessionCreator
 twinflow.train.monitored_session: SingularMonitoredSession
+twinflow.train.supervisor: Supervisor basic_train_loop
 twinflow.summary.writer: summary_iterator
 twinflow.checkpoint.checkpoint: Checkpoint
 twinflow.checkpoint.manager: CheckpointManager
@@ -62,7 +64,6 @@ twinflow.checkpoint.state: get_checkpoint_mtimes get_checkpoint_state latest_che
 twinflow.checkpoint.state: remove_checkpoint update_checkpoint_state
 twinflow.compat.refused: ClusterSpec=train__ClusterSpec Server=train__Server
 twinflow.compat.refused: SyncReplicasOptimizer=train__SyncReplicasOptimizer
-twinflow.compat.refused: Supervisor=train__Supervisor
 twinflow.compat.refused: replica_device_setter=train__replica_device_setter
 twinflow.compat.refused: WorkerSessionCreator=train__WorkerSessionCreator
 twinflow.compat.refused: ProfilerHook=train__ProfilerHook
