@@ -1,17 +1,27 @@
-"""Makes layers.npz and layers.json: what TensorFlow 1.12 gives for testing.layer_rows.
+"""Makes layers.npz and layers.json: what TensorFlow 1.12 gives for the rows of layers.
 
-Usage: $TF112_PYTHON tests/keras/make_layers.py
+Usage: $TF112_PYTHON tests/keras/make_layers.py [NAME OF A ROW ...]
 """
 
 import json
 import os
 import runpy
+import sys
 
 import numpy as np
 import tensorflow as tf
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROWS = os.path.join(HERE, "..", "..", "twinflow", "testing", "layer_rows.py")
+TESTING = os.path.join(HERE, "..", "..", "twinflow", "testing")
+TABLES = ("layer_rows", "layer_rows_recurrent", "layer_rows_scoped")
+
+
+def run(name):
+    """What a file of twinflow.testing defines."""
+    return runpy.run_path(os.path.join(TESTING, name + ".py"))
+
+
+making = run("layer_making")
 
 
 def plain(x):
@@ -30,13 +40,16 @@ def shape_text(shape):
     return tf.TensorShape(shape).as_list()
 
 
-def called(table, row, layer, xs):
-    """The outputs of a layer, a list."""
-    call = {"training": row[4]["training"]} if "training" in row[4] else {}
-    if row[1] == "LSTM" and len(xs) > 1:
-        call["initial_state"], xs = xs[1:], xs[:1]
-    ys = layer(xs[0] if len(xs) == 1 else xs, **call)
-    return ys if isinstance(ys, list) else [ys]
+def called(layer, row, xs):
+    """The outputs of a layer, a list; those of the library that is not there."""
+    ys = making["called"](tf, layer, row, xs)
+    if "cudnn" not in row[4]:
+        return ys
+    shapes = [y.shape for y in ys]
+    ys = making["called"](tf, making["plain_of_cudnn"](tf, layer, row[1]), row, xs)
+    for y, shape in zip(ys, shapes):
+        y.set_shape(shape)
+    return ys
 
 
 def trained_once(session, layer, names, values, trained, grads):
@@ -49,61 +62,111 @@ def trained_once(session, layer, names, values, trained, grads):
 
 def described(row, layer, ys):
     """What a layer says of itself."""
-    full = [tf.TensorShape([None] + list(s)) for s in row[3]]
-    full = full[:1] if row[1] == "LSTM" else full
-    shape = layer.compute_output_shape(full[0] if len(full) == 1 else full)
+    full = [tf.TensorShape(s) for s in making["dims_of"](row)]
+    full = full[: making["own_inputs"](row)]
+    try:
+        shape = layer.compute_output_shape(full[0] if len(full) == 1 else full)
+        shape = shape_text(shape)
+    except (NotImplementedError, AttributeError):  # Bidirectional with states: a bug
+        shape = None
     return {
-        "config": plain(layer.get_config()),
+        "config": without_code(plain(layer.get_config())),
         "weights": [[w.name, w.shape.as_list()] for w in layer.weights],
         "trainable": [w.name for w in layer.trainable_weights],
         "static": [shape_text(y.shape) for y in ys],
-        "output_shape": shape_text(shape),
+        "output_shape": shape,
         "updates": len(layer.updates),
     }
 
 
-def measured(table, row):
+def without_code(config):
+    """Settings without the code of functions, which differs between Pythons."""
+    return {k: v for k, v in config.items() if k not in ("function", "module")}
+
+
+def measured(row):
     """(arrays, facts) of one row."""
-    arrays = table["inputs_of"](row)
-    with tf.Graph().as_default(), tf.Session() as session:
+    arrays = making["inputs_of"](row)
+    config = tf.ConfigProto(graph_options=tf.GraphOptions(place_pruned_graph=True))
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
         tf.keras.backend.set_session(session)
-        xs = [tf.placeholder(a.dtype, (None,) + a.shape[1:]) for a in arrays]
-        layer = table["made"](tf.keras.layers, row[1], row[2])
-        ys = called(table, row, layer, xs)
-        total = tf.add_n([tf.reduce_sum(y * y + y) for y in ys])
+        xs = making["fed"](tf, row)
+        layer = making["made"](tf, row[1], row[2])
+        ys = called(layer, row, xs)
+        total = making["total_of"](tf, ys)
         trained = layer.trainable_weights
         slopes = tf.gradients(total, trained + [x for x in xs if x.dtype.is_floating])
         slopes = [0.0 if g is None else tf.convert_to_tensor(g) for g in slopes]
         names = [w.name for w in layer.weights]
-        values = table["weights_of"]([w.shape.as_list() for w in layer.weights], names)
+        shapes = [w.shape.as_list() for w in layer.weights]
+        values = making["weights_of"](shapes, names)
         session.run(tf.global_variables_initializer())
         layer.set_weights(values)
         feed = dict(zip(xs, arrays))
         outs, grads, losses = session.run([ys, slopes, layer.losses], feed)
-        trained_once(session, layer, names, values, trained, grads)
         found = {"out%d" % i: y for i, y in enumerate(outs)}
         found.update({"grad%d" % i: g for i, g in enumerate(grads)})
         found["losses"] = np.asarray(losses, np.float32)
+        if "batch" in row[4]:
+            session.run(layer.updates, feed)
+            again = session.run(ys, feed)
+            found.update({"again%d" % i: y for i, y in enumerate(again)})
+            layer.reset_states()
+        trained_once(session, layer, names, values, trained, grads)
         found["after"] = session.run(total, feed)
-        if layer.updates:
+        if layer.non_trainable_weights:
             session.run(layer.updates, feed)
             moved = session.run(layer.non_trainable_weights)
             found["moved"] = np.concatenate([v.ravel() for v in moved])
         return found, described(row, layer, ys)
 
 
-def main():
-    """Write both files."""
-    table = runpy.run_path(ROWS)
+def fitted(row):
+    """The losses of two steps of a model that holds the layer; None where none fits."""
+    arrays = making["inputs_of"](row)
+    if not making["trains"](row):
+        return None
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.keras.backend.set_session(session)
+        xs = making["fed"](tf, row, True)
+        layer = making["made"](tf, row[1], row[2])
+        ys = making["called"](tf, layer, row, xs)
+        if not layer.trainable_weights:
+            return None
+        model = tf.keras.Model(xs, ys)
+        model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+        names = [w.name for w in layer.weights]
+        shapes = [w.shape.as_list() for w in layer.weights]
+        layer.set_weights(making["weights_of"](shapes, names))
+        shapes = [y.shape for y in session.run(ys, dict(zip(xs, arrays)))]
+        data = (arrays,) + making["targets_of"](shapes)
+        steps = [model.train_on_batch(*data) for _ in range(2)]
+        return np.asarray([np.ravel(s)[0] for s in steps], np.float32)
+
+
+def main(only=()):
+    """Write both files; with names of rows only show whether these can be made."""
     data, facts = [], {}
-    for row in table["ROWS"]:
+    tf.keras.utils.get_custom_objects().update(making["custom"](tf))
+    for row in [row for name in TABLES for row in run(name)["ROWS"]]:
+        if only and row[0] not in only:
+            continue
         try:
-            found, facts[row[0]] = measured(table, row)
+            found, facts[row[0]] = measured(row)
+            steps = fitted(row)
         except Exception as error:
-            raise RuntimeError("row %s: %r" % (row[0], error))
+            if not only:
+                raise RuntimeError("row %s: %r" % (row[0], error))
+            print("row %s: %r" % (row[0], error))
+            continue
+        if steps is not None:
+            found["fitted"] = steps
         keys = sorted(found)
         facts[row[0]]["arrays"] = [[k, list(np.shape(found[k]))] for k in keys]
         data += [np.asarray(found[k], np.float32).ravel() for k in keys]
+    if only:
+        print(json.dumps(facts, indent=1))
+        return
     path = os.path.join(HERE, "layers.npz")
     np.savez_compressed(path, data=np.concatenate(data))
     lines = ["%s: %s" % (json.dumps(k), json.dumps(v)) for k, v in facts.items()]
@@ -112,4 +175,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

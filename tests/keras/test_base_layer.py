@@ -220,6 +220,22 @@ def test_layers_inside_layers(run):
     assert run(build).shape == (2, 4)
 
 
+def test_settings_are_no_parts(eager):
+    norm = layers.BatchNormalization()
+    norm(constant(X))
+    assert [name for name, _ in norm._children()] == [
+        "gamma", "beta", "moving_mean", "moving_variance"
+    ]  # fmt: skip
+    fast = layers.CuDNNGRU(2)
+    fast(constant(np.ones([1, 2, 3], np.float32)))
+    names = [name for name, _ in fast._children()]
+    assert names == ["kernel", "recurrent_kernel", "bias"]
+    both = layers.Bidirectional(layers.GRU(2))
+    assert {name for name, _ in both._children()} == {
+        "forward_layer", "backward_layer"
+    }  # fmt: skip
+
+
 def test_trainable(eager):
     layer = layers.Dense(2, trainable=False)
     layer(constant(X))

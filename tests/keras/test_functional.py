@@ -87,22 +87,43 @@ def test_states_of_both_directions(eager):
     assert shapes == [[1, 4], [1, 2], [1, 2], [1, 2], [1, 2]]
 
 
-def test_cudnn_spellings_are_the_plain_layers(eager):
-    x = tf.constant(X.reshape(1, 4, 3))
-    gru, plain = (
-        layers.CuDNNGRU(2, bias_initializer="random_normal"),
-        layers.GRU(2, reset_after=True, recurrent_activation="sigmoid"),
+@pytest.mark.parametrize("around", ["none", "bidirectional", "model"])
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_weights_of_cudnn_spellings_fit_the_plain_layers(eager, tmp_path, kind, around):
+    pytest.importorskip("h5py")
+    options = {"recurrent_activation": "sigmoid"}
+    options |= {"reset_after": True} if kind == "GRU" else {}
+    made = (
+        getattr(layers, f"CuDNN{kind}")(2, bias_initializer="random_normal"),
+        getattr(layers, kind)(2, bias_initializer="random_normal", **options),
     )
-    gru(x), plain(x)
-    kernel, recurrent, bias = gru.get_weights()
-    plain.set_weights([kernel, recurrent, bias.reshape(2, -1)])
-    np.testing.assert_allclose(gru(x), plain(x), atol=1e-6)
-    lstm, plain = layers.CuDNNLSTM(2), layers.LSTM(2, recurrent_activation="sigmoid")
-    lstm(x), plain(x)
-    kernel, recurrent, bias = lstm.get_weights()
-    plain.set_weights([kernel, recurrent, bias[:8] + bias[8:]])
-    np.testing.assert_allclose(lstm(x), plain(x), atol=1e-6)
-    assert layers.CuDNNLSTM.from_config(lstm.get_config()).units == 2
+    models = []
+    for layer in made:
+        wrapped = layers.Bidirectional(layer) if around == "bidirectional" else layer
+        model = tf.keras.Sequential([layers.Masking(input_shape=(4, 3)), wrapped])
+        if around == "model":
+            model = tf.keras.Sequential([model])
+        models.append(model)
+    x, path = X.reshape(1, 4, 3), str(tmp_path / "w.h5")
+    wanted = models[0].predict(x)
+    models[0].save_weights(path)
+    models[1].load_weights(path)
+    np.testing.assert_allclose(models[1].predict(x), wanted, atol=1e-6)
+    models[1].save_weights(path)  # and back
+    models[0].load_weights(path)
+    np.testing.assert_allclose(models[0].predict(x), wanted, atol=1e-6)
+
+
+def test_weights_of_other_recurrent_layers_are_refused(eager, tmp_path):
+    pytest.importorskip("h5py")
+    path = str(tmp_path / "w.h5")
+    cudnn, plain = (
+        tf.keras.Sequential([layer(2, input_shape=(4, 3))])
+        for layer in (layers.CuDNNGRU, layers.GRU)
+    )
+    cudnn.save_weights(path)
+    with pytest.raises(ValueError, match=r"CuDNNGRU is not compatible with GRU\(reset"):
+        plain.load_weights(path)
 
 
 def test_custom_objects_by_name(eager):

@@ -11,6 +11,7 @@ twinflow.keras.input_layer: Input
 twinflow.keras.layers: layers=*
 twinflow.keras.models: models=*
 twinflow.keras.activations: activations=*
+twinflow.keras.applications: applications=*
 twinflow.keras.backend: backend=*
 twinflow.keras.callbacks: callbacks=*
 twinflow.keras.constraints: constraints=*
@@ -19,6 +20,7 @@ twinflow.keras.losses: losses=*
 twinflow.keras.metrics: metrics=*
 twinflow.keras.optimizers: optimizers=*
 twinflow.keras.datasets: datasets=*
+twinflow.keras.estimator: estimator=*
 twinflow.keras.preprocessing: preprocessing=*
 twinflow.keras.regularizers: regularizers=*
 twinflow.keras.utils: utils=*

@@ -149,8 +149,11 @@ class ReLU(_Elementwise):
                 "negative_slope of Relu layer cannot be negative value: "
                 + str(negative_slope)
             )
+        if max_value is not None:
+            max_value = float(defaults.cast_to_floatx(max_value))
         self.max_value = max_value
-        self.negative_slope, self.threshold = negative_slope, threshold
+        self.negative_slope = float(defaults.cast_to_floatx(negative_slope))
+        self.threshold = float(defaults.cast_to_floatx(threshold))
 
     def call(self, inputs):
         options = (self.negative_slope, self.max_value, self.threshold)

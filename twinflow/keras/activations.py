@@ -28,6 +28,8 @@ def relu(x, alpha=0.0, max_value=None, threshold=0):
         threshold: where the left side begins.
     """
     if alpha == 0 and threshold == 0:
+        if max_value == 6:
+            return nn_activation.relu6(x)
         y = nn_activation.relu(x)
     elif threshold == 0:
         y = nn_activation.leaky_relu(x, alpha)

@@ -8,6 +8,7 @@ import numpy as np
 from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.base.trackable import changed, pending
 from twinflow.keras import defaults, regularizers
 from twinflow.keras.arguments import found_by_kind
 from twinflow.keras.collected import HasLosses
@@ -279,7 +280,7 @@ class Layer(HasNodes, HasLosses):
         """Whether `call` has an argument of this name."""
         call = self.call
         function = getattr(call, "__func__", call)
-        return argument in _arguments(function)
+        return argument in arguments_of(function)
 
     # ------------------------------------------------------------------ variables
     def add_weight(
@@ -318,6 +319,8 @@ class Layer(HasNodes, HasLosses):
             aggregation=aggregation,
         )  # fmt: skip
         self._weights.append(variable)
+        if pending:
+            changed(self)
         if regularizer is not None:
             self._regularize_weight(name, variable, regularizer)
         return variable
@@ -374,5 +377,6 @@ def _converted(inputs):
 
 
 @functools.lru_cache(maxsize=256)
-def _arguments(function):
+def arguments_of(function):
+    """The names of the arguments of a function."""
     return frozenset(inspect.signature(function).parameters)

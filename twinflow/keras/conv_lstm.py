@@ -180,8 +180,9 @@ class ConvLSTM2D(_OfCell):
         """States of zeros for the batch and the images of `inputs`, a list."""
         return self.cell.get_initial_state(inputs[:, 0])
 
-    def _make_states(self, batch):
-        raise ValueError("A stateful ConvLSTM2D is made at its first call.")
+    def _state_dims(self, batch):
+        dims = [batch, *self.input_spec[0].shape[2:]]
+        return [tuple(self.cell.state_dims(dims))] * 2
 
     def compute_output_shape(self, input_shape):
         dims = TensorShape(input_shape).as_list()

@@ -1,10 +1,13 @@
 """CuDNNLSTM and CuDNNGRU: the layers whose weights NVIDIA's library defined.
 
 Here they run everywhere. Their gates use the sigmoid, and inputs and states have biases
-of their own, in one variable behind each other.
+of their own, in one variable behind each other. The library reads the numbers of each
+gate's kernel [size, units] as a matrix [units, size]; so do the cells here, and weights
+that were trained on a GPU keep their meaning.
 """
 
 from twinflow.base.shapes import TensorShape
+from twinflow.base.trackable import changed
 from twinflow.keras import activations
 from twinflow.keras.config import names_of
 from twinflow.keras.recurrent import of_cell
@@ -12,6 +15,7 @@ from twinflow.keras.regularizers import get as regularizer
 from twinflow.keras.rnn_cells import Cell
 from twinflow.keras.rnn_layer import RNN
 from twinflow.ops.arrays.basic import concat, split
+from twinflow.ops.arrays.shape import reshape, transpose
 from twinflow.ops.math.elementwise import sigmoid, tanh
 from twinflow.ops.matrix.product import matmul
 from twinflow.ops.random.initializers import Ones
@@ -25,7 +29,22 @@ class _Cell(Cell):
         self.output_size = units
 
     def draw_noise(self, x, training):
-        """There is no dropout."""
+        """Turn the kernels once for all steps; there is no dropout."""
+        weights = self.kernel, self.recurrent_kernel
+        self.__dict__["_turned"] = [self._as_read(w) for w in weights]
+        self.__dict__["_drawn"] = True
+
+    def _as_read(self, kernel):
+        shape = (self.units, kernel._shape[0])
+        parts = split(kernel, self.gates, 1)
+        return concat([transpose(reshape(k, shape)) for k in parts], 1)
+
+    def _products(self, inputs, h):
+        """x @ W + b and h @ U + b', for all gates."""
+        self._masks(inputs, None)
+        kernel, recurrent = self._turned
+        ours, theirs = split(self.bias, 2)
+        return matmul(inputs, kernel) + ours, matmul(h, recurrent) + theirs
 
     def build(self, input_shape):
         size = TensorShape(input_shape).as_list()[-1]
@@ -52,14 +71,8 @@ class _LSTMCell(_Cell):
 
     def call(self, inputs, states, training=None):
         h, c = states
-        ours, theirs = split(self.bias, 2)
-        x = (
-            matmul(inputs, self.kernel)
-            + ours
-            + matmul(h, self.recurrent_kernel)
-            + theirs
-        )
-        i, f, g, o = split(x, 4, 1)
+        x, y = self._products(inputs, h)
+        i, f, g, o = split(x + y, 4, 1)
         c = sigmoid(f) * c + sigmoid(i) * tanh(g)
         h = sigmoid(o) * tanh(c)
         return h, [h, c]
@@ -74,9 +87,8 @@ class _GRUCell(_Cell):
 
     def call(self, inputs, states, training=None):
         h = states[0]
-        ours, theirs = split(self.bias, 2)
-        x_z, x_r, x_c = split(matmul(inputs, self.kernel) + ours, 3, 1)
-        h_z, h_r, h_c = split(matmul(h, self.recurrent_kernel) + theirs, 3, 1)
+        x, y = self._products(inputs, h)
+        (x_z, x_r, x_c), (h_z, h_r, h_c) = split(x, 3, 1), split(y, 3, 1)
         z, r = sigmoid(x_z + h_z), sigmoid(x_r + h_r)
         h = z * h + (1 - z) * tanh(x_c + r * h_c)
         return h, [h]
@@ -94,6 +106,15 @@ class _CuDNN(RNN):
         names = ("return_sequences", "return_state", "go_backwards", "stateful")
         super().__init__(cell, **{k: given[k] for k in names}, **kwargs)
         self._activity_regularizer = regularizer(activity)
+
+    def build(self, input_shape):
+        """Make the weights."""
+        super().build(input_shape)
+        changed(self)
+
+    def _children(self):
+        """The weights: in TensorFlow they are parts of the layer, not of a cell."""
+        return self.cell._children()
 
     @classmethod
     def from_config(cls, config):

@@ -1,6 +1,7 @@
 """Weights and models in HDF5 files, as Keras writes them; through h5py."""
 
 import contextlib
+import errno
 import json
 import os
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.keras import optimizers, sessions
+from twinflow.keras.cudnn_weights import fitted
 from twinflow.keras.model_config import plain
 
 try:
@@ -24,25 +26,38 @@ _NO_OPTIMIZER = (
 )
 
 
-def opened(path, mode, what):
-    """An HDF5 file, as a block.
+def opened(path, mode, what, **options):
+    """An HDF5 file, as a block; `options` are those of h5py.File.
 
     Raises:
         ImportError: h5py is not installed.
     """
     if h5py is None:
         raise ImportError(f"`{what}` requires h5py: python -m pip install h5py")
-    return h5py.File(path, mode)
+    return h5py.File(path, mode, **options)
 
 
 @contextlib.contextmanager
 def replaced(path, what):
-    """A new HDF5 file that takes the place of `path` once it is whole, as a block."""
+    """A new HDF5 file that takes the place of `path` once it is whole, as a block.
+
+    It is made in memory: the HDF5 library ends the process where the disk is full.
+    """
+    if h5py is not None and not os.path.isdir(os.path.dirname(path) or "."):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    memory = {"driver": "core", "backing_store": False, "block_size": 1 << 20}
+    with opened(path, "w", what, **memory) as file:
+        yield file
+        file.flush()
+        image = file.id.get_file_image()
     part = f"{path}.{os.getpid()}.part"
     try:
-        with opened(part, "w", what) as file:
-            yield file
+        with open(part, "wb") as file:
+            file.write(image)
         os.replace(part, path)
+    except OSError as error:
+        text = os.strerror(error.errno) if error.errno else str(error)
+        raise type(error)(error.errno, text, path) from error
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.remove(part)
@@ -137,7 +152,7 @@ def load_weights(group, layers):
         )
     pairs = []
     for k, (name, layer) in enumerate(zip(names, wanted, strict=True)):
-        values = values_of(group[name])
+        values = fitted(layer, values_of(group[name]))
         if len(values) != len(layer.weights):
             raise ValueError(
                 f'Layer #{k} (named "{layer.name}" in the current model) was found to '
@@ -159,7 +174,7 @@ def load_weights_by_name(group, layers):
     for k, layer in enumerate(layers):
         if layer.name not in saved:
             continue
-        values = values_of(group[layer.name])
+        values = fitted(layer, values_of(group[layer.name]))
         if len(values) != len(layer.weights):
             raise ValueError(
                 f'Layer #{k} (named "{layer.name}") expects {len(layer.weights)} '

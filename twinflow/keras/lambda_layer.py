@@ -5,18 +5,22 @@ import marshal
 import sys
 import types
 
+from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
+from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
+from twinflow.keras.tracing import holds_shapes, trace
 
 
 class Lambda(Layer):
     """function(x).
 
     Args:
-        function: of one tensor (or a list), and of `mask` and `training` if it has
-            arguments of these names.
-        output_shape: accepted. mask: a mask for the output, or a function of the inputs
-            and their masks. arguments: dict of further arguments.
+        function: of one tensor (or a list), and of `mask` if it has such an argument.
+        output_shape: what `compute_output_shape` says: a shape without the batch, or a
+            function of the shape of the input; found by tracing if not given.
+        mask: a mask for the output, or a function of the inputs and their masks.
+        arguments: dict of further arguments.
     Example:
         tf.keras.layers.Lambda(lambda x: x ** 2)(tf.ones([2, 3]))
     """
@@ -42,10 +46,19 @@ class Lambda(Layer):
 
     def compute_output_shape(self, input_shape):
         if self._output_shape is None:
-            return super().compute_output_shape(input_shape)
+            return TensorShape(self._traced_shape(input_shape))
         if callable(self._output_shape):
             return TensorShape(self._output_shape(input_shape))
         return TensorShape([TensorShape(input_shape).as_list()[0], *self._output_shape])
+
+    def _traced_shape(self, input_shape):
+        several = isinstance(input_shape, list) and holds_shapes(input_shape)
+        dtype = dtypes.as_dtype(self.dtype or defaults.floatx())
+        return trace(
+            lambda *xs: self.call(list(xs) if several else xs[0]),
+            [(dtype, s) for s in (input_shape if several else [input_shape])],
+            whole=True,
+        )._shape
 
     def get_config(self):
         plain = isinstance(self.function, types.FunctionType)

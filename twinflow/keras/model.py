@@ -2,12 +2,11 @@
 
 import json
 
-from twinflow.base import dispatch, dtypes, nest
+from twinflow.base import dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import is_part
 from twinflow.base.versions import compat
-from twinflow.graph.func_graph import FuncGraph
 from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.functional import Network
@@ -15,6 +14,7 @@ from twinflow.keras.model_config import plain, rebuilt, settings_of
 from twinflow.keras.nodes import Node, is_deferred
 from twinflow.keras.saving import HasSaving
 from twinflow.keras.summary import print_summary
+from twinflow.keras.tracing import holds_shapes, trace
 from twinflow.keras.training.trainer import HasTraining
 
 _FORGOTTEN = (
@@ -47,6 +47,7 @@ class Model(HasSaving, HasTraining, Layer):
     """
 
     _own_first = False
+    _keeps_settings = True
     _network = None  # of a functional model
 
     def __init__(self, *args, **kwargs):
@@ -117,7 +118,7 @@ class Model(HasSaving, HasTraining, Layer):
         Args:
             input_shape: a shape with None for what is free, or a list of shapes.
         """
-        several = isinstance(input_shape, list) and _holds_shapes(input_shape)
+        several = isinstance(input_shape, list) and holds_shapes(input_shape)
         dtype = dtypes.as_dtype(defaults.floatx())
         trace(
             lambda *xs: self._call_once(list(xs) if several else xs[0]),
@@ -277,6 +278,11 @@ class Model(HasSaving, HasTraining, Layer):
             return list(self._network.layers)
         return self._sublayers()
 
+    def _value_order(self):
+        """Layer by layer, unlike `weights`; then what is in no layer."""
+        variables = [v for layer in self.layers for v in layer.weights]
+        return list(dict.fromkeys(variables + self.weights))
+
     def get_layer(self, name=None, index=None):
         """A layer by its name or its place.
 
@@ -348,31 +354,3 @@ class Model(HasSaving, HasTraining, Layer):
             "is not supported on models. Assign a variable to an attribute, or call "
             "`add_weight` in a Layer."
         )
-
-
-def _holds_shapes(given):
-    """Whether a list holds shapes, not the sizes of one."""
-    return any(isinstance(s, TensorShape | tuple | list) for s in given)
-
-
-def trace(function, inputs, whole=False):
-    """Call `function` on symbolic inputs that are thrown away, for the variables.
-
-    Args:
-        function: of one tensor each for `inputs`.
-        inputs: pairs of (DType, shape).
-        whole: whether to give the result as it is.
-    Returns:
-        (DType, shape) of the result, or None if it is not a single tensor.
-    """
-    graph = FuncGraph("build", current_mode())
-    with dispatch.entered(graph):
-        shapes = [(d, TensorShape(s)) for d, s in inputs]
-        args = [
-            graph.add_input(d, None if s.dims is None else tuple(s.as_list()), "input")
-            for d, s in shapes
-        ]
-        y = function(*args)
-    if whole:
-        return y
-    return (y.dtype, y._shape) if hasattr(y, "_shape") else None

@@ -137,7 +137,8 @@ def called_deferred(layer, inputs, args, kwargs):
             return t
         return graph.add_input(t.dtype, t._shape, "input")
 
-    with dispatch.entered(graph):
+    scope = dispatch.local.eager_scope
+    with dispatch.entered(graph), graph.name_scope(scope):
         found = layer(nest.map_structure(inside, inputs), *args, **kwargs)
     outputs = nest.map_structure(
         lambda t: DeferredTensor(t._shape, dtypes.as_dtype(t.dtype)), found

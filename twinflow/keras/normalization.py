@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, logging
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import renormalization
@@ -215,6 +215,21 @@ class BatchNormalization(Layer):
 
     def compute_output_shape(self, input_shape):
         return TensorShape(input_shape)
+
+    def get_config(self):
+        found = super().get_config()
+        if self.renorm:
+            names = ("renorm", "renorm_clipping", "renorm_momentum")
+            found |= {name: getattr(self, name) for name in names}
+        if self.virtual_batch_size is not None:
+            found["virtual_batch_size"] = self.virtual_batch_size
+        if self.adjustment is not None:
+            logging.warning(
+                "%s: `adjustment` is a function and stays out of the config; give it "
+                "again to the layer that is made from it.",
+                self.name,
+            )
+        return found
 
 
 def _axes(axis, ndim):

@@ -1,10 +1,14 @@
 """Cells: what a recurrent layer does at one step of time."""
 
+from functools import partial
+
+from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.arguments import chosen, static_training
-from twinflow.keras.base_layer import Layer
+from twinflow.keras.base_layer import Layer, arguments_of
 from twinflow.keras.config import names_of
 from twinflow.keras.serialization import deserialize, serialize
+from twinflow.keras.tracing import holds_shapes
 from twinflow.ops.arrays.basic import concat, split
 from twinflow.ops.arrays.creation import ones, zeros
 from twinflow.ops.arrays.shape import shape
@@ -306,7 +310,9 @@ class StackedRNNCells(Layer):
     """Cells on top of each other, as one.
 
     Args:
-        cells: a list of cells. kwargs: `name`, `dtype` ...
+        cells: a list of cells.
+        kwargs: `reverse_state_order`, whether the states are in the opposite order of
+            the cells; `name`, `dtype` ...
     Raises:
         ValueError: one of them has no `call` or no `state_size`.
     Example:
@@ -325,13 +331,18 @@ class StackedRNNCells(Layer):
                     "All cells must have a `state_size` attribute. received cells:",
                     cells,
                 )
+        self.reverse_state_order = kwargs.pop("reverse_state_order", False)
         super().__init__(**kwargs)
         self.cells = list(cells)
+
+    def _in_order(self, of_cells):
+        """A list with an entry for each cell, in the order of the states; and back."""
+        return of_cells[::-1] if self.reverse_state_order else of_cells
 
     @property
     def state_size(self):
         """The sizes of the states of all cells, a tuple."""
-        return tuple(s for cell in self.cells for s in _sizes(cell))
+        return tuple(s for cell in self._in_order(self.cells) for s in _sizes(cell))
 
     @property
     def output_size(self):
@@ -339,30 +350,43 @@ class StackedRNNCells(Layer):
         return getattr(self.cells[-1], "output_size", None) or _sizes(self.cells[-1])[0]
 
     def build(self, input_shape):
+        constants = []
+        if isinstance(input_shape, list) and holds_shapes(input_shape):
+            input_shape, *constants = input_shape
         shape_ = TensorShape(input_shape).as_list()
         for cell in self.cells:
-            if not cell.built:
-                cell.build(tuple(shape_))
+            if isinstance(cell, Layer) and not cell.built:
+                whole = constants and cell._takes("constants")
+                cell.build([tuple(shape_), *constants] if whole else tuple(shape_))
                 cell.built = True
             size = getattr(cell, "output_size", None) or _sizes(cell)[0]
             shape_ = [shape_[0], *TensorShape(size).as_list()]
         self.built = True
 
     def call(self, inputs, states, constants=None, **kwargs):
-        states, new = list(states), []
-        for cell in self.cells:
+        states, each = list(states), []
+        for cell in self._in_order(self.cells):
             n = len(_sizes(cell))
-            mine, states = states[:n], states[n:]
-            options = {k: v for k, v in kwargs.items() if cell._takes(k)}
-            if constants and cell._takes("constants"):
+            each.append(states[:n])
+            states = states[n:]
+        new = []
+        for cell, mine in zip(self.cells, self._in_order(each), strict=True):
+            options = {k: v for k, v in kwargs.items() if takes(cell, k)}
+            if constants and takes(cell, "constants"):
                 options["constants"] = constants
             inputs, found = cell.call(inputs, mine, **options)
-            new += list(found)
-        return inputs, new
+            new.append(list(found) if isinstance(found, list | tuple) else [found])
+        return inputs, [s for found in self._in_order(new) for s in found]
 
     def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
-        """States of zeros of all cells; see Cell."""
-        return zero_states(self, inputs, batch_size, dtype)
+        """The first states of all cells: zeros, unless a cell gives others."""
+        found = []
+        for cell in self._in_order(self.cells):
+            first = getattr(cell, "get_initial_state", None) or partial(
+                zero_states, cell
+            )
+            found.append(first(inputs=inputs, batch_size=batch_size, dtype=dtype))
+        return nest.flatten(found)
 
     def draw_noise(self, x, training):
         """Draw the masks of dropout of the cells; see Cell."""
@@ -385,6 +409,13 @@ class StackedRNNCells(Layer):
         """A stack from what `get_config` gave."""
         cells = [deserialize(c, custom_objects) for c in config["cells"]]
         return cls(cells, **{k: v for k, v in config.items() if k != "cells"})
+
+
+def takes(cell, argument):
+    """Whether `call` of a cell (of one of a stack) has an argument of this name."""
+    if isinstance(cell, StackedRNNCells):
+        return any(takes(c, argument) for c in cell.cells)
+    return argument in arguments_of(getattr(cell.call, "__func__", cell.call))
 
 
 def _sizes(cell):

@@ -7,7 +7,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras.base_layer import Layer, _converted
 from twinflow.keras.input_spec import InputSpec
 from twinflow.keras.nodes import has_history, is_deferred
-from twinflow.keras.rnn_cells import StackedRNNCells, state_shapes, zero_states
+from twinflow.keras.rnn_cells import StackedRNNCells, state_shapes, takes, zero_states
 from twinflow.keras.serialization import deserialize, serialize
 from twinflow.keras.sessions import set_value
 from twinflow.keras.unrolling import rnn
@@ -142,12 +142,14 @@ class RNN(Layer):
             raise ValueError(_NO_BATCH)
         dtype = self.dtype or "float32"
         states = [
-            ResourceVariable(
-                np.zeros((batch, *s), dtype), trainable=False, name="state"
-            )
-            for s in state_shapes(self.cell)
+            ResourceVariable(np.zeros(s, dtype), trainable=False, name="state")
+            for s in self._state_dims(batch)
         ]
         self.__dict__["_states"] = states
+
+    def _state_dims(self, batch):
+        """The shapes of the states for a batch of this size."""
+        return [(batch, *s) for s in state_shapes(self.cell)]
 
     # ------------------------------------------------------------------ calling
     def build(self, input_shape):
@@ -194,7 +196,7 @@ class RNN(Layer):
                 that are kept, if not given.
             constants: a tensor or a list: what the cell gets at every step too.
         """
-        inputs, states, constants = _apart(
+        inputs, states, constants = apart(
             inputs, initial_state, constants, self._num_constants
         )
         if not states and not constants:
@@ -212,6 +214,7 @@ class RNN(Layer):
             self.__dict__["_constant_shapes"] = [t._shape for t in constants]
             specs += [InputSpec(shape=t._shape) for t in constants]
         if not (has_history(more) or is_deferred(more)):
+            self.input_spec = self.input_spec[:1]  # a trace of such a call has more
             return super().__call__(inputs, **kwargs)
         for name in ("initial_state", "constants"):  # they become inputs
             kwargs.pop(name, None)
@@ -259,7 +262,7 @@ class RNN(Layer):
 
     def _run(self, inputs, states, mask, training, constants):
         cell, options = self.cell, {}
-        if _takes(cell, "training") and training is not None:
+        if takes(cell, "training") and training is not None:
             options["training"] = training
         if hasattr(cell, "draw_noise"):
             cell.draw_noise(inputs[:, 0], training)
@@ -325,13 +328,7 @@ class RNN(Layer):
         return layer
 
 
-def _takes(cell, argument):
-    if isinstance(cell, StackedRNNCells):
-        return any(_takes(c, argument) for c in cell.cells)
-    return isinstance(cell, Layer) and cell._takes(argument)
-
-
-def _apart(inputs, states, constants, num_constants):
+def apart(inputs, states, constants, num_constants):
     """(inputs, list of states, list of constants), also where all are in one list."""
     if isinstance(inputs, list):
         more = inputs[1:]

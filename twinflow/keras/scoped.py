@@ -10,18 +10,19 @@ import copy
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
+from twinflow.base.trackable import changed, pending
 from twinflow.graph.variable_scope import (
     get_variable,
     get_variable_scope,
     variable_scope,
 )
-from twinflow.keras import defaults
-from twinflow.keras.base_layer import Layer, _converted
+from twinflow.keras import base_layer, defaults
+from twinflow.keras.base_layer import _converted
 from twinflow.keras.nodes import called_deferred, is_deferred
 from twinflow.ops.variables.collections import GraphKeys
 
 
-class ScopedLayer(Layer):
+class Layer(base_layer.Layer):
     """A layer that makes its variables by tf.get_variable.
 
     Args:
@@ -172,6 +173,8 @@ class ScopedLayer(Layer):
             )  # fmt: skip
         if variable not in self._weights:
             self._weights.append(variable)
+            if pending:
+                changed(self)
             if regularizer is not None and id(variable) not in known:
                 self._regularize_weight(name, variable, regularizer)
                 self._collect(self._losses[-1][0])

@@ -6,9 +6,10 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_layer import Input, InputLayer
-from twinflow.keras.model import Model, trace
+from twinflow.keras.model import Model
 from twinflow.keras.nodes import is_deferred, masks_of
 from twinflow.keras.serialization import deserialize, serialize
+from twinflow.keras.tracing import trace
 
 
 class Sequential(Model):

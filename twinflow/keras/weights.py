@@ -24,14 +24,16 @@ class HasWeights(Trackable):
     """
 
     _own_first = True  # whether own variables come before those of the parts
+    _keeps_settings = False  # whether lists and dicts without parts are children
 
     def __setattr__(self, name, value):
-        if is_part(value):
+        part = is_part(value)
+        if part:
             self._parts()[name] = None
         elif name in self.__dict__.get("_part_names", ()):
             del self._part_names[name]
         object.__setattr__(self, name, value)
-        if pending:
+        if part and pending:
             changed(self)
 
     def __delattr__(self, name):
@@ -48,7 +50,12 @@ class HasWeights(Trackable):
         named = [(v.name.removesuffix(":0").rpartition("/")[2], v) for v in own]
         ids = {id(v) for v in own}
         parts = [(name, self.__dict__[name]) for name in self._parts()]
-        return named + [(name, part) for name, part in parts if id(part) not in ids]
+        return named + [
+            (name, part)
+            for name, part in parts
+            if id(part) not in ids
+            and (self._keeps_settings or next(leaves(part), None) is not None)
+        ]
 
     def _split(self):
         """The own variables and the parts with variables, each once."""
@@ -106,12 +113,16 @@ class HasWeights(Trackable):
         """Same as `non_trainable_weights`."""
         return self.non_trainable_weights
 
+    def _value_order(self):
+        """The variables in the order in which `get_weights` lists their values."""
+        return self.weights
+
     def get_weights(self):
         """The values of the variables, a list of arrays.
 
         In graph mode they are those of Keras's session.
         """
-        return batch_get_value(self.weights)
+        return batch_get_value(self._value_order())
 
     def set_weights(self, weights):
         """Give the variables the values of a list of arrays.
@@ -121,7 +132,7 @@ class HasWeights(Trackable):
         Raises:
             ValueError: there are too many or too few, or a shape does not fit.
         """
-        variables = self.weights
+        variables = self._value_order()
         if len(variables) != len(weights):
             raise ValueError(
                 f'You called `set_weights(weights)` on layer "{self.name}" with a  '

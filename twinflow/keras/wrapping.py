@@ -2,9 +2,10 @@
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.keras.base_layer import Layer, _converted
+from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
 from twinflow.keras.nodes import has_history, is_deferred
+from twinflow.keras.rnn_layer import apart
 from twinflow.keras.serialization import deserialize, serialize
 from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.rearrange import reverse
@@ -147,6 +148,7 @@ class Bidirectional(Wrapper):
         self.stateful, self.return_state = layer.stateful, layer.return_state
         self.return_sequences = layer.return_sequences
         self.input_spec = layer.input_spec
+        self.__dict__["_num_constants"] = None
         if weights:
             half = len(weights) // 2
             self.forward_layer.__dict__["_initial_weights"] = weights[:half]
@@ -163,52 +165,63 @@ class Bidirectional(Wrapper):
                     layer.built = True
         self.built = True
 
-    def __call__(self, inputs, initial_state=None, **kwargs):
+    def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
         """Build the layer if need be, and compute.
 
         Args:
             initial_state: a list of states, those of the forward layer first.
+            constants: a tensor or a list: what both cells get at every step too.
         """
-        if isinstance(inputs, list):
-            inputs, initial_state = inputs[0], inputs[1:] or initial_state
-        if initial_state is None:
+        inputs, states, constants = apart(
+            inputs, initial_state, constants, self._num_constants
+        )
+        more = [*(states or ()), *(constants or ())]
+        if not more:
             return super().__call__(inputs, **kwargs)
-        states = [_converted(s) for s in initial_state]
-        if len(states) % 2:
+        if len(states or ()) % 2:
             raise ValueError(
                 "When passing `initial_state` to a Bidirectional RNN, the state should "
                 "be a list containing the states of the underlying RNNs. Found: "
                 f"{initial_state}"
             )
-        if not (has_history(states) or is_deferred(states)):
-            return super().__call__(inputs, initial_state=states, **kwargs)
+        if constants:
+            self._note_constants(constants)
+        if not (has_history(more) or is_deferred(more)):
+            self.input_spec = self.layer.input_spec  # a trace of such a call has more
+            return super().__call__(
+                inputs, initial_state=states, constants=constants, **kwargs
+            )
         spec = self.input_spec
-        free = [InputSpec(shape=s._shape) for s in states]
+        free = [InputSpec(shape=t._shape) for t in more]
         self.input_spec = [*(spec if isinstance(spec, list) else [spec]), *free]
         try:
-            return super().__call__([_converted(inputs), *states], **kwargs)
+            return super().__call__([inputs, *more], **kwargs)
         finally:
             self.input_spec = spec
 
-    def call(self, inputs, training=None, mask=None, initial_state=None):
+    def _note_constants(self, constants):
+        shapes = [t._shape for t in constants]
+        for layer in (self, self.forward_layer, self.backward_layer):
+            layer.__dict__.update(
+                _num_constants=len(constants), _constant_shapes=shapes
+            )
+
+    def call(
+        self, inputs, training=None, mask=None, initial_state=None, constants=None
+    ):
         if isinstance(inputs, list):
-            inputs, initial_state = inputs[0], inputs[1:]
+            inputs, *more = inputs
+            n = len(more) - (self._num_constants or 0)
+            initial_state = more[:n] or initial_state
+            constants = more[n:] or constants
         if isinstance(mask, list):
             mask = mask[0]
-        options = {}
-        if training is not None and self.layer._takes("training"):
-            options["training"] = training
-        if mask is not None and self.layer._takes("mask"):
-            options["mask"] = mask
-        half = len(initial_state or ()) // 2
-        states = [{}, {}]
-        if initial_state:
-            states = [
-                {"initial_state": initial_state[:half]},
-                {"initial_state": initial_state[half:]},
-            ]
-        y = self.forward_layer.call(inputs, **options, **states[0])
-        z = self.backward_layer.call(inputs, **options, **states[1])
+        given = {"training": training, "mask": mask}
+        given["constants"] = constants or None
+        options = {
+            k: v for k, v in given.items() if v is not None and self.layer._takes(k)
+        }
+        y, z = self._both(inputs, initial_state, options)
         more = []
         if self.return_state:
             more, (y, z) = [*y[1:], *z[1:]], (y[0], z[0])
@@ -218,6 +231,18 @@ class Bidirectional(Wrapper):
         if not self.return_state:
             return found
         return [*found, *more] if self.merge_mode is None else [found, *more]
+
+    def _both(self, inputs, states, options):
+        """What the layer gives forwards and backwards."""
+        half, each = len(states or ()) // 2, [{}, {}]
+        if states:
+            each = [{"initial_state": s} for s in (states[:half], states[half:])]
+        return [
+            layer.call(inputs, **options, **own)
+            for layer, own in zip(
+                (self.forward_layer, self.backward_layer), each, strict=True
+            )
+        ]
 
     def _merged(self, y, z):
         if self.merge_mode == "concat":
@@ -234,6 +259,21 @@ class Bidirectional(Wrapper):
     def constraints(self):
         """Those of the weights of both layers, by their names: none."""
         return {}
+
+    def get_config(self):
+        found = super().get_config()
+        if self._num_constants is not None:
+            found["num_constants"] = self._num_constants
+        return found
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer from what `get_config` gave."""
+        config = dict(config)
+        constants = config.pop("num_constants", None)
+        layer = super().from_config(config, custom_objects)
+        layer.__dict__["_num_constants"] = constants
+        return layer
 
     def reset_states(self):
         """Forget the states of both layers."""

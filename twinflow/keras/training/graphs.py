@@ -109,11 +109,12 @@ def step(model, kind):
         inputs += model._feed_targets + model._feed_sample_weights
         outs = [model.total_loss, *model.metrics_tensors]
         train = kind == "train"
-        updates = _training(model) if train else state_updates(model)
+        updates = training_updates(model) if train else state_updates(model)
     return steps.GraphStep(inputs, outs, updates, int(kind == "train"), options)
 
 
-def _training(model):
+def training_updates(model):
+    """The ops of a training step of a model that is compiled in this graph."""
     mode = current_mode()
     with mode.name_scope("training"), mode.name_scope(type(model.optimizer).__name__):
         variables = model._collected_trainable_weights

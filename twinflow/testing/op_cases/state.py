@@ -62,5 +62,15 @@ for _op in ("AdaMax", "AddSign", "PowerSign"):
     covered(f"ResourceApply{_op}", by="tests/ops/test_training_ops.py")
 for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
     covered(_op, by="tests/data")
+for _op in ("StatsAggregatorHandle", "StatsAggregatorSummary"):
+    covered(_op, by="tests/data/test_stats.py")
+covered("DatasetToTFRecord", by="tests/data/test_features.py")
+for _op in ("GenerateVocabRemapping", "LoadAndRemapMatrix"):
+    covered(_op, by="tests/checkpoint/test_vocabularies.py")
 for _op in ("IteratorToStringHandle", "IteratorFromStringHandleV2", "ReduceDataset"):
     covered(_op, by="tests/data")
+for _op in ("TwinIteratorState", "TwinResumeIterator"):
+    covered(_op, by="tests/data/test_saving.py")
+for _op in ("GetNextAsOptional", "FromValue", "None", "HasValue", "GetValue"):
+    _kind = "Iterator" if _op == "GetNextAsOptional" else "Optional"
+    covered(f"{_kind}{_op}", by="tests/data/test_optional.py")
