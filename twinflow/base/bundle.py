@@ -12,6 +12,7 @@ next writer settles what one that died has left.
 """
 
 import contextlib
+import glob
 import math
 import os
 import struct
@@ -63,43 +64,53 @@ def write_bundle(prefix, tensors):
             with open(paths[1] + mark, "wb") as file:
                 file.write(table(_rows(entries)))
                 _to_disk(file)
-            _settle(prefix)
-            _replace(paths, mark)
+            _commit(prefix, [(paths[0] + mark, paths[0])], paths[1] + mark)
     finally:
         for path in paths:
             with contextlib.suppress(NotADirectoryError):
                 Path(path + mark).unlink(missing_ok=True)
 
 
-def _replace(paths, mark):
-    data, index = paths
-    replaced = os.path.exists(data) and os.path.exists(index)
-    if replaced:
-        os.link(data, data + _FORMER)
+def _commit(prefix, moves, index):
+    """Move new files to their places: data first, then the index.
+
+    Args:
+        moves: pairs of (new file of data, its place). index: the new file of the table.
+    """
+    _settle(prefix)
+    there, kept = os.path.exists(index_path(prefix)), []
     try:
-        os.replace(data + mark, data)
-        os.replace(index + mark, index)
+        for _, place in moves if there else ():
+            if os.path.exists(place):
+                os.link(place, place + _FORMER)
+                kept.append(place)
+        for new, place in moves:
+            os.replace(new, place)
+        os.replace(index, index_path(prefix))
     except BaseException:
-        if replaced:
-            _put_back(data)
+        for place in kept:
+            _put_back(place)
         raise
-    if replaced:
-        os.unlink(data + _FORMER)
+    for place in kept:
+        os.unlink(place + _FORMER)
 
 
 def _settle(prefix):
-    """Finish or undo the work of a writer that died between its two renames."""
-    data = data_path(prefix)
-    if not os.path.exists(data + _FORMER):
+    """Finish or undo the work of a writer that died before it was through."""
+    found = glob.glob(f"{glob.escape(prefix)}.data-*{_FORMER}")
+    places = [path.removesuffix(_FORMER) for path in found]
+    if not places:
         return
     try:
-        opened = Bundle(prefix)
-        for name, entry in opened.entries.items():
-            _read(entry, data, name)
+        opened = Bundle(prefix, former=False)
+        for name in opened.entries:
+            opened.read(name)
     except errors.OpError:
-        _put_back(data)
+        for place in places:
+            _put_back(place)
     else:
-        os.unlink(data + _FORMER)
+        for place in places:
+            os.unlink(place + _FORMER)
 
 
 def _put_back(data):
@@ -200,14 +211,15 @@ class Bundle:
 
     Args:
         prefix: the path without the ends.
+        former: whether to look at what a writer that died was about to replace.
     Attributes:
         entries: dict from name to BundleEntryProto, in ascending order.
     Raises:
         NotFoundError: there is none. DataLossError: it is damaged.
     """
 
-    def __init__(self, prefix):
-        self.prefix, path = prefix, index_path(prefix)
+    def __init__(self, prefix, former=True):
+        self.prefix, path, self._former = prefix, index_path(prefix), former
         try:
             with translated(path), open(path, "rb") as file:
                 rows = read_table(file.read(), path)
@@ -266,7 +278,7 @@ class Bundle:
         try:
             return _read(entry, path, name)
         except errors.DataLossError:
-            if not os.path.exists(path + _FORMER):
+            if not (self._former and os.path.exists(path + _FORMER)):
                 raise
             return _read(entry, path + _FORMER, name)
 
@@ -339,15 +351,17 @@ def merge_bundles(prefixes, prefix, delete=True):
             entries[key] = entry
         old_path = data_path(bundle.prefix)
         paths.append((old_path, data_path(prefix, shard, len(bundles))))
-    mark = f".tempstate{uuid.uuid4().hex}"
-    with translated(prefix):
-        _make_folder(prefix)
-        for old_path, path in paths:
-            os.replace(old_path, path)
-        with open(index_path(prefix) + mark, "wb") as file:
-            file.write(table(_rows(entries, len(bundles))))
-            _to_disk(file)
-        os.replace(index_path(prefix) + mark, index_path(prefix))
-        if delete:
-            for p in prefixes:
-                Path(index_path(p)).unlink(missing_ok=True)
+    index = f"{index_path(prefix)}.tempstate{uuid.uuid4().hex}"
+    try:
+        with translated(prefix):
+            _make_folder(prefix)
+            with open(index, "wb") as file:
+                file.write(table(_rows(entries, len(bundles))))
+                _to_disk(file)
+            _commit(prefix, paths, index)
+    finally:
+        with contextlib.suppress(NotADirectoryError):
+            Path(index).unlink(missing_ok=True)
+    if delete:
+        for p in prefixes:
+            Path(index_path(p)).unlink(missing_ok=True)

@@ -4,6 +4,7 @@ They are named ``events.out.tfevents.SECONDS.HOST``, so that a folder may hold s
 the first event says the version of the format.
 """
 
+import contextlib
 import os
 import socket
 import threading
@@ -43,9 +44,9 @@ class EventFile:
         self.path = os.path.join(self.logdir, name + self._suffix)
         with translated(self.path):
             self._file = open(self.path, "ab")  # noqa: SIM115 - until `close`
-        self._flushed = time.monotonic()
-        self._put(Event(wall_time=time.time(), file_version=_VERSION))
-        self._file.flush()
+            self._flushed = time.monotonic()
+            self._put(Event(wall_time=time.time(), file_version=_VERSION))
+            self._file.flush()
 
     def _put(self, event):
         self._file.write(framed(event.SerializeToString()))
@@ -76,6 +77,13 @@ class EventFile:
     def close(self):
         """Flush and close; a later event opens a new file."""
         with self._lock, translated(self.path):
-            if self._file is not None:
-                self._file.close()
-                self._file = None
+            file, self._file = self._file, None
+            if file is not None:
+                file.close()
+
+    def __del__(self):
+        """What nobody can close any more, such as the file of a graph that is gone."""
+        file = self.__dict__.get("_file")
+        if file is not None:
+            with contextlib.suppress(OSError):
+                file.close()

@@ -26,6 +26,8 @@ _BY_NUMBER: dict[int | None, Callable[..., errors.OpError]] = {
     errno.EINVAL: errors.InvalidArgumentError,
     errno.ENAMETOOLONG: errors.InvalidArgumentError,
     errno.ENOSPC: errors.ResourceExhaustedError,
+    errno.EDQUOT: errors.ResourceExhaustedError,
+    errno.EFBIG: errors.ResourceExhaustedError,
     errno.EMFILE: errors.ResourceExhaustedError,
     errno.EBUSY: errors.UnavailableError,
     errno.EXDEV: errors.UnimplementedError,
@@ -160,14 +162,17 @@ class GFile:
     def flush(self):
         """Hand what was written to the system."""
         if self._writer is not None:
-            self._writer.flush()
+            with translated(self._name):
+                self._writer.flush()
 
     def close(self):
         """Write what is held back, and close."""
-        for file in (self._reader, self._writer):
-            if file is not None:
-                file.close()
+        opened = self._reader, self._writer
         self._reader = self._writer = None
+        with translated(self._name):
+            for file in opened:
+                if file is not None:
+                    file.close()
 
     def next(self):
         """The next line; StopIteration at the end."""
@@ -362,11 +367,12 @@ def atomic_write_string_to_file(filename, contents, overwrite=True):
         AlreadyExistsError: it is there, and `overwrite` is False.
     """
     part = f"{_path(filename)}.tmp{uuid.uuid4().hex}"
-    write_string_to_file(part, contents)
     try:
+        write_string_to_file(part, contents)
         Rename(part, filename, overwrite)
     except errors.OpError:
-        Remove(part)
+        with contextlib.suppress(errors.NotFoundError):
+            Remove(part)
         raise
 
 

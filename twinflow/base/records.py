@@ -138,15 +138,14 @@ def opened(path, compression=""):
     return Inflated(file, compression) if compression else file
 
 
-def records_in(file):
-    """The records of an open file of uncompressed bytes.
+def records_in(file, offset=0):
+    """The records of an open file of uncompressed bytes, from byte `offset` on.
 
     Returns:
         An iterator of (offset, bytes).
     Raises:
         DataLossError: a checksum is wrong, or the last record is cut off.
     """
-    offset = 0
     while len(header := file.read(_HEADER.size)) == _HEADER.size:
         length, check = _HEADER.unpack(header)
         if masked_crc32c(header[:8]) != check:
@@ -216,7 +215,7 @@ class TFRecordWriter:
 
     def __init__(self, path, options=None):
         kind = TFRecordOptions.get_compression_type_string(options)
-        path = as_str_any(path_to_str(path))
+        self._path = path = as_str_any(path_to_str(path))
         self._packer = _packer(kind, options) if kind else None
         self._file = None
         with translated(path):
@@ -226,7 +225,9 @@ class TFRecordWriter:
         """Append a record, which is bytes."""
         if not isinstance(record, bytes):
             raise TypeError(f"expected bytes, {type(record).__name__} found")
-        self._open_file().write(self._packed(framed(record)))
+        file = self._open_file()
+        with translated(self._path):
+            file.write(self._packed(framed(record)))
 
     def _packed(self, data):
         return self._packer.compress(data) if self._packer else data
@@ -240,18 +241,19 @@ class TFRecordWriter:
     def flush(self):
         """Hand what was written to the system."""
         file = self._open_file()
-        if self._packer:
-            file.write(self._packer.flush(zlib.Z_SYNC_FLUSH))
-        file.flush()
+        with translated(self._path):
+            if self._packer:
+                file.write(self._packer.flush(zlib.Z_SYNC_FLUSH))
+            file.flush()
 
     def close(self):
         """Finish the file."""
-        if self._file is None:
+        file, self._file = self._file, None
+        if file is None:
             return
-        if self._packer:
-            self._file.write(self._packer.flush())
-        self._file.close()
-        self._file = None
+        with translated(self._path), file:
+            if self._packer:
+                file.write(self._packer.flush())
 
     def __enter__(self):
         return self

@@ -43,7 +43,7 @@ def write_objects(root, prefix, session=None):
 
 def _values(objects, session):
     """The arrays of the objects that have a value; None for the others."""
-    in_graphs = [v for v in objects if isinstance(v, ResourceHandle) and v.graph]
+    in_graphs = [v for v in objects if restoring.in_graph(v)]
     known = {}
     if in_graphs:
         session = session or get_default_session()
@@ -52,11 +52,14 @@ def _values(objects, session):
                 "Saving variables of a graph needs the session that has their values: "
                 "pass `session=` or save in `with sess:`"
             )
-        known = dict(zip(in_graphs, session.run(in_graphs), strict=True))
+        tensors = [getattr(v, "_checkpoint_tensor", v) for v in in_graphs]
+        known = dict(zip(in_graphs, session.run(tensors), strict=True))
     return [_value(x, known) for x in objects]
 
 
 def _value(x, known):
+    if hasattr(type(x), "_checkpoint_tensor"):
+        return np.array(known[x], object)
     if not isinstance(x, ResourceHandle):
         return x._checkpoint_value() if hasattr(x, "_checkpoint_value") else None
     return np.asarray(known[x] if x in known else x.numpy())
@@ -166,6 +169,12 @@ class Checkpoint(Trackable):
         Returns:
             The path, for `restore`.
         """
+        path = self._write_next(file_prefix, session)
+        state.update_checkpoint_state(os.path.dirname(path), path, [path])
+        return path
+
+    def _write_next(self, file_prefix, session):
+        """Write the values to `file_prefix` with the next number; returns the path."""
         eager = current_mode().eager
         session = None if eager else session or get_default_session()
         counter = self.save_counter
@@ -174,10 +183,7 @@ class Checkpoint(Trackable):
             number = int(counter.numpy())
         else:
             number = self._count(session)
-        prefix = as_str_any(path_to_str(file_prefix))
-        path = self.write(f"{prefix}-{number:d}", session)
-        state.update_checkpoint_state(os.path.dirname(prefix), path, [path])
-        return path
+        return self.write(f"{as_str_any(path_to_str(file_prefix))}-{number:d}", session)
 
     def _count(self, session):
         """Add one to the counter in a session."""

@@ -78,24 +78,32 @@ class CheckpointManager:
         prefix = os.path.join(self._directory, "ckpt")
         files.MakeDirs(self._directory)
         if checkpoint_number is None:
-            path = self._checkpoint.save(prefix, session)
+            path = self._checkpoint._write_next(prefix, session)
         else:
             path = self._checkpoint.write(f"{prefix}-{int(checkpoint_number)}", session)
+        before = dict(self._kept), self._preserved
         self._kept.pop(path, None)
-        self._kept[path], self._latest = time.time(), path
+        self._kept[path] = time.time()
         gone = self._too_old()
-        # The file must not name what is gone, so it comes first.
-        state.update_checkpoint_state(
-            self._directory, path, self.checkpoints, save_relative_paths=True,
-            all_model_checkpoint_timestamps=list(self._kept.values()),
-            last_preserved_timestamp=self._preserved,
-        )  # fmt: skip
+        try:  # the file must not name what is gone, so it comes first
+            self._note(path)
+        except Exception:
+            self._kept, self._preserved = before
+            raise
+        self._latest = path
         for old in gone:
             try:
                 state.remove_checkpoint(old)
             except Exception as error:
                 logging.warning("Ignoring: %s", error)
         return path
+
+    def _note(self, path):
+        state.update_checkpoint_state(
+            self._directory, path, self.checkpoints, save_relative_paths=True,
+            all_model_checkpoint_timestamps=list(self._kept.values()),
+            last_preserved_timestamp=self._preserved,
+        )  # fmt: skip
 
     def _too_old(self):
         """Take what is too old off the list; what is kept for good is not returned."""

@@ -120,6 +120,8 @@ def attributes_of(obj):
     """Pairs of (what is saved of an object, the name it has elsewhere)."""
     if isinstance(obj, ResourceHandle):
         return [(VALUE, obj.name.removesuffix(":0"))]
+    if hasattr(obj, "_checkpoint_attribute"):
+        return [(obj._checkpoint_attribute, "")]
     if hasattr(obj, "_checkpoint_value"):
         return [(VALUE, "")]
     return []

@@ -9,13 +9,16 @@ gets its value at once; in a graph the session has the values, so `run_restore_o
 
 import weakref
 
-from twinflow.base import bundle, errors, logging, trackable
+from twinflow.base import bundle, dtypes, errors, logging, trackable
 from twinflow.base.dispatch import current_mode, tapes_paused
 from twinflow.base.protos import CheckpointableObjectGraph
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.checkpoint.object_graph import PROTO_KEY, VALUE, parts_of, walk
 from twinflow.execute.session import get_default_session
 from twinflow.ops.variables.collections import variables_initializer
+
+_VALUES = (VALUE, "ITERATOR_STATE")
 
 
 class Restoration:
@@ -34,15 +37,17 @@ class Restoration:
         self.places: dict = {}  # from the ids of objects
         self.done: set = set()  # places whose value is there
         self._visiting: set = set()
-        self.left = sum(bool(keys_of(node)) for node in graph.nodes)
+        self._left = {p for p, node in enumerate(graph.nodes) if keys_of(node)}
         trackable.pending.append(self)
         self.pair(root, 0)
         self._pair_slots()
+        if not self._left:
+            self.forget()
 
     def __call__(self, obj):
         """`obj` has got a part."""
         root = self.root()
-        if root is None or len(self.done) >= self.left:
+        if root is None or not self._left:
             self.forget()
             return
         if id(obj) in self.places:
@@ -61,6 +66,7 @@ class Restoration:
         """Let `obj` be the object at `place` of the checkpoint."""
         if place not in self.objects:
             self.objects[place], self.places[id(obj)] = obj, place
+            self._left.discard(place)  # all have their objects: nothing to wait for
             self._restore(obj, place)
             self._pair_parts(obj, place)
         elif self.objects[place] is not obj:
@@ -112,10 +118,10 @@ class Restoration:
             return
         if isinstance(obj, ResourceHandle):
             if obj.graph is None:
-                put(obj, self.opened.read(keys[0]))
+                put(obj, read_for(obj, self.opened, keys[0]))
                 self.done.add(place)
         elif hasattr(obj, "_checkpoint_value"):
-            obj._set_checkpoint_value(self.opened.read(keys[0]))
+            obj._set_checkpoint_value(read_for(obj, self.opened, keys[0]))
             self.done.add(place)
 
     def graph_values(self):
@@ -123,8 +129,8 @@ class Restoration:
         self._look_again()
         for place, obj in self.objects.items():
             keys = keys_of(self.graph.nodes[place])
-            if keys and isinstance(obj, ResourceHandle) and obj.graph is not None:
-                yield obj, self.opened.read(keys[0])
+            if keys and in_graph(obj):
+                yield obj, read_for(obj, self.opened, keys[0])
 
     def _look_again(self):
         root = self.root()
@@ -135,20 +141,55 @@ class Restoration:
 
 def keys_of(node):
     """The keys of the values of a node of the checkpoint, one at most."""
-    return [a.checkpoint_key for a in node.attributes if a.name == VALUE]
+    return [a.checkpoint_key for a in node.attributes if a.name in _VALUES]
+
+
+def in_graph(obj):
+    """Whether the value of `obj` is in a session."""
+    if isinstance(obj, ResourceHandle):
+        return obj.graph is not None
+    return hasattr(type(obj), "_checkpoint_tensor")
+
+
+def read_for(variable, opened, key):
+    """The value of a variable (or of another object) in a checkpoint.
+
+    Raises:
+        ValueError: it has another shape. InvalidArgumentError: another dtype.
+    """
+    if not isinstance(variable, ResourceHandle):
+        return _read_state(variable, opened, key)
+    wanted, dtype = variable.dtype.base_dtype, opened.dtype(key)
+    if wanted != dtype:
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"tensor_name = {key}; expected dtype {wanted.name} does not equal "
+            f"original dtype {dtype.name}: the first is of the variable "
+            f"{variable.name}, the second of its value in {opened.prefix}",
+        )  # fmt: skip
+    shape = TensorShape(opened.shape(key))
+    if not variable.shape.is_compatible_with(shape):
+        raise ValueError(
+            f"Shapes {variable.shape} and {shape} are incompatible: the first is of "
+            f"the variable {variable.name}, the second of its value, {key} in "
+            f"{opened.prefix}"
+        )
+    return opened.read(key)
+
+
+def _read_state(obj, opened, key):
+    if opened.dtype(key) == dtypes.variant:
+        raise errors.UnimplementedError(
+            None, None,
+            f"{key} in {opened.prefix} is a state of TensorFlow's own {obj!r}, which "
+            "only TensorFlow can read. Leave it out of the Checkpoint to restore the "
+            "rest.",
+        )  # fmt: skip
+    return opened.read(key)
 
 
 def put(variable, array):
-    """Give an eager variable a value from a checkpoint.
-
-    Raises:
-        ValueError: it has another shape.
-    """
-    if not variable.shape.is_compatible_with(array.shape):
-        raise ValueError(
-            f"Shapes {variable.shape} and {array.shape} are incompatible: the first is "
-            f"of the variable {variable.name}, the second of its saved value"
-        )
+    """Give an eager variable a value from a checkpoint."""
     with tapes_paused():
         variable.assign(array)
 
@@ -283,7 +324,7 @@ class NameBasedSaverStatus(LoadStatus):
             if isinstance(entry.object, ResourceHandle):
                 key = entry.object.name.removesuffix(":0")
                 if key in self._opened:
-                    yield entry.object, self._opened.read(key)
+                    yield entry.object, read_for(entry.object, self._opened, key)
 
     def assert_consumed(self):
         """Raise AssertionError unless every variable and every value has its other."""

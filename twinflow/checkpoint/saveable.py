@@ -1,6 +1,7 @@
 """What a Saver saves: tensors under names, and how they are put back."""
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.scopes import device
 from twinflow.ops.arrays.constant import identity
@@ -83,6 +84,13 @@ class VariableSaveable(SaveableObject):
     def device(self):
         """The device of the variable."""
         return self.variable.device
+
+    def misfit(self, opened):
+        """What is wrong with the shape that a Bundle has for it; None if nothing is."""
+        shape = self.variable.shape
+        if self.name not in opened or shape.is_compatible_with(opened.shape(self.name)):
+            return None
+        return shape, TensorShape(opened.shape(self.name))
 
     def restore(self, restored_tensors, restored_shapes):
         """Assign the tensor that was restored."""

@@ -1,5 +1,6 @@
 """tf.train.Saver: variables saved and restored by their names."""
 
+import glob
 import os
 import time
 
@@ -10,7 +11,13 @@ from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint import save_ops, state
 from twinflow.checkpoint.object_graph import PROTO_KEY
-from twinflow.checkpoint.saveable import SaveableObject, SaveSpec, saveables_of
+from twinflow.checkpoint.restoring import read_for
+from twinflow.checkpoint.saveable import (
+    SaveableObject,
+    SaveSpec,
+    VariableSaveable,
+    saveables_of,
+)
 from twinflow.execute.session import Session
 from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph
 from twinflow.graph.graph_def.proto_functions import register_proto_function
@@ -83,6 +90,7 @@ class Saver:
         self._save_relative_paths = save_relative_paths
         self._is_built = self._is_empty = False
         self._saveables = None  # of eager mode
+        self._known: list = []  # those whose shapes are known
         self._object_restore_saver = None
         self._last_checkpoints: list = []
         self._checkpoints_to_be_deleted: list = []
@@ -119,6 +127,7 @@ class Saver:
                 self._is_empty = True
                 return
             saveables = self._saveables = saveables_of(variables)
+            self._known = [s for s in saveables if isinstance(s, VariableSaveable)]
             if not eager:
                 self.saver_def = save_ops.build(
                     saveables, self._name, self._filename, self._sharded,
@@ -267,6 +276,10 @@ class Saver:
                     f"Parent directory of {save_path} doesn't exist, can't save."
                 ) from error
             raise
+        except Exception:
+            for folder in files.Glob(f"{glob.escape(path)}_temp_*"):  # of shards
+                files.DeleteRecursively(folder)
+            raise
 
     def _eager_saveables(self):
         if self._saveables is None:
@@ -309,7 +322,29 @@ class Saver:
             cause = "a mismatch between the current graph and the graph"
             raise _altered(error, cause) from None
 
+    def _check_shapes(self, path):
+        """Raise unless the values have the shapes of the variables."""
+        opened = None if self._reshape else bundle.Bundle(path)
+        for saveable in self._known if opened else ():
+            found = saveable.misfit(opened)
+            if found is None:
+                continue
+            what = (
+                f": the first is of the variable {saveable.variable.name}, the second "
+                f"of its value, {saveable.name} in {path}"
+            )
+            if current_mode().eager:
+                text = f"Shapes {found[0]} and {found[1]} are incompatible{what}"
+                raise ValueError(text)
+            left, right = (str(s.as_list()).replace(" ", "") for s in found)
+            raise errors.InvalidArgumentError(
+                None, None,
+                "Assign requires shapes of both tensors to match. lhs shape= "
+                f"{left} rhs shape= {right}{what}",
+            )  # fmt: skip
+
     def _restored(self, sess, path):
+        self._check_shapes(path)
         if current_mode().eager:
             saveables = self._eager_saveables()
             save_ops.restore(path, saveables, self._reshape, False, None)
@@ -328,10 +363,11 @@ class Saver:
                 "Existing variables not in the checkpoint: " + ", ".join(missing),
             )  # fmt: skip
         for name, variable in variables.items():
+            value = read_for(variable, opened, keys[name])
             if current_mode().eager:
-                variable.assign(opened.read(keys[name]))
+                variable.assign(value)
             else:
-                variable.load(opened.read(keys[name]), sess)
+                variable.load(value, sess)
 
     def _variables(self, sess):
         """The variables by their names in checkpoints."""

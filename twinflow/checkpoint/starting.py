@@ -1,11 +1,13 @@
 """Variables that start with the values of a checkpoint."""
 
+import functools
 import re
 
 from twinflow.base import files, logging
 from twinflow.base.tensor import ResourceHandle
 from twinflow.checkpoint.reader import load_checkpoint
 from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.checkpoint.vocabularies import remapped
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.checkpoints import restore_v2
@@ -99,15 +101,23 @@ def _start_from(variable, name, shape, prefix):
             f"Shape of variable {variable.op.name} ({variable.shape}) doesn't match "
             f"with shape of tensor {name} ({shape}) from checkpoint reader."
         )
-    dtype = variable.dtype.base_dtype
+
+    def value():
+        return restore_v2(prefix, [name], [""], [variable.dtype.base_dtype])[0]
+
+    _start_with(variable, value)
+    logging.info("Initialize variable %s from checkpoint %s with %s",
+                 variable.name, prefix, name)  # fmt: skip
+
+
+def _start_with(variable, make):
+    """Let the initialiser of a variable assign what `make()` gives."""
     with variable.graph.as_default(), name_scope("checkpoint_initializer"):
-        (value,) = restore_v2(prefix, [name], [""], [dtype])
+        value = make()
         value.set_shape(variable.shape)
         started = assign(variable, value)
     variable._initializer_op = getattr(started, "op", started)
     variable._initial_value = value
-    logging.info("Initialize variable %s from checkpoint %s with %s",
-                 variable.name, prefix, name)  # fmt: skip
 
 
 def warm_start(
@@ -119,29 +129,47 @@ def warm_start(
     Args:
         ckpt_to_initialize_from: a prefix or a folder.
         vars_to_warm_start: a regular expression of names, a list of variables or of
-            names; None: no trainable ones.
-        var_name_to_vocab_info: refused: vocabularies are not remapped.
+            names; None: only trainable ones that `var_name_to_vocab_info` names.
+        var_name_to_vocab_info: dict from names to the VocabInfo of those whose rows or
+            columns are words; each word takes its old values along.
         var_name_to_prev_var_name: dict from names to those in the checkpoint.
     Raises:
-        ValueError: a name is not in the checkpoint.
+        ValueError: a name is not in the checkpoint, or not among the variables.
+    Example:
+        words = tf.train.VocabInfo("new.txt", 9000, 1, "old.txt")
+        tf.train.warm_start("./model", var_name_to_vocab_info={"embedding": words})
     """
-    if var_name_to_vocab_info:
-        raise ValueError(
-            "warm_start does not remap vocabularies: map the rows of the embedding "
-            "yourself, from tf.train.load_variable"
-        )
     before = var_name_to_prev_var_name or {}
-    for variable in _chosen(vars_to_warm_start):
-        name = variable.op.name
-        init_from_checkpoint(
-            ckpt_to_initialize_from, {before.get(name, name): variable}
+    vocabularies = var_name_to_vocab_info or {}
+    chosen = {v.op.name: v for v in _chosen(vars_to_warm_start)}
+    _check_used("var_name_to_prev_var_name", before, chosen)
+    _check_used("var_name_to_vocab_info", vocabularies, chosen)
+    for name, variable in chosen.items():
+        there = before.get(name) or name
+        if name in vocabularies:
+            shape, vocab = variable.shape.as_list(), vocabularies[name]
+            prefix = _prefix(ckpt_to_initialize_from)
+            make = functools.partial(remapped, shape, prefix, there, vocab)
+            _start_with(variable, make)
+        elif vars_to_warm_start:
+            init_from_checkpoint(ckpt_to_initialize_from, {there: variable})
+
+
+def _check_used(argument, names, chosen):
+    """Refuse names that no variable has: they are misspelt."""
+    unused = set(names) - set(chosen)
+    if unused:
+        raise ValueError(
+            f"You provided the following variables in {argument} that were not used: "
+            f"{unused}.  Perhaps you misspelled them?  Here is the list of viable "
+            f"variable names: {list(chosen)}"
         )
 
 
 def _chosen(wanted):
     trainable = get_collection(GraphKeys.TRAINABLE_VARIABLES)
     if wanted is None:
-        return []
+        return trainable
     if isinstance(wanted, str):
         return [v for v in trainable if re.match(wanted, v.op.name)]
     if all(isinstance(v, str) for v in wanted):

@@ -170,6 +170,7 @@ def remove_checkpoint(
     if checkpoint_format_version == 2:
         _remove(bundle.index_path(checkpoint_prefix))
         _remove(checkpoint_prefix + ".data-?????-of-?????")
+        _remove(checkpoint_prefix + ".data-?????-of-?????.former")
     else:
         _remove(checkpoint_prefix)
 

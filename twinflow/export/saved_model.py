@@ -1,5 +1,6 @@
 """SavedModels: graphs with signatures, beside the values of their variables."""
 
+import contextlib
 import os
 
 from google.protobuf import any_pb2, message, text_format
@@ -186,13 +187,24 @@ def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
         tf.saved_model.simple_save(sess, "./export", {"x": x}, {"y": y})
     """
     key = signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+    signatures = {key: predict_signature_def(inputs, outputs)}
     builder = SavedModelBuilder(export_dir)
-    builder.add_meta_graph_and_variables(
-        session, [tag_constants.SERVING],
-        signature_def_map={key: predict_signature_def(inputs, outputs)},
-        legacy_init_op=legacy_init_op, clear_devices=True,
-    )  # fmt: skip
-    builder.save()
+    with removed_on_error(path_to_str(export_dir)):
+        builder.add_meta_graph_and_variables(
+            session, [tag_constants.SERVING], signatures,
+            legacy_init_op=legacy_init_op, clear_devices=True,
+        )  # fmt: skip
+        builder.save()
+
+
+@contextlib.contextmanager
+def removed_on_error(folder):
+    """A block that fills a folder; where it fails, the folder goes."""
+    try:
+        yield
+    except BaseException:
+        files.DeleteRecursively(folder)
+        raise
 
 
 # ---------------------------------------------------------------------- loading
