@@ -3,10 +3,15 @@
 import re
 import socket
 
-from twinflow.base import attr_values, errors
+from twinflow.base import attr_values, errors, outside
 from twinflow.base.shapes import TensorShape
 from twinflow.base.versions import GRAPH_DEF_VERSION, VERSION
 
+# Their nodes hold a dataset, which is no node.
+_MADE_HERE = {
+    "OneShotIterator", "MakeIterator", "ReduceDataset", "DatasetToSingleElement",
+    "DatasetToTFRecord",
+}  # fmt: skip
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/-]*$")
 
 
@@ -59,16 +64,33 @@ def colocated(proto):
     return [s.removeprefix("loc:@") for s in found if s.startswith("loc:@")]
 
 
-def unregistered(kind):
-    """The error for an op type that is not known."""
-    return errors.NotFoundError(
+def check_importable(op, node_def):
+    """Refuse a node whose op is not known, or is known but cannot be imported.
+
+    Args:
+        op: the Op, or None.
+    Raises:
+        NotFoundError: naming the node, the op, and what to do instead.
+    """
+    if op is not None and node_def.op not in _MADE_HERE:
+        return
+    group = outside.group_of_op(node_def.op)
+    if group is None:
+        hint = (
+            "Make sure the Op and Kernel are registered in the binary running in this "
+            "process. Note that if you are loading a saved graph which used ops from "
+            "tf.contrib, accessing (e.g.) `tf.contrib.resampler` should be done before "
+            "importing the graph, as contrib ops are lazily registered when the module "
+            "is first accessed."
+        )
+    else:
+        hint = (
+            f"Node '{node_def.name}' cannot be imported ({group.title}): {group.reason}"
+        )
+    raise errors.NotFoundError(
         None, None,
-        f"Op type not registered '{kind}' in binary running on {socket.gethostname()}. "
-        "Make sure the Op and Kernel are registered in the binary running in this "
-        "process. Note that if you are loading a saved graph which used ops from "
-        "tf.contrib, accessing (e.g.) `tf.contrib.resampler` should be done before "
-        "importing the graph, as contrib ops are lazily registered when the module is "
-        "first accessed.",
+        f"Op type not registered '{node_def.op}' in binary running on "
+        f"{socket.gethostname()}. {hint}",
     )  # fmt: skip
 
 

@@ -61,11 +61,20 @@ def _custom_gradient(node, node_def):
 def _iterator(node, node_def):
     """The iterator without its dataset, which stays in this process."""
     parts, attrs = Parts(node_def), {}
-    for user in node.outputs[0].consumers():
-        if user.type == "IteratorGetNext":
+    for user in (node, *node.outputs[0].consumers()):
+        if user.attrs.get("output_types"):
             attrs = {k: user.attrs[k] for k in ("output_types", "output_shapes")}
+            break
     attrs = attrs or {"output_types": (dtypes.variant,), "output_shapes": (None,)}
-    parts.add("", "IteratorV2", shared_name="", container="", **attrs)
+    shared = node.attrs.get("shared_name", "")
+    parts.add("", "IteratorV2", shared_name=shared, container="", **attrs)
+    return parts.made
+
+
+def _iterator_state(node, node_def):
+    """No state: the dataset stays in this process."""
+    parts, nothing = Parts(node_def), np.array(b"", object)
+    parts.add("", "Const", value=nothing, dtype=dtypes.string)
     return parts.made
 
 
@@ -73,6 +82,21 @@ def _initializer(node, node_def):
     """Nothing: there is no dataset to begin with."""
     parts = Parts(node_def)
     parts.add("", "NoOp")
+    return parts.made
+
+
+def _from_dataset(node, node_def):
+    """What is computed from a dataset: as the next element of an iterator."""
+    parts = Parts(node_def)
+    if not node.outputs:
+        parts.add("", "NoOp")
+        return parts.made
+    types = tuple(t.dtype for t in node.outputs)
+    attrs = {"output_types": types, "output_shapes": [t._shape for t in node.outputs]}
+    iterator = parts.add(
+        "iterator", "IteratorV2", shared_name="", container="", **attrs
+    )
+    parts.add("", "IteratorGetNext", iterator, **attrs)
     return parts.made
 
 
@@ -157,7 +181,13 @@ RULES: dict[str, Any] = {
     "IteratorV2": _iterator,
     "OneShotIterator": _iterator,
     "MakeIterator": _initializer,
+    "TwinIteratorState": _iterator_state,
+    "TwinResumeIterator": _initializer,
+    "ReduceDataset": _from_dataset,
+    "DatasetToSingleElement": _from_dataset,
+    "DatasetToTFRecord": _from_dataset,
     "TwinOtherAxes": _other_axes,
     "TwinReducedShape": _reduced_shape,
     "DepthwiseConv2dNative": _dilated_depthwise,
 }
+WHOLE = {_from_dataset}  # rules that read nothing of the NodeDef but its name

@@ -53,16 +53,19 @@ def merge_versions(graph, found):
 def node_defs(node):
     """The NodeDefs of a node: one, or those that its op expands into."""
     rule = expand.RULES.get(node.type)
-    return rule(node, node_def(node)) if rule else [node_def(node)]
+    if rule is None:
+        return [node_def(node)]
+    return rule(node, node_def(node, rule not in expand.WHOLE))
 
 
-def node_def(node):
+def node_def(node, with_attrs=True):
     """The NodeDef of a node: its type, inputs, device and all attributes."""
     found = op_def(node.opdef)
     proto = protos.NodeDef(name=node.name, op=found.name, device=node.device)
     proto.input.extend(map(input_name, node.inputs))
     proto.input.extend(f"^{n.name}" for n in node.control_inputs)
-    _put(proto, node, found)
+    if with_attrs:
+        _put(proto, node, found)
     for name, value in (node.marks or {}).items():
         proto.attr[name].CopyFrom(value)
     return proto

@@ -146,8 +146,7 @@ class Importer:
 
     def _add(self, node_def):
         op = known_op(self.kinds.get(node_def.op, node_def.op))
-        if op is None:
-            raise checks.unregistered(node_def.op)
+        checks.check_importable(op, node_def)
         old.check_removed(op_def(op), self.version)
         name = self._name(node_def.name)
         node_checks = NodeChecks(node_def, op, name, self.scope, self.producer)
