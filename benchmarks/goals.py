@@ -17,6 +17,11 @@ GOALS = [  # row, peer, the largest ratio twinflow / peer
     ("session_ops", "tensorflow", 0.5),
     ("session_while", "tensorflow", 0.5),
     ("session_rnn", "tensorflow", 0.8),
+    ("lstm_eager", "tensorflow", 0.5),
+    ("keras_fit", "tensorflow", 0.8),
+    ("data_python", "tensorflow", 0.67),
+    ("data_numpy", "torch", 1.0),
+    ("data_processes", "torch", 1.0),
     ("first_step", "jax", 0.5),
 ]
 

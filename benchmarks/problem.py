@@ -20,6 +20,11 @@ ROWS = {
     "session_ops": "Session.run: 10 ops",
     "session_while": "Session.run: while_loop",
     "session_rnn": "Session.run: LSTM",
+    "lstm_eager": "CNN + LSTM step, eager",
+    "keras_fit": "Keras fit of a CNN, a step",
+    "data_python": "data: Python map",
+    "data_numpy": "data: NumPy map, 2 workers",
+    "data_processes": "data: heavy Python map, 2 workers",
     "import": "import",
     "first_step": "first step of a CNN",
 }
@@ -86,3 +91,39 @@ def cnn():
         *_layer(random, 64, 10),
     ]
     return weights, _normal(random, 64, 8, 8, 1), random.integers(0, 10, 64)
+
+
+def lines():
+    """The seeds' network of two convolutions and an LSTM: its weights, and one batch.
+
+    Returns:
+        Kernels and biases of conv 32 and conv 64 (5x5), the LSTM of 64 units (kernel,
+        recurrent kernel, bias), dense 10; float32[32, 784], float32[32, 10].
+    """
+    random = np.random.default_rng(5)
+    weights = [
+        *_layer(random, 5, 5, 1, 32),
+        *_layer(random, 5, 5, 32, 64),
+        _normal(random, 49, 256, scale=49**-0.5),
+        *_layer(random, 64, 256),
+        *_layer(random, 64, 10),
+    ]
+    labels = np.eye(10, dtype=np.float32)[random.integers(0, 10, 32)]
+    return weights, _normal(random, 32, 784), labels
+
+
+def pictures():
+    """The small network of `fit`: its weights, and an epoch of 64 batches.
+
+    Returns:
+        Kernels and biases of conv 32 and conv 64 (3x3), dense 10;
+        float32[4096, 28, 28, 1], int64[4096].
+    """
+    random = np.random.default_rng(6)
+    weights = [
+        *_layer(random, 3, 3, 1, 32),
+        *_layer(random, 3, 3, 32, 64),
+        *_layer(random, 1600, 10),
+    ]
+    labels = random.integers(0, 10, 4096)
+    return weights, _normal(random, 4096, 28, 28, 1), labels

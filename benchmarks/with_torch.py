@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from benchmarks import problem
+from benchmarks import problem, torch_images
 from benchmarks.case import Case
 
 RATE = problem.LEARNING_RATE
@@ -146,3 +146,4 @@ CASES["mlp_eager"] = {
     "_foreach_add_": _mlp(_foreach),
     "optim.SGD": _mlp(_optimizer),
 }
+CASES.update(torch_images.cases())

@@ -3,9 +3,17 @@
 import twinflow as tf
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
+from benchmarks.tensorflow_images import twinflow_cases
+from benchmarks.training import TrainingCases
 
 tf.enable_eager_execution()
 _cases = TensorFlowCases(tf, tf.contrib.eager.Variable, tf.contrib.eager.defun)
-CASES = {**_cases.cases(), **SessionCases(tf).cases()}
+_training = TrainingCases(tf, {
+    "AdamOptimizer": lambda rate, epsilon: tf.train.AdamOptimizer(rate, epsilon=epsilon)
+})  # fmt: skip
+CASES = {
+    **_cases.cases(), **SessionCases(tf).cases(), **_training.cases(),
+    **twinflow_cases(tf),
+}  # fmt: skip
 VERSION = tf.__version__
 first_step = _cases.first_step

@@ -4,7 +4,7 @@
  *
  * Fast(python, kernel, gate, ...): a callable of one or two eager tensors (see
  * `accelerated` there). walk_back(...): the loop of autodiff/backprop.py. setup(...) hands
- * over the classes they look at.
+ * over the classes they look at. products.h: what base/products.py offers.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -17,6 +17,7 @@ static PyObject *next_id;
 static PyObject *s_observers, *s_tapes, *s_watched, *s_records, *s_ndim, *s_shape;
 static PyObject *zero;
 
+#include "products.h"
 #include "walk_back.h"
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
@@ -409,6 +410,14 @@ static PyMethodDef methods[] = {
      "A tensor around an array that nobody else writes to."},
     {"walk_back", (PyCFunction)(void (*)(void))walk_back, METH_FASTCALL,
      "The loop of autodiff.backprop."},
+#ifndef _WIN32
+    {"setup_products", setup_products, METH_VARARGS, "Hand over OpenBLAS."},
+    {"product", (PyCFunction)(void (*)(void))product_plain, METH_FASTCALL, "a @ b"},
+    {"product_ta", (PyCFunction)(void (*)(void))product_ta, METH_FASTCALL, "a.T @ b"},
+    {"product_tb", (PyCFunction)(void (*)(void))product_tb, METH_FASTCALL, "a @ b.T"},
+    {"product_both", (PyCFunction)(void (*)(void))product_both, METH_FASTCALL,
+     "a.T @ b.T"},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

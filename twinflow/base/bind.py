@@ -44,7 +44,8 @@ def bind(op, inputs, attrs, convert, convert_host):
     for arg in op.sig.outputs:
         if arg.mixed:  # the types may be an attribute
             types[arg.type_attr] = attrs.get(arg.type_attr)
-    _types_given(op, args, inputs, types)
+    if types:
+        _types_given(op, args, inputs, types)
     _types_of_tensors(args, inputs, types)
     out = []
     for place, (arg, value) in enumerate(zip(args, inputs, strict=True)):
@@ -191,6 +192,9 @@ def _first_arg(op, attr):
 def output_dtypes(op, types, count=None):
     """The dtype of each of the `count` outputs; several lists are of one length."""
     args = op.sig.outputs
+    if op.single and not args[0].mixed:
+        dtype = types[args[0].type_attr] if args[0].type_attr else args[0].dtype
+        return [dtype._as_ref if args[0].ref else dtype]
     lists = sum(a.is_list and not a.mixed for a in args)
     others = sum(
         len(types[a.type_attr]) if a.mixed else 1

@@ -1,0 +1,373 @@
+/* Matrix products of middling size, on threads that nobody has to wait for.
+ *
+ * OpenBLAS gives each thread its share beforehand and spins until the last one is done:
+ * where another process holds a core, 60 us become 15 ms and more. Here a product is cut
+ * into parts by its shape alone (so that the result does not depend on the threads). The
+ * caller takes part after part itself; helpers take some if they get to it. They look
+ * out for work for a short while and then sleep. OpenBLAS computes each part, on one
+ * thread. Small products and large ones are left to NumPy.
+ */
+#ifndef _WIN32
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
+
+#define SMALL 262144.0     /* multiplications; OpenBLAS takes one thread up to here */
+#define MIDDLING 2097152.0 /* from here on parts are worth it */
+#define LARGE 134217728.0  /* 512 ** 3: from here on only where there is a part a core */
+#define HUGE_WORK 1e9      /* here OpenBLAS's own way is the faster one */
+#define MOST_PARTS 16
+#define MOST_HELPERS 15
+#define LOOKOUT 100000 /* ns that a helper spins before it sleeps */
+
+enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
+typedef void (*Sgemm)(int, int, int, int64_t, int64_t, int64_t, float, const float *,
+                      int64_t, const float *, int64_t, float, float *, int64_t);
+typedef void (*Dgemm)(int, int, int, int64_t, int64_t, int64_t, double, const double *,
+                      int64_t, const double *, int64_t, double, double *, int64_t);
+
+static struct {
+    Sgemm sgemm;
+    Dgemm dgemm;
+    void (*set_threads)(int);
+    int (*get_threads)(void);
+    PyObject *dot, *empty, *s_T, *s_dtype, *s_size;
+    int alone, threads; /* calls that have set one thread; how many there were */
+} blas;
+
+typedef struct {
+    int wide, ta, tb, by_row; /* float64; transposes; whether rows are shared out */
+    int64_t m, n, k, lda, ldb;
+    const char *a, *b;
+    char *out;
+    int parts;
+    atomic_int next;
+} Job;
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    atomic_uint number; /* of the job; changes when there is a new one */
+    atomic_int inside;  /* helpers at work on it */
+    int open, sleeping, helpers, busy;
+    Job *job;
+} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, 0, 0, 0, NULL};
+
+static void do_part(const Job *j, int part)
+{
+    int64_t total = j->by_row ? j->m : j->n, item = j->wide ? 8 : 4;
+    int64_t first = total * part / j->parts, last = total * (part + 1) / j->parts;
+    int64_t m = j->m, n = j->n;
+    const char *a = j->a, *b = j->b;
+    char *out = j->out;
+    if (j->by_row) {
+        a += first * (j->ta ? 1 : j->lda) * item;
+        out += first * j->n * item;
+        m = last - first;
+    } else {
+        b += first * (j->tb ? j->ldb : 1) * item;
+        out += first * item;
+        n = last - first;
+    }
+    int ta = j->ta ? TRANSPOSED : PLAIN, tb = j->tb ? TRANSPOSED : PLAIN;
+    if (j->wide)
+        blas.dgemm(ROW_MAJOR, ta, tb, m, n, j->k, 1.0, (const double *)a, j->lda,
+                   (const double *)b, j->ldb, 0.0, (double *)out, j->n);
+    else
+        blas.sgemm(ROW_MAJOR, ta, tb, m, n, j->k, 1.0f, (const float *)a, j->lda,
+                   (const float *)b, j->ldb, 0.0f, (float *)out, j->n);
+}
+
+static void do_parts(Job *j)
+{
+    int part;
+    while ((part = atomic_fetch_add(&j->next, 1)) < j->parts)
+        do_part(j, part);
+}
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    sched_yield();
+#endif
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void *help(void *unused)
+{
+    unsigned seen = 0;
+    for (;;) {
+        int64_t end = now_ns() + LOOKOUT;
+        while (atomic_load(&pool.number) == seen && now_ns() < end)
+            pause_briefly();
+        pthread_mutex_lock(&pool.lock);
+        while (atomic_load(&pool.number) == seen) {
+            pool.sleeping++;
+            pthread_cond_wait(&pool.wake, &pool.lock);
+            pool.sleeping--;
+        }
+        seen = atomic_load(&pool.number);
+        Job *job = pool.open ? pool.job : NULL;
+        if (job)
+            atomic_fetch_add(&pool.inside, 1);
+        pthread_mutex_unlock(&pool.lock);
+        if (job) {
+            do_parts(job);
+            atomic_fetch_sub(&pool.inside, 1);
+        }
+    }
+    return NULL;
+}
+
+/* Threads do not survive a fork: the child starts its own. */
+static void after_fork(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.wake, NULL);
+    atomic_store(&pool.inside, 0);
+    pool.open = pool.sleeping = pool.helpers = pool.busy = 0;
+}
+
+static void start_helpers(int wanted)
+{
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    while (pool.helpers < wanted) {
+        pthread_t thread;
+        if (pthread_create(&thread, &attr, help, NULL))
+            break;
+        pool.helpers++;
+    }
+    pthread_attr_destroy(&attr);
+}
+
+/* Without the GIL. Another thread's job may hold the pool: then this one does its own. */
+static void run_job(Job *job, int threads)
+{
+    pthread_mutex_lock(&pool.lock);
+    int mine = !pool.busy;
+    if (mine) {
+        int wanted = threads - 1 < MOST_HELPERS ? threads - 1 : MOST_HELPERS;
+        start_helpers(wanted);
+        pool.busy = pool.open = 1;
+        pool.job = job;
+        atomic_fetch_add(&pool.number, 1);
+        if (pool.sleeping)
+            pthread_cond_broadcast(&pool.wake);
+    }
+    pthread_mutex_unlock(&pool.lock);
+    do_parts(job);
+    if (!mine)
+        return;
+    pthread_mutex_lock(&pool.lock);
+    pool.open = 0;
+    pthread_mutex_unlock(&pool.lock);
+    for (int i = 0; atomic_load(&pool.inside); i++)
+        i < 4096 ? pause_briefly() : (void)sched_yield();
+    pthread_mutex_lock(&pool.lock);
+    pool.busy = 0;
+    pthread_mutex_unlock(&pool.lock);
+}
+
+static int parts_of(double work, int64_t longest)
+{
+    int parts = 2;
+    while (parts < MOST_PARTS && 2 * parts * 128 <= longest && work / (2 * parts) >= 4e6)
+        parts *= 2;
+    return parts;
+}
+
+/* The layout of a float matrix: 0 = plain rows, 1 = transposed, -1 = neither. */
+static int layout(const Py_buffer *v, int64_t *ld)
+{
+    Py_ssize_t item = v->itemsize;
+    if (v->strides[1] == item && v->strides[0] >= v->shape[1] * item) {
+        *ld = v->strides[0] / item;
+        return v->strides[0] % item ? -1 : 0;
+    }
+    if (v->strides[0] == item && v->strides[1] >= v->shape[0] * item) {
+        *ld = v->strides[1] / item;
+        return v->strides[1] % item ? -1 : 1;
+    }
+    return -1;
+}
+
+static int threads_now(void)
+{
+    return blas.alone ? blas.threads : blas.get_threads();
+}
+
+static int begin_alone(void) /* with the GIL; how many threads there were */
+{
+    if (blas.alone++ == 0) {
+        blas.threads = blas.get_threads();
+        if (blas.threads != 1)
+            blas.set_threads(1);
+    }
+    return blas.threads;
+}
+
+static void end_alone(void)
+{
+    if (--blas.alone == 0 && blas.threads != 1)
+        blas.set_threads(blas.threads);
+}
+
+/* a @ b in parts into `out` (or a new array); NULL without an error: not for us. */
+static PyObject *in_parts(PyObject *x, PyObject *y, int ta, int tb, PyObject *given)
+{
+    Py_buffer a, b, c;
+    PyObject *out = NULL, *dtype = NULL;
+    if (PyObject_GetBuffer(x, &a, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        PyErr_Clear();
+        return NULL;
+    }
+    if (PyObject_GetBuffer(y, &b, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        PyErr_Clear();
+        PyBuffer_Release(&a);
+        return NULL;
+    }
+    char kind = a.ndim == 2 && b.ndim == 2 && !strcmp(a.format, b.format) &&
+                !a.format[1] ? a.format[0] : 0;
+    if (kind != 'f' && kind != 'd')
+        goto done;
+    Job job = {.wide = kind == 'd', .m = a.shape[ta], .n = b.shape[!tb],
+               .k = a.shape[!ta], .a = a.buf, .b = b.buf};
+    int la = layout(&a, &job.lda), lb = layout(&b, &job.ldb);
+    job.by_row = job.m >= job.n;
+    int64_t longest = job.by_row ? job.m : job.n;
+    double work = (double)job.m * job.n * job.k;
+    if (la < 0 || lb < 0 || b.shape[tb] != job.k || work < MIDDLING)
+        goto done;
+    if (longest < 64 || job.m < 8 || job.n < 8 || a.buf == b.buf)
+        goto done; /* nearly vectors, and a @ a.T, which NumPy makes symmetric */
+    job.ta = la ^ ta;
+    job.tb = lb ^ tb;
+    job.parts = parts_of(work, longest);
+    if (work >= HUGE_WORK || (work >= LARGE && job.parts < threads_now()))
+        goto done;
+    if (given != NULL)
+        out = Py_NewRef(given);
+    else if ((dtype = PyObject_GetAttr(x, blas.s_dtype)))
+        out = PyObject_CallFunction(blas.empty, "((LL)O)", (long long)job.m,
+                                    (long long)job.n, dtype);
+    Py_XDECREF(dtype);
+    if (!out)
+        goto done;
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE | PyBUF_FORMAT;
+    if (PyObject_GetBuffer(out, &c, flags) < 0) {
+        PyErr_Clear();
+        Py_CLEAR(out);
+        goto done;
+    }
+    if (c.ndim == 2 && c.shape[0] == job.m && c.shape[1] == job.n &&
+        !strcmp(c.format, a.format)) {
+        job.out = c.buf;
+        int threads = begin_alone();
+        Py_BEGIN_ALLOW_THREADS
+        run_job(&job, threads);
+        Py_END_ALLOW_THREADS
+        end_alone();
+    } else
+        Py_CLEAR(out);
+    PyBuffer_Release(&c);
+done:
+    PyBuffer_Release(&a);
+    PyBuffer_Release(&b);
+    return out;
+}
+
+static PyObject *plain_product(PyObject *x, PyObject *y, int ta, int tb, PyObject *out)
+{
+    PyObject *a = ta ? PyObject_GetAttr(x, blas.s_T) : Py_NewRef(x);
+    PyObject *b = a ? tb ? PyObject_GetAttr(y, blas.s_T) : Py_NewRef(y) : NULL;
+    PyObject *args[4] = {NULL, a, b, out}, *found = NULL;
+    if (b)
+        found = PyObject_Vectorcall(
+            blas.dot, args + 1, (out ? 3 : 2) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return found;
+}
+
+static double size_of(PyObject *x)
+{
+    PyObject *n = PyObject_GetAttr(x, blas.s_size);
+    double found = n ? PyLong_AsDouble(n) : -1;
+    Py_XDECREF(n);
+    if (found < 0)
+        PyErr_Clear();
+    return found;
+}
+
+static PyObject *product(PyObject *const *args, Py_ssize_t nargs, int ta, int tb)
+{
+    if (nargs != 2 && nargs != 3) {
+        PyErr_SetString(PyExc_TypeError, "a product takes two matrices and `out`");
+        return NULL;
+    }
+    PyObject *x = args[0], *y = args[1], *out = nargs == 3 ? args[2] : NULL;
+    Py_ssize_t p = PyObject_Size(x), q = PyObject_Size(y);
+    if (p < 0 || q < 0)
+        PyErr_Clear();
+    if ((p <= 32 && q <= 32) || p <= 0 || q <= 0)
+        return plain_product(x, y, ta, tb, out);
+    double size = size_of(x), k = ta ? p : size / p;
+    double work = k > 0 ? size * size_of(y) / k : 0;
+    if (work <= SMALL || threads_now() == 1)
+        return plain_product(x, y, ta, tb, out);
+    if (work >= MIDDLING) {
+        PyObject *found = in_parts(x, y, ta, tb, out);
+        if (found || PyErr_Occurred())
+            return found;
+        return plain_product(x, y, ta, tb, out);
+    }
+    begin_alone();
+    PyObject *found = plain_product(x, y, ta, tb, out);
+    end_alone();
+    return found;
+}
+
+#define PRODUCT(name, ta, tb)                                                           \
+    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t n)        \
+    {                                                                                   \
+        return product(args, n, ta, tb);                                                \
+    }
+PRODUCT(product_plain, 0, 0)
+PRODUCT(product_ta, 1, 0)
+PRODUCT(product_tb, 0, 1)
+PRODUCT(product_both, 1, 1)
+
+/* setup_products(dot, empty, sgemm, dgemm, set_threads, get_threads): four addresses. */
+static PyObject *setup_products(PyObject *module, PyObject *args)
+{
+    PyObject *dot, *empty;
+    unsigned long long sgemm, dgemm, set_threads, get_threads;
+    if (!PyArg_ParseTuple(args, "OOKKKK", &dot, &empty, &sgemm, &dgemm, &set_threads,
+                          &get_threads))
+        return NULL;
+    if (!blas.dot)
+        pthread_atfork(NULL, NULL, after_fork);
+    Py_XSETREF(blas.dot, Py_NewRef(dot));
+    Py_XSETREF(blas.empty, Py_NewRef(empty));
+    blas.sgemm = (Sgemm)(uintptr_t)sgemm;
+    blas.dgemm = (Dgemm)(uintptr_t)dgemm;
+    blas.set_threads = (void (*)(int))(uintptr_t)set_threads;
+    blas.get_threads = (int (*)(void))(uintptr_t)get_threads;
+    blas.s_T = PyUnicode_InternFromString("T");
+    blas.s_dtype = PyUnicode_InternFromString("dtype");
+    blas.s_size = PyUnicode_InternFromString("size");
+    Py_RETURN_NONE;
+}
+#endif

@@ -1,0 +1,59 @@
+"""Products of two matrices, for each choice of transposes: `PRODUCTS[ta, tb](a, b)`.
+
+They are NumPy's, except where the C module was built and NumPy's OpenBLAS is the one of
+its wheels: there native/products.h takes those of middling size, which do not stall
+when other processes hold the cores (docs/decisions/0007-threads-of-products.md);
+TWINFLOW_PRODUCTS=0 switches it off. A third argument is the array for the result.
+"""
+
+import ctypes
+import os
+
+import numpy as np
+from numpy._core import _multiarray_umath
+
+from twinflow.base import native
+
+_NAMES = (
+    "scipy_cblas_sgemm64_",
+    "scipy_cblas_dgemm64_",
+    "scipy_openblas_set_num_threads64_",
+    "scipy_openblas_get_num_threads64_",
+)
+_IN_NUMPY = {
+    (False, False): np.dot,
+    (True, False): lambda a, b, out=None: np.dot(a.T, b, out),
+    (False, True): lambda a, b, out=None: np.dot(a, b.T, out),
+    (True, True): lambda a, b, out=None: np.dot(a.T, b.T, out),
+}
+
+
+def _addresses():
+    """Where NumPy's OpenBLAS has what we call; None if it is another library."""
+    try:
+        library = ctypes.CDLL(_multiarray_umath.__file__)
+        found = [ctypes.cast(library[name], ctypes.c_void_p).value for name in _NAMES]
+    except (AttributeError, OSError, TypeError):
+        return None
+    return found if all(found) else None
+
+
+def _products():
+    if not hasattr(native.fast, "setup_products"):  # no module, or on Windows
+        return _IN_NUMPY
+    addresses = None
+    if os.environ.get("TWINFLOW_PRODUCTS") != "0":
+        addresses = _addresses()
+    if addresses is None:
+        return _IN_NUMPY
+    fast = native.fast
+    fast.setup_products(np.dot, np.empty, *addresses)
+    return {
+        (False, False): fast.product,
+        (True, False): fast.product_ta,
+        (False, True): fast.product_tb,
+        (True, True): fast.product_both,
+    }
+
+
+PRODUCTS = _products()
