@@ -5,7 +5,7 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.keras.scoped: Layer=ScopedLayer
+twinflow.keras.scoped: Layer
 twinflow.keras.input_spec: InputSpec
 twinflow.keras.input_layer: Input
 twinflow.layers.core: Dense Dropout Flatten dense dropout flatten

@@ -1,5 +1,5 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
-from twinflow.keras.scoped import ScopedLayer as Layer
+from twinflow.keras.scoped import Layer as Layer
 from twinflow.keras.input_spec import InputSpec as InputSpec
 from twinflow.keras.input_layer import Input as Input
 from twinflow.layers.core import Dense as Dense

@@ -1,7 +1,7 @@
 """Convolutions of tf.layers, as classes and as functions."""
 
 from twinflow.keras import convolutional
-from twinflow.keras.scoped import ScopedLayer
+from twinflow.keras.scoped import Layer as ScopedLayer
 from twinflow.ops.random.initializers import Zeros
 
 _ZEROS = Zeros()

@@ -1,7 +1,7 @@
 """The simple layers of tf.layers, as classes and as functions."""
 
 from twinflow.keras import core, reshaping
-from twinflow.keras.scoped import ScopedLayer
+from twinflow.keras.scoped import Layer as ScopedLayer
 from twinflow.ops.random.initializers import Zeros
 
 _ZEROS = Zeros()
@@ -51,6 +51,10 @@ class Dropout(core.Dropout, ScopedLayer):
         super().__init__(
             rate=rate, noise_shape=noise_shape, seed=seed, name=name, **kwargs,
         )  # fmt: skip
+
+    def call(self, inputs, training=False):
+        """The output; unlike that of tf.keras it does not ask the learning phase."""
+        return super().call(inputs, training=training)
 
 
 class Flatten(reshaping.Flatten, ScopedLayer):

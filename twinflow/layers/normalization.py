@@ -1,7 +1,7 @@
 """Batch normalization of tf.layers, as classes and as functions."""
 
 from twinflow.keras import normalization
-from twinflow.keras.scoped import ScopedLayer
+from twinflow.keras.scoped import Layer as ScopedLayer
 from twinflow.ops.random.initializers import Ones, Zeros
 
 _ZEROS = Zeros()
@@ -42,6 +42,10 @@ class BatchNormalization(normalization.BatchNormalization, ScopedLayer):
             trainable=trainable, virtual_batch_size=virtual_batch_size,
             adjustment=adjustment, name=name, **kwargs,
         )  # fmt: skip
+
+    def call(self, inputs, training=False):
+        """The output; unlike that of tf.keras it does not ask the learning phase."""
+        return super().call(inputs, training=training)
 
 
 def batch_normalization(

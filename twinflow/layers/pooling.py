@@ -1,7 +1,7 @@
 """Pooling of tf.layers, as classes and as functions."""
 
 from twinflow.keras import pooling
-from twinflow.keras.scoped import ScopedLayer
+from twinflow.keras.scoped import Layer as ScopedLayer
 
 
 class AveragePooling1D(pooling.AveragePooling1D, ScopedLayer):
