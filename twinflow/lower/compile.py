@@ -1,5 +1,7 @@
 """A cluster as an XLA executable."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,7 +11,17 @@ from twinflow.lower import (  # noqa: F401 - fill lower.tables
     indexing,
     tensor_array,
 )
+from twinflow.lower.flows import Unfit
 from twinflow.lower.lowering import Lowering
+
+# Which parts YNNPACK computes: all that XLA gives it but convolutions, which run on one
+# thread there (64x13x13x32 with 3x3x64 filters: 1.5 ms, XLA's own on 2 cores 0.8).
+_LIBRARIES = {
+    "xla_cpu_experimental_ynn_fusion_type": (
+        "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT,LIBRARY_FUSION_TYPE_REDUCE"
+    )
+}
+_MOST_FUSED = 2000  # nodes; fusing takes quadratic time
 
 
 def start():
@@ -20,6 +32,16 @@ def start():
 def _cpu():
     """Clusters run on the CPU, beside the arrays, also where jax has an accelerator."""
     return jax.local_devices(backend="cpu")[0]
+
+
+@functools.cache
+def _options():
+    """The options for XLA, as far as this jaxlib knows them."""
+    try:
+        jax.jit(jnp.negative).lower(1.0).compile(compiler_options=_LIBRARIES)
+    except Exception:  # of which kind depends on the release
+        return {}
+    return _LIBRARIES
 
 
 class Executable:
@@ -51,10 +73,10 @@ class Executable:
 
     def compile(self):
         """Let XLA compile what was lowered; this releases the GIL."""
-        options = (
-            {"xla_disable_hlo_passes": "fusion"} if self.spec.size > 2000 else None
-        )
         with jax.enable_x64(True), jax.default_device(_cpu()):
+            options = dict(_options())
+            if self.spec.size > _MOST_FUSED:
+                options["xla_disable_hlo_passes"] = "fusion"
             self.compiled = self.lowered.compile(compiler_options=options)
 
     def run(self, inputs, cells):
@@ -98,10 +120,20 @@ def _traceable(spec, static, dynamic, written, only_read):
         if not low.ok:
             return outputs, new, None
         ok = jnp.all(jnp.stack([jnp.all(k) for k in low.ok]))
-        new = [jnp.where(ok, a, b) for a, b in zip(new, written_states, strict=True)]
+        new = [_kept_unless(ok, a, b) for a, b in zip(new, written_states, strict=True)]
         return outputs, new, ok
 
     return run
+
+
+def _kept_unless(ok, new, old):
+    """The new state of a variable, or the old one if a guard failed."""
+    if new.shape != old.shape:
+        raise Unfit(
+            f"a guard may have to undo the assignment of {new.shape} to a variable of "
+            f"{old.shape}; the interpreter runs it"
+        )
+    return jnp.where(ok, new, old)
 
 
 def _aval(a):

@@ -1,6 +1,7 @@
 """Rules where XLA needs another form than the kernel: neural networks."""
 
 import itertools
+import math
 
 import jax.numpy as jnp
 import numpy as np
@@ -179,6 +180,8 @@ def _picked(padded, place, windows):
 
 def _max_pool_grad(x, y, dy, ksize, strides, padding, data_format):
     windows, zero = _windows(x.shape, ksize, strides, padding), np.zeros((), dy.dtype)
+    if all(w.k == w.stride and not w.before for w in windows):
+        return _side_by_side(x, y, dy, windows)
     dx = jnp.zeros(x.shape, dy.dtype)
     for place, chosen in _first_maxima(x, y, windows):
         pads = []
@@ -187,6 +190,30 @@ def _max_pool_grad(x, y, dy, ksize, strides, padding, data_format):
             pads.append((i - w.before, w.size - wide - i + w.before, w.stride - 1))
         dx += lax.pad(jnp.where(chosen, dy, zero), zero, pads)
     return dx
+
+
+def _side_by_side(x, y, dy, windows):
+    """dx where windows touch but do not overlap, each axis cut into them.
+
+    The first largest entry of a window is found as a number, so that one loop writes
+    dx: half the time of adding up an array for each place in the window.
+    """
+    pads = [(0, w.count * w.k - w.size, 0) for w in windows]
+    ks = tuple(w.k for w in windows)
+    cut = lax.pad(jnp.asarray(x), _lowest(x.dtype), pads)
+    cut = cut.reshape([n for w in windows for n in (w.count, w.k)])
+    first = jnp.full(y.shape, math.prod(ks), np.int32)
+    for i, place in reversed(list(enumerate(itertools.product(*map(range, ks))))):
+        entry = cut[tuple(part for p in place for part in (slice(None), p))]
+        first = jnp.where(entry == y, np.int32(i), first)
+    inner = range(1, 2 * len(ks), 2)
+    places = np.arange(math.prod(ks), dtype=np.int32)
+    places = places.reshape([n for k in ks for n in (1, k)])
+    chosen = lax.expand_dims(first, inner) == places
+    zero = np.zeros((), dy.dtype)
+    spread = jnp.where(chosen, lax.expand_dims(dy, inner), zero)
+    whole = spread.reshape([w.count * w.k for w in windows])
+    return lax.pad(whole, zero, [(0, -high, 0) for _, high, _ in pads])
 
 
 def _max_pool_grad_grad(x, y, dx, ksize, strides, padding, data_format):

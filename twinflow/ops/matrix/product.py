@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, factory
+from twinflow.base import dispatch, dtypes, factory, products
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FACTOR, InferError, define
@@ -36,10 +36,13 @@ def _infer_matmul(a, b, transpose_a=False, transpose_b=False):
 
 
 def _matmul_kernel(xp):
+    def host(a, b, transpose_a=False, transpose_b=False):
+        return products.PRODUCTS[transpose_a, transpose_b](a, b)
+
     def kernel(a, b, transpose_a=False, transpose_b=False):
         return xp.dot(a.T if transpose_a else a, b.T if transpose_b else b)
 
-    return kernel
+    return host if xp is np else kernel
 
 
 def _grad_a(dy, b, transpose_a, transpose_b):
@@ -70,18 +73,10 @@ _ATTRS = {
 }
 
 
-_DOTS = {
-    (False, False): np.dot,
-    (True, False): lambda a, b: a.T.dot(b),
-    (False, True): lambda a, b: a.dot(b.T),
-    (True, True): lambda a, b: a.T.dot(b.T),
-}
-
-
 def _product(transpose_a, transpose_b):
     """The product of two eager matrices, for one choice of transposes."""
     attrs = _ATTRS[transpose_a, transpose_b]
-    kernel = _DOTS[transpose_a, transpose_b]
+    kernel = products.PRODUCTS[transpose_a, transpose_b]
 
     def slow(fast, inputs, name):
         return _general(*inputs, transpose_a, transpose_b, False, False, name)

@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from twinflow.base.products import PRODUCTS
 from twinflow.ops.infer import ints
 from twinflow.ops.nn.window import spatial, window
 
@@ -54,7 +55,7 @@ def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
         return np.zeros(sizes, dtype)
     dy, dw = dy.reshape(-1, sizes[-1]), None
     for a, b, columns in _blocks(padded(x, axes), axes):
-        part = columns.T.dot(dy[a:b])
+        part = PRODUCTS[True, False](columns, dy[a:b])
         dw = part if dw is None else np.add(dw, part, out=dw)
     return dw.reshape(sizes).astype(dtype, copy=False)
 
@@ -155,9 +156,9 @@ def _product(x, w, axes):
         if y is None:
             m = x.shape[0] * math.prod(axis.count for axis in axes)
             if b == m:
-                return columns.dot(w)
+                return PRODUCTS[False, False](columns, w)
             y = np.empty((m, w.shape[1]), x.dtype)
-        np.dot(columns, w, y[a:b])
+        PRODUCTS[False, False](columns, w, y[a:b])
     return y
 
 
@@ -186,7 +187,9 @@ def _scattered(w, dy, axes, sizes):
     shape = (sizes[0], *[a.count for a in axes], sizes[-1])
     for entry in itertools.product(*[range(a.k) for a in axes]):
         place = [steps(a, i) for a, i in zip(axes, entry)]
-        dx[(slice(None), *place)] += flat.dot(w[entry].T).reshape(shape)
+        dx[(slice(None), *place)] += PRODUCTS[False, True](flat, w[entry]).reshape(
+            shape
+        )
     inside = [slice(a.before, a.before + a.size) for a in axes]
     return dx[(slice(None), *inside)]
 

@@ -10,21 +10,22 @@ _MASK = 0xFFFFFFFF
 _FIRST, _MOST = 32, 4096  # blocks of four words made at once: grows with the need
 
 
-def words(seed, seed2):
+def words(seed, seed2, skip=0):
     """Random words without end: Philox with key `seed`, counter (block, `seed2`).
 
     Args:
-        seed, seed2: ints of 64 bits.
+        seed, seed2: ints of 64 bits. skip: how many words to leave out.
     Returns:
         An iterator of ints below 2**32.
     """
     key = seed & _MASK, seed >> 32 & _MASK
     low, high = np.uint64(seed2 & _MASK), np.uint64(seed2 >> 32 & _MASK)
-    start, count = 0, _FIRST
+    start, count, skip = skip // 4, _FIRST, skip % 4
     while True:
         block = np.arange(start, start + count, dtype=np.uint64)
         made = rounds(block & _MASK, block >> 32, low, high, *key)
-        yield from np.stack(made, axis=1).ravel().tolist()
+        yield from np.stack(made, axis=1).ravel()[skip:].tolist()
+        skip = 0
         start, count = start + count, min(2 * count, _MOST)
 
 

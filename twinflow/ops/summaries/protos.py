@@ -61,18 +61,20 @@ def histogram(tag, values):
     return summary
 
 
-def histogram_of(flat):
-    """The HistogramProto of float64[n]."""
+def histogram_of(flat, times=None):
+    """The HistogramProto of float64[n], each number counted `times`: int[n]."""
     limits = _limits()
+    times = np.ones(flat.size, np.int64) if times is None else times
     places = np.searchsorted(limits, flat, side="right")
-    counts = np.bincount(places, minlength=len(limits))[: len(limits)]
+    counts = np.bincount(places, times, minlength=len(limits))[: len(limits)]
     empty = counts == 0
     last = np.append(~(empty[:-1] & empty[1:]), True)  # of a run of empty ones
     return HistogramProto(
         min=flat.min() if flat.size else _MOST,
         max=flat.max() if flat.size else -_MOST,
-        num=flat.size, sum=flat.sum(), sum_squares=(flat * flat).sum(),
-        bucket_limit=limits[last], bucket=counts[last].astype(np.float64),
+        num=times.sum(), sum=(flat * times).sum(),
+        sum_squares=(flat * flat * times).sum(),
+        bucket_limit=limits[last], bucket=counts[last],
     )  # fmt: skip
 
 

@@ -81,6 +81,12 @@ def disable_resource_variables():
     Chosen.resources = False
 
 
+@functools.cache
+def _signature(cls):
+    """The arguments of a class; looking them up takes longer than a variable."""
+    return inspect.signature(cls.__init__)
+
+
 class Created(type):
     """The class of variable classes: tf.Variable asks creators for a variable."""
 
@@ -91,7 +97,7 @@ class Created(type):
         make = functools.partial(make, None)
         for creator in getattr(local, "variable_creators", ()):
             make = functools.partial(creator, make)
-        found = inspect.signature(cls.__init__).bind(None, *args, **kwargs)
+        found = _signature(cls).bind(None, *args, **kwargs)
         found.apply_defaults()
         given = dict(list(found.arguments.items())[1:])
         return make(**{**dict.fromkeys(_OPTIONS), **given})
@@ -129,7 +135,7 @@ _DEFAULTS = {
 
 def _made(cls, kwargs):
     trainable = is_trainable(kwargs.get("trainable"), kwargs.get("synchronization"))
-    taken = inspect.signature(cls.__init__).parameters
+    taken = _signature(cls).parameters
     known = {k: v for k, v in kwargs.items() if k in taken}
     return cls(**{**known, "trainable": trainable})
 

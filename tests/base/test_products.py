@@ -1,0 +1,124 @@
+"""Matrix products in parts: NumPy's numbers, for each layout, whatever the threads."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from tests.source_tree import ROOT
+from twinflow.base import native
+from twinflow.base.products import _IN_NUMPY, PRODUCTS
+
+CUT = pytest.mark.skipif(
+    PRODUCTS is _IN_NUMPY, reason="no C module, or NumPy has another BLAS"
+)
+# nothing in parts, one thread, rows in parts, columns in parts, many, nearly vectors
+SHAPES = [(3, 4, 5), (64, 100, 64), (300, 200, 70), (70, 200, 300), (2100, 90, 60),
+          (700, 4000, 1), (0, 3, 70)]  # fmt: skip
+
+
+def matrix(random, shape, transposed, dtype, layout):
+    a = random.standard_normal(shape[::-1] if transposed else shape).astype(dtype)
+    if layout == "columns":
+        return np.asfortranarray(a)
+    return np.repeat(a, 2, axis=1)[:, ::2] if layout == "gaps" else a
+
+
+@pytest.mark.parametrize("layout", ["rows", "columns", "gaps"])
+@pytest.mark.parametrize("ways", list(PRODUCTS), ids=str)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_products_are_those_of_numpy(shape, ways, layout):
+    random, (m, k, n) = np.random.default_rng(0), shape
+    for dtype in ("float32", "float64"):
+        a = matrix(random, (m, k), ways[0], dtype, layout)
+        b = matrix(random, (k, n), ways[1], dtype, layout)
+        want = (a.T if ways[0] else a).astype(float) @ (b.T if ways[1] else b)
+        found = PRODUCTS[ways](a, b)
+        assert found.dtype == dtype and found.shape == (m, n)
+        close = 1e-5 if dtype == "float32" else 1e-12
+        np.testing.assert_allclose(found, want, close, close * k**0.5 * 4)
+        out = np.empty((m, n), dtype)
+        PRODUCTS[ways](a, b, out)
+        np.testing.assert_array_equal(out, found)
+
+
+def test_other_arrays_are_left_to_numpy():
+    ints = np.arange(90_000).reshape(300, 300)
+    np.testing.assert_array_equal(PRODUCTS[True, False](ints, ints), ints.T @ ints)
+    halves = np.ones((300, 300), np.float16)
+    assert PRODUCTS[False, False](halves, halves).dtype == np.float16
+    a = np.random.default_rng(0).standard_normal((300, 300)).astype("float32")
+    gram = PRODUCTS[False, True](a, a)
+    np.testing.assert_array_equal(gram, gram.T)
+
+
+def test_what_does_not_fit_is_refused_as_numpy_does():
+    a = np.ones((300, 200), "float32")
+    with pytest.raises(ValueError, match="not aligned"):
+        PRODUCTS[False, False](a, a)
+    with pytest.raises(ValueError):
+        PRODUCTS[False, True](a, a.copy(), np.empty((2, 2), "float32"))
+
+
+@CUT
+def test_threads_share_the_helpers_and_agree():
+    a = np.random.default_rng(0).standard_normal((300, 300)).astype("float32")
+    want, same = PRODUCTS[False, False](a, a.copy()), []
+
+    def work():
+        b = a.copy()
+        same.extend(
+            np.array_equal(PRODUCTS[False, False](a, b), want) for _ in range(50)
+        )
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(same) == 200 and all(same)
+
+
+CHILD = """
+import os, sys, numpy as np
+from twinflow.base.products import PRODUCTS, _IN_NUMPY
+a = np.random.default_rng(0).standard_normal((300, 300)).astype("float32")
+product = PRODUCTS[False, False]
+want = product(a, a.copy())
+if len(sys.argv) > 1:
+    child = os.fork()
+    same = np.array_equal(product(a, a.copy()), want)
+    if not child:
+        os._exit(not same)
+    assert same and os.waitpid(child, 0)[1] == 0
+print(PRODUCTS is _IN_NUMPY, want.tobytes().hex()[:400])
+"""
+
+
+def run(*args, **env):
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, *args], cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, **env}, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@CUT
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_forked_child_has_helpers_of_its_own():
+    run("fork", OPENBLAS_NUM_THREADS="2")
+
+
+@CUT
+def test_the_result_does_not_depend_on_the_number_of_threads():
+    two, four = (run(OPENBLAS_NUM_THREADS=n)[1] for n in "24")
+    assert two == four
+
+
+@pytest.mark.skipif(native.fast is None, reason="no C module")
+def test_the_environment_switches_it_off():
+    assert run(TWINFLOW_PRODUCTS="0")[0] == "True"
