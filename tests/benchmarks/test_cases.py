@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import problem
+from benchmarks import images, problem
 from benchmarks.case import BLOCK, Case
 from tests.source_tree import ROOT
 
@@ -118,6 +118,9 @@ def expected(row):
         return np.array(train_mlp(STEPS))[:, None]
     if row == "first_step":
         return [[cnn_loss()]]
+    if row in images.WORK:
+        work = images.WORK[row]
+        return [[np.mean([work(image) for image in images.images()])]] * STEPS
     single = (
         slopes() if row == "tape_gradient" else operations[row.removeprefix("tape_")]
     )

@@ -331,3 +331,47 @@ def test_a_file_that_may_not_grow(tmp_path, kind):
         assert after == before
     else:
         assert not [n for n in after if "tmp" in n or ".part" in n]
+
+
+# ------------------------------------------------------------------ training
+def model_fn(features, labels, mode):
+    w = tf.get_variable("w", [500], initializer=tf.ones_initializer())
+    loss = tf.reduce_mean(tf.square(w * features - labels))
+    optimizer = tf.train.GradientDescentOptimizer(1.0)
+    op = optimizer.minimize(loss, tf.train.get_global_step())
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=op)
+
+
+def input_fn():
+    return tf.data.Dataset.from_tensors((np.float32(2), np.float32(6))).repeat()
+
+
+def test_an_estimator_stops_and_goes_on_once_there_is_room(tmp_path, monkeypatch):
+    """The disk is full at any of the writes of two steps, then there is room again."""
+    config = tf.estimator.RunConfig(str(tmp_path), save_checkpoints_steps=1)
+    estimator = tf.estimator.Estimator(model_fn, config=config)
+    estimator.train(input_fn, steps=1)
+    failed = 0
+    for room in (0, 1, 2, 4, 7, 11, 16, 22, 30):
+        tf.summary.FileWriterCache.clear()
+        before = int(estimator.get_variable_value("global_step"))
+        disk = Disk(tmp_path, room)
+        with monkeypatch.context() as patch:
+            disk.install(patch)
+            try:
+                estimator.train(input_fn, steps=2)
+            except ERRORS as error:
+                failed += 1
+                text = str(error)
+                assert "No space left on device" in text and str(tmp_path) in text
+            else:
+                assert not disk.refused
+        disk.room = 10**9  # for files that are still open
+        step = int(estimator.get_variable_value("global_step"))
+        assert step in (before, before + 1, before + 2)
+        assert estimator.get_variable_value("w").shape == (500,)
+        assert not [n for n in listing(tmp_path) if "tmp" in n or "_temp_" in n]
+    assert failed >= 5
+    estimator.train(input_fn, steps=2)
+    assert int(estimator.get_variable_value("global_step")) == step + 2
+    tf.summary.FileWriterCache.clear()

@@ -127,10 +127,10 @@ def test_an_estimator_starts_with_another_vocabulary(checkpoint, old, new, tmp_p
 
 
 FAULTS = [
-    ({"e": (4, 0)}, [4, 2], ValueError, "var_name_to_vocab_info that were not used: {'e"),
-    ({"emb": (4, 0)}, [5, 2], ValueError, "Trying to initialize 5 additional rows after"),
+    ({"e": (4, 0)}, [4, 2], ValueError, "var_name_to_vocab_info that were not used: {"),
+    ({"emb": (4, 0)}, [5, 2], ValueError, "Trying to initialize 5 additional rows aft"),
     ({"emb": (4, 0)}, [4, 3], errors.InvalidArgumentError, "being equal to num_cols=3"),
-    ({"emb": (7, 0)}, [7, 2], errors.InvalidArgumentError, "lookup table size must be l"),
+    ({"emb": (7, 0)}, [7, 2], errors.InvalidArgumentError, "lookup table size must be"),
     ({"bias": (4, 0)}, [4], ValueError, "Only matrices are started from another"),
     ({"zz": (4, 0)}, [4, 2], errors.NotFoundError, "Key zz not found in checkpoint"),
 ]  # fmt: skip
@@ -146,9 +146,7 @@ def test_what_does_not_fit(checkpoint, old, new, infos, shape, kind, message):
 
 
 def test_arguments_that_do_not_fit(checkpoint, old, new):
-    with pytest.raises(
-        ValueError, match="axis argument are 0 and 1.  Provided axis: 2"
-    ):
+    with pytest.raises(ValueError, match=r"are 0 and 1.  Provided axis: 2"):
         Vocab(new, 4, 0, old, axis=2)
     with pytest.raises(ValueError, match="Must provide all of"):
         started(checkpoint, {"emb": [4, 2]},
@@ -208,7 +206,7 @@ def test_places_of_words(words):
 
 
 MATRICES = [
-    ([1, -1, 3 - 3], [], [9, 8], 3, 2, [[2, 3], [9, 8], [0, 1]]),
+    ([1, -1, 0], [], [9, 8], 3, 2, [[2, 3], [9, 8], [0, 1]]),
     ([0, 1, 2], [1, -1], [7, 8, 9], 3, 2, [[1, 7], [3, 8], [5, 9]]),
     ([1, -1], [-1, 0], [7, 8, 9], 2, 2, [[7, 2], [8, 9]]),
     ([1, -1], [], [7], 2, 2, "initializing_values contained 1 elements, but more mis"),

@@ -54,3 +54,11 @@ def test_what_is_not_there_is_said(prefixes, capsys):
     assert main.main(["ckpt", "diff", prefixes[0]]) == 2
     assert main.main(["ckpt"]) == 2
     assert "usage: twinflow ckpt ls" in capsys.readouterr().err
+
+
+def test_values_that_are_no_numbers_do_not_differ(tmp_path, capsys):
+    path = str(tmp_path / "one")
+    entries = [("c", np.complex64([1j, complex(0, np.nan)])), ("x", np.array([np.nan]))]
+    write_bundle(path, [(name, value, None) for name, value in entries])
+    assert main.main(["ckpt", "diff", path, path]) == 0
+    assert capsys.readouterr().out == "no difference\n"

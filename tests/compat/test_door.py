@@ -200,3 +200,11 @@ def test_stand_ins_for_modules_that_python_dropped(tmp_path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.LooseVersion is absent.LooseVersion
+
+
+def test_a_module_that_cannot_be_imported_is_not_called_missing(monkeypatch):
+    index = importlib.import_module("twinflow.contrib.metrics")
+    monkeypatch.delitem(vars(index), "cohen_kappa", raising=False)
+    monkeypatch.setitem(sys.modules, "twinflow.contrib.metric_statistics", None)
+    with pytest.raises(ImportError, match="metric_statistics"):
+        resolve.attribute("contrib.metrics", "cohen_kappa")

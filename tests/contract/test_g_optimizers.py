@@ -1,10 +1,12 @@
-"""Contract G: optimizers in both modes (G07, G08, G10: with the training kit)."""
+"""Contract G: optimizers in both modes (G07, G08, G10: test_g_training)."""
 
 import numpy as np
 import pytest
 
 import twinflow as tf
+from tests import ways
 from tests.modes import both, close, eagerly, in_graph
+from tests.ways import WAYS
 
 tfe = tf.contrib.eager
 KINDS = {
@@ -182,7 +184,22 @@ def adam_of_the_seed():
 @both
 def test_g06_a_hundred_steps_of_adam(run):
     x = in_steps(adam_of_the_seed, 100, graph=run is in_graph)
-    close(x, [-0.02407068])
+    close(x, [-0.02407068], 4)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_g06_a_hundred_steps_in_every_way(way):
+    def build():
+        train, x = adam_of_the_seed()
+
+        def step():
+            op = train()
+            with tf.control_dependencies([] if op is None else [op]):
+                return x.read_value()
+
+        return step
+
+    close(ways.run(way, build, calls=100), [-0.02407068], 4)
 
 
 # ------------------------------------------------------------------ G09

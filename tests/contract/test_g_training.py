@@ -5,6 +5,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import close
+from tests.ways import WAYS, run
 
 tfe, T = tf.contrib.eager, tf.train
 THREE_STEPS = {  # lr 0.1, gradients [0.1, 0.2] from [1, 2]
@@ -57,7 +58,7 @@ def test_g08_three_steps_eagerly(eager, kind):
     v, opt = tfe.Variable([1.0, 2.0]), make()
     for _ in range(3):
         opt.apply_gradients([(tf.constant([0.1, 0.2]), v)])
-    close(v.numpy(), wanted)
+    close(v.numpy(), wanted, 4)
 
 
 @kinds
@@ -70,7 +71,25 @@ def test_g08_three_steps_in_a_graph(graph, kind, use_resource):
         sess.run(tf.global_variables_initializer())
         for _ in range(3):
             sess.run(train)
-        close(sess.run(v), wanted)
+        close(sess.run(v), wanted, 4)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@kinds
+def test_g08_three_steps_in_every_way(way, kind):
+    make, wanted = THREE_STEPS[kind]
+
+    def build():
+        v, opt = tfe.Variable([1.0, 2.0]), make()
+
+        def step():
+            op = opt.apply_gradients([(tf.constant([0.1, 0.2]), v)])
+            with tf.control_dependencies([] if op is None else [op]):
+                return v.read_value()
+
+        return step
+
+    close(run(way, build, calls=3), wanted, 4)
 
 
 # ------------------------------------------------------------------ G10

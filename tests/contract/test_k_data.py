@@ -1,4 +1,4 @@
-"""Contract K: datasets and iterators in both modes (records come with the kit)."""
+"""Contract K: datasets and iterators in both modes."""
 
 import itertools
 
@@ -96,6 +96,40 @@ def test_k02_from_generator(run):
         return Dataset.from_generator(numbers, tf.int64, shape, args=(4,))
 
     assert elements(run, make) == [[], [1], [2, 2], [3, 3, 3]]
+
+
+# ------------------------------------------------------------------ K04, K05
+def test_k04_loops_over_datasets(eager):
+    dataset = Dataset.from_tensor_slices(([1, 2, 3], [4.0, 5.0, 6.0]))
+    assert [(int(x), float(y)) for x, y in dataset] == [(1, 4), (2, 5), (3, 6)]
+    batches = [(i, x.numpy().tolist()) for i, (x, _) in enumerate(dataset.batch(2))]
+    assert batches == [(0, [1, 2]), (1, [3])]
+    assert [int(x) for x, _ in tfe.Iterator(dataset)] == [1, 2, 3]
+    assert [int(x) for _ in range(2) for x, _ in dataset] == [1, 2, 3] * 2
+    assert all(isinstance(x, tf.Tensor) for x, _ in dataset)
+
+
+def test_k04_a_graph_says_what_to_do(graph):
+    with pytest.raises(RuntimeError, match="only supported when eager execution"):
+        for _ in Dataset.range(3):
+            pass
+
+
+def test_k05_next_is_a_method(eager):
+    it = iter(Dataset.from_tensor_slices([7, 8]))
+    first = it.next()
+    assert (int(first), first.dtype) == (7, tf.int32)
+    assert int(next(it)) == 8
+    with pytest.raises(StopIteration):
+        it.next()
+    images, labels = iter(Dataset.from_tensors((np.ones((2, 3)), [0, 1]))).next()
+    assert (images.shape.as_list(), labels.numpy().tolist()) == ([2, 3], [0, 1])
+
+
+def test_k05_in_a_graph_get_next_is_symbolic(graph):
+    element = Dataset.from_tensor_slices([7, 8]).make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        assert drained(sess, element) == [7, 8]
 
 
 # ------------------------------------------------------------------ K06
@@ -216,6 +250,31 @@ def test_k08_loops_need_eager_execution(graph):
     assert str(raised.value) == text
     with pytest.raises(RuntimeError, match="can only be used when eager execution is"):
         tfe.Iterator(Dataset.range(3))
+
+
+# ------------------------------------------------------------------ K09
+def test_k09_datasets_in_the_place_of_queues(graph):
+    rows = np.arange(12, dtype=np.float32).reshape(6, 2)
+    row = tf.train.slice_input_producer([rows], num_epochs=1, shuffle=False)[0]
+    queued = tf.train.batch([row * 2], 2)
+    batches = Dataset.from_tensor_slices(rows).map(lambda row: row * 2).batch(2)
+    element = batches.make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        found = drained(sess, queued)
+        coord.request_stop()
+        coord.join(threads)
+        assert np.array_equal(found, drained(sess, element))
+        assert len(found) == 3
+
+
+def test_k09_queues_need_a_graph(eager):
+    with pytest.raises(RuntimeError, match=r"tf.data|[Ee]ager"):
+        tf.train.slice_input_producer([np.arange(3)])
+    found = list(Dataset.from_tensor_slices(np.arange(3)).batch(2))
+    assert [x.numpy().tolist() for x in found] == [[0, 1], [2]]
 
 
 # ------------------------------------------------------------------ K10

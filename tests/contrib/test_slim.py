@@ -65,6 +65,23 @@ def test_training_goes_on_where_it_stopped(tmp_path):
     assert (tmp_path / "model.ckpt-30.index").exists()
 
 
+def test_training_leaves_what_tensorboard_shows(tmp_path):
+    with tf.Graph().as_default():
+        loss = problem()
+        tf.summary.scalar("loss", loss)
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        train_op = slim.learning.create_train_op(loss, descent)
+        slim.learning.train(
+            train_op, str(tmp_path), number_of_steps=3, log_every_n_steps=0
+        )
+    assert (tmp_path / "graph.pbtxt").exists()
+    assert (tmp_path / "model.ckpt-3.index").exists()
+    (path,) = tmp_path.glob("events*")
+    events = list(tf.train.summary_iterator(str(path)))
+    assert any(e.HasField("graph_def") for e in events)
+    assert "loss" in {v.tag for e in events for v in e.summary.value}
+
+
 def test_updates_run_with_the_step():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant([[1.0, 2.0], [3.0, 6.0]])
@@ -108,3 +125,36 @@ def test_layers_work_eagerly():
         np.testing.assert_allclose(slim.batch_norm(x), [[-1], [1]], **close)
         y = slim.batch_norm(x, updates_collections=None, is_training=False)
         np.testing.assert_allclose(y, x, **close)
+
+
+@pytest.mark.parametrize("given, wanted", [
+    (None, ["global_norm/gradient_norm", "loss", "global_norm/clipped_gradient_norm"]),
+    (["gradients", "loss"], ["loss", "gradients/h/kernel_0"]),
+    (tf.contrib.layers.OPTIMIZER_SUMMARIES, [
+        "global_norm/gradient_norm", "loss", "gradients/h/kernel_0",
+        "gradient_norm/h/kernel_0", "global_norm/clipped_gradient_norm",
+    ]),
+])  # fmt: skip
+def test_optimize_loss_makes_the_summaries_it_is_asked_for(given, wanted):
+    """Names and order are those of TensorFlow 1.12."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.get_variable("h/kernel", initializer=[1.0, 2.0])
+        tf.contrib.layers.optimize_loss(
+            tf.reduce_sum(x * x), tf.train.create_global_step(), 0.1, "SGD",
+            summaries=given, clip_gradients=1.0,
+        )  # fmt: skip
+        found = tf.get_collection(tf.GraphKeys.SUMMARIES)
+        assert [t.op.name for t in found] == [f"OptimizeLoss/{n}" for n in wanted]
+        sess.run(tf.global_variables_initializer())
+        values = tf.Summary.FromString(sess.run(tf.summary.merge_all())).value
+    numbers = {v.tag: v.simple_value for v in values}
+    norm = numbers.get("OptimizeLoss/global_norm/gradient_norm", 20**0.5)
+    clipped = numbers.get("OptimizeLoss/global_norm/clipped_gradient_norm", 1)
+    np.testing.assert_allclose([norm, clipped], [20**0.5, 1], rtol=1e-6)
+
+
+def test_optimize_loss_knows_its_summaries():
+    with tf.Graph().as_default():
+        loss, step = tf.get_variable("x", initializer=1.0) ** 2, tf.constant(0)
+        with pytest.raises(ValueError, match=r"one of \[learning_rate, loss.*you prov"):
+            tf.contrib.layers.optimize_loss(loss, step, 0.1, "SGD", summaries=["los"])

@@ -1,13 +1,17 @@
 """One small pipeline for each way to make or change a dataset: what can be saved."""
 
+import contextlib
 import gzip
+import operator
 import os
+import sqlite3
 import time
 
 import numpy as np
 
 import twinflow as tf
 from twinflow.base.records import framed
+from twinflow.data.stats import bytes_produced_stats
 
 X = tf.data.experimental
 D = tf.data.Dataset
@@ -33,6 +37,24 @@ def files():
             file.write(b"head" + bytes(range(12)) + b"foot!")
         with open(path(f"{name}.csv"), "w") as file:
             file.write("".join(f"{i},{name}{i}\n" for i in range(4)))
+    with open(path("examples"), "wb") as file:
+        file.write(b"".join(framed(example(i)) for i in range(5)))
+    with contextlib.closing(sqlite3.connect(path("numbers.db"))) as database:
+        database.execute("CREATE TABLE t (n INTEGER)")
+        database.executemany("INSERT INTO t VALUES (?)", [(i,) for i in range(5)])
+        database.commit()
+
+
+def examples():
+    """Serialized Examples of the numbers 0 to 4."""
+    return tf.data.TFRecordDataset(path("examples"))
+
+
+def example(i):
+    """A serialized Example of one number."""
+    feature = tf.train.Feature(int64_list=tf.train.Int64List(value=[i]))
+    features = tf.train.Features(feature={"n": feature})
+    return tf.train.Example(features=features).SerializeToString()
 
 
 def both(kind):
@@ -112,9 +134,22 @@ def drawn(i):
     return i, tf.random_uniform([], seed=3)
 
 
+def next_number(i):
+    """What a worker process computes."""
+    return tf.py_func(operator.index, [i + 1], tf.int64)
+
+
+def measured(change):
+    """A pipeline that an aggregator watches."""
+    watch = X.set_stats_aggregator(X.StatsAggregator())
+    return doubled().apply(change).apply(watch)
+
+
 SEEDED = {
     "from_tensors": lambda: D.from_tensors((1, [2, 3])),
-    "from_tensor_slices": lambda: D.from_tensor_slices({"a": np.arange(5), "b": [b"x"] * 5}),  # noqa: E501
+    "from_tensor_slices": lambda: D.from_tensor_slices(
+        {"a": np.arange(5), "b": [b"x"] * 5}
+    ),
     "sparse slices": lambda: D.from_tensor_slices(sparse()).map(dense),
     "from_sparse_tensor_slices": lambda: D.from_sparse_tensor_slices(sparse()),
     "from_generator": lambda: D.from_generator(count, (tf.int64, tf.int32), args=(5,)),
@@ -129,8 +164,12 @@ SEEDED = {
     "random map": lambda: D.range(6).map(drawn).repeat(2),
     "filter": lambda: doubled().filter(lambda i: i % 3 > 0),
     "flat_map": lambda: D.range(4).flat_map(lambda i: D.range(i).map(lambda x: x + i)),
-    "flat_map of shuffles": lambda: D.range(3).flat_map(lambda i: D.range(6).shuffle(4, seed=7).repeat(2)),  # noqa: E501
-    "interleave": lambda: D.range(5).interleave(lambda i: doubled(4).map(lambda x: x + i), 3, 2),  # noqa: E501
+    "flat_map of shuffles": lambda: D.range(3).flat_map(
+        lambda i: D.range(6).shuffle(4, seed=7).repeat(2)
+    ),
+    "interleave": lambda: D.range(5).interleave(
+        lambda i: doubled(4).map(lambda x: x + i), 3, 2
+    ),
     "batch": lambda: doubled().batch(3),
     "batch of rows": lambda: numbers().batch(3, True),
     "sparse batch": lambda: D.from_tensor_slices(sparse()).batch(3),
@@ -153,9 +192,13 @@ SEEDED = {
     "window": lambda: windows().flat_map(lambda w: w.batch(3)),
     "prefetch": lambda: doubled().shuffle(3, 1).repeat(3).prefetch(3).prefetch(2),
     "lines": lambda: tf.data.TextLineDataset(both("txt")).repeat(2),
-    "lines of a dataset": lambda: tf.data.TextLineDataset(D.list_files(path("*.txt"), False)),  # noqa: E501
+    "lines of a dataset": lambda: tf.data.TextLineDataset(
+        D.list_files(path("*.txt"), False)
+    ),
     "records": lambda: tf.data.TFRecordDataset(both("records")),
-    "records in turns": lambda: tf.data.TFRecordDataset(both("records"), num_parallel_reads=2),  # noqa: E501
+    "records in turns": lambda: tf.data.TFRecordDataset(
+        both("records"), num_parallel_reads=2
+    ),
     "packed records": lambda: tf.data.TFRecordDataset(both("gz"), "GZIP"),
     "packed lines": lambda: tf.data.TextLineDataset(both("gz"), "GZIP"),
     "pieces": lambda: tf.data.FixedLengthRecordDataset(both("fixed"), 3, 4, 5),
@@ -170,21 +213,59 @@ SEEDED = {
     "unbatch sparse": lambda: D.from_tensors(sparse()).apply(X.unbatch()),
     "sliding": lambda: doubled().apply(tf.contrib.data.sliding_window_batch(3)),
     "shuffle_and_repeat": lambda: doubled().apply(X.shuffle_and_repeat(4, 2, 6)),
-    "parallel_interleave": lambda: D.range(4).apply(X.parallel_interleave(lambda i: D.range(i), 2)),  # noqa: E501
-    "choose": lambda: X.choose_from_datasets([doubled(), numbers().shuffle(3, 1)], choices()),  # noqa: E501
+    "parallel_interleave": lambda: D.range(4).apply(
+        X.parallel_interleave(lambda i: D.range(i), 2)
+    ),
+    "choose": lambda: X.choose_from_datasets(
+        [doubled(), numbers().shuffle(3, 1)], choices()
+    ),
     "sample": lambda: X.sample_from_datasets([doubled(), numbers()], [0.3, 0.7], 4),
-    "resample": lambda: D.range(40).apply(X.rejection_resample(lambda i: i % 2, [0.8, 0.2], seed=2)),  # noqa: E501
+    "resample": lambda: D.range(40).apply(
+        X.rejection_resample(lambda i: i % 2, [0.8, 0.2], seed=2)
+    ),
     "scan": scanned,
     "unique": lambda: doubled().map(key).apply(X.unique()),
-    "unique strings": lambda: D.from_tensor_slices(["a", "b", "a", "c"]).apply(X.unique()),  # noqa: E501
+    "unique strings": lambda: D.from_tensor_slices(["a", "b", "a", "c"]).apply(
+        X.unique()
+    ),
     "ignore_errors": lambda: D.range(8).map(lambda i: 12 // i).apply(X.ignore_errors()),
     "copy_to_device": lambda: doubled().apply(X.copy_to_device("/cpu:0")),
     "prefetch_to_device": lambda: doubled().apply(X.prefetch_to_device("/cpu:0")),
-    "group_by_window": lambda: doubled().apply(X.group_by_window(key, lambda k, w: w.shuffle(2, 3), 3)),  # noqa: E501
-    "buckets": lambda: ragged().apply(X.bucket_by_sequence_length(lengths, [2, 3], [2, 2, 2])),  # noqa: E501
+    "group_by_window": lambda: doubled().apply(
+        X.group_by_window(key, lambda k, w: w.shuffle(2, 3), 3)
+    ),
+    "buckets": lambda: ragged().apply(
+        X.bucket_by_sequence_length(lengths, [2, 3], [2, 2, 2])
+    ),
     "group_by_reducer": lambda: doubled().apply(X.group_by_reducer(key, reducer())),
     "CsvDataset": lambda: X.CsvDataset(both("csv"), [tf.int64, tf.string]).repeat(2),
-    "latency_stats": lambda: doubled().apply(X.latency_stats("a")),
+    "latency_stats": lambda: measured(X.latency_stats("a")),
+    "bytes_produced_stats": lambda: measured(bytes_produced_stats("a")),
+    "make_csv_dataset": lambda: X.make_csv_dataset(
+        both("csv"),
+        3,
+        ["n", "text"],
+        [tf.int64, tf.string],
+        header=False,
+        shuffle_seed=2,
+        num_epochs=2,
+    ),
+    "SqlDataset": lambda: X.SqlDataset(
+        "sqlite", path("numbers.db"), "SELECT n FROM t", tf.int64
+    ),
+    "parse_example_dataset": lambda: (
+        examples()
+        .batch(2)
+        .apply(X.parse_example_dataset({"n": tf.FixedLenFeature([], tf.int64)}))
+    ),
+    "make_batched_features_dataset": lambda: X.make_batched_features_dataset(
+        path("examples"),
+        2,
+        {"n": tf.FixedLenFeature([], tf.int64)},
+        num_epochs=2,
+        shuffle_seed=3,
+    ),
+    "process map": lambda: D.range(30).map(next_number, 2, workers="process"),
 }
 
 UNSEEDED = {

@@ -226,6 +226,49 @@ def test_feedable(session):
         session.run(element, {handle: b"nothing"})
 
 
+def handle_of(session, dataset):
+    return session.run(dataset.make_one_shot_iterator().string_handle())
+
+
+def test_handles_of_other_elements_are_refused(session):
+    # K06
+    handle = placeholder(dtypes.string, [])
+    element = Iterator.from_string_handle(handle, dtypes.int64, []).get_next()
+    cases = [
+        (Dataset.from_tensors(1.5), "Data type mismatch at component 0: expected "
+         "int64 but got float"),
+        (Dataset.range(4).batch(2), r"Incompatible shapes at component 0: expected "
+         r"\[\] but got \[\?\]"),
+        (Dataset.zip((Dataset.range(1),) * 2), "expected 1 types but got 2. The "
+         "handle that was fed is of an iterator over elements of types int64, int64; "
+         "from_string_handle was told int64"),
+    ]  # fmt: skip
+    for dataset, text in cases:
+        with pytest.raises(errors.InvalidArgumentError, match=text):
+            session.run(element, {handle: handle_of(session, dataset)})
+    batches = Iterator.from_string_handle(handle, dtypes.int64).get_next()
+    fed = {handle: handle_of(session, Dataset.range(4).batch(2))}
+    assert session.run(batches, fed).tolist() == [0, 1]
+
+
+def test_iterators_of_one_name_are_one(session):
+    a, b = (Dataset.range(n).make_initializable_iterator("me") for n in (3, 9))
+    x, y = a.get_next(), b.get_next()
+    session.run(a.initializer)
+    assert [session.run(t) for t in (x, y, x)] == [0, 1, 2]
+    other = Dataset.range(9).make_initializable_iterator()
+    reused = Iterator.from_structure(dtypes.int64, shared_name="you")
+    nodes = {n.name: n for n in session.graph.as_graph_def().node}
+    handles = [i._iterator_resource.op.name for i in (a, b, other, reused)]
+    names = [nodes[h].attr["shared_name"].s for h in handles]
+    assert names == [b"me", b"me", b"", b"you"]
+    specs = nodes[handles[0]].attr
+    assert list(specs["output_types"].list.type) == [dtypes.int64.as_datatype_enum]
+    assert not specs["output_shapes"].list.shape[0].dim
+    with pytest.raises(errors.InvalidArgumentError, match="Data type mismatch"):
+        Dataset.from_tensors(1.5).make_initializable_iterator("me")
+
+
 def test_structures_of_elements(session):
     dataset = Dataset.from_tensor_slices(({"a": [1, 2]}, [[1.0], [2.0]]))
     element = dataset.make_one_shot_iterator().get_next()

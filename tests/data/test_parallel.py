@@ -73,10 +73,15 @@ def test_prefetch_keeps_order_and_ends():
     assert next(elements, None) is None
 
 
+def numbers(make):
+    """The source of the numbers that `make()` gives, one an element."""
+    return iterators.generated(lambda: ([x] for x in make()))
+
+
 def slow_then(function):
-    def run(x):
+    def run(element):
         time.sleep(0.002)
-        return function(x)
+        return function(*element)
 
     return run
 
@@ -91,8 +96,8 @@ def test_parallel_maps_keep_order():
         running.remove(x)
         return [x]
 
-    source = iterators.generated(lambda: iter(range(40)))
-    found = [x for (x,) in parallel.mapped_in_parallel(source, function, 4)()]
+    source, run = numbers(lambda: range(40)), lambda element: function(*element)
+    found = [x for (x,) in parallel.mapped_in_parallel(source, run, 4)()]
     assert found == list(range(40)) and 2 <= max(most) <= 4
 
 
@@ -102,7 +107,7 @@ def test_parallel_maps_deliver_errors_in_their_place():
             raise errors.DataLossError(None, None, "ten")
         return [x]
 
-    source = iterators.generated(lambda: iter(range(20)))
+    source = numbers(lambda: range(20))
     elements = parallel.mapped_in_parallel(source, slow_then(function), 4)()
     assert [next(elements)[0] for _ in range(10)] == list(range(10))
     with pytest.raises(errors.DataLossError, match="ten"):
@@ -115,7 +120,7 @@ def test_parallel_maps_deliver_errors_of_their_source():
         yield from range(8)
         raise errors.DataLossError(None, None, "broken")
 
-    source = iterators.generated(broken)
+    source = numbers(broken)
     elements = parallel.mapped_in_parallel(source, slow_then(lambda x: [x]), 4)()
     assert [next(elements)[0] for _ in range(8)] == list(range(8))
     with pytest.raises(errors.DataLossError, match="broken"):
@@ -123,8 +128,87 @@ def test_parallel_maps_deliver_errors_of_their_source():
     assert next(elements, None) is None
 
 
+def test_parallel_maps_work_while_nobody_reads():
+    seen = []
+    source = numbers(itertools.count)
+    note = slow_then(lambda x: seen.append(x) or [x])
+    elements = parallel.mapped_in_parallel(source, note, 2)()
+    assert [next(elements)[0] for _ in range(20)] == list(range(20))
+    time.sleep(0.1)
+    ahead = len(seen) - 20
+    assert 4 <= ahead <= 30
+    time.sleep(0.1)
+    assert len(seen) - 20 == ahead
+
+
+def spins(element):
+    (x,) = element
+    end = time.perf_counter() + 1e-4
+    while time.perf_counter() < end:
+        pass
+    return [np.int64(x), np.full(3, x)]
+
+
+def test_batches_are_whole_where_threads_come_and_go(monkeypatch):
+    monkeypatch.setattr(parallel, "_AGAIN", 0.005)
+    monkeypatch.setattr(parallel, "_LOSSES", 1)
+    source = numbers(lambda: range(1500))
+    source = parallel.mapped_in_parallel(source, spins, 2)
+    blocks = list(iterators.batched(source, 64)())
+    assert [len(x) for x, _ in blocks] == [64] * 23 + [28]
+    assert np.concatenate([x for x, _ in blocks]).tolist() == list(range(1500))
+    assert all((row == x).all() for xs, rows in blocks for x, row in zip(xs, rows))
+
+
+def test_threads_stay_where_less_is_waited():
+    def judged(alone, waited, chunks):
+        gain = parallel.Gain(2)
+        while gain.in_turn:
+            gain.alone(alone)
+        for _ in range(chunks):
+            gain.among(10 * waited, 10)
+        return not gain.in_turn
+
+    assert judged(1e-3, 0.5e-3, 100) and judged(1e-3, 0.8e-3, 100)
+    assert not judged(1e-3, 0.9e-3, 30) and not judged(1e-3, 1.5e-3, 30)
+    assert judged(1e-3, 1.5e-3, 10)  # once is not enough
+
+
+def test_quick_functions_are_called_in_turn():
+    gain = parallel.Gain(2)
+    for _ in range(10000):
+        gain.alone(1e-5)
+    assert gain.in_turn
+
+
+def test_ctrl_c_loses_nothing_of_a_parallel_map():
+    def interrupted():
+        yield from range(30)
+        raise KeyboardInterrupt
+
+    once = [interrupted(), iter(range(30, 60))]
+
+    class Source:
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            try:
+                return [next(once[0])]
+            except KeyboardInterrupt:
+                once.pop(0)
+                raise
+
+    elements = parallel.mapped_in_parallel(Source, slow_then(lambda x: [x]), 3)()
+    found = []
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(x for (x,) in iter(lambda: next(elements), None))
+    assert len(found) < 30
+    assert found + [x for (x,) in elements] == list(range(60))
+
+
 def test_a_dropped_parallel_map_ends_its_threads():
-    source = iterators.generated(lambda: itertools.count())
+    source = numbers(itertools.count)
     elements = parallel.mapped_in_parallel(source, slow_then(lambda x: [x]), 3)()
     assert [next(elements)[0] for _ in range(9)] == list(range(9))
     assert threads()

@@ -17,7 +17,9 @@ from tests.data import process_work
 from tests.source_tree import ROOT
 from twinflow.base import dtypes, errors
 from twinflow.data import processes_crew, processes_task, processes_worker
+from twinflow.data.applied import map_and_batch
 from twinflow.data.dataset import Dataset
+from twinflow.data.functions import Env, Run
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 from twinflow.ops.arrays.constant import constant
@@ -63,6 +65,28 @@ def test_batches_of_large_arrays():
     assert [len(b.numpy()) for b in found] == [7] * 7 + [1]
     for i, row in enumerate(np.concatenate([b.numpy() for b in found])):
         assert (row == i).all()
+
+
+def test_map_and_batch():
+    apply = lambda **more: map_and_batch(
+        process_work.image, 4, workers="process", **more
+    )
+    found = Dataset.range(6).apply(apply(num_parallel_calls=1))
+    assert [b.numpy().shape for b in found] == [(4, 64, 300), (2, 64, 300)]
+    with pytest.raises(ValueError, match="needs num_parallel_calls"):
+        Dataset.range(6).apply(apply(num_parallel_batches=2))
+
+
+def test_a_pass_goes_on_from_its_place():
+    dataset = mapped(process_work.fails_at_ten, 30)
+    run, again = Run(dataset, Env()), Run(dataset, Env())
+    assert [int(next(run)[0]) for _ in range(7)] == list(range(7))
+    again.resume(*run.state())
+    for elements in (run, again):
+        assert [int(next(elements)[0]) for _ in range(3)] == [7, 8, 9]
+        with pytest.raises(errors.InvalidArgumentError, match="ten is too much"):
+            next(elements)
+        assert [int(x) for (x,) in elements] == list(range(11, 30))
 
 
 def test_shapes_that_differ_are_named_as_with_threads():

@@ -50,8 +50,24 @@ def test_every_pipeline_goes_on_from_every_place(name):
     make = pipelines.SEEDED[name]
     found = places(make())
     assert len(found) > 2
-    for saved, rest in found:
+    for saved, rest in found[:: 9 if name == "process map" else 1]:
         assert [plain(e) for e in resumed(make(), saved)] == rest
+
+
+NO_PIPELINES = {
+    "CheckpointInputPipelineHook", "Optional", "Reducer", "TFRecordWriter",
+    "get_next_as_optional", "get_single_element", "make_saveable_from_iterator",
+}  # fmt: skip
+
+
+def test_no_way_to_make_a_dataset_is_left_out():
+    with open(pipelines.__file__) as file:
+        text = file.read()
+    some = [n for n in dir(tf.data.Dataset) if not n.startswith(("_", "make_", "out"))]
+    for name in {*some} - {"apply", "options", "reduce", "structure", "inputs"}:
+        assert f".{name}(" in text, name
+    for name in {*tf.data.experimental.__all__} - NO_PIPELINES:
+        assert f"X.{name}(" in text, name
 
 
 @pytest.mark.parametrize("name", pipelines.UNSEEDED)
@@ -134,8 +150,8 @@ def outcomes(elements):
 
 @pytest.mark.parametrize("name", ERRORS)
 def test_errors_that_wait_are_saved(name):
-    numbers = lambda: tf.data.Dataset.range(9).map(lambda i: tf.cast(failing(i), "int64"))
-    make = lambda: ERRORS[name](numbers())
+    some = lambda i: tf.cast(failing(i), tf.int64)
+    make = lambda: ERRORS[name](tf.data.Dataset.range(9).map(some))
     expected = outcomes(iter(Run(make(), Env())))
     assert expected.count("InvalidArgumentError") >= 2
     run = Run(make(), Env())

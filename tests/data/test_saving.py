@@ -260,7 +260,7 @@ def test_states_of_tensorflow_are_named(tmp_path, monkeypatch):
 
 
 # ---------------------------------------------------------------------- Estimator
-TRAINING = '''
+TRAINING = """
 import os, signal, sys
 import numpy as np
 import twinflow as tf
@@ -289,7 +289,7 @@ config = tf.estimator.RunConfig(save_checkpoints_steps=4)
 estimator = tf.estimator.Estimator(model_fn, folder, config)
 hook = tf.data.experimental.CheckpointInputPipelineHook(estimator)
 estimator.train(input_fn, hooks=[hook], max_steps=steps)
-'''
+"""
 
 
 def trained(folder, kill_at, steps):

@@ -7,6 +7,8 @@ import pytest
 
 import twinflow as tf
 from twinflow.base import errors
+from twinflow.data import places
+from twinflow.data.functions import Env
 from twinflow.data.sql import Rows
 
 Sql = tf.data.experimental.SqlDataset
@@ -141,3 +143,13 @@ def test_the_database_is_given_back_at_the_end(database):
     assert (rows.connection, rows.place) == (None, 3)
     assert list(rows) == []
     assert np.asarray(next(Rows(database, "select 5", (tf.int8,)))[0]).dtype == np.int8
+
+
+def test_a_pass_goes_on_from_any_place(database):
+    dataset = Sql("sqlite", database, "select id from s", tf.int32)
+    first = dataset.start(Env())()
+    for left in [1, 2, 300], [2, 300], [300], []:
+        second = dataset.start(Env())()
+        places.put(second, places.place_of(first))
+        assert [int(r) for (r,) in second] == left
+        next(first, None)

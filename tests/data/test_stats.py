@@ -5,6 +5,8 @@ import pytest
 
 import twinflow as tf
 from tests.data.programs import drained
+from twinflow.data import places
+from twinflow.data.functions import Env, Run
 from twinflow.data.stats import bytes_produced_stats
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
@@ -123,3 +125,15 @@ def test_the_summary_joins_the_others_of_a_graph():
         element, merged = iterator.get_next(), tf.summary.merge_all()
         session.run(element)
         assert numbers(session.run(merged))["b"][0] == 1
+
+
+def test_a_pass_goes_on_from_any_place():
+    stats = data.StatsAggregator()
+    random = data.RandomDataset(seed=3).apply(bytes_produced_stats("b"))
+    dataset = random.apply(set_stats(stats)).take(4)
+    expected = [int(x) for x in dataset]
+    first, second = Run(dataset, Env()), Run(dataset, Env())
+    assert int(next(first)[0]) == expected[0]
+    places.put(second, places.place_of(first))
+    assert [int(x) for (x,) in second] == expected[1:]
+    assert numbers(stats.get_summary().numpy())["b"][0] == 8

@@ -75,7 +75,7 @@ def test_the_folder_holds_what_tensorflow_puts_there(estimator):
     (path,) = os.listdir(estimator.eval_dir())
     events = tf.train.summary_iterator(os.path.join(estimator.eval_dir(), path))
     tags = {v.tag: e.step for e in events for v in e.summary.value}
-    assert tags == {"mae": 12, "loss": 12}
+    assert tags == {"mae": 12, "loss": 12, "checkpoint_path": 12}
 
 
 def test_evaluation_and_prediction(estimator):
@@ -214,3 +214,51 @@ def test_exporters_write_the_best_the_last_and_the_final_model(estimator):
     assert counts == {"best": 2, "last": 1, "final": 1}
     w, b = reference(15)
     np.testing.assert_allclose(served(exported[2].decode(), -1.0), b - w, rtol=1e-4)
+
+
+def test_an_evaluation_writes_the_graph_arrays_and_its_checkpoint(tmp_path):
+    """What TensorFlow 1.12 writes to eval/, in its order."""
+
+    def with_array(features, labels, mode, params):
+        spec = model_fn(features, labels, mode, params)
+        pair = (tf.constant([1.0, 2.0]), tf.no_op())
+        return spec._replace(eval_metric_ops={**spec.eval_metric_ops, "array": pair})
+
+    estimator = tf.estimator.Estimator(
+        with_array, str(tmp_path), params={"rate": 0.3}
+    ).train(input_fn, steps=2)
+    found = estimator.evaluate(input_fn)
+    tf.summary.FileWriterCache.clear()
+    assert list(found) == ["array", "loss", "mae", "global_step"]
+    (path,) = os.listdir(estimator.eval_dir())
+    events = list(tf.train.summary_iterator(os.path.join(estimator.eval_dir(), path)))
+    assert [e.WhichOneof("what") for e in events] == [
+        "file_version", "graph_def", "meta_graph_def", "summary", "summary"
+    ]  # fmt: skip
+    array, loss, mae = events[3].summary.value
+    assert tf.make_ndarray(array.tensor).tolist() == [1, 2]
+    assert loss.simple_value == found["loss"] and mae.simple_value == found["mae"]
+    (where,) = events[4].summary.value
+    wanted = os.path.join(str(tmp_path), "model.ckpt-2")
+    assert where.tag == "checkpoint_path"
+    assert where.tensor.string_val[0].decode() == wanted
+
+
+def test_a_warm_start_is_evaluated_and_predicts_before_it_trains(estimator, tmp_path):
+    estimator.train(input_fn)
+    wanted = estimator.evaluate(input_fn)
+    other = tf.estimator.Estimator(
+        model_fn, str(tmp_path / "other"), params={"rate": 0.0},
+        warm_start_from=estimator.model_dir,
+    )  # fmt: skip
+    found = other.evaluate(input_fn)
+    assert found == {**wanted, "global_step": 0}
+    rows = [next(iter(e.predict(input_fn)))["p"] for e in (estimator, other)]
+    np.testing.assert_array_equal(*rows)
+
+
+def test_a_failed_export_leaves_nothing(estimator, tmp_path):
+    estimator.train(input_fn, steps=1)
+    with pytest.raises(tf.errors.NotFoundError):
+        estimator.export_savedmodel(str(tmp_path / "out"), serving, {"a": "nope"})
+    assert os.listdir(tmp_path / "out") == []

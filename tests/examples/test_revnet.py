@@ -179,7 +179,8 @@ def test_the_estimators(name, tmp_path):
     args = ["data", "--model", "m", "--steps", 2]
     out = example(f"revnet/{name}.py", *args, folder=tmp_path)
     assert out.startswith("step 2: test loss") and numbers(out)[0] > 0
-    assert tags(tmp_path / "m" / "eval") == {"loss", "accuracy"}
+    found = tags(tmp_path / "m" / "eval")
+    assert found == {"loss", "accuracy", "checkpoint_path"}
 
 
 def test_the_two_plots(tmp_path):

@@ -58,12 +58,19 @@ ROWS = {
         True,
     ),
     "vgg19": ("VGG19", {"input_shape": [64, 32, 3], "classes": 10}, False),
-    "xception": ("Xception", {"input_shape": [71, 72, 3], "classes": 10}, True),
+    "xception": ("Xception", {"classes": 10}, False),
+    "xception_small": (
+        "Xception",
+        {"input_shape": [71, 72, 3], "include_top": False, "pooling": "max"},
+        True,
+    ),
 }
 LARGE = (
     "densenet169",
+    "densenet201",
     "inception_resnet_v2",
     "inception_resnet_v2_top",
+    "inception_v3_top",
     "nasnet_large",
 )
 

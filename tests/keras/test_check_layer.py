@@ -29,7 +29,9 @@ def test_the_checker_sees_what_is_not_saved(eager, monkeypatch):
     class Hidden(tf.keras.layers.Dense):
         def build(self, input_shape):
             super().build(input_shape)
-            self.__dict__["shift"] = tf.contrib.eager.Variable(tf.random_normal([4]))
+            self.__dict__["shift"] = tf.contrib.eager.Variable(
+                lambda: tf.random_normal([4])
+            )
 
         def call(self, x):
             return super().call(x) + self.shift

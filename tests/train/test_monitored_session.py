@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from twinflow.train import training_util
 
 
 @pytest.fixture(autouse=True)
@@ -237,3 +238,30 @@ def test_steps_per_second_are_named_after_the_step(tmp_path):
             tf.get_variable("foo", initializer=0, trainable=False, collections=keys)
         hook.begin()
     assert hook._summary_tag == "bar/foo/sec"
+
+
+def test_hooks_made_after_the_train_op_read_the_step_before_it(tmp_path):
+    """TensorFlow writes summaries at 1, 6 and 11, whatever was made first."""
+    scaffold, seen = tf.train.Scaffold(), []
+    saving = tf.train.SummarySaverHook(5, output_dir=str(tmp_path), scaffold=scaffold)
+
+    class Steps(tf.train.SessionRunHook):
+        def begin(self):
+            self.read = training_util.get_or_create_global_step_read()
+
+        def before_run(self, run_context):
+            return tf.train.SessionRunArgs(self.read)
+
+        def after_run(self, run_context, run_values):
+            seen.append(int(run_values.results))
+
+    hooks = [tf.train.StopAtStepHook(last_step=12), saving, Steps()]
+    creator = tf.train.ChiefSessionCreator(scaffold)
+    with tf.train.MonitoredSession(creator, hooks) as sess:
+        while not sess.should_stop():
+            sess.run("train")
+    tf.summary.FileWriterCache.clear()
+    assert seen == list(range(12))
+    (path,) = os.listdir(tmp_path)
+    events = tf.train.summary_iterator(str(tmp_path / path))
+    assert [e.step for e in events for v in e.summary.value] == [1, 6, 11]

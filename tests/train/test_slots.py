@@ -153,3 +153,28 @@ def test_rows_of_indices_of_any_rank_are_updated(graph):
     with started(tf.Session()) as sess:
         sess.run(step)
         assert sess.run(v).tolist() == [[1, 1], [0, 0], [1, 1]]
+
+
+def beside(graph):
+    """{name of a node: what `_class` of its NodeDef says}."""
+    return {
+        node.name: [s.decode() for s in node.attr["_class"].list.s]
+        for node in graph.as_graph_def().node
+        if "_class" in node.attr
+    }
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_slots_and_powers_are_beside_their_variable(resource):
+    with tf.Graph().as_default() as graph:
+        v = tf.get_variable("v", [2], use_resource=resource)
+        w = tf.get_variable("w", [3], use_resource=resource)
+        loss = tf.reduce_sum(v * v) + tf.reduce_sum(w * w)
+        tf.train.AdamOptimizer().minimize(loss)
+    found = beside(graph)
+    for slot in ("v/Adam", "v/Adam_1", "beta1_power", "beta2_power"):
+        assert found[slot] == found[f"{slot}/Assign"] == ["loc:@v"]
+    assert found["v/Adam/Initializer/zeros"] == ["loc:@v"]
+    assert found["w/Adam"] == ["loc:@w"] and found["v"] == ["loc:@v"]
+    for update in ("mul", "Assign", "mul_1", "Assign_1"):
+        assert found[f"Adam/{update}"] == ["loc:@v"]

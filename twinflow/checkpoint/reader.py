@@ -1,6 +1,6 @@
 """Looking into a checkpoint without a graph."""
 
-from twinflow.base import bundle, files
+from twinflow.base import files, slices
 from twinflow.base.protos import CheckpointableObjectGraph, DataType
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.state import latest_checkpoint
@@ -16,7 +16,7 @@ class CheckpointReader:
     """
 
     def __init__(self, filepattern):
-        self._bundle = bundle.Bundle(as_str_any(path_to_str(filepattern)))
+        self._bundle = slices.opened(as_str_any(path_to_str(filepattern)))
 
     def get_variable_to_shape_map(self):
         """Dict from names to shapes, lists of ints."""

@@ -9,7 +9,7 @@ gets its value at once; in a graph the session has the values, so `run_restore_o
 
 import weakref
 
-from twinflow.base import bundle, dtypes, errors, logging, trackable
+from twinflow.base import dtypes, errors, logging, slices, trackable
 from twinflow.base.dispatch import current_mode, tapes_paused
 from twinflow.base.protos import CheckpointableObjectGraph
 from twinflow.base.shapes import TensorShape
@@ -55,6 +55,8 @@ class Restoration:
         else:
             self._pair_parts(root, 0)
         self._pair_slots()
+        if not self._left:
+            self.forget()
 
     def forget(self):
         """Wait no longer."""
@@ -370,7 +372,7 @@ def restore(root, save_path):
     """
     if save_path is None:
         return InitializationOnlyStatus(root)
-    opened = bundle.Bundle(save_path)
+    opened = slices.opened(save_path)
     try:
         text = opened.read(PROTO_KEY)[()]
     except errors.NotFoundError:

@@ -13,28 +13,32 @@ from twinflow.ops.arrays.constant import constant, identity
 from twinflow.ops.checkpoints import (
     MergeV2Checkpoints,
     ShardedFilename,
+    ShardedFilespec,
     restore_v2,
     save_v2,
 )
+from twinflow.ops.checkpoints_v1 import save_slices
 from twinflow.ops.strings.basic import string_join
 from twinflow.ops.variables.state import no_op
 
 
 def build(
-    saveables, name, filename, sharded, reshape, sequentially, max_to_keep, hours
-):
+    saveables, name, filename, sharded, reshape, sequentially, max_to_keep, hours,
+    version,
+):  # fmt: skip
     """Add the nodes that save and restore to the current graph.
 
     Args:
         saveables: SaveableObjects. name: of the scope. filename: until it is fed.
         sharded: write a file for each device. reshape: to the shapes of the variables.
         sequentially: restore one after the other. max_to_keep, hours: for the SaverDef.
+        version: of the files: SaverDef.V2, V1 or LEGACY, which is V1.
     Returns:
         A SaverDef.
     """
     with name_scope(name, "save", [s.op for s in saveables]):
         path = constant(filename or "model", name="Const")
-        saved = (save_shards if sharded else save)(path, saveables)
+        saved = (save_shards if sharded else save)(path, saveables, version)
         if sharded:
             restored = restore_shards(path, saveables, reshape, sequentially)
         else:
@@ -42,33 +46,37 @@ def build(
     return SaverDef(
         filename_tensor_name=path.name, save_tensor_name=saved.name,
         restore_op_name=restored.name, max_to_keep=max_to_keep, sharded=sharded,
-        keep_checkpoint_every_n_hours=hours, version=SaverDef.V2,
+        keep_checkpoint_every_n_hours=hours, version=version,
     )  # fmt: skip
 
 
-def save(path, saveables):
+def save(path, saveables, version=SaverDef.V2):
     """Write them now (eagerly), or the node that does.
 
     Returns:
         The path, once they are written.
     """
-    saved = _save(path, saveables)
+    saved = _save(path, saveables, version)
     with control_dependencies([saved] if saved is not None else []):
         return identity(path, name="control_dependency")
 
 
-def _save(path, saveables):
+def _save(path, saveables, version):
     specs = [spec for s in saveables for spec in s.specs]
     names, parts = [s.name for s in specs], [s.slice_spec for s in specs]
-    return save_v2(path, names, parts, [s.tensor for s in specs], name="SaveV2")
+    tensors = [s.tensor for s in specs]
+    if version != SaverDef.V2:
+        return save_slices(path, names, parts, tensors, name="SaveSlices")
+    return save_v2(path, names, parts, tensors, name="SaveV2")
 
 
-def save_shards(path, saveables):
+def save_shards(path, saveables, version=SaverDef.V2):
     """As `save`, with a file for each device, merged at the end."""
     groups = defaultdict(list)
     for saveable in saveables:
         groups[str(saveable.device)].append(saveable)
-    part = string_join([path, f"_temp_{uuid.uuid4().hex}/part"])
+    whole = version == SaverDef.V2
+    part = string_join([path, f"_temp_{uuid.uuid4().hex}/part"]) if whole else path
     count = constant(len(groups), name="num_shards")
     prefixes, saved, at = [], [], ""
     for shard, where in enumerate(sorted(groups)):
@@ -76,8 +84,10 @@ def save_shards(path, saveables):
         with device(at):
             name = apply(ShardedFilename, (part, shard, count), None, "ShardedFilename")
             prefixes.append(name)
-            saved.append(save(name, groups[where]))
+            saved.append(save(name, groups[where], version))
     with control_dependencies([t.op for t in saved if t.symbolic]), device(at):
+        if not whole:
+            return apply(ShardedFilespec, (path, count))
         names = stack(prefixes, name="MergeV2Checkpoints/checkpoint_prefixes")
         merged = apply(MergeV2Checkpoints, (names, path))
         with control_dependencies([merged] if merged is not None else []):

@@ -4,7 +4,7 @@ import glob
 import os
 import time
 
-from twinflow.base import bundle, errors, files, logging
+from twinflow.base import bundle, errors, files, logging, slices
 from twinflow.base.dispatch import current_mode
 from twinflow.base.protos import CheckpointableObjectGraph, SaverDef
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -30,6 +30,11 @@ _ALTERED = (
 )
 
 
+_OLD_FORMAT = (
+    "TensorFlow's V1 checkpoint format has been deprecated. Consider switching to the "
+    "more efficient V2 format: tf.train.Saver(write_version=tf.train.SaverDef.V2), now "
+    "on by default."
+)
 _OBJECT_BASED = (
     "Restoring an object-based checkpoint using a name-based saver. This may be "
     "somewhat fragile, and will re-build the Saver. Instead, consider loading "
@@ -51,7 +56,7 @@ class Saver:
         saver_def: the SaverDef of nodes that are there already.
         builder: accepted. defer_build: wait for `build`.
         allow_empty: do nothing where there are no variables.
-        write_version: SaverDef.V2, the only one written.
+        write_version: SaverDef.V2 or, for old programs, V1: all in one file.
         pad_step_number: write step numbers with eight digits.
         save_relative_paths: the folder may be moved.
         filename: used where none is fed.
@@ -132,6 +137,7 @@ class Saver:
                 self.saver_def = save_ops.build(
                     saveables, self._name, self._filename, self._sharded,
                     self._reshape, self._sequentially, self._max_to_keep, self._hours,
+                    self._write_version,
                 )  # fmt: skip
         elif self.saver_def and self._name:
             self._put_below(self._name)
@@ -227,6 +233,8 @@ class Saver:
             raise RuntimeError(
                 "`build()` should be called before save if defer_build==True"
             )
+        if self._write_version != SaverDef.V2:
+            logging.warning(_OLD_FORMAT)
         save_path = as_str_any(path_to_str(save_path))
         path = self._checked_path(sess, save_path, global_step, latest_filename)
         if not self._is_empty:
@@ -266,7 +274,7 @@ class Saver:
             if not os.path.dirname(save_path):
                 raise errors.NotFoundError(None, None, "no folder is named")
             if current_mode().eager:
-                save_ops.save(path, self._eager_saveables())
+                save_ops.save(path, self._eager_saveables(), self._write_version)
                 return path
             feeds = {self.saver_def.filename_tensor_name: path}
             return sess.run(self.saver_def.save_tensor_name, feeds).decode()
@@ -324,7 +332,7 @@ class Saver:
 
     def _check_shapes(self, path):
         """Raise unless the values have the shapes of the variables."""
-        opened = None if self._reshape else bundle.Bundle(path)
+        opened = None if self._reshape else slices.opened(path)
         for saveable in self._known if opened else ():
             found = saveable.misfit(opened)
             if found is None:

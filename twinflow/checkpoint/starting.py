@@ -79,11 +79,13 @@ def _of_scope(source, target, scope, known, shapes, prefix):
         )
     start = "" if source == "/" else source
     inside = "" if target == "/" else target
-    inside = f"{scope}/{inside}" if scope and not inside.startswith(scope) else inside
     found = [name for name in known if name.startswith(inside)]
+    if not found and scope:  # then it is one in the current scope
+        inside = f"{scope}/{inside}"
+        found = [name for name in known if name.startswith(inside)]
     if not found:
-        raise ValueError(f"No variables are in the scope {inside!r}; there are "
-                         f"{sorted(known)}")  # fmt: skip
+        logging.warning("No variables are in the scope %r, which was to begin with %r; "
+                        "there are %s", inside, source, sorted(known))  # fmt: skip
     for name in found:
         there = start + name[len(inside) :]
         if there not in shapes:
@@ -98,7 +100,7 @@ def _start_from(variable, name, shape, prefix):
     """Let the initialiser of a variable restore `name`."""
     if not variable.shape.is_compatible_with(shape):
         raise ValueError(
-            f"Shape of variable {variable.op.name} ({variable.shape}) doesn't match "
+            f"Shape of variable {variable.name} ({variable.shape}) doesn't match "
             f"with shape of tensor {name} ({shape}) from checkpoint reader."
         )
 
@@ -142,6 +144,7 @@ def warm_start(
     before = var_name_to_prev_var_name or {}
     vocabularies = var_name_to_vocab_info or {}
     chosen = {v.op.name: v for v in _chosen(vars_to_warm_start)}
+    together: dict = {}  # from names in the checkpoint to variables
     _check_used("var_name_to_prev_var_name", before, chosen)
     _check_used("var_name_to_vocab_info", vocabularies, chosen)
     for name, variable in chosen.items():
@@ -151,8 +154,12 @@ def warm_start(
             prefix = _prefix(ckpt_to_initialize_from)
             make = functools.partial(remapped, shape, prefix, there, vocab)
             _start_with(variable, make)
-        elif vars_to_warm_start:
+        elif vars_to_warm_start and (
+            together.setdefault(there, variable) is not variable
+        ):
             init_from_checkpoint(ckpt_to_initialize_from, {there: variable})
+    if together:
+        init_from_checkpoint(ckpt_to_initialize_from, together)
 
 
 def _check_used(argument, names, chosen):

@@ -19,7 +19,10 @@ twinflow.contrib.variables: get_variables_to_restore get_variables_by_suffix
 twinflow.contrib.variables: get_variables_by_name get_unique_variable filter_variables
 twinflow.contrib.variables: get_variable_full_name add_model_variable model_variable
 twinflow.contrib.variables: local_variable global_variable assign_from_values
-twinflow.contrib.variables: assign_from_values_fn
+twinflow.contrib.variables: assign_from_values_fn assign_from_checkpoint
+twinflow.contrib.variables: assign_from_checkpoint_fn
+twinflow.checkpoint.reader: list_variables load_checkpoint load_variable
+twinflow.checkpoint.starting: init_from_checkpoint
 twinflow.checkpoint.vocabularies: load_and_remap_matrix_initializer
 twinflow.checkpoint.vocabularies: load_embedding_initializer
 twinflow.base.tensor_spec: TensorSpec BoundedTensorSpec

@@ -32,6 +32,14 @@ from twinflow.contrib.variables import local_variable as local_variable
 from twinflow.contrib.variables import global_variable as global_variable
 from twinflow.contrib.variables import assign_from_values as assign_from_values
 from twinflow.contrib.variables import assign_from_values_fn as assign_from_values_fn
+from twinflow.contrib.variables import assign_from_checkpoint as assign_from_checkpoint
+from twinflow.contrib.variables import assign_from_checkpoint_fn as assign_from_checkpoint_fn
+from twinflow.checkpoint.reader import list_variables as list_variables
+from twinflow.checkpoint.reader import load_checkpoint as load_checkpoint
+from twinflow.checkpoint.reader import load_variable as load_variable
+from twinflow.checkpoint.starting import init_from_checkpoint as init_from_checkpoint
+from twinflow.checkpoint.vocabularies import load_and_remap_matrix_initializer as load_and_remap_matrix_initializer
+from twinflow.checkpoint.vocabularies import load_embedding_initializer as load_embedding_initializer
 from twinflow.base.tensor_spec import TensorSpec as TensorSpec
 from twinflow.base.tensor_spec import BoundedTensorSpec as BoundedTensorSpec
 from twinflow.graph.graph_def.scoped_names import strip_name_scope as strip_name_scope

@@ -1,13 +1,13 @@
 """tf.contrib.slim.learning: training steps, and a loop that runs them."""
 
+import contextlib
+import functools
 import time
 
-from twinflow.base import logging
+from twinflow.base import errors, logging
 from twinflow.base.dispatch import current_mode
 from twinflow.checkpoint.saver import Saver
-from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.contrib.layers.optimize import multiplied
-from twinflow.execute.session import Session
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import (
     add_to_collection,
@@ -17,16 +17,9 @@ from twinflow.graph.scopes import (
 from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.math.clip import check_numerics as checked
 from twinflow.ops.math.clip import clip_by_norm
-from twinflow.ops.tables.initialized import tables_initializer
-from twinflow.ops.variables.collections import (
-    GraphKeys,
-    global_variables_initializer,
-    local_variables_initializer,
-    trainable_variables,
-)
-from twinflow.train.coordinator import Coordinator
-from twinflow.train.queue_runner import start_queue_runners
-from twinflow.train.training_util import get_global_step, get_or_create_global_step
+from twinflow.ops.variables.collections import GraphKeys, trainable_variables
+from twinflow.train.supervisor import Supervisor
+from twinflow.train.training_util import get_or_create_global_step
 
 _OF_THE_GRAPH = 0
 
@@ -139,24 +132,28 @@ def _holds(sess, condition, step):
 def train(
     train_op, logdir, train_step_fn=train_step, train_step_kwargs=None,
     log_every_n_steps=1, graph=None, master="", is_chief=True, global_step=None,
-    number_of_steps=None, init_op=None, init_feed_dict=None, local_init_op=None,
-    init_fn=None, ready_op=None, summary_op=None, save_summaries_secs=600,
-    summary_writer=None, startup_delay_steps=0, saver=None, save_interval_secs=600,
-    sync_optimizer=None, session_config=None, session_wrapper=None,
-    trace_every_n_steps=None, ignore_live_threads=False,
+    number_of_steps=None, init_op=Supervisor.USE_DEFAULT, init_feed_dict=None,
+    local_init_op=Supervisor.USE_DEFAULT, init_fn=None,
+    ready_op=Supervisor.USE_DEFAULT, summary_op=Supervisor.USE_DEFAULT,
+    save_summaries_secs=600, summary_writer=Supervisor.USE_DEFAULT,
+    startup_delay_steps=0, saver=None, save_interval_secs=600, sync_optimizer=None,
+    session_config=None, session_wrapper=None, trace_every_n_steps=None,
+    ignore_live_threads=False,
 ):  # fmt: skip
     """Run training steps, from the last checkpoint in a folder on.
 
     Args:
         train_op: what `create_train_op` gave.
-        logdir: a folder for checkpoints, or None.
+        logdir: a folder for checkpoints and summaries, or None.
         train_step_fn: a function like `train_step`. log_every_n_steps: an int.
         number_of_steps: the global step at which to stop; None = never.
-        init_op, init_feed_dict, local_init_op: how variables begin.
+        graph, is_chief, init_op, init_feed_dict, local_init_op, ready_op, summary_op,
+        save_summaries_secs, summary_writer: see tf.train.Supervisor, which saves.
         init_fn: a function of the session, for what comes from elsewhere.
         saver: a Saver. save_interval_secs: how often to write a checkpoint.
-        session_config: a ConfigProto.
-        The others: accepted.
+        master, session_config: for the Session. session_wrapper: a function of it.
+        ignore_live_threads: do not mind threads that outlive the training.
+        startup_delay_steps, sync_optimizer, trace_every_n_steps: accepted.
     Returns:
         the loss of the last step
     Raises:
@@ -168,48 +165,45 @@ def train(
         raise ValueError("`number_of_steps` must be either None or a positive number.")
     graph = graph or get_default_graph()
     with graph.as_default():
-        step = global_step
-        if step is None:
-            step = get_global_step() or get_or_create_global_step()
-        starts = [
-            init_op if init_op is not None else global_variables_initializer(),
-            local_init_op
-            if local_init_op is not None
-            else [local_variables_initializer(), tables_initializer()],
-        ]
+        if global_step is None:
+            global_step = get_or_create_global_step()
         saver = saver or Saver()
+        supervisor = Supervisor(
+            graph, ready_op, is_chief=is_chief, init_op=init_op,
+            init_feed_dict=init_feed_dict, local_init_op=local_init_op, logdir=logdir,
+            summary_op=summary_op, saver=saver, global_step=global_step,
+            save_summaries_secs=save_summaries_secs, save_model_secs=save_interval_secs,
+            summary_writer=summary_writer, init_fn=init_fn,
+        )  # fmt: skip
         options = {
             "should_log": lambda n: log_every_n_steps and n % log_every_n_steps == 0,
             "should_stop": lambda n: number_of_steps and n >= number_of_steps,
         } | (train_step_kwargs or {})
-        with Session(config=session_config) as session:
-            session.run(starts, init_feed_dict)
-            last = latest_checkpoint(logdir) if logdir else None
-            if last:
-                saver.restore(session, last)
-            elif init_fn is not None:
-                init_fn(session)
-            steps = (train_step_fn, train_op, step, options)
-            return _looped(session, steps, saver, logdir, save_interval_secs)
+        wrap = session_wrapper or (lambda session: session)
+        with supervisor.managed_session(
+            master, session_config, False, close_summary_writer=False
+        ) as session:
+            session = wrap(session)
+            if logdir:
+                supervisor.start_standard_services(session)
+            try:
+                step = functools.partial(
+                    train_step_fn, session, train_op, global_step, options
+                )
+                loss = _looped(supervisor, step)
+                if logdir:
+                    saver.save(session, supervisor.save_path, global_step)
+            finally:
+                supervisor.stop(ignore_live_threads=ignore_live_threads)
+    return loss
 
 
-def _looped(session, steps, saver, logdir, interval):
-    """Run steps until one says to stop, or the input ends."""
-    function, train_op, step, options = steps
-    coordinator, loss = Coordinator(), None
-    threads = start_queue_runners(session, coordinator)
-    saved = time.time()
-    try:
-        while not coordinator.should_stop():
-            loss, stop = function(session, train_op, step, options)
+def _looped(supervisor, step):
+    """Run steps until one says to stop, or the input ends; the last loss."""
+    loss = None
+    with contextlib.suppress(errors.OutOfRangeError):
+        while not supervisor.should_stop():
+            loss, stop = step()
             if stop:
                 break
-            if logdir and interval and time.time() - saved > interval:
-                saver.save(session, f"{logdir}/model.ckpt", global_step=step)
-                saved = time.time()
-    finally:
-        coordinator.request_stop()
-        coordinator.join(threads, stop_grace_period_secs=10, ignore_live_threads=True)
-    if logdir:
-        saver.save(session, f"{logdir}/model.ckpt", global_step=step)
     return loss

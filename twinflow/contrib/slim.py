@@ -14,6 +14,7 @@ twinflow.contrib.layers.outputs: utils=*
 twinflow.contrib.layers: layers=*
 twinflow.contrib.variables: add_model_variable assert_or_get_global_step
 twinflow.contrib.variables: assign_from_values assign_from_values_fn filter_variables
+twinflow.contrib.variables: assign_from_checkpoint assign_from_checkpoint_fn
 twinflow.contrib.variables: get_local_variables get_model_variables
 twinflow.contrib.variables: get_trainable_variables get_unique_variable
 twinflow.contrib.variables: get_variable_full_name get_variables get_variables_by_name

@@ -15,6 +15,8 @@ from twinflow.contrib.variables import assert_or_get_global_step as assert_or_ge
 from twinflow.contrib.variables import assign_from_values as assign_from_values
 from twinflow.contrib.variables import assign_from_values_fn as assign_from_values_fn
 from twinflow.contrib.variables import filter_variables as filter_variables
+from twinflow.contrib.variables import assign_from_checkpoint as assign_from_checkpoint
+from twinflow.contrib.variables import assign_from_checkpoint_fn as assign_from_checkpoint_fn
 from twinflow.contrib.variables import get_local_variables as get_local_variables
 from twinflow.contrib.variables import get_model_variables as get_model_variables
 from twinflow.contrib.variables import get_trainable_variables as get_trainable_variables

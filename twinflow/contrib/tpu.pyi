@@ -5,3 +5,5 @@ from twinflow.contrib.tpu_config import RunConfig as RunConfig
 from twinflow.contrib.tpu_config import TPUConfig as TPUConfig
 from twinflow.contrib.tpu_estimator import TPUEstimator as TPUEstimator
 from twinflow.contrib.tpu_estimator import TPUEstimatorSpec as TPUEstimatorSpec
+from twinflow.contrib.tpu_keras import TPUDistributionStrategy as TPUDistributionStrategy
+from twinflow.contrib.tpu_keras import keras_to_tpu_model as keras_to_tpu_model

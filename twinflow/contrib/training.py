@@ -2,9 +2,19 @@
 
 from twinflow.base.lazy import attach
 
+_REFUSED = (
+    "batch_sequences_with_states", "NextQueuedSequenceBatch",
+    "SequenceQueueingStateSaver",
+)  # fmt: skip
+_HOME = "twinflow.compat.refused"
+
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
+twinflow.contrib.bucketing: bucket bucket_by_sequence_length
 twinflow.contrib.hparam: HParams parse_values
-""",
+twinflow.contrib.sampling: rejection_sample resample_at_rate stratified_sample
+twinflow.contrib.sampling: weighted_resample
+"""
+    + "\n".join(f"{_HOME}: {name}=contrib__training__{name}" for name in _REFUSED),
 )

@@ -1,3 +1,12 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
+from twinflow.contrib.bucketing import bucket as bucket
+from twinflow.contrib.bucketing import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.contrib.hparam import HParams as HParams
 from twinflow.contrib.hparam import parse_values as parse_values
+from twinflow.contrib.sampling import rejection_sample as rejection_sample
+from twinflow.contrib.sampling import resample_at_rate as resample_at_rate
+from twinflow.contrib.sampling import stratified_sample as stratified_sample
+from twinflow.contrib.sampling import weighted_resample as weighted_resample
+from twinflow.compat.refused import contrib__training__batch_sequences_with_states as batch_sequences_with_states
+from twinflow.compat.refused import contrib__training__NextQueuedSequenceBatch as NextQueuedSequenceBatch
+from twinflow.compat.refused import contrib__training__SequenceQueueingStateSaver as SequenceQueueingStateSaver

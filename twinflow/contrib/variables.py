@@ -2,7 +2,9 @@
 
 import re
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, logging
+from twinflow.checkpoint.reader import load_checkpoint
+from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.graph.scopes import add_to_collection, get_collection, group
 from twinflow.graph.variable_scope import get_variable
@@ -138,6 +140,7 @@ def variable(
     return getter(
         name, shape=shape, dtype=dtype or dtypes.float32, initializer=initializer,
         regularizer=regularizer, trainable=trainable, collections=where,
+        use_resource=use_resource,
     )  # fmt: skip
 
 
@@ -189,3 +192,78 @@ def assign_from_values_fn(var_names_to_values):
     """A function of a session that gives variables these values."""
     op, feed = assign_from_values(var_names_to_values)
     return lambda session: session.run(op, feed)
+
+
+def _by_name(var_list):
+    """{name in a checkpoint: variables} of a list, or of a dict of these."""
+    found: dict = {}
+    if isinstance(var_list, list | tuple):
+        for v in var_list:
+            found.setdefault(get_variable_full_name(v), []).append(v)
+        return found
+    for name, value in var_list.items():
+        found[name] = list(value) if isinstance(value, list | tuple) else [value]
+    return found
+
+
+def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
+    """The op that gives variables values of a checkpoint, and what to feed to it.
+
+    Args:
+        model_path: the path of a checkpoint, read at once.
+        var_list: variables, or {name in the checkpoint: variable or list of these}.
+        ignore_missing_vars: leave out, with a warning, what the checkpoint lacks.
+    Returns:
+        (an op, {placeholder: array})
+    Raises:
+        ValueError: the checkpoint lacks a variable, or has one of another shape.
+    """
+    reader, feed, ops = load_checkpoint(model_path), {}, []
+    for name, variables in _by_name(var_list).items():
+        if not reader.has_tensor(name):
+            text = f"Checkpoint is missing variable [{name}]"
+            if not ignore_missing_vars:
+                raise ValueError(text)
+            logging.warning(text)
+            continue
+        value = reader.get_tensor(name)
+        for v in variables:
+            if tuple(v.shape.as_list()) != value.shape:
+                raise ValueError(
+                    f"Total size of new array must be unchanged for {name} lh_shape: "
+                    f"[{value.shape}], rh_shape: [{v.shape}]"
+                )
+            given = placeholder(v.dtype.base_dtype, v.shape, f"placeholder/{v.op.name}")
+            ops.append(v.assign(given))
+            feed[given] = value
+    return group(*ops), feed
+
+
+def assign_from_checkpoint_fn(
+    model_path, var_list, ignore_missing_vars=False, reshape_variables=False
+):
+    """A function of a session that gives variables values of a checkpoint.
+
+    Args:
+        model_path: the path of a checkpoint.
+        var_list: variables, or {name in the checkpoint: variable}.
+        ignore_missing_vars: leave out, with a warning, what the checkpoint lacks.
+        reshape_variables: take values of another shape and the same size.
+    Returns:
+        The function; None, with a warning, if there is nothing to restore.
+    Example:
+        layers = slim.get_variables_to_restore(exclude=["logits"])
+        slim.learning.train(..., init_fn=slim.assign_from_checkpoint_fn(path, layers))
+    """
+    if ignore_missing_vars:
+        named = isinstance(var_list, dict)
+        pairs = var_list if named else {v.op.name: v for v in var_list}
+        reader = load_checkpoint(model_path)
+        for name in [n for n in pairs if not reader.has_tensor(n)]:
+            logging.warning(f"Variable {name} missing in checkpoint {model_path}")
+        var_list = {n: v for n, v in pairs.items() if reader.has_tensor(n)}
+    if not var_list:
+        logging.warning("No Variables to restore")
+        return None
+    saver = Saver(var_list, reshape=reshape_variables)
+    return lambda session: saver.restore(session, model_path)

@@ -16,8 +16,7 @@ from twinflow.data.iterators import Pass, joined, row, stacked
 from twinflow.data.places import of_outcome, outcome, place_of, put
 
 WORK = 5e-3  # seconds of work in a chunk
-_BYTES = 1 << 20  # of the results of a chunk, unless one element has more
-_MOST = 256  # elements of a chunk
+_ELEMENTS, _BYTES = 1024, 16 << 20  # ahead at most; but each chunk has an element
 
 
 class Chunk:
@@ -226,17 +225,18 @@ class Ahead(Pass):
         return next(self.elements)
 
     def _adapt(self, seconds):
-        """Choose how many elements the next chunks have."""
+        """Choose how many elements the next chunks have: some milliseconds of work, or
+        so many that all chunks are two batches; not more than fits."""
         each = max(seconds / len(self.done.rows), 1e-7)
-        batches = -(-2 * self.wanted // self.share)  # all of them are two batches
-        most = _BYTES // max(self._bytes(), 1)
-        self.size = max(1, min(max(int(WORK / each), batches), _MOST, most))
+        size = max(int(WORK / each), -(-2 * self.wanted // self.share))
+        most = min(_ELEMENTS, _BYTES // max(self._bytes(), 1))
+        self.size = max(1, min(size, most // self.share))
 
     def _bytes(self):
-        """Bytes of a result."""
-        if not self.done.chunk.count:
-            return 0
-        return sum(np.asarray(a).nbytes for a in self.done.chunk.element(0))
+        """Bytes of an element, or of a result if it has more."""
+        done = self.done
+        found = [done.rows[0], *([done.chunk.element(0)] if done.chunk.count else [])]
+        return max(sum(np.asarray(a).nbytes for a in element) for element in found)
 
     # ------------------------------------------------------------------ places
     def state(self):

@@ -37,7 +37,6 @@ def enumerate_dataset(start=0):
     return lambda dataset: Dataset.zip((Counter(start), dataset))
 
 
-
 # ---------------------------------------------------------------------- batches
 def batch_and_drop_remainder(batch_size):
     """A function that makes batches and leaves out a last one that is smaller."""
@@ -46,10 +45,12 @@ def batch_and_drop_remainder(batch_size):
 
 def map_and_batch(
     map_func, batch_size, num_parallel_batches=None, drop_remainder=False,
-    num_parallel_calls=None,
+    num_parallel_calls=None, workers="thread",
 ):  # fmt: skip
     """A function that maps, several elements at a time, and makes batches.
 
+    Args:
+        workers: see Dataset.map; "process" needs `num_parallel_calls`.
     Raises:
         ValueError: both numbers of parallel calls are given.
     """
@@ -58,11 +59,11 @@ def map_and_batch(
             "The `num_parallel_batches` and `num_parallel_calls` arguments are "
             "mutually exclusive."
         )
-    if num_parallel_batches is not None:
+    if num_parallel_batches is not None and workers == "thread":
         num_parallel_calls = batch_size * num_parallel_batches
 
     def apply(dataset):
-        mapped = dataset.map(map_func, num_parallel_calls)
+        mapped = dataset.map(map_func, num_parallel_calls, workers)
         return mapped.batch(batch_size, drop_remainder)
 
     return apply
@@ -167,6 +168,11 @@ def parallel_interleave(
 ):  # fmt: skip
     """A function as Dataset.interleave; the other arguments are accepted."""
     return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+
+
+def sloppy_interleave(map_func, cycle_length, block_length=1):
+    """A function as Dataset.interleave: the order stays the same from run to run."""
+    return parallel_interleave(map_func, cycle_length, block_length)
 
 
 def choose_from_datasets(datasets, choice_dataset):

@@ -85,6 +85,9 @@ class Dataset(Transforms):
     def from_generator(generator, output_types, output_shapes=None, args=None):
         """What a Python generator yields.
 
+        An iterator that goes on from a checkpoint calls the generator again and leaves
+        out as many elements as were taken; TensorFlow 1.12 refuses to save it.
+
         Args:
             generator: a function that gives an iterable; called for each pass.
             output_types: the DTypes, in the form of an element.

@@ -1,6 +1,5 @@
 # Made by `python -m twinflow.testing.stubs` from the table of the index.
 from twinflow.data.applied import Counter as Counter
-from twinflow.data.applied import RandomDataset as RandomDataset
 from twinflow.data.applied import choose_from_datasets as choose_from_datasets
 from twinflow.data.applied import copy_to_device as copy_to_device
 from twinflow.data.applied import dense_to_sparse_batch as dense_to_sparse_batch
@@ -16,7 +15,21 @@ from twinflow.data.applied import scan as scan
 from twinflow.data.applied import shuffle_and_repeat as shuffle_and_repeat
 from twinflow.data.applied import unbatch as unbatch
 from twinflow.data.applied import unique as unique
+from twinflow.data.csv_dataset import CsvDataset as CsvDataset
+from twinflow.data.csv_files import make_csv_dataset as make_csv_dataset
+from twinflow.data.features import make_batched_features_dataset as make_batched_features_dataset
+from twinflow.data.features import parse_example_dataset as parse_example_dataset
+from twinflow.data.random_numbers import RandomDataset as RandomDataset
+from twinflow.data.record_writer import TFRecordWriter as TFRecordWriter
+from twinflow.data.sql import SqlDataset as SqlDataset
+from twinflow.data.stats import StatsAggregator as StatsAggregator
+from twinflow.data.stats import latency_stats as latency_stats
+from twinflow.data.stats import set_stats_aggregator as set_stats_aggregator
 from twinflow.data.grouping import Reducer as Reducer
 from twinflow.data.grouping import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.data.grouping import group_by_reducer as group_by_reducer
 from twinflow.data.grouping import group_by_window as group_by_window
+from twinflow.train.input_pipelines import CheckpointInputPipelineHook as CheckpointInputPipelineHook
+from twinflow.train.input_pipelines import make_saveable_from_iterator as make_saveable_from_iterator
+from twinflow.data.optional import Optional as Optional
+from twinflow.data.optional import get_next_as_optional as get_next_as_optional

@@ -15,57 +15,97 @@ from twinflow.data.ahead import Ahead, Chunk, worked
 from twinflow.data.iterators import Pass
 from twinflow.data.places import hold, of_outcome, outcome, place_of, put
 
-_TRIALS, _ENOUGH = 8, 0.02  # calls, or seconds, that tell how long a call takes
+_TRIALS = 8  # calls that tell whether a function is quick
 _WORTH = 50e-6  # seconds: shorter calls are mostly Python, and gain nothing
-_GAIN = 1.2  # how much quicker threads must be to stay
-_AGAIN = 1.0  # seconds of work after which they are tried again
+_FIRST, _AGAIN = 0.01, 1.0  # seconds of calls in turn, before threads are tried
+_GAIN, _LOSSES = 1.2, 3  # how much less is to be waited, and how often that may fail
 
 
 def mapped_in_parallel(source, function, workers):
     """As iterators.mapped, with up to `workers` calls at once; the order is kept.
 
-    Functions that gain nothing from threads are called in turn: quick ones, and those
-    that hold Python's lock (Note [Gain]).
+    Functions that gain nothing from threads are called in turn: see Note [Gain].
     """
     return lambda: InOrder(source(), function, workers)
 
 
-class InOrder(Ahead):
-    """The results of a function, computed ahead by threads.
+class Gain:
+    """Whether threads are worth it.
 
-    Note [Gain]: the median of some calls in turn is compared with the seconds that a
-    call takes among the others. Where all `workers` together are not quicker, as with
-    functions of Python alone, calls are made in turn, and threads tried again later.
+    Note [Gain]: quick functions are called in turn: handing them over costs more. For
+    others some calls in turn are timed; then threads work, and what the reader waits
+    for an element is compared with that. Where it is not less several times, as with
+    functions that hold Python's lock, calls are made in turn for a while, and so on.
+
+    Args:
+        workers: how many threads there are.
     """
 
+    def __init__(self, workers):
+        self.workers, self.quick, self.first = workers, False, []
+        self._turn(_FIRST)
+
+    def _turn(self, seconds):
+        """Let calls be made in turn for so long."""
+        self.left, self.spent, self.calls = seconds, 0.0, 0
+        self.chunks = self.losses = self.count = 0
+        self.waited = 0.0
+
+    @property
+    def in_turn(self):
+        """Whether the next call is made at once."""
+        return self.left > 0 or self.quick
+
+    def alone(self, seconds):
+        """Note a call made in turn."""
+        self.spent += seconds
+        self.left -= seconds
+        self.calls += 1
+        if len(self.first) < _TRIALS:
+            self.first.append(seconds)
+            if len(self.first) == _TRIALS:
+                self.quick = median(self.first) < _WORTH
+
+    def among(self, seconds, count):
+        """Note how long was waited for a chunk of `count` results of threads."""
+        self.chunks += 1
+        if self.chunks <= self.workers:  # not all threads worked
+            return
+        self.waited += seconds
+        self.count += count
+        if self.chunks < 4 * self.workers or not self.calls:
+            return
+        gains = _GAIN * self.waited / self.count < self.spent / self.calls
+        self.losses = 0 if gains else self.losses + 1
+        self.chunks, self.waited, self.count = self.workers, 0.0, 0
+        if self.losses == _LOSSES:
+            self._turn(_AGAIN)
+
+
+class InOrder(Ahead):
+    """The results of a function, computed ahead by threads if that is worth it."""
+
     def __init__(self, inner, function, workers):
-        super().__init__(inner, 2 * workers)
+        super().__init__(inner, 3 * workers)
         self.function, self.workers, self.pool = function, workers, None
-        self.left = float("inf")  # calls in turn, before threads are tried
-        self.trying = workers > 1
-        self.alone, self.among = [], []  # seconds of a call
+        self.gain = Gain(workers)
 
     def __next__(self):
-        if self.left and not (self.queue or self.done.left):
-            return self._call_now()
+        if self.gain.in_turn and not (self.queue or self.done.left):
+            return self._call(self._input())
         return super().__next__()
 
     def block(self, count):
-        if self.left and not (self.queue or self.done.left):
+        if self.gain.in_turn and not (self.queue or self.done.left):
             return Pass.block(self, count)
         return super().block(count)
 
-    def _call_now(self):
-        element = self._input()
-        if not self.trying:
-            self.left -= 1
+    def _call(self, element):
+        if self.gain.quick:
             return self.function(element)
         start = time.perf_counter()
         found = self.function(element)
-        self.alone.append(time.perf_counter() - start)
-        self.trying = len(self.alone) < _TRIALS and sum(self.alone) < _ENOUGH
-        if not self.trying and median(self.alone) >= _WORTH:
-            self.left = 0
+        self.gain.alone(time.perf_counter() - start)
         return found
 
     def _begin(self):
@@ -76,12 +116,11 @@ class InOrder(Ahead):
             weakref.finalize(self, stop, wait=False, cancel_futures=True)
 
     def _has_room(self):
-        return len(self.queue) < (1 if self.left else self.share)
+        return len(self.queue) < (1 if self.gain.in_turn else self.share)
 
     def _give(self, rows):
-        if self.left:
-            self.left = max(self.left - len(rows), 0)
-            return worked(self.function, rows)
+        if self.gain.in_turn:
+            return worked(self._call, rows)
         return self.pool.submit(worked, self.function, rows)
 
     def _is_ready(self, handle):
@@ -91,17 +130,11 @@ class InOrder(Ahead):
         if type(handle) is tuple:
             found, failed, seconds = handle
         else:
+            start = time.perf_counter()
             found, failed, seconds = handle.result()
-            self._judge(seconds / (len(found) + len(failed)))
+            count = len(found) + len(failed)
+            self.gain.among(time.perf_counter() - start, count)
         return Chunk(len(found), None, found), failed, seconds
-
-    def _judge(self, seconds):
-        """Note [Gain]; the first chunks, when not all threads work, do not count."""
-        self.among.append(seconds)
-        if not self.left and len(self.among) == 4 * self.workers:
-            alone, among = median(self.alone), median(self.among[self.workers :])
-            if self.workers * alone < _GAIN * among:
-                self.left, self.among = int(_AGAIN / alone), []
 
 
 class _Buffer:

@@ -1,8 +1,8 @@
 """What two processes hand to each other: small things by a pipe, large ones by memory.
 
-A message is a pickle (protocol 5) and the buffers of its arrays. Measured on 2 cores,
-for one array there and back: up to 16 KiB a pipe is as quick as shared memory, at
-200 KiB memory takes a third of its time, at 3 MiB a fifth.
+A message is a pickle (protocol 5) and the buffers of its arrays. Measured on 2 cores, an
+array there and back: up to 4 KiB both ways take 36 us, at 64 KiB memory takes 42 us and
+a pipe 79, at 200 KiB 51 and 370.
 """
 
 import mmap
@@ -11,7 +11,7 @@ import pickle
 import struct
 import tempfile
 
-SMALL = 16 << 10  # bytes that go through the pipe
+SMALL = 4 << 10  # bytes that go through the pipe
 _ALIGN = 64
 _PAGE = mmap.PAGESIZE
 

@@ -246,7 +246,7 @@ class Unbatched(After):
             try:
                 rows = slices(list(element))()
                 rows.place, rows.stop = self.place, _rows_of(element)
-            except errors.OpError:
+            except Exception:
                 self.open = None
                 raise
             for found in rows:
@@ -265,6 +265,8 @@ class Unbatched(After):
 
 
 def _rows_of(element):
+    if any(a.ndim == 0 for a in element):
+        raise _fail(errors.InvalidArgumentError, "Cannot unbatch scalars.")
     lengths = {len(a) for a in element}
     if len(lengths) != 1:
         raise _fail(

@@ -10,6 +10,7 @@ from twinflow.estimator.model_fn import EstimatorSpec as EstimatorSpec
 from twinflow.estimator.model_fn import ModeKeys as ModeKeys
 from twinflow.estimator.run_config import RunConfig as RunConfig
 from twinflow.estimator.warm_start import WarmStartSettings as WarmStartSettings
+from twinflow.checkpoint.vocabularies import VocabInfo as VocabInfo
 from twinflow.estimator.training import EvalSpec as EvalSpec
 from twinflow.estimator.training import TrainSpec as TrainSpec
 from twinflow.estimator.training import train_and_evaluate as train_and_evaluate

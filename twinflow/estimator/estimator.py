@@ -11,19 +11,17 @@ from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.data.dataset import Dataset
-from twinflow.estimator import evaluation, exporting
+from twinflow.estimator import evaluation, exporting, prediction
 from twinflow.estimator.checks import (
     check_args,
     checked_config,
     checked_hooks,
     with_folder,
 )
-from twinflow.estimator.model_fn import LOSS, EstimatorSpec, ModeKeys
+from twinflow.estimator.fresh_graph import FreshGraph, StartIterator
+from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.estimator.warm_start import WarmStartSettings
-from twinflow.graph.graph import Graph
-from twinflow.graph.scopes import add_to_collection, device, group
-from twinflow.metrics.means import mean
-from twinflow.ops.random.streams import set_random_seed
+from twinflow.graph.scopes import add_to_collection, device
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.summary import summaries
 from twinflow.train import training_util
@@ -38,7 +36,6 @@ from twinflow.train.monitored_session import (
     MonitoredTrainingSession,
 )
 from twinflow.train.saving_hooks import CheckpointSaverHook
-from twinflow.train.session_run_hook import SessionRunHook
 
 
 class Estimator:
@@ -252,21 +249,21 @@ class Estimator:
         if steps is not None and steps <= 0:
             raise ValueError(f"Must specify steps > 0, given: {steps}")
         hooks = checked_hooks(hooks)
-        hooks.append(evaluation.StopAfterNEvalsHook(steps))
+        if steps is not None:
+            hooks.append(evaluation.StopAfterNEvalsHook(steps))
         path = self._checkpoint(checkpoint_path, "evaluate")
         with self._graph():
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.EVAL)
             spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self._config)
             self._start_warm(path)
-            update, values = _metric_ops(spec)
+            update, values = evaluation.metric_ops(spec)
             found = evaluation.evaluate_once(
                 path, spec.scaffold, update, values,
                 [*input_hooks, *hooks, *spec.evaluation_hooks],
                 self._config.session_config,
             )  # fmt: skip
-            evaluation.write_summary(
-                self.eval_dir(name), found, int(found[training_util.GLOBAL_STEP])
-            )
+            step = int(found[training_util.GLOBAL_STEP])
+            evaluation.write_summary(self.eval_dir(name), found, step, path)
         return found
 
     def _checkpoint(self, path, what):
@@ -301,7 +298,7 @@ class Estimator:
             features, _, input_hooks = self._inputs(input_fn, ModeKeys.PREDICT)
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self._config)
             self._start_warm(path)
-            wanted = _keys(spec.predictions, predict_keys)
+            wanted = prediction.wanted(spec.predictions, predict_keys)
             creator = ChiefSessionCreator(
                 spec.scaffold, config=self._config.session_config,
                 checkpoint_filename_with_path=path,
@@ -312,7 +309,7 @@ class Estimator:
         with session as sess:
             while not sess.should_stop():
                 found = sess.run(wanted)
-                yield from _rows(found) if yield_single_examples else [found]
+                yield from prediction.rows(found) if yield_single_examples else [found]
 
     # ------------------------------------------------------------------ exporting
     def export_savedmodel(
@@ -349,7 +346,7 @@ class Estimator:
 
     # ------------------------------------------------------------------ the graph
     def _graph(self):
-        return _Fresh(self._config.tf_random_seed)
+        return FreshGraph(self._config.tf_random_seed)
 
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""
@@ -360,7 +357,7 @@ class Estimator:
             found, hooks = input_fn(**kwargs), []
             if isinstance(found, Dataset):
                 iterator = found.make_initializable_iterator()
-                hooks.append(_StartIterator(iterator))
+                hooks.append(StartIterator(iterator))
                 found = iterator.get_next()
         if isinstance(found, list | tuple):
             if len(found) != 2:
@@ -391,82 +388,6 @@ class Estimator:
         spec = self._model_fn(features=features, **kwargs)
         logging.info("Done calling model_fn.")
         return spec
-
-
-class _Fresh:
-    """A block with a graph of its own, that has a global step."""
-
-    def __init__(self, seed):
-        self.graph, self.seed = Graph(), seed
-
-    def __enter__(self):
-        self.block = self.graph.as_default()
-        self.block.__enter__()
-        set_random_seed(self.seed)
-        training_util.create_global_step()
-        return self.graph
-
-    def __exit__(self, *exc):
-        return self.block.__exit__(*exc)
-
-
-class _StartIterator(SessionRunHook):
-    """Starts the iterator of an input function in each new session."""
-
-    def __init__(self, iterator):
-        self._initializer = iterator.initializer
-
-    def after_create_session(self, session, coord):
-        session.run(self._initializer)
-
-
-def _metric_ops(spec):
-    """(the op that updates all metrics, dict of their values)"""
-    metrics = dict(spec.eval_metric_ops)
-    for name in LOSS, training_util.GLOBAL_STEP:
-        if name in metrics:
-            raise ValueError(
-                f'Metric with name "{name}" is not allowed, because Estimator already '
-                "defines a default metric with the same name."
-            )
-    metrics[LOSS] = mean(spec.loss)
-    values, updates = {}, []
-    for name, metric in metrics.items():
-        if isinstance(metric, tuple):
-            values[name], update = metric
-            updates.append(update)
-        else:
-            values[name] = metric.result()
-            updates.extend(metric.updates)
-    values[training_util.GLOBAL_STEP] = training_util.get_global_step()
-    return group(*updates), values
-
-
-def _keys(predictions, keys):
-    if not keys:
-        return predictions
-    if not isinstance(predictions, dict):
-        raise ValueError("predict_keys argument is not valid in case of non-dict "
-                         "predictions.")  # fmt: skip
-    found = {k: v for k, v in predictions.items() if k in keys}
-    if not found:
-        raise ValueError(
-            f"Expected to run at least one output from {list(predictions)}, provided "
-            f"{keys}."
-        )
-    return found
-
-
-def _rows(found):
-    """The predictions of a batch, row by row."""
-    if not isinstance(found, dict):
-        yield from found
-        return
-    lengths = {key: len(value) for key, value in found.items()}
-    if len(set(lengths.values())) > 1:
-        raise ValueError(f"Batch length of predictions should be same. Got {lengths}.")
-    for i in range(next(iter(lengths.values()))):
-        yield {key: value[i] for key, value in found.items()}
 
 
 def _settings(warm_start_from):

@@ -3,14 +3,19 @@
 import time
 
 import numpy as np
+from google.protobuf import message
 
 from twinflow.base import logging
 from twinflow.base.protos import Summary
-from twinflow.graph.scopes import control_dependencies
+from twinflow.base.tensor_proto import make_tensor_proto
+from twinflow.estimator.model_fn import LOSS
+from twinflow.graph.scopes import control_dependencies, group
+from twinflow.metrics.means import mean
 from twinflow.ops.arrays.constant import identity
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.ops.variables.kinds import Variable
 from twinflow.summary.writer import FileWriterCache
+from twinflow.train import training_util
 from twinflow.train.basic_session_run_hooks import FinalOpsHook
 from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSession
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
@@ -59,6 +64,28 @@ class StopAfterNEvalsHook(SessionRunHook):
             run_context.request_stop()
 
 
+def metric_ops(spec):
+    """(the op that updates all metrics, dict of their values)"""
+    metrics = dict(spec.eval_metric_ops)
+    for name in LOSS, training_util.GLOBAL_STEP:
+        if name in metrics:
+            raise ValueError(
+                f'Metric with name "{name}" is not allowed, because Estimator already '
+                "defines a default metric with the same name."
+            )
+    metrics[LOSS] = mean(spec.loss)
+    values, updates = {}, []
+    for name, metric in sorted(metrics.items()):
+        if isinstance(metric, tuple):
+            values[name], update = metric
+            updates.append(update)
+        else:
+            values[name] = metric.result()
+            updates.extend(metric.updates)
+    values[training_util.GLOBAL_STEP] = training_util.get_global_step()
+    return group(*updates), values
+
+
 def evaluate_once(checkpoint_path, scaffold, eval_ops, final_ops, hooks, config):
     """Run `eval_ops` until the input or a hook ends it.
 
@@ -88,27 +115,43 @@ def _stamp():
     return time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime())
 
 
-def write_summary(folder, values, step):
-    """Write the results of an evaluation as summaries."""
+def write_summary(folder, values, step, path):
+    """Write the results of an evaluation as summaries.
+
+    Args:
+        folder: of the event file. values: dict from names to numbers, arrays or
+            serialised Summaries. step: the global step. path: of the checkpoint.
+    """
     text = ", ".join(f"{key} = {value!s}" for key, value in sorted(values.items()))
     logging.info("Saving dict for global step %d: %s", step, text)
     writer, summary = FileWriterCache.get(folder), Summary()
     for key, value in values.items():
-        if value is None or key == "global_step":
-            continue
-        if isinstance(value, bytes):
-            try:
-                summary.MergeFromString(value)
-                continue
-            except Exception:
-                logging.warning("Skipping summary for %s, cannot parse string to "
-                                "Summary.", key)  # fmt: skip
-                continue
-        if np.ndim(value) == 0 and np.asarray(value).dtype.kind in "fiu":
-            summary.value.add(tag=key, simple_value=float(value))
-        else:
-            logging.warning("Skipping summary for %s, must be a float, np.float32, "
-                            "np.int64, np.int32 or int or np.ndarray or a serialized "
-                            "string of Summary.", key)  # fmt: skip
+        if value is not None and key != "global_step":
+            _add(summary, key, value)
     writer.add_summary(summary, step)
+    if path:
+        noted = Summary()
+        noted.value.add(tag="checkpoint_path", tensor=make_tensor_proto(path))
+        logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step,
+                     path)  # fmt: skip
+        writer.add_summary(noted, step)
     writer.flush()
+
+
+def _add(summary, key, value):
+    if isinstance(value, bytes):
+        try:
+            summary.MergeFromString(value)
+        except message.DecodeError:
+            logging.warning("Skipping summary for %s, cannot parse string to Summary.",
+                            key)  # fmt: skip
+        return
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        logging.warning("Skipping summary for %s, must be a float, np.float32, "
+                        "np.int64, np.int32 or int or np.ndarray or a serialized "
+                        "string of Summary.", key)  # fmt: skip
+    elif array.ndim == 0:
+        summary.value.add(tag=key, simple_value=float(array))
+    else:
+        summary.value.add(tag=key, tensor=make_tensor_proto(array))

@@ -153,7 +153,7 @@ def cut(program, hosts=()):
     effects keep their order.
     """
     stage: dict = {}
-    last_effect, seen = 0, _Touched(program)
+    last_effect, seen = 0, _Touched()
     groups: dict = {}
     for node in program.nodes:
         if is_known(node, program):
@@ -163,10 +163,11 @@ def cut(program, hosts=()):
         effects = has_effects(node)
         if effects:
             least = max(least, last_effect)
-        least = max(least, seen.before(node))
+        cells = program.touched(node)
+        least = max(least, seen.before(*cells))
         place = least + (least % 2 != host)
         stage[node] = place
-        seen.note(node, place)
+        seen.note(*cells, place)
         if effects:
             last_effect = place
         groups.setdefault(place, []).append(node)
@@ -176,20 +177,17 @@ def cut(program, hosts=()):
 class _Touched:
     """Where the variables of a program were read and written (Note [References])."""
 
-    def __init__(self, program):
-        self.program = program
+    def __init__(self):
         self.read: dict = {}
         self.written: dict = {}
 
-    def before(self, node):
-        """The stage that `node` may not come before."""
-        read, taken = self.program.touched(node)
+    def before(self, read, taken):
+        """The stage before which a node that touches these cells may not come."""
         places = [self.written.get(cell, 0) for cell in (*read, *taken)]
         return max([0, *places, *(self.read.get(cell, 0) for cell in taken)])
 
-    def note(self, node, place):
-        """`node` is in the stage `place`."""
-        read, taken = self.program.touched(node)
+    def note(self, read, taken, place):
+        """A node that touches these cells is in the stage `place`."""
         self.read.update(dict.fromkeys(read, place))
         self.written.update(dict.fromkeys(taken, place))
 

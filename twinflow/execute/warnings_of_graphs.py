@@ -10,7 +10,7 @@ plan in the second counts its own first runs.
 import collections
 
 from twinflow.base import frames, logging
-from twinflow.graph.gradients import ancestors
+from twinflow.graph.regions import captured
 from twinflow.ops.variables.collections import GraphKeys
 
 GROWTHS = 5  # runs with new nodes from one line before the warning
@@ -75,7 +75,8 @@ def _look_at_updates(graph, plan, updates, state):
     skipped = [n for n in updates if n not in state.updates_run]
     if not skipped or not _trains(graph, plan.program):
         return
-    skipped = [n for n in skipped if _belongs(n, there)]
+    using = _using(graph, there)
+    skipped = [n for n in skipped if any(t.op in using for t in n.inputs)]
     if skipped:
         _count(plan, skipped, state)
 
@@ -94,9 +95,15 @@ def _trains(graph, program):
 _PLAIN = ("Const", "VarHandleOp", "VariableV2", "ReadVariableOp", "Identity")
 
 
-def _belongs(update, there):
-    """Whether an update uses what the program computes."""
-    return any(n in there for n in ancestors(update.inputs) if n.type not in _PLAIN)
+def _using(graph, there):
+    """The nodes that use what a program computes, found in one pass."""
+    found: set = set()
+    for node in graph.nodes:
+        before = (t.op for t in (*node.inputs, *captured(node)))
+        own = node in there and node.type not in _PLAIN
+        if own or not found.isdisjoint(before):
+            found.add(node)
+    return found
 
 
 def _count(plan, skipped, state):

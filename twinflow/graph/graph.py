@@ -200,10 +200,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         if op.type in self.overrides:
             node.extra = OverriddenExtra(self.overrides[op.type])
         node.outputs = [GraphTensor(node, i, d, s) for i, (d, s) in enumerate(specs)]
-        for scope in self._scopes_of(node):
-            node.device = scope(node)
-        for mark in self.markers:
-            mark(node)
+        self._mark(node)
         self.nodes.append(node)
         self.by_name[name] = node
         return node

@@ -36,7 +36,10 @@ class Marking:
     def device(self, device_name_or_function):
         """Ask for a device by name, or by a function from a node to a name."""
         name, old = device_name_or_function, self.device_scopes
-        self.device_scopes = () if name is None else (_device_of(name), *old)
+        if name is None:  # forgets devices, not what the nodes are beside
+            self.device_scopes = tuple(s for s in old if type(s) is _Beside)
+        else:
+            self.device_scopes = (_device_of(name), *old)
         try:
             yield
         finally:
@@ -93,6 +96,16 @@ class Marking:
             yield
         finally:
             self.device_scopes = old
+
+    def _mark(self, node):
+        """Give a new node its marks and its device; colocation knows better."""
+        for mark in self.markers:
+            mark(node)
+        scopes = self._scopes_of(node)
+        if node.marks and any(type(s) is _Beside for s in scopes):
+            node.marks.pop("_class", None)
+        for scope in scopes:
+            node.device = scope(node)
 
     def _scopes_of(self, node):
         """The device scopes of a new node: one on references is beside these."""

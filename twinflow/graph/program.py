@@ -67,7 +67,13 @@ class Program:
         its regions, reads as plain values; and of those whose references it takes."""
         read: set = set()
         taken: set = set()
-        self._touched(node, read, taken)
+        if node.opdef.refs or node.extra is not None:
+            self._touched(node, read, taken)
+            return read, taken
+        for t in node.inputs:  # nearly all nodes: this is called for each of a plan
+            handle = self.reference(t)
+            if handle is not None:
+                read.add(handle.op.attrs["cell"])
         return read, taken
 
     def _touched(self, node, read, taken):
@@ -217,6 +223,7 @@ def build(
         before = list(program.controls(node))
         whole.update(before)
         visit.add(before)
+        visit.needs[node] = [*(t.op for t in inputs), *before]
     program.nodes, program.waited = visit.seen(), whole
     _name_references(program)
     return program
@@ -252,6 +259,7 @@ class _Visit:
         self.region, self.fed = region, fed
         self._waiting: list = []
         self._seen: dict = {}
+        self.needs: dict = {}  # the nodes that come before a node
 
     def add(self, nodes):
         """Have `nodes` visited once, unless the run gives them."""
@@ -268,8 +276,30 @@ class _Visit:
             yield heapq.heappop(self._waiting)[1]
 
     def seen(self):
-        """All that were visited, in the order of creation."""
-        return sorted(self._seen, key=lambda n: n.index)
+        """All that were visited, in the order of creation; nodes that were told later
+        to wait for others come after those."""
+        found = sorted(self._seen, key=lambda n: n.index)
+        if any(n.index > node.index for node in found for n in node.after):
+            return _waited(found, self.needs)
+        return found
+
+
+def _waited(nodes, needs):
+    """Nodes in a stable order in which each comes after what it needs."""
+    known, begun = set(nodes), set()
+    done: dict = {}
+    for first in nodes:
+        stack = [first]
+        while stack:
+            node = stack[-1]
+            missing = [n for n in needs[node] if n in known and n not in begun]
+            if node in begun or not missing:
+                done[stack.pop()] = None
+                begun.add(node)
+            else:
+                begun.add(node)
+                stack += sorted(missing, key=lambda n: -n.index)
+    return list(done)
 
 
 _GIVEN = ("Placeholder", "TwinParam")

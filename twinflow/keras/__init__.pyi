@@ -5,6 +5,7 @@ from twinflow.keras.input_layer import Input as Input
 from twinflow.keras import layers as layers
 from twinflow.keras import models as models
 from twinflow.keras import activations as activations
+from twinflow.keras import applications as applications
 from twinflow.keras import backend as backend
 from twinflow.keras import callbacks as callbacks
 from twinflow.keras import constraints as constraints
@@ -13,6 +14,7 @@ from twinflow.keras import losses as losses
 from twinflow.keras import metrics as metrics
 from twinflow.keras import optimizers as optimizers
 from twinflow.keras import datasets as datasets
+from twinflow.keras import estimator as estimator
 from twinflow.keras import preprocessing as preprocessing
 from twinflow.keras import regularizers as regularizers
 from twinflow.keras import utils as utils

@@ -220,8 +220,10 @@ class CallbackList:
         own = before - self._entered
         self._each("on_batch_end", batch, logs or {})
         self._times.append(time.time() - before)
+        if own <= 0.0 or max(self._times) <= 0.1:  # rarely more
+            return
         median = float(np.median(self._times))
-        if own > 0.0 and median > 0.95 * own and median > 0.1:
+        if median > 0.95 * own and median > 0.1:
             logging.warning(
                 "Method on_batch_end() is slow compared to the batch update (%f). "
                 "Check your callbacks.",

@@ -21,11 +21,8 @@ def fitted(layer, values):
     """
     if isinstance(layer, Bidirectional):
         half = len(values) // 2
-        pairs = (
-            (layer.forward_layer, values[:half]),
-            (layer.backward_layer, values[half:]),
-        )
-        return [v for inner, part in pairs for v in fitted(inner, part)]
+        forward = fitted(layer.forward_layer, values[:half])
+        return forward + fitted(layer.backward_layer, values[half:])
     if isinstance(layer, Wrapper):
         return fitted(layer.layer, values)
     if hasattr(layer, "load_weights"):  # a model

@@ -91,13 +91,27 @@ def set_value(x, value):
 
 def batch_set_value(tuples):
     """Give several variables values: pairs of (variable, value)."""
-    session = None if current_mode().eager or not tuples else get_session()
-    for x, value in tuples:
-        value = np.asarray(value, x.dtype.base_dtype.np)
-        if session is None:
+    pairs = [(x, np.asarray(v, x.dtype.base_dtype.np)) for x, v in tuples]
+    if current_mode().eager:
+        for x, value in pairs:
             x.assign(value)
+        return
+    while pairs:
+        pairs = _loaded(pairs, get_session())
+
+
+def _loaded(pairs, session):
+    """Load the variables in one run; what is left: those with a value fed already."""
+    ops, feed, left = [], {}, []
+    for x, value in pairs:
+        start = x.initializer.inputs[1]
+        if start in feed:
+            left.append((x, value))
         else:
-            x.load(value, session)
+            ops.append(x.initializer)
+            feed[start] = value
+    session.run(ops, feed)
+    return left
 
 
 # ------------------------------------------------------------------ functions

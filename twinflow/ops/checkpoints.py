@@ -7,12 +7,13 @@ import numpy as np
 from twinflow.base import bundle
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.slices import opened as open_checkpoint
 from twinflow.base.text import as_str_any
 from twinflow.ops.infer import rank_of
 from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
 
 
-def _extents(text, name):
+def extents_of(text, name):
     """What a "4 2 0,1:-" of shape_and_slices says: (shape, [(start, length), ...]).
 
     Returns:
@@ -35,7 +36,7 @@ def _extents(text, name):
     return shape, extents
 
 
-def _names(tensor_names, shape_and_slices, count=None):
+def names_of(tensor_names, shape_and_slices, count=None):
     names = [as_text(n) for n in flat(tensor_names)]
     slices = [as_text(s) for s in flat(shape_and_slices)]
     count = len(names) if count is None else count
@@ -49,11 +50,11 @@ def _names(tensor_names, shape_and_slices, count=None):
 
 # ---------------------------------------------------------------------- saving
 def _save(prefix, tensor_names, shape_and_slices, tensors):
-    names, slices = _names(tensor_names, shape_and_slices, len(tensors))
+    names, slices = names_of(tensor_names, shape_and_slices, len(tensors))
     bundle.write_bundle(
         as_text(one(prefix)),
         [
-            (name, np.asarray(tensor), _extents(part, name))
+            (name, np.asarray(tensor), extents_of(part, name))
             for name, tensor, part in zip(names, tensors, slices, strict=True)
         ],
     )
@@ -91,22 +92,22 @@ def save_v2(prefix, tensor_names, shape_and_slices, tensors, name=None):
 
 # ---------------------------------------------------------------------- restoring
 def _restore(prefix, tensor_names, shape_and_slices, dtypes):
-    names, slices = _names(tensor_names, shape_and_slices)
-    opened = bundle.Bundle(as_text(one(prefix)))
+    names, slices = names_of(tensor_names, shape_and_slices)
+    opened = open_checkpoint(as_text(one(prefix)))
     return [
-        _tensor(opened, name, part, dtype)
+        tensor_of(opened, name, part, dtype)
         for name, part, dtype in zip(names, slices, dtypes, strict=True)
     ]
 
 
-def _tensor(opened, name, part, dtype):
+def tensor_of(opened, name, part, dtype):
     if name in opened and opened.dtype(name) != dtype:
         raise invalid(
             f"Expected dtype {dtype.name} does not equal original dtype "
             f"{opened.dtype(name).name} of {name} in {opened.prefix}"
         )
     found = opened.read(name)
-    extents = _extents(part, name)
+    extents = extents_of(part, name)
     if extents is None:
         return found
     if extents[0] != found.shape:

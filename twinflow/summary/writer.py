@@ -9,6 +9,7 @@ from twinflow.base.events import EventFile
 from twinflow.base.protos import Event, Summary, TaggedRunMetadata
 from twinflow.base.records import tf_record_iterator
 from twinflow.base.text import as_str_any, path_to_str
+from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def
 
@@ -177,17 +178,17 @@ class FileWriterCache:
     def clear():
         """Close and forget them all."""
         with FileWriterCache._lock:
-            for writer in FileWriterCache._cache.values():
+            writers, FileWriterCache._cache = FileWriterCache._cache, {}
+            for writer in writers.values():
                 writer.close()
-            FileWriterCache._cache = {}
 
     @staticmethod
     def get(logdir):
-        """The FileWriter of a folder."""
+        """The FileWriter of a folder; a new one begins with the current graph."""
         with FileWriterCache._lock:
             found = FileWriterCache._cache
             if logdir not in found:
-                found[logdir] = FileWriter(logdir)
+                found[logdir] = FileWriter(logdir, graph=get_default_graph())
             return found[logdir]
 
 

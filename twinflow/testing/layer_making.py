@@ -98,7 +98,7 @@ def fed(tf, row, ends=False):
 
 def trains(row):
     """Whether a model made of the layer can be trained in TensorFlow 1.12 too."""
-    return not {"mask", "cudnn", "alone", "untrained"} & set(row[4])
+    return not {"mask", "cudnn", "untrained"} & set(row[4])
 
 
 def targets_of(shapes):

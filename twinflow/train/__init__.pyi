@@ -62,6 +62,7 @@ from twinflow.base.protos import SequenceExample as SequenceExample
 from twinflow.checkpoint.saver import Saver as Saver
 from twinflow.checkpoint.starting import init_from_checkpoint as init_from_checkpoint
 from twinflow.checkpoint.starting import warm_start as warm_start
+from twinflow.checkpoint.vocabularies import VocabInfo as VocabInfo
 from twinflow.train.session_run_hook import SessionRunArgs as SessionRunArgs
 from twinflow.train.session_run_hook import SessionRunContext as SessionRunContext
 from twinflow.train.session_run_hook import SessionRunHook as SessionRunHook
@@ -85,6 +86,8 @@ from twinflow.train.monitored_session import MonitoredSession as MonitoredSessio
 from twinflow.train.monitored_session import MonitoredTrainingSession as MonitoredTrainingSession
 from twinflow.train.monitored_session import SessionCreator as SessionCreator
 from twinflow.train.monitored_session import SingularMonitoredSession as SingularMonitoredSession
+from twinflow.train.supervisor import Supervisor as Supervisor
+from twinflow.train.supervisor import basic_train_loop as basic_train_loop
 from twinflow.summary.writer import summary_iterator as summary_iterator
 from twinflow.checkpoint.checkpoint import Checkpoint as Checkpoint
 from twinflow.checkpoint.manager import CheckpointManager as CheckpointManager
@@ -102,7 +105,6 @@ from twinflow.checkpoint.state import update_checkpoint_state as update_checkpoi
 from twinflow.compat.refused import train__ClusterSpec as ClusterSpec
 from twinflow.compat.refused import train__Server as Server
 from twinflow.compat.refused import train__SyncReplicasOptimizer as SyncReplicasOptimizer
-from twinflow.compat.refused import train__Supervisor as Supervisor
 from twinflow.compat.refused import train__replica_device_setter as replica_device_setter
 from twinflow.compat.refused import train__WorkerSessionCreator as WorkerSessionCreator
 from twinflow.compat.refused import train__ProfilerHook as ProfilerHook

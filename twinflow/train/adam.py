@@ -1,5 +1,7 @@
 """Adam."""
 
+from contextlib import nullcontext
+
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import group
 from twinflow.ops.indexed_slices import IndexedSlices
@@ -112,7 +114,9 @@ class AdamOptimizer(Optimizer):
             for power, beta in zip(powers, betas, strict=True):
                 multiply_variable(power, beta)
             return None
-        with mode.control_dependencies(update_ops):
+        here = powers[0].graph is mode
+        beside = mode.colocate_with(powers[0]) if here else nullcontext()
+        with mode.control_dependencies(update_ops), beside:
             ends = [
                 multiply_variable(power, beta, "Assign")
                 for power, beta in zip(powers, betas, strict=True)

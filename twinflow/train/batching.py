@@ -44,11 +44,11 @@ class _Batching(NamedTuple):
             raise ValueError(EAGERLY)
         lists = _lists(self.lists)
         with name_scope(self.name, self.scope) as scope:
-            lists = [[_tensor(t) for t in x] for x in lists]
-            keep, always = _keep(self.keep, self.many)
+            lists = [[tensor_of(t) for t in x] for x in lists]
+            keep, always = keep_of(self.keep, self.many)
             lists, asides = _stored(lists, self.many, None if always else keep)
             types = _types(lists)
-            queue = self.make_queue(types, _shapes(lists, self.shapes, self.many))
+            queue = self.make_queue(types, shapes_of(lists, self.shapes, self.many))
             ops = [_enqueue(queue, x, self.many, keep, always) for x in lists]
             add_queue_runner(QueueRunner(queue, ops * self.threads))
             take = queue.dequeue_up_to if self.smaller else queue.dequeue_many
@@ -82,7 +82,7 @@ def _packed(structure, found):
     return dict(zip(sorted(structure), found))
 
 
-def _tensor(value):
+def tensor_of(value):
     return value if isinstance(value, SparseTensor) else convert_to_tensor(value)
 
 
@@ -104,7 +104,7 @@ def _types(lists):
     return [t.dtype.base_dtype for t in lists[0]]
 
 
-def _shapes(lists, given, many):
+def shapes_of(lists, given, many):
     """The shapes of a row's components: those of all lists together."""
     if given is not None:
         return given
@@ -122,7 +122,7 @@ def _shapes(lists, given, many):
 
 
 # ---------------------------------------------------------------------- putting in
-def _keep(keep, many):
+def keep_of(keep, many):
     """Which examples to put in, as a tensor, and whether that is all of them."""
     always = keep is True
     keep = convert_to_tensor(keep, dtypes.bool)

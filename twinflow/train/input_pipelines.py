@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, logging
 from twinflow.checkpoint.saveable import SaveableObject, SaveSpec
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
@@ -138,6 +138,11 @@ class CheckpointInputPipelineHook(SessionRunHook):
         found = os.path.join(self._folder, f"{_PREFIX}.ckpt-{step}")
         if not checkpoint_exists(found):
             found = latest_checkpoint(self._folder, _latest())
+            if found:
+                logging.warning(
+                    "The input pipeline was not saved at step %d; it goes on from %s.",
+                    step, found,
+                )  # fmt: skip
         if found:
             self._hook._saver.restore(session, found)
         else:

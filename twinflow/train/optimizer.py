@@ -8,7 +8,7 @@ what TensorFlow has for each kind of variable (`_apply_dense` for reference vari
 """
 
 import functools
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 
@@ -259,12 +259,16 @@ class Optimizer(Trackable):
         """A variable of the optimizer as a whole, one in each graph.
 
         Args:
-            initial_value: see tf.Variable. name: its name. colocate_with: accepted.
+            initial_value: see tf.Variable. name: its name.
+            colocate_with: in a graph, the variable whose device it shares.
         """
         owner = current_mode().variable_owner()
         key = (name, None if owner.eager else owner)
         if key not in self._non_slots:
-            with _outside(current_mode(), current_mode().scope):
+            beside = nullcontext()
+            if colocate_with is not None and not owner.eager:
+                beside = owner.colocate_with(colocate_with)
+            with _outside(current_mode(), current_mode().scope), beside:
                 self._non_slots[key] = Variable(
                     initial_value, trainable=False, name=name
                 )

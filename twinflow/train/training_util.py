@@ -6,10 +6,11 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 from twinflow.ops.arrays.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.kinds import Variable
+from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.state import assign_add
 
 GLOBAL_STEP = "global_step"
+_UPDATES = ("AssignAdd", "AssignAddVariableOp")
 GLOBAL_STEP_READ = "global_step_read_op_cache"
 
 
@@ -125,7 +126,17 @@ def get_or_create_global_step_read(graph=None):
     ):
         read = step.initialized_value() + 0
         home.add_to_collection(GLOBAL_STEP_READ, read)
+    if not home.finalized:
+        _before_updates(read, step, home)
     return read
+
+
+def _before_updates(read, step, graph):
+    """Let nodes that update the step, and were made before, wait until it is read."""
+    place = step.handle if is_resource_variable(step) else step._ref()
+    for node in graph.get_operations():
+        if node.type in _UPDATES and node.inputs[0] is place and node.region is None:
+            node._add_control_input(read.op)
 
 
 def increment_global_step(increment, graph=None):

@@ -87,3 +87,36 @@ with tf.Session() as sess:
     show(sess.run(found))
     sess.run(tf.get_collection("update_ops"))
     show(sess.run(tf.global_variables()))
+# --- values of a checkpoint
+import tempfile
+slim = tf.contrib.slim
+path = tempfile.mkdtemp() + "/m"
+with tf.variable_scope("a"):
+    v, w = slim.variable("v", [2], initializer=tf.ones_initializer()), slim.variable("w", [2, 2], initializer=tf.zeros_initializer())
+x = slim.variable("x", [4], initializer=tf.zeros_initializer(), use_resource=True)
+show(type(x).__name__)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run([tf.assign(v, [3.0, 4.0]), tf.assign(w, [[1.0, 2.0], [3.0, 4.0]])])
+    tf.train.Saver([v, w]).save(sess, path)
+    sess.run(tf.global_variables_initializer())
+    op, feed = slim.assign_from_checkpoint(path, [v])
+    sess.run(op, feed)
+    show(sess.run([v, w]))
+    slim.assign_from_checkpoint_fn(path, {"a/w": w})(sess)
+    show(sess.run([v, w]), slim.assign_from_checkpoint_fn(path, [x], ignore_missing_vars=True))
+    slim.assign_from_checkpoint_fn(path, {"a/w": x, "none": v}, ignore_missing_vars=True, reshape_variables=True)(sess)
+    show(sess.run(x), [n for n, s in tf.contrib.framework.list_variables(path)], tf.contrib.framework.load_variable(path, "a/v"))
+    show(slim.assign_from_checkpoint(path, {"none": v}, ignore_missing_vars=True)[1])
+    slim.assign_from_checkpoint(path, [x])
+# --- values of another shape
+import tempfile
+path = tempfile.mkdtemp() + "/m"
+v, w = tf.get_variable("v", [2]), tf.get_variable("w", [3])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    tf.train.Saver([v]).save(sess, path)
+    try:
+        tf.contrib.framework.assign_from_checkpoint(path, {"v": w})
+    except ValueError as error:
+        show(str(error))

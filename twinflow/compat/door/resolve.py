@@ -250,7 +250,7 @@ def _get(module, name):
     """A name of a module; packages inside the house are no names of an index."""
     try:
         found = getattr(module, name)
-    except (AttributeError, ImportError):
+    except AttributeError:
         return _NONE
     inside = isinstance(found, types.ModuleType) and found.__name__.startswith(_HOUSE)
     if inside and name not in getattr(module, "__all__", (name,)):

@@ -8,10 +8,11 @@ from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.shape import shape
 from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.math.clip import clip_by_global_norm
+from twinflow.ops.math.clip import clip_by_global_norm, global_norm
 from twinflow.ops.random.draws import truncated_normal
 from twinflow.ops.random.initializers import Constant
 from twinflow.ops.variables.collections import GraphKeys, trainable_variables
+from twinflow.summary.summaries import histogram, scalar
 from twinflow.train.adagrad import AdagradOptimizer
 from twinflow.train.adam import AdamOptimizer
 from twinflow.train.ftrl import FtrlOptimizer
@@ -57,10 +58,13 @@ def optimize_loss(
         update_ops: ops to run before; those of UPDATE_OPS if not given.
         variables: those to train; all trainable ones if not given.
         name: the variable scope, "OptimizeLoss" by default.
-        summaries, colocate_gradients_with_ops: accepted.
+        summaries: which to make, of OPTIMIZER_SUMMARIES; the loss, the learning rate
+            (where it decays) and the global norms by default.
+        colocate_gradients_with_ops: accepted.
         increment_global_step: whether a step counts.
     Raises:
-        ValueError: the optimizer is not known, or the learning rate is negative.
+        ValueError: the optimizer or a summary is not known, or the learning rate is
+            negative.
     Example:
         tf.contrib.layers.optimize_loss(loss, None, 0.1, "SGD", clip_gradients=5.0)
     """
@@ -73,7 +77,10 @@ def optimize_loss(
         updates = list(updates if update_ops is None else update_ops)
         if updates:
             loss = with_dependencies(updates, loss)
+        summaries = _checked(summaries)
         rate = _rate(learning_rate, learning_rate_decay_fn, step)
+        if learning_rate_decay_fn is not None and rate is not None:
+            _scalar("learning_rate", "learning_rate", rate, summaries)
         opt = _optimizer(optimizer, rate)
         variables = trainable_variables() if variables is None else variables
         pairs = opt.compute_gradients(loss, variables)
@@ -81,15 +88,63 @@ def optimize_loss(
             pairs = [(_noisy(g, gradient_noise_scale), v) for g, v in pairs]
         if gradient_multipliers is not None:
             pairs = multiplied(pairs, gradient_multipliers)
-        if callable(clip_gradients):
-            pairs = clip_gradients(pairs)
-        elif clip_gradients is not None:
-            grads, owners = zip(*pairs, strict=True)
-            grads, _ = clip_by_global_norm(grads, float(clip_gradients))
-            pairs = list(zip(grads, owners, strict=True))
+        clipped = _clipped(pairs, clip_gradients, summaries)
+        _scalar("loss", "loss", loss, summaries)
+        pairs = _summarized(clipped, summaries, clip_gradients is not None)
         counted = step if increment_global_step else None
         done = opt.apply_gradients(pairs, global_step=counted, name="train")
         return with_dependencies([done], loss)
+
+
+def _checked(summaries):
+    """The names of the summaries; raises ValueError for one that is not known."""
+    if summaries is None:
+        return ["loss", "learning_rate", "global_gradient_norm"]
+    for name in summaries:
+        if name not in OPTIMIZER_SUMMARIES:
+            known = ", ".join(OPTIMIZER_SUMMARIES)
+            raise ValueError(
+                f"Summaries should be one of [{known}], you provided {name}."
+            )
+    return summaries
+
+
+def _scalar(kind, name, value, summaries):
+    if kind in summaries:
+        scalar(name, value() if callable(value) else value)
+
+
+def _clipped(pairs, how, summaries):
+    """The pairs with their gradients clipped."""
+    grads = [g for g, _ in pairs]
+    norm = lambda: global_norm(grads)
+    _scalar("global_gradient_norm", "global_norm/gradient_norm", norm, summaries)
+    if callable(how):
+        return how(pairs)
+    if how is None:
+        return pairs
+    grads, _ = clip_by_global_norm(grads, float(how))
+    return [(g, v) for g, (_, v) in zip(grads, pairs, strict=True)]
+
+
+def _summarized(pairs, summaries, clipped):
+    """The pairs, with summaries of their gradients."""
+    for grad, v in pairs:
+        if grad is None:
+            continue
+        values = grad.values if isinstance(grad, IndexedSlices) else grad
+        name = v.name.replace(":", "_")
+        if "gradients" in summaries:
+            histogram(f"gradients/{name}", values)
+        _scalar(
+            "gradient_norm", f"gradient_norm/{name}",
+            lambda t=values: global_norm([t]), summaries,
+        )  # fmt: skip
+    if clipped:
+        name = "global_norm/clipped_gradient_norm"
+        norm = lambda: global_norm([g for g, _ in pairs])
+        _scalar("global_gradient_norm", name, norm, summaries)
+    return pairs
 
 
 def _rate(learning_rate, decay, step):

@@ -12,7 +12,7 @@ from twinflow.ops.arrays import basic as array
 from twinflow.ops.variables import parts, references, state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import VariableV1, check_arguments, prefixed
-from twinflow.ops.variables.initial import first_value, guarded
+from twinflow.ops.variables.initial import beside, first_value, guarded
 
 
 class RefVariable(VariableV1):
@@ -60,13 +60,15 @@ class RefVariable(VariableV1):
             if validate_shape and not known:
                 raise ValueError(f"initial_value must have a shape specified: {value}")
             shape = value._shape if validate_shape else None
-            self._variable = references.variable_op_v2(shape, value.dtype, scope)
+            made = callable(initial_value)
+            with beside(graph, scope) if made else contextlib.nullcontext():
+                self._variable = references.variable_op_v2(shape, value.dtype, scope)
             self._initial_value = value
             self._initializer_op = state.assign(
                 self._variable, guarded(value, self.name), validate_shape
             ).op
-            beside = graph.colocate_with(self._variable)
-            with graph.device(caching_device) if caching_device else beside:
+            near = graph.colocate_with(self._variable)
+            with graph.device(caching_device) if caching_device else near:
                 self._snapshot = array.identity(self._variable, name="read")
 
     def _init_from(self, graph, proto, import_scope):

@@ -65,6 +65,8 @@ for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
 for _op in ("StatsAggregatorHandle", "StatsAggregatorSummary"):
     covered(_op, by="tests/data/test_stats.py")
 covered("DatasetToTFRecord", by="tests/data/test_features.py")
+for _op in ("Save", "SaveSlices", "Restore", "RestoreSlice"):
+    covered(_op, by="tests/checkpoint/test_slices.py")
 for _op in ("GenerateVocabRemapping", "LoadAndRemapMatrix"):
     covered(_op, by="tests/checkpoint/test_vocabularies.py")
 for _op in ("IteratorToStringHandle", "IteratorFromStringHandleV2", "ReduceDataset"):

@@ -1,0 +1,33 @@
+"""The graph of one call of an Estimator, and what starts its input."""
+
+from twinflow.graph.graph import Graph
+from twinflow.ops.random.streams import set_random_seed
+from twinflow.train import training_util
+from twinflow.train.session_run_hook import SessionRunHook
+
+
+class FreshGraph:
+    """A block with a graph of its own, that has a global step."""
+
+    def __init__(self, seed):
+        self.graph, self.seed = Graph(), seed
+
+    def __enter__(self):
+        self.block = self.graph.as_default()
+        self.block.__enter__()
+        set_random_seed(self.seed)
+        training_util.create_global_step()
+        return self.graph
+
+    def __exit__(self, *exc):
+        return self.block.__exit__(*exc)
+
+
+class StartIterator(SessionRunHook):
+    """Starts the iterator of an input function in each new session."""
+
+    def __init__(self, iterator):
+        self._initializer = iterator.initializer
+
+    def after_create_session(self, session, coord):
+        session.run(self._initializer)
