@@ -412,6 +412,8 @@ static PyMethodDef methods[] = {
      "The loop of autodiff.backprop."},
 #ifndef _WIN32
     {"setup_products", setup_products, METH_VARARGS, "Hand over OpenBLAS."},
+    {"dot_alone", (PyCFunction)(void (*)(void))dot_alone, METH_FASTCALL,
+     "np.dot on one thread."},
     {"product", (PyCFunction)(void (*)(void))product_plain, METH_FASTCALL, "a @ b"},
     {"product_ta", (PyCFunction)(void (*)(void))product_ta, METH_FASTCALL, "a.T @ b"},
     {"product_tb", (PyCFunction)(void (*)(void))product_tb, METH_FASTCALL, "a @ b.T"},

@@ -327,14 +327,22 @@ static PyObject *product(PyObject *const *args, Py_ssize_t nargs, int ta, int tb
     double work = k > 0 ? size * size_of(y) / k : 0;
     if (work <= SMALL || threads_now() == 1)
         return plain_product(x, y, ta, tb, out);
-    if (work >= MIDDLING) {
-        PyObject *found = in_parts(x, y, ta, tb, out);
-        if (found || PyErr_Occurred())
-            return found;
+    PyObject *found = work >= MIDDLING ? in_parts(x, y, ta, tb, out) : NULL;
+    if (found || PyErr_Occurred())
+        return found;
+    if (work >= LARGE)
         return plain_product(x, y, ta, tb, out);
-    }
+    begin_alone(); /* too small for parts, or too slim: 25x25088x32 */
+    found = plain_product(x, y, ta, tb, out);
+    end_alone();
+    return found;
+}
+
+/* np.dot on one thread: of vectors, for which OpenBLAS starts threads early. */
+static PyObject *dot_alone(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
     begin_alone();
-    PyObject *found = plain_product(x, y, ta, tb, out);
+    PyObject *found = PyObject_Vectorcall(blas.dot, args, nargs, NULL);
     end_alone();
     return found;
 }

@@ -10,14 +10,14 @@ import pytest
 
 from tests.source_tree import ROOT
 from twinflow.base import native
-from twinflow.base.products import _IN_NUMPY, PRODUCTS
+from twinflow.base.products import _IN_NUMPY, PRODUCTS, dot
 
 CUT = pytest.mark.skipif(
     PRODUCTS is _IN_NUMPY, reason="no C module, or NumPy has another BLAS"
 )
 # nothing in parts, one thread, rows in parts, columns in parts, many, nearly vectors
 SHAPES = [(3, 4, 5), (64, 100, 64), (300, 200, 70), (70, 200, 300), (2100, 90, 60),
-          (700, 4000, 1), (0, 3, 70)]  # fmt: skip
+          (700, 4000, 1), (25, 9000, 32), (0, 3, 70)]  # fmt: skip
 
 
 def matrix(random, shape, transposed, dtype, layout):
@@ -53,6 +53,13 @@ def test_other_arrays_are_left_to_numpy():
     a = np.random.default_rng(0).standard_normal((300, 300)).astype("float32")
     gram = PRODUCTS[False, True](a, a)
     np.testing.assert_array_equal(gram, gram.T)
+
+
+def test_a_vector_and_a_matrix_are_multiplied_by_numpy():
+    a = np.random.default_rng(0).standard_normal((64, 1000))
+    np.testing.assert_allclose(dot(np.ones(64), a), a.sum(0), atol=1e-12)
+    with pytest.raises(ValueError, match="not aligned"):
+        dot(np.ones(63), a)
 
 
 def test_what_does_not_fit_is_refused_as_numpy_does():

@@ -172,7 +172,7 @@ MERGED = KILLED.replace(
 
 @pytest.mark.parametrize("moment", ["fsync", "link", "replace", "replace 2", "unlink"])
 def test_a_merge_that_is_killed_leaves_a_checkpoint(tmp_path, moment):
-    """A sharded Saver that writes over a checkpoint, as Estimators do at their start."""
+    """A sharded Saver writes over a checkpoint, as Estimators do at their start."""
     prefix = str(tmp_path / "m")
     bundle.write_bundle(prefix, [("x", np.arange(3.0), None)])
     bundle.write_bundle(prefix + "_part", [("x", np.ones(3), None)])

@@ -84,3 +84,11 @@ def test_one_collection_is_added(graph):
     meta_export.add_collection_def(meta, object())
     assert list(meta.collection_def["numbers"].int64_list.value) == [3]
     assert len(meta.collection_def) == 1
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_a_variable_twice_in_a_list_is_refused(graph, resource):
+    v = tf.get_variable("v", [2], use_resource=resource)
+    with pytest.raises(ValueError, match="At least two variables have the same name"):
+        tf.train.Saver([v, v])
+    assert tf.train.Saver({v}).saver_def.save_tensor_name

@@ -208,3 +208,19 @@ def test_a_module_that_cannot_be_imported_is_not_called_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "twinflow.contrib.metric_statistics", None)
     with pytest.raises(ImportError, match="metric_statistics"):
         resolve.attribute("contrib.metrics", "cohen_kappa")
+
+
+@pytest.mark.parametrize("first", ["the function", "the module"])
+def test_a_function_hides_the_module_of_its_name_as_in_tensorflow(door, first):
+    if first == "the module":
+        module = load("tensorflow.contrib.framework.python.ops.arg_scope")
+        assert module.add_arg_scope is twinflow.contrib.slim.add_arg_scope
+    ops = load("tensorflow.contrib.framework.python.ops")
+    assert ops.arg_scope is twinflow.contrib.slim.arg_scope
+
+
+def test_constants_of_saved_models(door):
+    path = "tensorflow.python.saved_model"
+    assert load(f"{path}.signature_constants").PREDICT_INPUTS == "inputs"
+    assert load(f"{path}.tag_constants").SERVING == "serve"
+    assert load(f"{path}.constants").VARIABLES_DIRECTORY == "variables"

@@ -6,6 +6,7 @@ import wave
 
 import numpy as np
 import pytest
+from google.protobuf import json_format
 
 import twinflow as tf
 from tests.modes import fresh
@@ -356,3 +357,14 @@ def test_j05_ops_are_of_graphs_only(recorder):
         summary.summary_writer_initializer_op()
     summary.flush(recorder.writer)
     assert [tag for _, tag, _ in found(recorder.folder)] == ["a"]
+
+
+def test_the_description_of_a_tensor_summary_is_read():
+    node = protos.NodeDef(op="TensorSummary")
+    node.attr["description"].s = b'{"typeHint": "scalar"}'
+    assert tf.summary.get_summary_description(node).type_hint == "scalar"
+    node.attr["description"].s = b"plain"
+    with pytest.raises(json_format.ParseError, match="Failed to load JSON"):
+        tf.summary.get_summary_description(node)
+    with pytest.raises(ValueError, match="of op type NoOp"):
+        tf.summary.get_summary_description(protos.NodeDef(op="NoOp"))

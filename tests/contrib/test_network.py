@@ -190,7 +190,14 @@ def test_what_networks_refuse():
 # ------------------------------------------------------------------ rows
 def test_sequential(run):
     def build():
-        net = tfe.Sequential([Dense(3), Dropout(0.5), tf.nn.relu, Dense(2)])
+        net = tfe.Sequential(
+            [
+                Dense(3, kernel_initializer=tf.ones_initializer()),
+                Dropout(0.5),
+                tf.nn.relu,
+                Dense(2),
+            ]
+        )
         y = net(tf.ones([1, 2]))
         assert names(net) == prefixed("sequential")
         assert [x.name for x in net.layers] == ["dense", "dropout", "dense_1"]

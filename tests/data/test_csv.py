@@ -2,7 +2,9 @@
 
 import gzip
 import itertools
+import json
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -87,10 +89,15 @@ CASES = {
         [(b"a", b"b"), (b'c "d"', b"e\nf"), lacks(1)],
     ),
     "only quotes": ('"""",x\n"""a""b",y', [S, S], {}, [(b'"', b"x"), (b'"a"b', b"y")]),
+    "quotes at the end": ('x,y\n"",', [["a"], ["b"]], {}, [(b"x", b"y"), (b"a", b"b")]),
+    "nothing but quotes": ('x\n""', [["a"]], {}, [(b"x",), (b"a",)]),
+    "quotes behind a return": ('\r""\n', [["a"]], {}, [(b"a",), (b"a",)]),
     "quoted numbers": ('"1","2"\n', [N, N], {}, [(1, 2)]),
     "quoted line ends": ('"a\r\nb",x\n"c\rd",y\n', [S, S], {},
                          [(b"a\r\nb", b"x"), (b"c\rd", b"y")]),
     "bytes of marks": (b'"\x00,\x01",x\n', [S, S], {}, [(b"\x00,\x01", b"x")]),
+    "other marks": (b'"\x03,",x\n"a,",b\n', [S, S], {},
+                    [(b"\x03,", b"x"), (b"a,", b"b")]),
     "a zero byte": (b"a\x00b,c\n", [S, S], {}, [(b"a\x00b", b"c")]),
     "quote within": ('a"b,c\nd,e\n', [S, S], {}, [QUOTES, (b"d", b"e")]),
     "quote at the end": ('ab,c"\nd,e\n', [S, S], {}, [QUOTES, (b"d", b"e")]),
@@ -141,6 +148,27 @@ def test_records(path, monkeypatch, way, case, piece):
     text, defaults, options, expected = CASES[case]
     (file,) = path(text)
     assert list(way(lambda: Csv(file, defaults, **options))) == expected
+
+
+@pytest.mark.parametrize("piece", [1 << 20, 2])
+def test_random_texts_give_what_tensorflow_gives(path, monkeypatch, piece):
+    """The cases are those of csv_records.json, by make_csv_records.py."""
+    monkeypatch.setattr(csv_records, "_PIECE", piece)
+    monkeypatch.setattr(csv_records, "_MOST", piece)
+    defaults = {"ss": [S, S], "dd": [[""], ["d"]], "id": [N, [5]], "e": [[""]],
+                "sss": [S, S, S]}  # fmt: skip
+    cases = json.loads((Path(__file__).parent / "csv_records.json").read_text())
+    assert len(cases) == 400
+    for text, kind, options, expected in cases:
+        (file,) = path(text)
+        found = eagerly(lambda: Csv(file, defaults[kind], **options))
+        assert [_decoded(row) for row in found] == expected, (text, kind, options)
+
+
+def _decoded(row):
+    if isinstance(row, str):
+        return row
+    return [x.decode() if isinstance(x, bytes) else x for x in row]
 
 
 @WAYS

@@ -95,6 +95,23 @@ def test_parsing_batches(elements):
         tf.data.Dataset.range(3).batch(2).apply(data.parse_example_dataset(AGE))
 
 
+def test_statistics_of_parsed_examples():
+    """`features` are those of an Example, `feature-values` what is parsed of them."""
+    stats = data.StatsAggregator()
+    records = tf.data.Dataset.from_tensor_slices([example(1), example(3), b""])
+    wanted = {"k": ALL["k"], "z": tf.FixedLenFeature([], tf.int64, 0)}
+    dataset = records.batch(2).apply(data.parse_example_dataset(wanted))
+    assert len(list(dataset.apply(data.set_stats_aggregator(stats)))) == 2
+    found = tf.Summary.FromString(stats.get_summary().numpy()).value
+    assert {v.tag: (v.histo.num, v.histo.sum, v.histo.max) for v in found} == {
+        "record_stats:features": (3, 6, 3), "record_stats:feature-values": (3, 4, 3)
+    }  # fmt: skip
+    damaged = tf.data.Dataset.from_tensors([b"\xff\xff"])
+    with pytest.raises(errors.InvalidArgumentError, match="Could not parse example"):
+        next(iter(damaged.apply(data.parse_example_dataset(wanted)).apply(
+            data.set_stats_aggregator(stats))))  # fmt: skip
+
+
 def test_records_of_many_files(files, elements):
     age = lambda record: tf.parse_single_example(record, AGE)["a"]
     make = lambda **options: make_tf_record_dataset(

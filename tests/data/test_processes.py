@@ -330,6 +330,8 @@ def test_messages():
     memory = processes_crew.Memory()
     for value in ([], [np.arange(5)], [np.ones((300, 300)), "text", np.zeros((0, 3))]):
         message = processes_crew.packed(value, memory)
-        found = processes_crew.unpacked(message, processes_crew.Memory(memory.fd))
+        found = processes_crew.unpacked(
+            message, processes_crew.Memory(os.dup(memory.fd))
+        )
         assert pickle.dumps(found) == pickle.dumps(value)
     memory.close()

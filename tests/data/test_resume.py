@@ -3,6 +3,8 @@
 import gc
 import itertools
 
+import hypothesis
+import hypothesis.strategies as st
 import numpy as np
 import pytest
 
@@ -177,6 +179,57 @@ def test_a_cache_in_files_goes_on(tmp_path):
     found = [int(x) for (x,) in resumed(make(), saved)]
     assert begun + found == [0, 2, 4, 6, 8] * 2
     assert not lock.exists()
+
+
+# ---------------------------------------------------------------------- any pipeline
+D, X = tf.data.Dataset, tf.data.experimental
+STEPS = {
+    "map": lambda d: d.map(lambda i: i + 1),
+    "parallel map": lambda d: d.map(lambda i: i * 2, 2),
+    "filter": lambda d: d.filter(lambda i: i % 4 > 0),
+    "batch": lambda d: d.batch(3).map(tf.reduce_sum),
+    "batches": lambda d: d.batch(4).apply(X.unbatch()),
+    "shuffle": lambda d: d.shuffle(4, 7),
+    "shuffle without a seed": lambda d: d.shuffle(5),
+    "repeat": lambda d: d.repeat(2),
+    "take": lambda d: d.take(11),
+    "skip": lambda d: d.skip(2),
+    "shard": lambda d: d.shard(2, 1),
+    "cache": lambda d: d.cache(),
+    "prefetch": lambda d: d.prefetch(3),
+    "window": lambda d: d.window(3, 2).flat_map(
+        lambda w: w.batch(3).map(tf.reduce_sum)
+    ),
+    "flat_map": lambda d: d.flat_map(lambda i: D.range(i % 3).map(lambda x: x + i)),
+    "interleave": lambda d: d.interleave(lambda i: D.range(i % 4), 2, 2),
+    "zip": lambda d: D.zip((d, D.range(30).shuffle(9, 1))).map(lambda a, b: a + b),
+    "concatenate": lambda d: d.concatenate(D.range(5).shuffle(3, 2)),
+    "scan": lambda d: d.apply(X.scan(np.int64(0), lambda s, x: (s + x, s + x))),
+    "unique": lambda d: d.apply(X.unique()),
+    "group": lambda d: d.apply(
+        X.group_by_window(pipelines.key, lambda k, w: w.batch(4), 4)
+    ).map(tf.reduce_sum),
+    "sample": lambda d: X.sample_from_datasets([d, D.range(6)], seed=3),
+}
+
+
+@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.given(
+    st.lists(st.sampled_from(sorted(STEPS)), min_size=2, max_size=6),
+    st.lists(st.integers(0, 25), min_size=1, max_size=3),
+)
+def test_any_pipeline_goes_on(steps, stops):
+    dataset = tf.data.Dataset.range(13)
+    for step in steps:
+        dataset = STEPS[step](dataset)
+    dataset = dataset.take(80)
+    run = Run(dataset, Env())
+    for stop in stops:  # saved, restored and saved again
+        list(itertools.islice(run, stop))
+        saved = packing.saved(run, dataset.structure)
+        expected = [plain(e) for e in resumed(dataset, saved)]
+        assert [plain(e) for e in run] == expected
+        run = resumed(dataset, saved)
 
 
 # ---------------------------------------------------------------------- refusals

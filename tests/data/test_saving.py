@@ -15,7 +15,6 @@ from twinflow.base.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     OutOfRangeError,
-    UnimplementedError,
 )
 from twinflow.eager.mode import MODE
 
@@ -251,21 +250,26 @@ def test_a_state_of_another_pipeline_changes_nothing(expected, tmp_path):
     assert [int(x) for x in other] == [1, 2]
 
 
-def test_states_of_tensorflow_are_named(tmp_path, monkeypatch):
-    path = tf.train.Checkpoint(it=iter(pipeline())).save(str(tmp_path / "c"))
-    kind = type(tf.train.load_checkpoint(path)._bundle)
-    monkeypatch.setattr(kind, "dtype", lambda self, key: tf.variant)
-    with pytest.raises(UnimplementedError, match="state of TensorFlow's own"):
-        tf.train.Checkpoint(it=iter(pipeline())).restore(path)
+def test_states_of_tensorflow_are_named(expected, tmp_path, monkeypatch, caplog):
+    kind = type(iter(pipeline()))
+    with monkeypatch.context() as patch:  # the name that TensorFlow gives them
+        patch.setattr(kind, "_checkpoint_attribute", "ITERATOR")
+        path = tf.train.Checkpoint(it=iter(pipeline())).save(str(tmp_path / "c"))
+    iterator = iter(pipeline())
+    next(iterator)
+    tf.train.Checkpoint(it=iterator).restore(path)
+    assert "state of an iterator of TensorFlow" in caplog.text
+    assert [plain(x) for x in iterator] == expected[1:]
 
 
 # ---------------------------------------------------------------------- Estimator
 TRAINING = """
-import os, signal, sys
+import os, signal, sys, time
 import numpy as np
 import twinflow as tf
 
 folder, kill_at, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+seconds = float(sys.argv[4])
 
 def input_fn():
     data = tf.data.Dataset.range(20).map(lambda i: i * 10)
@@ -273,6 +277,7 @@ def input_fn():
 
 def note(batch, step):
     print("batch", int(step), *batch, flush=True)
+    time.sleep(seconds / 10)
     if step == kill_at:
         os.kill(os.getpid(), signal.SIGKILL)
     return np.float32(0)
@@ -285,16 +290,20 @@ def model_fn(features, labels, mode):
     train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, step)
     return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
 
-config = tf.estimator.RunConfig(save_checkpoints_steps=4)
+when = {"save_checkpoints_secs": seconds} if seconds else {"save_checkpoints_steps": 4}
+config = tf.estimator.RunConfig(**when)
 estimator = tf.estimator.Estimator(model_fn, folder, config)
 hook = tf.data.experimental.CheckpointInputPipelineHook(estimator)
+if seconds:  # its own clock never says it
+    hook._hook._timer = tf.train.SecondOrStepTimer(every_steps=10**9)
 estimator.train(input_fn, hooks=[hook], max_steps=steps)
 """
 
 
-def trained(folder, kill_at, steps):
-    """The batches of one program, by their steps."""
-    args = [sys.executable, "-c", TRAINING, str(folder), str(kill_at), str(steps)]
+def trained(folder, kill_at, steps, seconds=0):
+    """The batches of one program, by their steps; saved every 4 steps or by time."""
+    args = [sys.executable, "-c", TRAINING]
+    args += map(str, (folder, kill_at, steps, seconds))
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     found = subprocess.run(args, capture_output=True, text=True, env=env, timeout=120)
     killed = found.returncode == -signal.SIGKILL
@@ -313,6 +322,14 @@ def test_training_that_was_killed_goes_on_with_the_next_batch(tmp_path):
     assert third == {step: expected[step] for step in range(12, 14)}
     assert (tmp_path / "m" / "checkpoint_input").exists()
     assert not list((tmp_path / "m").glob("input*.meta"))
+
+
+def test_the_input_is_saved_whenever_the_model_is(tmp_path):
+    expected = trained(tmp_path / "whole", -1, 30)
+    trained(tmp_path / "m", 26, 30, 0.3)
+    second = trained(tmp_path / "m", -1, 30)
+    assert 0 < min(second) <= 26  # where the model was saved
+    assert second == {step: expected[step] for step in range(min(second), 30)}
 
 
 def test_the_hook_needs_an_iterator(graph, tmp_path):

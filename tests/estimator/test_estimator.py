@@ -140,6 +140,21 @@ def test_a_warm_start_takes_the_variables_of_a_checkpoint(estimator, tmp_path):
      "Missing train_op"),
     (lambda e: e.config.replace(save_checkpoints_steps=1, save_checkpoints_secs=2),
      ValueError, "cannot be both set"),
+    (lambda e: e.config.replace(tf_random_seed="a"), ValueError, "must be integer"),
+    (lambda e: e.config.replace(session_config=3), ValueError,
+     "must be instance of ConfigProto"),
+    (lambda e: e.config.replace(log_step_count_steps=0), ValueError,
+     "log_step_count_steps should be > 0"),
+    (lambda e: e.config.replace(device_fn=lambda x: ""), ValueError,
+     'exactly one argument "op"'),
+    (lambda e: e.train(input_fn, saving_listeners=[3]), TypeError,
+     "must be a list of CheckpointSaverListener, given: 3"),
+    (lambda e: tf.estimator.TrainSpec(input_fn, hooks=[3]), TypeError,
+     "must be a SessionRunHook, given: 3"),
+    (lambda e: tf.estimator.EvalSpec(input_fn, exporters=3), TypeError,
+     "`exporters` must be an Exporter.*found 3"),
+    (lambda e: e.get_variable_names(), ValueError,
+     "Could not find trained model in model_dir: "),
     (lambda e: tf.estimator.inputs.numpy_input_fn({"x": X}), ValueError,
      "shuffle must be provided"),
     (lambda e: tf.estimator.train_and_evaluate(e, 1, 2), TypeError, "train_spec"),
@@ -262,3 +277,56 @@ def test_a_failed_export_leaves_nothing(estimator, tmp_path):
     with pytest.raises(tf.errors.NotFoundError):
         estimator.export_savedmodel(str(tmp_path / "out"), serving, {"a": "nope"})
     assert os.listdir(tmp_path / "out") == []
+
+
+def test_the_best_exporter_knows_the_results_of_former_programs(estimator):
+    """A program that is started again does not take a worse model for the best."""
+
+    def exported(rate, steps, **kwargs):
+        estimator._params["rate"] = rate
+        tf.summary.FileWriterCache.clear()
+        exporter = tf.estimator.BestExporter("best", serving, **kwargs)
+        _, (found,) = tf.estimator.train_and_evaluate(
+            estimator, tf.estimator.TrainSpec(input_fn, max_steps=steps),
+            tf.estimator.EvalSpec(
+                input_fn, steps=None, throttle_secs=0, exporters=exporter
+            ),
+        )  # fmt: skip
+        return found
+
+    assert exported(0.3, 10) is not None
+    assert exported(-0.3, 12) is None  # worse
+    assert exported(-0.3, 14, event_file_pattern=None) is not None
+    assert exported(0.4, 20, compare_fn=lambda best_eval_result, current_eval_result: (
+        current_eval_result["mae"] < best_eval_result["mae"] + 100
+    )) is not None  # fmt: skip
+
+
+@pytest.mark.parametrize("kind, wanted", [
+    ("ServingInputReceiver", dict), ("TensorServingInputReceiver", tf.Tensor)
+])  # fmt: skip
+def test_features_that_are_one_tensor_are_served(tmp_path, kind, wanted):
+    """As in TensorFlow: a dict with the key "feature", or the tensor as it is."""
+    seen = []
+
+    def of_one(features, labels, mode):
+        seen.append(features)
+        x = features["feature"] if isinstance(features, dict) else features
+        p = x * tf.get_variable("w", initializer=2.0)
+        loss = None if labels is None else tf.reduce_mean(p)
+        step = tf.assign_add(tf.train.get_global_step(), 1)
+        return tf.estimator.EstimatorSpec(mode, p, loss, step)
+
+    def receiver():
+        x = tf.placeholder(tf.float32, [None, 1])
+        return getattr(tf.estimator.export, kind)(x, x)
+
+    estimator = tf.estimator.Estimator(of_one, str(tmp_path / "m"))
+    estimator.train(lambda: tf.data.Dataset.from_tensors((X, Y)))
+    folder = estimator.export_savedmodel(str(tmp_path / "out"), receiver).decode()
+    assert isinstance(seen[-1], wanted)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        meta = tf.saved_model.loader.load(sess, ["serve"], folder)
+        signature = meta.signature_def["serving_default"]
+        feeds = {signature.inputs["input"].name: [[3.0]]}
+        assert sess.run(signature.outputs["output"].name, feeds) == [[6.0]]

@@ -97,6 +97,29 @@ def test_the_faster_engine_stays(held):
         held.clear()
 
 
+def test_a_compiled_form_that_lost_is_tried_again(held, monkeypatch):
+    """Other processes may have held the cores while it was timed."""
+    monkeypatch.setattr(tiers, "AGAIN", (3, 10))
+    f, v = counting()
+    x = tf.ones([4])
+    held.set()
+    for _ in range(4):
+        f(x)
+    wait_until(lambda: states(only(plans(f, x))) != ["queued"])
+    entry = only(only(only(plans(f, x)).clusters).entries.values())
+
+    def run(best, calls):
+        for _ in range(calls):
+            entry.best = best
+            f(x)
+        return entry.state
+
+    calls = [(0.0, tiers.TRIALS), (0.0, 2), (0.0, tiers.TRIALS), (0.0, 9)]
+    assert [run(*c) for c in calls] == ["refused"] * 4
+    assert run(1e9, tiers.TRIALS) == "chosen"
+    assert v.numpy() == 4.0 * (4 + 3 * tiers.TRIALS + 2 + 9)
+
+
 def test_a_shape_seen_rarely_stays_interpreted(held):
     f, _ = counting()
     x, rare = tf.ones([4]), tf.ones([3])

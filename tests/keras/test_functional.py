@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.modes import eager
+from tests.modes import eager, graph
 from twinflow.keras import layers
 
-__all__ = ["eager"]
+__all__ = ["eager", "graph"]
 X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
 
 
@@ -79,6 +79,33 @@ def test_an_unbuilt_row_inside(eager):
     assert row.output_shape == (None, 3)
     assert len(model.weights) == 8
     assert model(X).shape == (3, 1)
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_masks_inside_steps_go_on(request, mode):
+    request.getfixturevalue(mode)
+    ids = np.array([[[1, 2, 0], [3, 0, 0]], [[4, 1, 2], [2, 2, 1]]])
+    table, recurrent = np.eye(5, 3) + 0.1, [np.eye(3, 2), np.eye(2), np.ones(2)]
+    model = tf.keras.Sequential(
+        [
+            layers.TimeDistributed(layers.Embedding(5, 3, mask_zero=True),
+                                   input_shape=(2, 3)),
+            layers.TimeDistributed(layers.SimpleRNN(2)),
+        ]
+    )  # fmt: skip
+    model.set_weights([table, *recurrent])
+    single = tf.keras.Sequential(
+        [layers.Embedding(5, 3, mask_zero=True, input_length=3), layers.SimpleRNN(2)]
+    )
+    single.set_weights([table, *recurrent])
+    wanted = [single.predict(sample) for sample in ids]  # steps by themselves
+    np.testing.assert_allclose(model.predict(ids), wanted, rtol=1e-6)
+
+
+def test_wrappers_hold_layers():
+    for wrapper in (layers.TimeDistributed, layers.Bidirectional):
+        with pytest.raises(ValueError, match="with a `Layer` instance. You passed: 3"):
+            wrapper(3)
 
 
 def test_states_of_both_directions(eager):

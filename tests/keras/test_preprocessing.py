@@ -69,7 +69,8 @@ def test_pictures_are_turned_over():
     shifted = P.image.apply_affine_transform(x[0], tx=1)
     np.testing.assert_allclose(shifted[0], x[0, 1])
     turned = P.image.apply_affine_transform(x[0, :, :3], theta=90)
-    np.testing.assert_allclose(turned, np.rot90(x[0, :, :3], 3), atol=1e-4)
+    rows = [[8] * 3, [9] * 3, [10] * 3]  # around a point beside the middle, as in 1.12
+    np.testing.assert_allclose(turned[..., 0], rows, atol=1e-4)
     change = P.image.ImageDataGenerator(
         rotation_range=9, zoom_range=0.1, shear_range=5, brightness_range=(0.5, 1.5),
         width_shift_range=0.1, channel_shift_range=1.0, validation_split=0.5,

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from twinflow.base import dispatch, trackable
+from twinflow.eager.mode import MODE
 from twinflow.keras import hdf5
 
 K, L = tf.keras, tf.keras.layers
@@ -135,3 +137,46 @@ print(json.dumps([y, model.predict(x).tolist()]))
     np.testing.assert_allclose(model.predict(X), before, rtol=1e-5)
     model.load_weights(theirs).assert_consumed()
     np.testing.assert_allclose(model.predict(X), after, rtol=1e-5)
+
+
+def test_keys_do_not_tell_what_else_the_graph_holds(tmp_path):
+    def cells():
+        return L.RNN([L.LSTMCell(2), L.GRUCell(3)])
+
+    path, x = str(tmp_path / "c"), np.ones((1, 2, 3), "f")
+    with tf.Graph().as_default(), tf.Session() as session:
+        cells()(tf.constant(x))  # takes the names
+        layer = cells()
+        y = layer(tf.constant(x))
+        session.run(tf.global_variables_initializer())
+        wanted = session.run(y)
+        path = tf.train.Checkpoint(layer=layer).save(path, session)
+    assert "layer/cell/cells/1/kernel/.ATTRIBUTES/VARIABLE_VALUE" in keys(path)
+    with dispatch.entered(MODE):
+        layer = cells()
+        status = tf.train.Checkpoint(layer=layer).restore(path)
+        np.testing.assert_allclose(layer(x).numpy(), wanted, atol=1e-6)
+        status.assert_consumed()
+
+
+def test_a_name_that_is_used_twice_keeps_both_values(eager, tmp_path):
+    class Twice(L.Layer):
+        def build(self, shape):
+            self.a, self.b = (self.add_weight("w", [n]) for n in (2, 3))
+
+        def call(self, x):
+            return tf.concat([self.a, self.b], 0)
+
+    first, second = Twice(), Twice()
+    wanted, _ = first(X), second(X)
+    path = tf.train.Checkpoint(layer=first).save(str(tmp_path / "c"))
+    tf.train.Checkpoint(layer=second).restore(path).assert_consumed()
+    np.testing.assert_array_equal(second(X), wanted)
+
+
+def test_a_restored_model_waits_for_nothing(mode, tmp_path):
+    model, path = sequential(tf.train.AdamOptimizer(0.1)), str(tmp_path / "w")
+    model.save_weights(path)
+    before = list(trackable.pending)
+    sequential(tf.train.AdamOptimizer(0.1)).load_weights(path)
+    assert trackable.pending == before

@@ -88,6 +88,12 @@ def test_a_loss_of_the_program(options):
     np.testing.assert_allclose(found, [2, 2], rtol=1e-6)
 
 
+def test_a_metric_without_a_name(options):
+    model = dense(metrics=[lambda y_true, y_pred: K.backend.mean(y_true)], **options)
+    assert model.metrics_names == ["loss", "<lambda>"]
+    assert model.evaluate(X, Y, verbose=0)[1] == pytest.approx(Y.mean())
+
+
 def test_an_optimizer_of_tf_train(options):
     model = dense(optimizer=tf.train.MomentumOptimizer(0.1, 0.9), **options)
     losses = model.fit(X, Y + 1, epochs=20, verbose=0).history["loss"]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests import threads
 
 
 def build(graph):
@@ -121,3 +122,18 @@ def test_what_does_not_do_is_said(graph):
 def test_it_is_not_for_eager_mode(eager):
     with pytest.raises(RuntimeError, match=r"save with tf\.train\.Checkpoint"):
         tf.train.Supervisor()
+
+
+def test_threads_of_queues_and_services_end_with_the_session(graph, tmp_path):
+    before = threads.others()
+    names = tf.train.string_input_producer(["a", "b"], shuffle=False)
+    found = tf.train.batch([names.dequeue()], 3)
+    tf.train.get_or_create_global_step()
+    sv = tf.train.Supervisor(logdir=str(tmp_path), save_model_secs=60)
+    with sv.managed_session() as sess:
+        assert sess.run(found).tolist() == [b"a", b"b", b"a"]
+        assert len(threads.others()) > len(before)
+    threads.check_none_stays(before)
+    with sv.managed_session() as sess:  # a second one starts them again
+        assert sess.run(found).tolist() == [b"a", b"b", b"a"]
+    threads.check_none_stays(before)

@@ -1,4 +1,5 @@
-"""Products of two matrices, for each choice of transposes: `PRODUCTS[ta, tb](a, b)`.
+"""Products of two matrices, for each choice of transposes: `PRODUCTS[ta, tb](a, b)`;
+`dot` is that of vectors, and of a vector and a matrix.
 
 They are NumPy's, except where the C module was built and NumPy's OpenBLAS is the one of
 its wheels: there native/products.h takes those of middling size, which do not stall
@@ -8,12 +9,13 @@ TWINFLOW_PRODUCTS=0 switches it off. A third argument is the array for the resul
 
 import ctypes
 import os
+import sys
 
 import numpy as np
-from numpy._core import _multiarray_umath
 
 from twinflow.base import native
 
+_CORE = "numpy._core._multiarray_umath"
 _NAMES = (
     "scipy_cblas_sgemm64_",
     "scipy_cblas_dgemm64_",
@@ -31,29 +33,27 @@ _IN_NUMPY = {
 def _addresses():
     """Where NumPy's OpenBLAS has what we call; None if it is another library."""
     try:
-        library = ctypes.CDLL(_multiarray_umath.__file__)
+        library = ctypes.CDLL(sys.modules[_CORE].__file__)  # and what it is linked to
         found = [ctypes.cast(library[name], ctypes.c_void_p).value for name in _NAMES]
-    except (AttributeError, OSError, TypeError):
+    except (AttributeError, KeyError, OSError):
         return None
     return found if all(found) else None
 
 
 def _products():
-    if not hasattr(native.fast, "setup_products"):  # no module, or on Windows
-        return _IN_NUMPY
-    addresses = None
+    fast, addresses = native.fast, None
     if os.environ.get("TWINFLOW_PRODUCTS") != "0":
         addresses = _addresses()
-    if addresses is None:
-        return _IN_NUMPY
-    fast = native.fast
+    if addresses is None or fast is None or not hasattr(fast, "dot_alone"):
+        return _IN_NUMPY, np.dot  # no such BLAS, no module, or Windows
     fast.setup_products(np.dot, np.empty, *addresses)
-    return {
+    products = {
         (False, False): fast.product,
         (True, False): fast.product_ta,
         (False, True): fast.product_tb,
         (True, True): fast.product_both,
     }
+    return products, fast.dot_alone
 
 
-PRODUCTS = _products()
+PRODUCTS, dot = _products()

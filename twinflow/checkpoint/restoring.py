@@ -7,9 +7,10 @@ gets its value at once; in a graph the session has the values, so `run_restore_o
 `initialize_or_restore` put them there.
 """
 
+import functools
 import weakref
 
-from twinflow.base import dtypes, errors, logging, slices, trackable
+from twinflow.base import errors, logging, slices, trackable
 from twinflow.base.dispatch import current_mode, tapes_paused
 from twinflow.base.protos import CheckpointableObjectGraph
 from twinflow.base.shapes import TensorShape
@@ -19,6 +20,10 @@ from twinflow.execute.session import get_default_session
 from twinflow.ops.variables.collections import variables_initializer
 
 _VALUES = (VALUE, "ITERATOR_STATE")
+_FOREIGN = (
+    "%s is the state of an iterator of TensorFlow, which only TensorFlow can read: the "
+    "iterator stays where it is."
+)
 
 
 class Restoration:
@@ -33,8 +38,8 @@ class Restoration:
     def __init__(self, opened, graph, root):
         self.opened, self.graph = opened, graph
         self.root = weakref.ref(root)
-        self.objects: dict = {}
-        self.places: dict = {}  # from the ids of objects
+        self.objects = _Objects()
+        self.places: dict = {}  # from the ids of objects; those of dead ones may lie
         self.done: set = set()  # places whose value is there
         self._visiting: set = set()
         self._left = {p for p, node in enumerate(graph.nodes) if keys_of(node)}
@@ -46,17 +51,23 @@ class Restoration:
 
     def __call__(self, obj):
         """`obj` has got a part."""
-        root = self.root()
-        if root is None or not self._left:
-            self.forget()
-            return
-        if id(obj) in self.places:
-            self._pair_parts(obj, self.places[id(obj)])
+        place = self.places.get(id(obj))
+        if place is not None and self.objects.get(place) is obj:
+            self._pair_parts(obj, place)
         else:
-            self._pair_parts(root, 0)
+            for place, known in self._starts():
+                self._pair_parts(known, place)
+            if not self.objects:  # all are gone
+                self._left.clear()
         self._pair_slots()
         if not self._left:
             self.forget()
+
+    def _starts(self):
+        """Pairs of (place, object) to look for new parts from: the root while it is
+        there, else all."""
+        root = self.root()
+        return [(0, root)] if root is not None else list(self.objects.items())
 
     def forget(self):
         """Wait no longer."""
@@ -64,10 +75,15 @@ class Restoration:
             trackable.pending.remove(self)
 
     # ------------------------------------------------------------------ pairing
-    def pair(self, obj, place):
-        """Let `obj` be the object at `place` of the checkpoint."""
+    def pair(self, obj, place, again=None):
+        """Let `obj` be the object at `place` of the checkpoint.
+
+        Args:
+            again: finds it again, where it is a container.
+        """
         if place not in self.objects:
-            self.objects[place], self.places[id(obj)] = obj, place
+            self.objects.put(place, obj, again)
+            self.places[id(obj)] = place
             self._left.discard(place)  # all have their objects: nothing to wait for
             self._restore(obj, place)
             self._pair_parts(obj, place)
@@ -85,9 +101,15 @@ class Restoration:
         for name, part in parts_of(obj):
             if name in names:
                 known = names[name] in self.objects
-                self.pair(part, names[name])
+                again = functools.partial(self._part, place, name)
+                self.pair(part, names[name], again)
                 if known and not isinstance(part, ResourceHandle):
                     self._again(part, names[name])
+
+    def _part(self, place, name):
+        """The part of a name of the object at `place`; None if it is not there."""
+        obj = self.objects.get(place)
+        return None if obj is None else dict(parts_of(obj)).get(name)
 
     def _again(self, obj, place):
         """Look for new parts below an object that was paired before."""
@@ -115,8 +137,11 @@ class Restoration:
 
     # ------------------------------------------------------------------ values
     def _restore(self, obj, place):
-        keys = keys_of(self.graph.nodes[place])
+        node = self.graph.nodes[place]
+        keys = keys_of(node)
         if not keys:
+            if node.attributes and hasattr(type(obj), "_checkpoint_attribute"):
+                logging.warning(_FOREIGN, node.attributes[0].checkpoint_key)
             return
         if isinstance(obj, ResourceHandle):
             if obj.graph is None:
@@ -135,10 +160,44 @@ class Restoration:
                 yield obj, read_for(obj, self.opened, keys[0])
 
     def _look_again(self):
-        root = self.root()
-        if root is not None:
-            self._pair_parts(root, 0)
-            self._pair_slots()
+        for place, known in self._starts():
+            self._pair_parts(known, place)
+        self._pair_slots()
+
+
+class _Objects:
+    """Objects by their places: kept alive by the program alone, not by what waits."""
+
+    def __init__(self):
+        self._found: dict = {}  # from places to functions that give the objects
+
+    def put(self, place, obj, again):
+        """Note an object; `again` finds what cannot be referred to weakly."""
+        try:
+            self._found[place] = weakref.ref(obj)
+        except TypeError:  # a list, tuple or dict
+            self._found[place] = again
+
+    def get(self, place):
+        """The object, or None: there is none any more."""
+        found = self._found.get(place)
+        return None if found is None else found()
+
+    __getitem__ = get
+
+    def __contains__(self, place):
+        return self.get(place) is not None
+
+    def __iter__(self):
+        return (place for place, _ in self.items())
+
+    def items(self):
+        """Pairs of (place, object)."""
+        found = ((place, self.get(place)) for place in list(self._found))
+        return ((place, obj) for place, obj in found if obj is not None)
+
+    def __bool__(self):
+        return any(True for _ in self)
 
 
 def keys_of(node):
@@ -160,7 +219,7 @@ def read_for(variable, opened, key):
         ValueError: it has another shape. InvalidArgumentError: another dtype.
     """
     if not isinstance(variable, ResourceHandle):
-        return _read_state(variable, opened, key)
+        return opened.read(key)
     wanted, dtype = variable.dtype.base_dtype, opened.dtype(key)
     if wanted != dtype:
         raise errors.InvalidArgumentError(
@@ -176,17 +235,6 @@ def read_for(variable, opened, key):
             f"the variable {variable.name}, the second of its value, {key} in "
             f"{opened.prefix}"
         )
-    return opened.read(key)
-
-
-def _read_state(obj, opened, key):
-    if opened.dtype(key) == dtypes.variant:
-        raise errors.UnimplementedError(
-            None, None,
-            f"{key} in {opened.prefix} is a state of TensorFlow's own {obj!r}, which "
-            "only TensorFlow can read. Leave it out of the Checkpoint to restore the "
-            "rest.",
-        )  # fmt: skip
     return opened.read(key)
 
 
@@ -244,7 +292,7 @@ class CheckpointLoadStatus(LoadStatus):
     """
 
     def __init__(self, restoration):
-        self._restoration = restoration
+        self._restoration, self._root = restoration, restoration.root()
 
     def assert_existing_objects_matched(self):
         """Raise AssertionError unless all objects of the program were restored."""

@@ -145,8 +145,9 @@ def _by_name(variables):
     named: dict = {}
     for v in variables:
         name = v.name if isinstance(v, SaveableObject) else _key(v)
-        if named.setdefault(name, v) is not v:
+        if name in named and not (named[name] is v and current_mode().eager):
             raise ValueError(f"At least two variables have the same name: {name}")
+        named[name] = v
     return named
 
 

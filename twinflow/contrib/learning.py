@@ -16,8 +16,9 @@ from twinflow.graph.scopes import (
 )
 from twinflow.ops.indexed_slices import IndexedSlices
 from twinflow.ops.math.clip import check_numerics as checked
-from twinflow.ops.math.clip import clip_by_norm
+from twinflow.ops.math.clip import clip_by_norm, global_norm
 from twinflow.ops.variables.collections import GraphKeys, trainable_variables
+from twinflow.summary import summaries
 from twinflow.train.supervisor import Supervisor
 from twinflow.train.training_util import get_or_create_global_step
 
@@ -65,6 +66,61 @@ def multiply_gradients(grads_and_vars, gradient_multipliers):
     return multiplied(grads_and_vars, factors)
 
 
+def add_gradients_summaries(grads_and_vars):
+    """Summaries of each gradient: a histogram, and its norm.
+
+    Args:
+        grads_and_vars: pairs of (gradient, variable).
+    Returns:
+        The summaries, a list of string scalars.
+    """
+    found = []
+    for grad, v in grads_and_vars:
+        if grad is None:
+            logging.info("Var %s has no gradient", v.op.name)
+            continue
+        values = grad.values if isinstance(grad, IndexedSlices) else grad
+        found.append(summaries.histogram(f"{v.op.name}_gradient", values))
+        norm = global_norm([values])
+        found.append(summaries.scalar(f"{v.op.name}_gradient_norm", norm))
+    return found
+
+
+def create_training_op(
+    total_loss, optimizer, global_step=_OF_THE_GRAPH, update_ops=None,
+    variables_to_train=None, transform_grads_fn=None, summarize_gradients=False,
+    gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
+    check_numerics=True,
+):  # fmt: skip
+    """tf.contrib.training.create_train_op: `create_train_op`, its parts as a function.
+
+    Args:
+        transform_grads_fn: a function from pairs of (gradient, variable) to pairs.
+        Others: see create_train_op.
+    """
+    if global_step is _OF_THE_GRAPH:
+        global_step = get_or_create_global_step()
+    updates = get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
+    if updates:
+        total_loss = with_dependencies(list(updates), total_loss)
+    pairs = optimizer.compute_gradients(
+        total_loss, variables_to_train or trainable_variables(), gate_gradients,
+        aggregation_method, colocate_gradients_with_ops,
+    )  # fmt: skip
+    if transform_grads_fn:
+        pairs = transform_grads_fn(pairs)
+    if summarize_gradients:
+        with current_mode().name_scope("summarize_grads"):
+            add_gradients_summaries(pairs)
+    updated = optimizer.apply_gradients(pairs, global_step=global_step)
+    with current_mode().name_scope("train_op"):
+        if check_numerics:
+            total_loss = checked(total_loss, "LossTensor is inf or nan")
+        train_op = with_dependencies([updated], total_loss)
+    add_to_collection(GraphKeys.TRAIN_OP, train_op)
+    return train_op
+
+
 def create_train_op(
     total_loss, optimizer, global_step=_OF_THE_GRAPH, update_ops=None,
     variables_to_train=None, clip_gradient_norm=0, summarize_gradients=False,
@@ -79,32 +135,27 @@ def create_train_op(
         update_ops: ops to run before; those of UPDATE_OPS if not given.
         variables_to_train: all trainable ones if not given.
         clip_gradient_norm: the largest norm of a gradient; 0 = none.
+        summarize_gradients: whether to add summaries of the gradients.
+        gate_gradients, aggregation_method, colocate_gradients_with_ops: see
+            Optimizer.compute_gradients.
         gradient_multipliers: {variable or its name: factor}.
         check_numerics: whether a loss that is not finite is an error.
-        summarize_gradients, gate_gradients, aggregation_method,
-        colocate_gradients_with_ops: accepted.
     Example:
         train_op = slim.learning.create_train_op(loss, tf.train.AdamOptimizer())
     """
-    if global_step is _OF_THE_GRAPH:
-        global_step = get_or_create_global_step()
-    updates = get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
-    if updates:
-        total_loss = with_dependencies(list(updates), total_loss)
-    pairs = optimizer.compute_gradients(
-        total_loss, variables_to_train or trainable_variables()
-    )
-    if gradient_multipliers:
-        pairs = multiply_gradients(pairs, gradient_multipliers)
-    if clip_gradient_norm > 0:
-        pairs = clip_gradient_norms(pairs, clip_gradient_norm)
-    updated = optimizer.apply_gradients(pairs, global_step=global_step)
-    with current_mode().name_scope("train_op"):
-        if check_numerics:
-            total_loss = checked(total_loss, "LossTensor is inf or nan")
-        train_op = with_dependencies([updated], total_loss)
-    add_to_collection(GraphKeys.TRAIN_OP, train_op)
-    return train_op
+
+    def transformed(pairs):
+        if gradient_multipliers:
+            pairs = multiply_gradients(pairs, gradient_multipliers)
+        if clip_gradient_norm > 0:
+            pairs = clip_gradient_norms(pairs, clip_gradient_norm)
+        return pairs
+
+    return create_training_op(
+        total_loss, optimizer, global_step, update_ops, variables_to_train, transformed,
+        summarize_gradients, gate_gradients, aggregation_method,
+        colocate_gradients_with_ops, check_numerics,
+    )  # fmt: skip
 
 
 def train_step(sess, train_op, global_step, train_step_kwargs):

@@ -13,6 +13,8 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.contrib.bucketing: bucket bucket_by_sequence_length
 twinflow.contrib.hparam: HParams parse_values
+twinflow.contrib.learning: add_gradients_summaries clip_gradient_norms
+twinflow.contrib.learning: multiply_gradients create_train_op=create_training_op
 twinflow.contrib.sampling: rejection_sample resample_at_rate stratified_sample
 twinflow.contrib.sampling: weighted_resample
 """

@@ -3,6 +3,10 @@ from twinflow.contrib.bucketing import bucket as bucket
 from twinflow.contrib.bucketing import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.contrib.hparam import HParams as HParams
 from twinflow.contrib.hparam import parse_values as parse_values
+from twinflow.contrib.learning import add_gradients_summaries as add_gradients_summaries
+from twinflow.contrib.learning import clip_gradient_norms as clip_gradient_norms
+from twinflow.contrib.learning import multiply_gradients as multiply_gradients
+from twinflow.contrib.learning import create_training_op as create_train_op
 from twinflow.contrib.sampling import rejection_sample as rejection_sample
 from twinflow.contrib.sampling import resample_at_rate as resample_at_rate
 from twinflow.contrib.sampling import stratified_sample as stratified_sample

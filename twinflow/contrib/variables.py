@@ -159,16 +159,21 @@ def local_variable(
     initial_value, validate_shape=True, name=None, use_resource=None
 ):  # fmt: skip
     """A local variable, which no checkpoint holds."""
-    return _plain(initial_value, name, GraphKeys.LOCAL_VARIABLES)
+    where = GraphKeys.LOCAL_VARIABLES
+    return _plain(initial_value, name, where, validate_shape, use_resource)
 
 
 def global_variable(initial_value, validate_shape=True, name=None, use_resource=None):
     """A global variable that is not trained."""
-    return _plain(initial_value, name, GraphKeys.GLOBAL_VARIABLES)
+    where = GraphKeys.GLOBAL_VARIABLES
+    return _plain(initial_value, name, where, validate_shape, use_resource)
 
 
-def _plain(initial_value, name, collection):
-    return Variable(initial_value, trainable=False, collections=[collection], name=name)
+def _plain(initial_value, name, collection, validate_shape, use_resource):
+    return Variable(
+        initial_value, trainable=False, collections=[collection], name=name,
+        validate_shape=validate_shape, use_resource=use_resource,
+    )  # fmt: skip
 
 
 def assign_from_values(var_names_to_values):

@@ -73,7 +73,7 @@ class Column:
 def _integers(fields, dtype):
     if b"+" in (joined := b"".join(fields)) or b"_" in joined:
         return None  # Python reads such numbers, TensorFlow does not
-    found = np.array(list(map(int, fields)), np.int64)
+    found = np.fromiter(map(int, fields), np.int64, len(fields))
     if dtype is dtypes.int64:
         return found
     if found.size and (found.min() < dtype.min or found.max() > dtype.max):
@@ -84,7 +84,7 @@ def _integers(fields, dtype):
 def _floats(fields, dtype):
     if b"_" in b"".join(fields):
         return None
-    found = np.array(list(map(float, fields)), np.float64)
+    found = np.fromiter(map(float, fields), np.float64, len(fields))
     if not np.isfinite(found).all():
         return None  # spelt in one of many ways, or too large
     if dtype is dtypes.float64:

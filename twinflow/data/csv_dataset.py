@@ -1,6 +1,7 @@
 """tf.data.experimental.CsvDataset: the records of files of comma-separated values."""
 
 import itertools
+import operator
 
 import numpy as np
 
@@ -32,32 +33,49 @@ class Blocks(Pass):
 
     def __init__(self, read):
         self.read, self.found = read, None
-        self.piece, self.given = (0, 0), 0
-        self.arrays, self.at, self.stop = [], 0, 0
-        self.rows = iter(())
+        self.piece, self.before = (0, 0), 0  # given of the piece before this block
+        self.arrays, self.stop = [], 0
+        self.left, self.rows = iter(()), None  # `left` counts at the speed of C
+
+    @property
+    def at(self):
+        """The row of the block that comes next."""
+        return self.stop - operator.length_hint(self.left)
 
     def _more(self):
         """Go on to the next block; StopIteration where there is none."""
         if self.found is None:
             self.found = self.read(*self.piece)
+        self.before, self.stop = self.before + self.stop, 0
         *piece, item = next(self.found)
         if tuple(piece) != self.piece:
-            self.piece, self.given = tuple(piece), 0
+            self.piece, self.before = tuple(piece), 0
         if isinstance(item, Exception):
             # The error of a whole file is behind the beginning of the next one.
-            self.given += isinstance(item, errors.InvalidArgumentError)
+            self.before += isinstance(item, errors.InvalidArgumentError)
             raise item
-        self.arrays, self.at, self.stop = item, 0, len(item[0])
-        self.rows = None
+        self.arrays, self.stop = item, len(item[0])
+        self.left, self.rows = itertools.repeat(True, self.stop), None
+
+    def _block(self):
+        """The rows of this block that are left, or those of the next one; or None."""
+        try:
+            while self.at >= self.stop:
+                self._more()
+        except StopIteration:
+            return None
+        except errors.OpError as error:
+            return _raising(error)  # not from here, or `chain` would end
+        if self.rows is None:
+            rows = zip(*(_scalars(a[self.at :]) for a in self.arrays))
+            self.rows = itertools.compress(rows, self.left)
+        return self.rows
+
+    def __iter__(self):
+        return itertools.chain.from_iterable(iter(self._block, None))
 
     def __next__(self):
-        while self.at >= self.stop:
-            self._more()
-        if self.rows is None:
-            self.rows = zip(*(_scalars(a[self.at :]) for a in self.arrays))
-        self.at += 1
-        self.given += 1
-        return next(self.rows)
+        return next(self._block() or iter(()))
 
     def block(self, count):
         parts, missing = [], count
@@ -74,17 +92,18 @@ class Blocks(Pass):
 
     def _cut(self, most):
         """Up to so many rows of the block."""
-        start, self.at = self.at, min(self.at + most, self.stop)
-        self.given += self.at - start
-        self.rows = None
-        return [a[start : self.at] for a in self.arrays]
+        start = self.at
+        stop = min(start + most, self.stop)
+        for _ in itertools.islice(self.left if self.rows is None else self.rows, most):
+            pass
+        return [a[start:stop] for a in self.arrays]
 
     def state(self):
-        return [*self.piece, self.given]
+        return [*self.piece, self.before + self.at]
 
     def resume(self, number, byte, given):
         self.piece = number, byte
-        while self.given < given:
+        while self.before + self.at < given:
             try:
                 while self.at >= self.stop:
                     self._more()
@@ -92,7 +111,13 @@ class Blocks(Pass):
                 return
             except errors.InvalidArgumentError:  # it was given, too
                 continue
-            self._cut(given - self.given)
+            self._cut(given - self.before - self.at)
+
+
+def _raising(error):
+    """An iterator that raises."""
+    raise error
+    yield
 
 
 def _scalars(array):

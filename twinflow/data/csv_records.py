@@ -17,6 +17,7 @@ from twinflow.base.records import Inflated
 _PIECE = 1 << 20  # bytes read at once
 _MOST = 8 << 20  # in which the end of a quoted field is looked for
 _MARKS = (b"\0", b"\1", b"\2")  # stand for the delimiter and line ends within quotes
+_BETWEEN = b"\3"
 
 
 class Layout:
@@ -33,6 +34,8 @@ class Layout:
         self.chosen = chosen
         special = delimiter + b"\n\r"
         self.ends = (delimiter, b"\n", b"\r")
+        self.beside = np.zeros(256, bool)  # what may stand beside a quote
+        self.beside[list(special + b'"')] = True
         self.bare = re.compile(b"[^" + re.escape(special) + b"]*")
         self.hide = bytes.maketrans(special, b"".join(_MARKS))
         self.show = bytes.maketrans(b"".join(_MARKS), special)
@@ -121,7 +124,9 @@ def _parsed(data, final, layout):
         end = len(data) if final else _whole(data)
         return _split(data[:end], layout), end
     end = len(data) if final else _whole_quoted(data)
-    bare = _without_quotes(data[:end], layout)
+    # A last record of nothing but quotes is one, too.
+    cut = not data[:end].endswith((b"\n", b"\r"))
+    bare = _without_quotes(data[:end] + b"\n" * (cut and end > 0), layout)
     if bare is not None:
         return _split(bare, layout, layout.show), end
     if not end and len(data) < _MOST:
@@ -153,17 +158,32 @@ def _without_quotes(data, layout):
         return None
     if len(pieces) == 1:
         return data or None
-    first, *outside, last = pieces[::2]
-    ends = layout.ends
-    if not all(p.startswith(ends) and p.endswith(ends) for p in outside if p):
+    outside = pieces[::2]
+    if not _apart(outside, layout):
         return None
-    if (first and not first.endswith(ends)) or (last and not last.startswith(ends)):
-        return None
-    inside = b'"'.join(pieces[1::2]).translate(layout.hide).split(b'"')
-    text = [b""] * len(pieces)
-    text[1::2] = inside
-    text[::2] = [first, *(p or b'"' for p in outside), last]
-    return b"".join(text)
+    inside = b'"'.join(pieces[1::2]).translate(layout.hide)
+    if b"\r" in data:
+        outside = list(map(_with_newlines, outside))
+    if b'""' in data:  # two quotes within others are one
+        outside[1:-1] = [p or b'"' for p in outside[1:-1]]
+    pieces[::2], pieces[1::2] = outside, inside.split(b'"')
+    return b"".join(pieces)
+
+
+def _apart(outside, layout):
+    """Whether only delimiters, line ends and other quotes stand beside quotes."""
+    edge = layout.delimiter
+    raw = np.frombuffer(edge + b'"'.join(outside) + edge, np.uint8)
+    places = np.flatnonzero(raw == ord('"'))
+    beside = layout.beside
+    return bool(beside[raw[places - 1]].all() and beside[raw[places + 1]].all())
+
+
+def _with_newlines(text):
+    """Text whose lines end in newlines alone."""
+    if b"\r" not in text:
+        return text
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _split(text, layout, show=None):
@@ -174,8 +194,7 @@ def _split(text, layout, show=None):
     """
     if not text:
         return []
-    if b"\r" in text:
-        text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    text = _with_newlines(text)
     if not text.endswith(b"\n"):
         text += b"\n"
     width = text.count(layout.delimiter, 0, text.index(b"\n")) + 1
@@ -200,9 +219,11 @@ def _regular(text, width, delimiter):
 
 def _shown(fields, show):
     """Fields with what stood within quotes as it was."""
-    joined = b"".join(fields) if show else b""
+    joined = _BETWEEN.join(fields) if show else b""
     if not any(mark in joined for mark in _MARKS):
         return fields
+    if joined.count(_BETWEEN) == len(fields) - 1:
+        return joined.translate(show).split(_BETWEEN)
     return [f.translate(show) for f in fields]
 
 

@@ -1,10 +1,17 @@
 """tf.data.experimental.make_batched_features_dataset: batches of parsed Examples."""
 
+import contextlib
+
+from google.protobuf.message import DecodeError
+
 from twinflow.base import dtypes
+from twinflow.base.protos import Example
 from twinflow.data.dataset import Dataset
 from twinflow.data.patterns import files_of, shuffled_and_repeated
 from twinflow.data.readers import TFRecordDataset
+from twinflow.data.stats import Measured
 from twinflow.ops.parsing.public import parse_example
+from twinflow.ops.strings.arrays import flat
 
 _TURNS = 24  # files that take turns where the user leaves it to us
 
@@ -30,10 +37,40 @@ def parse_example_dataset(features, num_parallel_calls=1):
         kinds = dataset.structure.types
         if len(kinds) != 1 or kinds[0] is not dtypes.string:
             raise TypeError("Input dataset should be a dataset of vectors of strings")
-        return dataset.map(lambda batch: parse_example(batch, features),
-                           num_parallel_calls)  # fmt: skip
+        counted = dataset._then(
+            "ParseExampleDataset", lambda env, source: _counted(source, features, env)
+        )
+        parse = lambda batch: parse_example(batch, features)
+        return counted.map(parse, num_parallel_calls)
 
     return apply
+
+
+def _counted(source, features, env):
+    """The source, whose Examples are told to a StatsAggregator, if there is one."""
+    if env.stats is None:
+        return source
+    names = set()
+    for name, told in features.items():
+        index = getattr(told, "index_key", name)  # of a SparseFeature
+        names.update([index] if isinstance(index, str) else index)
+        names.add(getattr(told, "value_key", name))
+
+    def tell(element, seconds):
+        for record in flat(element[0]):
+            with contextlib.suppress(DecodeError):  # which the parser words better
+                found = Example.FromString(record).features.feature
+                values = sum(_count(found[n]) for n in names if n in found)
+                env.stats.add("record_stats:features", len(found))
+                env.stats.add("record_stats:feature-values", values)
+
+    return lambda: Measured(source(), tell)
+
+
+def _count(feature):
+    """How many values a feature has."""
+    kind = feature.WhichOneof("kind")
+    return len(getattr(feature, kind).value) if kind else 0
 
 
 def make_batched_features_dataset(

@@ -292,7 +292,8 @@ class Repeated(Pass):
 
     def __next__(self):
         while True:
-            for found in self.elements:
+            found = next(self.elements, None)
+            if found is not None:
                 self.empty = False
                 return found
             self._restart()

@@ -140,42 +140,60 @@ class InOrder(Ahead):
 class _Buffer:
     """What the thread and the reader share: up to `size` results, and when to stop.
 
+    A deque needs no lock; who waits says so before a last look, and is then woken.
+
     Attributes:
         inner: the pass that the thread takes from. working: held while it does.
+        waiting: whether someone may wait for a change.
     """
 
     def __init__(self, size):
         self.size, self.stopped, self.inner = size, False, None
         self.results: collections.deque = collections.deque()
         self.changed, self.working = threading.Condition(), threading.Lock()
+        self.waiting = False
+
+    def _wait(self, ready):
+        with self.changed:
+            while True:
+                self.waiting = True
+                if ready():
+                    return
+                self.changed.wait()
+
+    def _wake(self):
+        with self.changed:
+            self.waiting = False
+            self.changed.notify_all()
 
     def room(self):
         """Wait until there is room for a result; False if nobody reads any more."""
         if len(self.results) >= self.size:
-            with self.changed:
-                while len(self.results) >= self.size and not self.stopped:
-                    self.changed.wait()
+            self._wait(lambda: len(self.results) < self.size or self.stopped)
         return not self.stopped
 
     def put(self, result):
         """Add a result."""
-        with self.changed:
-            self.results.append(result)
-            self.changed.notify_all()
+        self.results.append(result)
+        if self.waiting:
+            self._wake()
 
     def get(self):
         """Take the oldest result when there is one."""
-        with self.changed:
-            while not self.results:
-                self.changed.wait()
-            self.changed.notify_all()
-            return self.results.popleft()
+        while True:
+            try:
+                found = self.results.popleft()
+                break
+            except IndexError:
+                self._wait(lambda: self.results)
+        if self.waiting:
+            self._wake()
+        return found
 
     def stop(self):
         """Let the thread end."""
-        with self.changed:
-            self.stopped = True
-            self.changed.notify_all()
+        self.stopped = True
+        self._wake()
 
 
 def _produce(source, buffer):

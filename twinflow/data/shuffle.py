@@ -53,13 +53,25 @@ class Order:
         size: how many elements wait in the buffer at most.
         seeds: the two seeds of this pass.
     Attributes:
-        ring: the elements that wait; None = a free place. given: how many were given.
+        ring: the elements that wait; None = a free place.
         more: whether the iterator may have more. over: whether all were given.
+        total: how many there are, once that is known. counted: given until then.
     """
 
     def __init__(self, size, seeds):
         self.size, self.seeds, self.ring = size, seeds, []
-        self.given, self.more, self.over = 0, True, False
+        self.counted, self.more, self.over = 0, True, False
+        self.total = None
+
+    @property
+    def given(self):
+        """How many were given."""
+        if self.total is None:
+            return self.counted
+        return self.total - self._waiting()
+
+    def _waiting(self):
+        return sum(e is not None for e in self.ring)
 
     def elements(self, source):
         """A generator over what is still to be given; after an error another goes on.
@@ -77,7 +89,7 @@ class Order:
         while self.more:
             i = (front + next(draw)) % slots
             chosen, ring[i], ring[front] = ring[i], ring[front], None
-            self.given += 1
+            self.counted += 1
             yield chosen
             for element in source:
                 ring[front] = element
@@ -85,11 +97,12 @@ class Order:
             else:
                 self.more = False
             front = front + 1 if front + 1 < slots else 0
-        for count in range(sum(e is not None for e in ring), 0, -1):
+        waiting = self._waiting()
+        self.total = self.counted + waiting
+        for count in range(waiting, 0, -1):
             i = (front + next(draw) % count) % slots
             chosen, ring[i], ring[front] = ring[i], ring[front], None
             front = front + 1 if front + 1 < slots else 0
-            self.given += 1
             yield chosen
         self.over = True
 
@@ -104,6 +117,6 @@ class Order:
 
     def resume(self, seeds, more, ring):
         """Go on with other seeds and elements that wait."""
-        *self.seeds, self.given = seeds
+        *self.seeds, self.counted = seeds
         self.more = bool(more)
         self.ring = [None if e is None else element_of(e) for e in ring]

@@ -6,6 +6,7 @@ import tempfile
 from twinflow.base import logging
 from twinflow.base.text import path_to_str
 from twinflow.estimator.run_config import RunConfig
+from twinflow.train.saving_hooks import CheckpointSaverListener
 from twinflow.train.session_run_hook import SessionRunHook
 
 _ARGS = {"features", "labels", "mode", "params", "self", "config"}
@@ -67,4 +68,16 @@ def checked_hooks(hooks):
     for hook in found:
         if not isinstance(hook, SessionRunHook):
             raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
+    return found
+
+
+def checked_listeners(listeners):
+    """A list of listeners; raises TypeError where one is none."""
+    found = list(listeners or [])
+    for listener in found:
+        if not isinstance(listener, CheckpointSaverListener):
+            raise TypeError(
+                "saving_listeners must be a list of CheckpointSaverListener, given: "
+                f"{listener}"
+            )
     return found

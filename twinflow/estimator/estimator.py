@@ -16,6 +16,7 @@ from twinflow.estimator.checks import (
     check_args,
     checked_config,
     checked_hooks,
+    checked_listeners,
     with_folder,
 )
 from twinflow.estimator.fresh_graph import FreshGraph, StartIterator
@@ -113,7 +114,9 @@ class Estimator:
 
     def _checkpoint_or_raise(self):
         if not self.latest_checkpoint():
-            raise ValueError(f"Could not find trained model in {self._model_dir}.")
+            raise ValueError(
+                f"Could not find trained model in model_dir: {self._model_dir}."
+            )
 
     def eval_dir(self, name=None):
         """The folder of the summaries of an evaluation."""
@@ -143,10 +146,10 @@ class Estimator:
         if max_steps is not None and max_steps <= self._trained_steps():
             logging.info("Skipping training since max_steps has already saved.")
             return self
-        hooks = checked_hooks(hooks)
+        hooks, listeners = checked_hooks(hooks), checked_listeners(saving_listeners)
         if steps is not None or max_steps is not None:
             hooks.append(StopAtStepHook(steps, max_steps))
-        loss = self._train(input_fn, hooks, list(saving_listeners or []))
+        loss = self._train(input_fn, hooks, listeners)
         logging.info("Loss for final step: %s.", loss)
         return self
 

@@ -37,8 +37,10 @@ class ServingInputReceiver(collections.namedtuple("ServingInputReceiver", _RECEI
     """What a served model is fed, and the features made of it.
 
     Args:
-        features: a tensor, or dict of tensors. receiver_tensors: what is fed, in the
-            same way. receiver_tensors_alternatives: dict of further ways to feed.
+        features: dict of tensors; the model function gets one alone as
+            {"feature": tensor} (see TensorServingInputReceiver).
+        receiver_tensors: what is fed, a tensor or dict of tensors.
+        receiver_tensors_alternatives: dict of further ways to feed.
     """
 
     def __new__(cls, features, receiver_tensors, receiver_tensors_alternatives=None):

@@ -1,8 +1,10 @@
 """Exporters: SavedModels written after an evaluation."""
 
+import contextlib
 import os
 
-from twinflow.base import files, logging
+from twinflow.base import errors, files, logging
+from twinflow.summary.writer import summary_iterator
 
 
 class Exporter:
@@ -97,8 +99,10 @@ class BestExporter(_Saving):
 
     Args:
         name: of the folder. serving_input_receiver_fn: see export_savedmodel.
-        event_file_pattern: accepted. compare_fn: (best, current) -> whether the
-            current result is better; by default that with the smaller loss.
+        event_file_pattern: the event files below the folder of the model in which the
+            results of former programs are found; None: only those of this one count.
+        compare_fn: (best, current) -> whether the current result is better; by default
+            that with the smaller loss.
         assets_extra, as_text: see there. exports_to_keep: how many; None: all.
     """
 
@@ -111,21 +115,51 @@ class BestExporter(_Saving):
         if compare_fn is None:
             raise ValueError("`compare_fn` must not be None.")
         self._compare_fn, self._keep = compare_fn, _checked_count(exports_to_keep)
-        self._best = None
+        self._best, self._pattern, self._read = None, event_file_pattern, None
+
+    def _former_best(self, estimator, eval_result):
+        """The best result in the event files, but for the one at hand."""
+        pattern = os.path.join(estimator.model_dir, self._pattern)
+        paths, now, best = [], int(eval_result.get("global_step", -1)), self._best
+        with contextlib.suppress(errors.NotFoundError):  # there is no such folder yet
+            paths = files.Glob(pattern)
+        for path in sorted(paths):
+            for step, found in _results(path):
+                if step != now and (best is None or self._is_better(best, found)):
+                    best = found
+        return best
+
+    def _is_better(self, best, current):
+        return self._compare_fn(best_eval_result=best, current_eval_result=current)
 
     def export(
         self, estimator, export_path, checkpoint_path, eval_result,
         is_the_final_export,
     ):  # fmt: skip
-        if self._best is not None and not self._compare_fn(
-            best_eval_result=self._best, current_eval_result=eval_result
-        ):
+        if self._pattern and self._read != estimator.model_dir:
+            self._read = estimator.model_dir
+            self._best = self._former_best(estimator, eval_result)
+        if self._best is not None and not self._is_better(self._best, eval_result):
             return None
         logging.info("Performing best model export.")
         self._best = eval_result
         found = self._save(estimator, export_path, checkpoint_path)
         _remove_old(export_path, self._keep)
         return found
+
+
+def _results(path):
+    """Pairs of (step, dict of numbers) of an event file, up to where it is cut off."""
+    try:
+        for event in summary_iterator(path):
+            values = event.summary.value
+            found = {
+                v.tag: v.simple_value for v in values if v.HasField("simple_value")
+            }
+            if found:
+                yield event.step, found
+    except errors.DataLossError as error:  # a program that was killed
+        logging.warning("%s: %s", path, error)
 
 
 def _checked_count(count):

@@ -39,7 +39,7 @@ def _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs):
     with estimator._graph() as graph, Session(graph=graph) as session:
         receiver = receiver_fn()
         spec = estimator._call_model_fn(
-            _alone(receiver.features), None, ModeKeys.PREDICT, estimator.config
+            receiver.features, None, ModeKeys.PREDICT, estimator.config
         )
         signatures = outputs.signatures_of(spec, receiver)
         saver = spec.scaffold.saver or Saver(sharded=True)
@@ -53,12 +53,6 @@ def _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs):
             strip_default_attrs=strip_default_attrs,
         )  # fmt: skip
     builder.save(as_text)
-
-
-def _alone(features):
-    """Features that came as one tensor, as one tensor."""
-    single = isinstance(features, dict) and list(features) == ["feature"]
-    return features["feature"] if single else features
 
 
 def _timestamped(folder):

@@ -1,6 +1,11 @@
 """RunConfig: how an Estimator runs, saves and logs."""
 
 import copy
+import inspect
+
+import numpy as np
+
+from twinflow.base.protos import ConfigProto
 
 USE_DEFAULT = object()
 _REPLACEABLE = (
@@ -64,6 +69,26 @@ class RunConfig:
         self._check()
 
     def _check(self):
+        seed, session_config = self._tf_random_seed, self._session_config
+        if seed is not None and not isinstance(seed, int | np.integer):
+            raise ValueError(f"tf_random_seed must be integer, but it is {seed!r}")
+        if session_config is not None and not isinstance(session_config, ConfigProto):
+            raise ValueError(
+                f"session_config must be instance of ConfigProto, but it is "
+                f"{session_config!r}"
+            )
+        every = self._log_step_count_steps
+        if every is not None and every <= 0:
+            raise ValueError(f"log_step_count_steps should be > 0, but it is {every}")
+        device_fn = self._device_fn
+        if device_fn is not None and not (
+            callable(device_fn)
+            and set(inspect.signature(device_fn).parameters) == {"op"}
+        ):
+            raise ValueError(
+                'device_fn must be callable with exactly one argument "op", but it is '
+                f"{device_fn!r}"
+            )
         if self._save_checkpoints_steps and self._save_checkpoints_secs:
             raise ValueError(
                 "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both "
@@ -108,6 +133,10 @@ class RunConfig:
     global_id_in_cluster = property(lambda self: 0, doc="0: there is one process.")
     task_type = property(lambda self: "worker", doc="There is one process.")
     service = property(lambda self: None, doc="None: there is one process.")
+
+
+def _takes_op(function):
+    return callable(function) and [*inspect.signature(function).parameters] == ["op"]
 
 
 def _folder(model_dir):

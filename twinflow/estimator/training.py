@@ -5,6 +5,8 @@ import os
 import time
 
 from twinflow.base import logging
+from twinflow.estimator.checks import checked_hooks
+from twinflow.estimator.exporters import Exporter
 from twinflow.train.saving_hooks import CheckpointSaverListener
 
 
@@ -18,7 +20,7 @@ class TrainSpec(
             raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
         if max_steps is not None and max_steps <= 0:
             raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
-        return super().__new__(cls, input_fn, max_steps, tuple(hooks or ()))
+        return super().__new__(cls, input_fn, max_steps, tuple(checked_hooks(hooks)))
 
 
 class EvalSpec(
@@ -56,8 +58,14 @@ class EvalSpec(
             if isinstance(exporters, list | tuple)
             else (() if exporters is None else (exporters,))
         )
+        for exporter in exporters:
+            if not isinstance(exporter, Exporter):
+                raise TypeError(
+                    "`exporters` must be an Exporter, an iterable of Exporter, or "
+                    f"`None`, found {exporter}."
+                )
         return super().__new__(
-            cls, input_fn, steps, name, tuple(hooks or ()), tuple(exporters),
+            cls, input_fn, steps, name, tuple(checked_hooks(hooks)), tuple(exporters),
             start_delay_secs, throttle_secs,
         )  # fmt: skip
 

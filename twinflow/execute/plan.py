@@ -167,7 +167,7 @@ def cut(program, hosts=()):
         least = max(least, seen.before(*cells))
         place = least + (least % 2 != host)
         stage[node] = place
-        seen.note(*cells, place)
+        seen.note(place, *cells)
         if effects:
             last_effect = place
         groups.setdefault(place, []).append(node)
@@ -186,7 +186,7 @@ class _Touched:
         places = [self.written.get(cell, 0) for cell in (*read, *taken)]
         return max([0, *places, *(self.read.get(cell, 0) for cell in taken)])
 
-    def note(self, read, taken, place):
+    def note(self, place, read, taken):
         """A node that touches these cells is in the stage `place`."""
         self.read.update(dict.fromkeys(read, place))
         self.written.update(dict.fromkeys(taken, place))

@@ -29,6 +29,9 @@ from twinflow.execute.spec import Spec
 HOT_CALLS, HOT_SHARE, ODD_CALLS, HOT_SECONDS = 3, 20, 30, 1.0
 SWAP_CALLS = 9  # calls from then on until a seeded program changes over
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
+# If it was the slower one, it is tried again after so many calls, and later again:
+# other processes may have held the cores.
+AGAIN = (100, 1000, 10_000)
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
@@ -56,13 +59,15 @@ class Entry:
     """One signature of a cluster: how often it ran, and what was compiled for it."""
 
     __slots__ = (
-        "best", "born", "calls", "error", "executable", "requested", "spent", "state",
-        "trials",
+        "best", "born", "calls", "error", "executable", "lost", "next_trial",
+        "requested", "spent", "state", "trials",
     )  # fmt: skip
 
     def __init__(self, born):
         self.born, self.requested, self.spent = born, None, 0.0
         self.calls, self.best, self.trials = 0, float("inf"), []
+        self.lost = 0  # how often it was the slower engine
+        self.next_trial = None  # the call of the next trial after that
         self.state = "cold"  # cold, queued, ready, chosen, refused
         self.executable = self.error = None
 
@@ -174,7 +179,7 @@ class Cluster:
         if entry.state == "ready" and fixed:
             entry.state = "chosen"
             self._run_compiled(entry, inputs, cells, v)
-        elif entry.state == "ready" and free:
+        elif free and self._on_trial(entry):
             self._trial(entry, inputs, cells, v)
         else:
             start = time.perf_counter()
@@ -222,8 +227,21 @@ class Cluster:
         self._run_compiled(entry, inputs, cells, v)
         entry.trials.append(time.perf_counter() - start)
         if len(entry.trials) >= TRIALS:
-            faster = min(entry.trials) < entry.best
-            entry.state = "chosen" if faster else "refused"
+            self._judge(entry)
+
+    def _judge(self, entry):
+        """Choose the faster engine; the compiled form may get another chance."""
+        faster = min(entry.trials) < entry.best
+        entry.state, entry.next_trial = "chosen" if faster else "refused", None
+        if not faster and entry.lost < len(AGAIN):
+            entry.next_trial = entry.calls + AGAIN[entry.lost]
+            entry.lost, entry.best = entry.lost + 1, float("inf")
+
+    def _on_trial(self, entry):
+        """Whether the compiled form is to be timed in this call."""
+        if entry.next_trial is not None and entry.calls >= entry.next_trial:
+            entry.state, entry.next_trial, entry.trials = "ready", None, []
+        return entry.state == "ready"
 
     def _run_compiled(self, entry, inputs, cells, v):
         values = entry.executable.run(inputs, cells)

@@ -8,7 +8,6 @@ import numpy as np
 from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
-from twinflow.base.trackable import changed, pending
 from twinflow.keras import defaults, regularizers
 from twinflow.keras.arguments import found_by_kind
 from twinflow.keras.collected import HasLosses
@@ -318,9 +317,7 @@ class Layer(HasNodes, HasLosses):
             collections=kwargs.get("collections"), synchronization=synchronization,
             aggregation=aggregation,
         )  # fmt: skip
-        self._weights.append(variable)
-        if pending:
-            changed(self)
+        self._own(variable, name)
         if regularizer is not None:
             self._regularize_weight(name, variable, regularizer)
         return variable

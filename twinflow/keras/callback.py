@@ -268,6 +268,9 @@ def configure_callbacks(
 
 def name_metrics(callbacks, model):
     """Tell callbacks the names of the loss and the metrics."""
+    for callback in callbacks.callbacks:
+        if isinstance(callback, BaseLogger | ProgbarLogger):
+            callback.stateful_metrics.update(model.stateful_metric_names)
     names = list(model.metrics_names)
     if callbacks.params["do_validation"]:
         names += [f"val_{name}" for name in model.metrics_names]

@@ -14,13 +14,16 @@ def batch_dot(x, y, axes=None):
         x, y: float tensors with the batch first.
         axes: an int, or two: the axes of the vectors.
     Returns:
-        float[batch, the other axes of x, those of y]; [batch, 1] where there are none
+        float[batch, the other axes of x, those of y]; [batch, 1] where there are none;
+        of two tensors with four axes and more, products of their last two
     """
     if axes is None:
         axes = (len(x._shape) - 1, max(len(y._shape) - 2, 1))
     i, j = (axes, axes) if isinstance(axes, int) else axes
     m, n = len(x._shape), len(y._shape)
     i, j = i % m, j % n
+    if m == n > 3:  # further axes are of batches too, as in matmul
+        return matmul(x, y, adjoint_a=i != m - 1, adjoint_b=j == n - 1)
     if m == n == 2 and i == j == 1:
         return expand_dims(reduce_sum(multiply(x, y), 1), 1)
     x = transpose(x, [*(k for k in range(m) if k != i), i]) if i != m - 1 else x

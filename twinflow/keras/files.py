@@ -1,5 +1,6 @@
 """get_file: files of the local cache; twinflow fetches nothing."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -16,7 +17,8 @@ def get_file(
     """The path of a file in the local cache.
 
     Args:
-        fname: its name. origin: where it comes from, for the error.
+        fname: its name. origin: where it comes from: a file://, which is copied, or
+            another address, for the error.
         untar: whether it is `fname`.tar.gz, to be unpacked to `fname`.
         md5_hash: the older form of `file_hash`. file_hash: what it must have.
         cache_subdir: the folder in the cache. hash_algorithm: "md5", "sha256", "auto".
@@ -31,12 +33,7 @@ def get_file(
     if untar and os.path.exists(target) and not os.path.exists(path):
         return target
     if not os.path.exists(path):
-        raise NotFoundError(
-            None,
-            None,
-            f"{path} is not there, and twinflow fetches nothing: get {origin} and put "
-            "it there.",
-        )
+        _copy(origin, path)
     file_hash = file_hash or md5_hash
     if file_hash is not None and not _fits(path, file_hash, hash_algorithm):
         raise ValueError(
@@ -48,6 +45,30 @@ def get_file(
     if extract:
         _extract(path, folder, archive_format)
     return target if untar else path
+
+
+def _copy(origin, path):
+    """Copy a local file into the cache.
+
+    Raises:
+        NotFoundError: the origin is elsewhere.
+    """
+    scheme, _, source = str(origin).partition("://")
+    if scheme != "file" or not os.path.isfile(source):
+        raise NotFoundError(
+            None,
+            None,
+            f"{path} is not there, and twinflow fetches nothing: get {origin} and put "
+            "it there.",
+        )
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        shutil.copyfile(source, part)
+        os.replace(part, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(part)
 
 
 def _fits(path, wanted, algorithm):

@@ -88,8 +88,14 @@ def get(identifier):
 
 
 def deserialize(config, custom_objects=None):
-    """An initializer from what `serialize` gave."""
-    found = (custom_objects or {}).get(config["class_name"])
+    """An initializer from what `serialize` gave; of a name, its class."""
+    known = custom_objects or {}
+    if isinstance(config, str):
+        found = {**_BY_NAME, **CUSTOM, **known}.get(config)
+        if found is None:
+            raise ValueError(f"Unknown initializer:{config}")
+        return found
+    found = known.get(config["class_name"])
     return found.from_config(config["config"]) if found else get(config)
 
 

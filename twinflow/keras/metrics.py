@@ -1,12 +1,14 @@
 """tf.keras.metrics: from a target and a prediction to a number for each sample.
 
 Every function takes `y_true` and `y_pred`, [..., n], and gives [...]; training gives
-their means. The losses are metrics too.
+their means. The losses are metrics too. The classes add up over batches: see
+stateful_metrics.
 """
 
 from twinflow.keras import defaults, losses
 from twinflow.keras.backend import math
 from twinflow.keras.config import serialized
+from twinflow.keras.stateful_metrics import Mean, MeanMetricWrapper, Metric
 from twinflow.ops.arrays.constant import cast
 from twinflow.ops.math.compare import equal, greater
 from twinflow.ops.math.reduction import argmax, reduce_max
@@ -70,18 +72,61 @@ BY_NAME = losses.BY_NAME | {
 }  # fmt: skip
 
 
+class BinaryAccuracy(MeanMetricWrapper):
+    """The share of entries on the right side of a threshold, over batches.
+
+    Args:
+        name: its name. dtype: of the sums. threshold: see binary_accuracy.
+    """
+
+    def __init__(self, name="binary_accuracy", dtype=None, threshold=0.5):
+        super().__init__(binary_accuracy, name, dtype, threshold=threshold)
+
+
+class CategoricalAccuracy(MeanMetricWrapper):
+    """The share of samples whose largest entry is at the right place, over batches.
+
+    Args:
+        name: its name. dtype: of the sums.
+    """
+
+    def __init__(self, name="categorical_accuracy", dtype=None):
+        super().__init__(categorical_accuracy, name, dtype)
+
+
+class SparseCategoricalAccuracy(MeanMetricWrapper):
+    """As CategoricalAccuracy, with the number of the class in `y_true`.
+
+    Args:
+        name: its name. dtype: of the sums.
+    """
+
+    def __init__(self, name="sparse_categorical_accuracy", dtype=None):
+        super().__init__(sparse_categorical_accuracy, name, dtype)
+
+
+_CLASSES = {
+    c.__name__: c
+    for c in (
+        Metric, Mean, MeanMetricWrapper, BinaryAccuracy, CategoricalAccuracy,
+        SparseCategoricalAccuracy,
+    )
+}  # fmt: skip
+
+
 def serialize(metric):
-    """A metric as its name."""
+    """A metric as its name, or as its class and settings."""
     return serialized(metric)
 
 
 def deserialize(config, custom_objects=None):
-    """A metric from its name.
+    """A metric from its name, or from its class and settings.
 
     Raises:
         ValueError: there is none of this name.
     """
-    return losses.named(config, BY_NAME, custom_objects, "metric function")
+    known = BY_NAME if isinstance(config, str) else BY_NAME | _CLASSES
+    return losses.named(config, known, custom_objects, "metric function")
 
 
 def get(identifier):

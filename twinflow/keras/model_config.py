@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
+from twinflow.keras.config import serialized
 from twinflow.keras.serialization import deserialize
 
 
@@ -92,4 +93,6 @@ def plain(value):
         return value.tolist()
     if isinstance(value, TensorShape):
         return value.as_list()
+    if hasattr(value, "get_config"):
+        return serialized(value)
     return getattr(value, "__name__", str(value))

@@ -10,7 +10,6 @@ import copy
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
-from twinflow.base.trackable import changed, pending
 from twinflow.graph.variable_scope import (
     get_variable,
     get_variable_scope,
@@ -172,9 +171,7 @@ class Layer(base_layer.Layer):
                 use_resource=use_resource,
             )  # fmt: skip
         if variable not in self._weights:
-            self._weights.append(variable)
-            if pending:
-                changed(self)
+            self._own(variable, name)
             if regularizer is not None and id(variable) not in known:
                 self._regularize_weight(name, variable, regularizer)
                 self._collect(self._losses[-1][0])

@@ -14,6 +14,7 @@ from twinflow.ops.variables.collections import GraphKeys, variables_initializer
 from twinflow.ops.variables.state import assign, is_variable_initialized
 
 _seen: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_TRACKED = "variables of layers"  # in the state of a graph
 
 
 class _Chosen:
@@ -49,10 +50,16 @@ def get_session():
     return session
 
 
+def track(graph, variable):
+    """Let a variable that is in collections of its own be initialized all the same."""
+    graph.state.setdefault(_TRACKED, []).append(variable)
+
+
 def _initialize(session):
     """Initialize the variables that were not initialized and are new here."""
     seen = _seen.setdefault(session, set())
     every = session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+    every += session.graph.state.get(_TRACKED, ())
     new = [v for v in every if id(v) not in seen]
     if not new:
         return

@@ -8,7 +8,8 @@ import functools
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.base.tensor import Node, Tensor
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.graph.node import Node
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.keras import defaults
 from twinflow.keras.backend import math
@@ -18,10 +19,11 @@ from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.parts import aligned, safe_div
 from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.arrays.shape import size
+from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.math.elementwise import multiply
 from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.random.initializers import Zeros
-from twinflow.ops.variables.attributes import (
+from twinflow.ops.variables.creators import (
     VariableAggregation,
     VariableSynchronization,
 )
@@ -124,6 +126,8 @@ def _noted(function):
             update = function(self, *args, **kwargs)
         finally:
             self.__dict__["_updating"] = inner
+        if isinstance(update, ResourceHandle):  # what `assign` of a variable gives
+            update = None if current_mode().eager else update.op
         if update is not None and not inner:
             _require(update, self, "update")
             self.add_update(update, inputs=True)
@@ -209,9 +213,8 @@ class MeanMetricWrapper(Mean):
     def update_state(self, y_true, y_pred, sample_weight=None):
         """Add a batch of targets and predictions."""
         y_true, y_pred = cast(y_true, self.dtype), cast(y_pred, self.dtype)
-        if sample_weight is not None:
-            sample_weight = convert_to_tensor(sample_weight)
-        y_pred, y_true, sample_weight = aligned(y_pred, y_true, sample_weight)
+        y_true, y_pred = remove_squeezable_dimensions(y_true, y_pred)
+        y_pred, _, sample_weight = aligned(y_pred, None, sample_weight)
         found = self._fn(y_true, y_pred, **self._fn_kwargs)
         return super().update_state(found, sample_weight=sample_weight)
 

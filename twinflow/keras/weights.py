@@ -5,11 +5,12 @@ import functools
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, changed, is_part, leaves, pending
 from twinflow.keras import defaults, initializers
-from twinflow.keras.sessions import batch_get_value, batch_set_value
+from twinflow.keras.sessions import batch_get_value, batch_set_value, track
 from twinflow.ops.variables.creators import has_creators
 from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.resource import ResourceVariable
@@ -47,15 +48,27 @@ class HasWeights(Trackable):
     def _children(self):
         """The own variables by the names they were added under, then the attributes."""
         own = self.__dict__.get("_weights", ())
-        named = [(v.name.removesuffix(":0").rpartition("/")[2], v) for v in own]
-        ids = {id(v) for v in own}
+        names = self.__dict__.get("_weight_names", ())
+        named = dict(zip(names, own, strict=True))  # the last of a name has it
+        ids = {id(v) for v in named.values()}
         parts = [(name, self.__dict__[name]) for name in self._parts()]
-        return named + [
+        return [*named.items()] + [
             (name, part)
             for name, part in parts
             if id(part) not in ids
             and (self._keeps_settings or next(leaves(part), None) is not None)
         ]
+
+    def _own(self, variable, name):
+        """Make a new variable one of this layer's, under the name it was asked for.
+
+        The variable's own name ends in a number where its graph has the name already.
+        """
+        self._weights.append(variable)
+        short = (name or variable.name.removesuffix(":0")).rpartition("/")[2]
+        self.__dict__.setdefault("_weight_names", []).append(short)
+        if pending:
+            changed(self)
 
     def _split(self):
         """The own variables and the parts with variables, each once."""
@@ -164,7 +177,11 @@ def make_weight(
     if has_creators() or use_resource is False:
         make = functools.partial(Variable, use_resource=use_resource is not False)
     first = functools.partial(initializer, shape, dtype=dtype)
-    return make(first, name=name or "Variable", dtype=dtype, **options)
+    made = make(first, name=name or "Variable", dtype=dtype, **options)
+    owner = current_mode().variable_owner()
+    if options.get("collections") is not None and not owner.eager:
+        track(owner, made)
+    return made
 
 
 def _initializer(layer, name, dtype, initializer):

@@ -11,6 +11,7 @@ from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.arrays.shape import reshape, shape
 from twinflow.ops.math.elementwise import add, multiply
+from twinflow.ops.math.reduction import reduce_any
 
 
 class Wrapper(Layer):
@@ -18,11 +19,13 @@ class Wrapper(Layer):
 
     Args:
         layer: the layer. kwargs: `name`, `dtype`, `input_shape` ...
+    Raises:
+        ValueError: it is no layer.
     """
 
     def __init__(self, layer, **kwargs):
         if not isinstance(layer, Layer):
-            raise TypeError(
+            raise ValueError(
                 f"Please initialize `{type(self).__name__}` layer with a `Layer` "
                 f"instance. You passed: {layer}"
             )
@@ -52,6 +55,34 @@ def _build_inside(layer, dims, dtype):
         layer.built = True
 
 
+def _merged_steps(x):
+    """[batch, time, ...] as [batch * time, ...]."""
+    rest = x._shape[2:]
+    if None not in rest:
+        return reshape(x, (-1, *rest))
+    return reshape(x, concat([[-1], shape(x)[2:]], 0))
+
+
+def _apart_steps(y, x):
+    """[batch * time, ...] as [batch, time, ...], with the batch and time of `x`."""
+    batch, steps = x._shape[:2]
+    rest = y._shape[1:]
+    free = (
+        rest if None not in rest else tuple(shape(y)[i + 1] for i in range(len(rest)))
+    )
+    found = reshape(
+        y,
+        (
+            -1 if batch is None else batch,
+            shape(x)[1] if steps is None else steps,
+            *free,
+        ),
+    )
+    if found.symbolic:
+        found.set_shape((batch, steps, *rest))
+    return found
+
+
 class TimeDistributed(Wrapper):
     """A layer applied to each step of time by itself.
 
@@ -79,27 +110,28 @@ class TimeDistributed(Wrapper):
         options = {}
         if training is not None and self.layer._takes("training"):
             options["training"] = training
-        s = inputs._shape
-        now = s[:2] if None not in s[:2] else shape(inputs)[:2]
-        batch, steps = now[0], now[1]
-        rows = reshape(inputs, (-1, *s[2:]) if None not in s[2:] else
-                       concat([[-1], shape(inputs)[2:]], 0))  # fmt: skip
         if mask is not None and self.layer._takes("mask"):
-            options["mask"] = reshape(mask, (-1, *mask._shape[2:]))
-        y = self.layer.call(rows, **options)
+            options["mask"] = _merged_steps(mask)
+        y = self.layer.call(_merged_steps(inputs), **options)
         if self.layer._activity_regularizer is not None:
             self.add_loss(self.layer._activity_regularizer(y), inputs=inputs)
-        rest = y._shape[1:]
-        free = (
-            rest
-            if None not in rest
-            else tuple(shape(y)[i + 1] for i in range(len(rest)))
+        return _apart_steps(y, inputs)
+
+    def compute_mask(self, inputs, mask=None):
+        """The mask that the layer gives for each step, or else which steps count."""
+        inner = self.layer
+        knows = inner.supports_masking or (
+            type(inner).compute_mask is not Layer.compute_mask
         )
-        first = batch if s[0] is not None else -1
-        found = reshape(y, (first, steps if s[1] is None else s[1], *free))
-        if found.symbolic:
-            found.set_shape((s[0], s[1], *rest))
-        return found
+        found = None
+        if knows:
+            merged = None if mask is None else _merged_steps(mask)
+            found = inner.compute_mask(_merged_steps(inputs), merged)
+        if found is not None:
+            return _apart_steps(found, inputs)
+        while mask is not None and len(mask._shape) > 2:
+            mask = reduce_any(mask, -1)
+        return mask
 
     def compute_output_shape(self, input_shape):
         dims = TensorShape(input_shape).as_list()

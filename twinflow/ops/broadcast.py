@@ -7,6 +7,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply, new
 from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.products import dot
 from twinflow.base.record import record
 from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.shape import reshape
@@ -115,7 +116,7 @@ def _ones(n, dtype):
 def sum_array(x, axes):
     """The NumPy sum; over the rows of a matrix by BLAS, in a third of the time."""
     if axes == (0,) and x.ndim == 2 and x.dtype.char in "fd":
-        return _ones(x.shape[0], x.dtype).dot(x)
+        return dot(_ones(x.shape[0], x.dtype), x)
     return np.add.reduce(x, axes, x.dtype)
 
 
@@ -128,7 +129,7 @@ def _summed(a, dtype, shape):
     """The eager form of `unbroadcast` while nobody looks on."""
     full = a.shape
     if len(full) == 2 and full[1:] == shape and a.dtype.char in "fd":
-        a = _ones(full[0], a.dtype).dot(a)
+        a = dot(_ones(full[0], a.dtype), a)
     else:
         a = sum_array(a, _axes_between(shape, full)).reshape(shape)
     return dispatch.wrap(a, dtype)

@@ -1,5 +1,7 @@
 """tf.summary: nodes whose value is a serialised Summary."""
 
+from google.protobuf import json_format
+
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.protos import SummaryDescription, SummaryMetadata
 from twinflow.graph.scopes import add_to_collections, name_scope
@@ -176,15 +178,12 @@ def get_summary_description(node_def):
     """The SummaryDescription in the NodeDef of a tensor summary.
 
     Raises:
-        ValueError: it is the node of something else.
+        ValueError: it is the node of something else. json_format.ParseError: its
+            description is not one in JSON.
     """
     if node_def.op != "TensorSummary":
         raise ValueError(
             f"Cannot use get_summary_description on node_def of op type {node_def.op}"
         )
-    from_text = node_def.attr["description"].s
-    return (
-        SummaryDescription(type_hint=from_text.decode())
-        if from_text
-        else (SummaryDescription())
-    )
+    text = node_def.attr["description"].s.decode()
+    return json_format.Parse(text, SummaryDescription())

@@ -7,9 +7,11 @@ from twinflow.graph.cond import cond
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.arrays.partition import dynamic_partition
+from twinflow.ops.math.elementwise import maximum
 from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.ops.variables.state import no_op
+from twinflow.summary import summaries
 from twinflow.train import sparse_handles
 from twinflow.train.producers import EAGERLY
 from twinflow.train.queue_runner import QueueRunner, add_queue_runner
@@ -145,7 +147,14 @@ def _enqueue(queue, tensors, many, keep, always):
 
 def _queue(capacity, dynamic_pad, shared_name):
     kind = PaddingFIFOQueue if dynamic_pad else FIFOQueue
-    return lambda types, found: kind(capacity, types, found, shared_name=shared_name)
+
+    def make(types, found):
+        queue = kind(capacity, types, found, shared_name=shared_name)
+        full = cast(queue.size(), dtypes.float32) * (1.0 / capacity)
+        summaries.scalar(f"fraction_of_{capacity}_full", full)
+        return queue
+
+    return make
 
 
 def _shuffling(capacity, min_after_dequeue, seed, shared_name):
@@ -154,9 +163,19 @@ def _shuffling(capacity, min_after_dequeue, seed, shared_name):
             f"capacity {capacity} must be bigger than min_after_dequeue "
             f"{min_after_dequeue}."
         )
-    return lambda types, found: RandomShuffleQueue(
-        capacity, min_after_dequeue, types, found, seed=seed, shared_name=shared_name
-    )
+    over = capacity - min_after_dequeue
+
+    def make(types, found):
+        queue = RandomShuffleQueue(
+            capacity, min_after_dequeue, types, found, seed=seed,
+            shared_name=shared_name,
+        )  # fmt: skip
+        above = maximum(0, queue.size() - min_after_dequeue)
+        full = cast(above, dtypes.float32) * (1.0 / over)
+        summaries.scalar(f"fraction_over_{min_after_dequeue}_of_{over}_full", full)
+        return queue
+
+    return make
 
 
 # ---------------------------------------------------------------------- in order

@@ -132,10 +132,13 @@ class CheckpointInputPipelineHook(SessionRunHook):
             self._start(run_context.session)
         return self._hook.before_run(run_context)
 
+    def _path(self, step):
+        return os.path.join(self._folder, f"{_PREFIX}.ckpt-{step}")
+
     def _start(self, session):
         """Restore what was saved with the model, or save the beginning."""
         step = int(session.run(self._hook._step))
-        found = os.path.join(self._folder, f"{_PREFIX}.ckpt-{step}")
+        found = self._path(step)
         if not checkpoint_exists(found):
             found = latest_checkpoint(self._folder, _latest())
             if found:
@@ -148,9 +151,23 @@ class CheckpointInputPipelineHook(SessionRunHook):
         else:
             self._hook._save(session, step)
         self._hook._timer.update_last_triggered_step(step)
+        self._noted = self._model_saved()
+
+    def _model_saved(self):
+        """When the model was saved last."""
+        try:
+            return os.stat(os.path.join(self._folder, "checkpoint")).st_mtime_ns
+        except FileNotFoundError:
+            return None
 
     def after_run(self, run_context, run_values):
         self._hook.after_run(run_context, run_values)
+        saved = self._model_saved()
+        if saved != self._noted:  # by another clock: the two have to fit
+            self._noted = saved
+            step = int(run_context.session.run(self._hook._step))
+            if not checkpoint_exists(self._path(step)):
+                self._hook._save(run_context.session, step)
 
     def end(self, session):
         self._hook.end(session)

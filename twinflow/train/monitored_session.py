@@ -104,16 +104,20 @@ class Hooked:
             if request.fetches is not None:
                 wanted[hook] = request.fetches
             if request.feed_dict:
-                if any(key in feeds for key in request.feed_dict):
-                    raise RuntimeError("Same tensor is fed by two hooks.")
+                _check_apart(feeds, request.feed_dict, "two hooks")
                 feeds.update(request.feed_dict)
             if request.options is not None:
                 options.MergeFrom(request.options)
         if not feeds:
             return wanted, feed_dict
-        if feed_dict and any(key in feeds for key in feed_dict):
-            raise RuntimeError("Same tensor is fed by a SessionRunHook and user.")
+        _check_apart(feeds, feed_dict or {}, "a SessionRunHook and user")
         return wanted, {**feeds, **(feed_dict or {})}
+
+
+def _check_apart(feeds, more, whom):
+    both = [key for key in feeds if key in more]
+    if both:
+        raise RuntimeError(f"Same tensor is fed by {whom}. Conflict(s): {both}")
 
 
 class _Running(Hooked):

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.arrays.constant import cast, convert_to_tensor, identity
 from twinflow.ops.arrays.creation import range as range_of
 from twinflow.ops.arrays.index import gather
 from twinflow.ops.arrays.shape import shape, size
@@ -16,6 +16,7 @@ from twinflow.ops.random.choice import random_shuffle
 from twinflow.ops.variables.cells import count_up_to
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
+from twinflow.summary import summaries
 from twinflow.train.queue_runner import QueueRunner, add_queue_runner
 
 EAGERLY = (
@@ -62,7 +63,8 @@ def input_producer(
         num_epochs: how often each entry comes (see `limit_epochs`); None = no limit.
         shuffle: in a new random order each time. seed: an int, of that order.
         capacity: of the queue. shared_name: see FIFOQueue.
-        summary_name: accepted. name: the name scope.
+        summary_name: of a summary of how full the queue is; None for none.
+        name: the name scope.
         cancel_op: see QueueRunner.
     Returns:
         A FIFOQueue.
@@ -88,7 +90,14 @@ def input_producer(
         )
         enqueue = queue.enqueue_many([x])
         add_queue_runner(QueueRunner(queue, [enqueue], cancel_op=cancel_op))
+        if summary_name is not None:
+            full = cast(queue.size(), dtypes.float32) * (1.0 / capacity)
+            summaries.scalar(summary_name, full)
         return queue
+
+
+def _fraction(capacity):
+    return f"fraction_of_{capacity}_full"
 
 
 def string_input_producer(
@@ -112,7 +121,7 @@ def string_input_producer(
             strings = identity(strings)
         return input_producer(
             strings, [], num_epochs, shuffle, seed, capacity, shared_name,
-            name=scope, cancel_op=cancel_op,
+            _fraction(capacity), scope, cancel_op,
         )  # fmt: skip
 
 
@@ -129,8 +138,9 @@ def range_input_producer(
     with name_scope(name, "input_producer", [limit]) as scope:
         numbers = range_of(limit)
         return input_producer(
-            numbers, [], num_epochs, shuffle, seed, capacity, shared_name, name=scope
-        )
+            numbers, [], num_epochs, shuffle, seed, capacity, shared_name,
+            _fraction(capacity), scope,
+        )  # fmt: skip
 
 
 def slice_input_producer(

@@ -120,3 +120,30 @@ with tf.Session() as sess:
         tf.contrib.framework.assign_from_checkpoint(path, {"v": w})
     except ValueError as error:
         show(str(error))
+# --- summaries of gradients
+w, b = tf.get_variable("w", initializer=[1.0, 2.0]), tf.get_variable("b", initializer=3.0)
+unused = tf.get_variable("u", initializer=1.0)
+loss = tf.reduce_sum(w * w) * b
+for T in (tf.contrib.slim.learning, tf.contrib.training):
+    op = T.create_train_op(loss, tf.train.GradientDescentOptimizer(0.1), summarize_gradients=True, aggregation_method=tf.AggregationMethod.ADD_N)
+show([[t.op.name, t.op.type] for t in tf.get_collection(tf.GraphKeys.SUMMARIES)])
+pairs = [(tf.constant([3.0, 4.0]), w), (None, unused)]
+found = tf.contrib.training.add_gradients_summaries(pairs)
+op = tf.contrib.training.create_train_op(loss, tf.train.GradientDescentOptimizer(1.0), transform_grads_fn=lambda pairs: [(g * 0.5, v) for g, v in pairs if g is not None])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    show(len(found), tf.Summary.FromString(sess.run(found[1])).value[0].simple_value)
+    sess.run(op)
+    show(sess.run([w, b]))
+# --- plain variables
+F = tf.contrib.framework
+a, b = F.local_variable([1.0]), F.global_variable(tf.placeholder_with_default([1.0], [None]), validate_shape=False, use_resource=False)
+show(type(a).__name__, b.shape, tf.local_variables() == [a], tf.global_variables() == [b], tf.trainable_variables())
+show(type(F.local_variable([1.0], use_resource=True)).__name__)
+# --- summaries of a loss
+w = tf.get_variable("w", initializer=[1.0, 2.0])
+for kinds in (["gradient_norm"], ["global_gradient_norm", "gradients"], ["loss", "learning_rate"], None):
+    for clip in (None, 1.0):
+        with tf.variable_scope(None, "s"):
+            tf.contrib.layers.optimize_loss(tf.reduce_sum(w * w), tf.train.get_or_create_global_step(), 0.1, "SGD", clip_gradients=clip, summaries=kinds)
+show([[t.op.name, t.op.type] for t in tf.get_collection(tf.GraphKeys.SUMMARIES)])

@@ -131,3 +131,14 @@ tf.train.Optimizer(False, "")
 v = tf.Variable(1.0)
 train = tf.train.GradientDescentOptimizer(0.1).minimize(v * v)
 show(tf.get_collection(tf.GraphKeys.TRAIN_OP), tf.get_default_graph().get_all_collection_keys())
+# --- how full queues are
+T = tf.train
+T.string_input_producer(["a"], capacity=7), T.string_input_producer(["a"], name="p"), T.range_input_producer(3), T.slice_input_producer([[1, 2]]), T.input_producer(tf.constant([1, 2]), summary_name="mine"), T.input_producer(tf.constant([1]))
+x = tf.constant(1)
+T.batch([x], 2), T.batch([x], 2, dynamic_pad=True, capacity=9), T.shuffle_batch([x], 2, 50, 10), T.batch_join([[x]], 2), T.shuffle_batch_join([[x]], 2, 50, 10, name="s"), T.maybe_batch([x], True, 2)
+show([[t.op.name, t.op.type] for t in tf.get_collection(tf.GraphKeys.SUMMARIES)])
+# --- how full a queue is
+x = tf.train.batch([tf.train.string_input_producer(["a", "b"], shuffle=False, num_epochs=2).dequeue()], 2, capacity=8)
+with tf.Session() as sess:
+    sess.run(tf.local_variables_initializer())
+    show([len(tf.Summary.FromString(s).value) for s in sess.run(tf.get_collection("summaries"))])

@@ -36,6 +36,10 @@ class DoorModule(types.ModuleType):
         return found
 
     def __setattr__(self, name, value):
+        if isinstance(value, DoorModule) and name in homes.NAMES.get(
+            resolve.below(self.__name__), ()
+        ):
+            return  # an import of a module that an object of its name hides
         home = _home(self)
         if home is not None and name in vars(home):
             self._originals.setdefault(name, getattr(home, name))

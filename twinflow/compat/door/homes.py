@@ -43,6 +43,9 @@ python.framework.op_def_registry: twinflow.graph.graph_def.registered
 python.framework.meta_graph: twinflow.graph.graph_def.meta_export
 python.framework.meta_graph: twinflow.graph.graph_def.meta_import
 python.framework.importer: twinflow.graph.graph_def.import_def
+python.saved_model.constants: twinflow.export.constants
+python.saved_model.signature_constants: twinflow.export.signature_constants
+python.saved_model.tag_constants: twinflow.export.tag_constants
 python.tools.freeze_graph: twinflow.compat.freeze_graph
 python.tools.strip_unused_lib: twinflow.compat.inference_graphs
 python.tools.optimize_for_inference_lib: twinflow.compat.inference_graphs
@@ -58,6 +61,8 @@ python.eager.execution_callbacks: twinflow.eager.callbacks
 python.lib.io.file_io: twinflow.base.files
 python.lib.io.tf_record: twinflow.base.records
 python.data.util.nest: twinflow.data.structure twinflow.base.nest
+python.data.experimental.ops.readers: twinflow.data.features
+python.data.experimental.ops.stats_ops: twinflow.data.stats
 python.util.nest: twinflow.base.nest
 python.util.compat: twinflow.base.text
 python.util.decorator_utils: twinflow.compat.door.python_util
@@ -110,7 +115,8 @@ contrib.eager.python.metrics_impl: twinflow.metrics.objects
 python.training.moving_averages: twinflow.train.moving_averages
 """
 
-# Names that stand elsewhere under another name: `home: name=attribute`.
+# Names that stand elsewhere under another name: `home: name=attribute`; or in front of
+# a module of that name, as in TensorFlow.
 _ELSEWHERE = {
     "python.framework.ops": """
 twinflow.eager.tensor: EagerTensor
@@ -131,6 +137,9 @@ twinflow.compat.door.graphs: _eval_using_default_session=eval_using_default_sess
 twinflow.eager.tensor: _EagerTensorBase=EagerTensor
 twinflow.compat.door.framework: _NullContextmanager=NullContextmanager
 twinflow.base.tensor: _TensorLike=TensorLike
+""",
+    "contrib.framework.python.ops": """
+twinflow.contrib.arg_scope: arg_scope
 """,
     "python.framework.test_util": """
 twinflow.test: TensorFlowTestCase=TestCase

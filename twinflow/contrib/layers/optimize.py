@@ -114,16 +114,19 @@ def _scalar(kind, name, value, summaries):
         scalar(name, value() if callable(value) else value)
 
 
+def _norm_of_all(name, pairs, summaries):
+    if "global_gradient_norm" in summaries or "gradient_norm" in summaries:
+        scalar(name, global_norm([g for g, _ in pairs]))
+
+
 def _clipped(pairs, how, summaries):
     """The pairs with their gradients clipped."""
-    grads = [g for g, _ in pairs]
-    norm = lambda: global_norm(grads)
-    _scalar("global_gradient_norm", "global_norm/gradient_norm", norm, summaries)
+    _norm_of_all("global_norm/gradient_norm", pairs, summaries)
     if callable(how):
         return how(pairs)
     if how is None:
         return pairs
-    grads, _ = clip_by_global_norm(grads, float(how))
+    grads, _ = clip_by_global_norm([g for g, _ in pairs], float(how))
     return [(g, v) for g, (_, v) in zip(grads, pairs, strict=True)]
 
 
@@ -141,9 +144,7 @@ def _summarized(pairs, summaries, clipped):
             lambda t=values: global_norm([t]), summaries,
         )  # fmt: skip
     if clipped:
-        name = "global_norm/clipped_gradient_norm"
-        norm = lambda: global_norm([g for g, _ in pairs])
-        _scalar("global_gradient_norm", name, norm, summaries)
+        _norm_of_all("global_norm/clipped_gradient_norm", pairs, summaries)
     return pairs
 
 
@@ -155,7 +156,7 @@ def _rate(learning_rate, decay, step):
         rate = learning_rate
     elif isinstance(learning_rate, float):
         if learning_rate < 0.0:
-            raise ValueError("Invalid learning_rate %s.", learning_rate)
+            raise ValueError(f"Invalid learning_rate {learning_rate}: it is below 0.")
         rate = get_variable(
             "learning_rate", [], trainable=False, initializer=Constant(learning_rate)
         )

@@ -1,9 +1,11 @@
 """Shapes, slices and places, as tf.keras.backend has them."""
 
 from twinflow.base import dtypes
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays import basic, constant, creation, rearrange
 from twinflow.ops.arrays import one_hot as ops_one_hot
 from twinflow.ops.arrays import shape as ops_shape
+from twinflow.ops.math.elementwise import maximum
 from twinflow.ops.nn.embedding import embedding_lookup
 
 
@@ -113,7 +115,8 @@ def cast(x, dtype):
 
 def arange(start, stop=None, step=1, dtype="int32"):
     """Numbers from `start` to `stop` (without it) in steps."""
-    if stop is None:
-        start, stop = 0, start
-    found = creation.range(start, max(stop, start), step, name="arange")
+    if stop is None:  # up to a negative number there is nothing
+        known = not isinstance(start, Tensor)
+        start, stop = 0, max(start, 0) if known else maximum(start, 0)
+    found = creation.range(start, stop, step, name="arange")
     return found if dtype == "int32" else cast(found, dtype)

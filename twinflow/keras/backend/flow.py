@@ -4,11 +4,12 @@ from twinflow.graph import map_fn as graph_map
 from twinflow.graph.cond import cond
 from twinflow.keras.arguments import chosen, static_training
 from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.creation import ones_like
 from twinflow.ops.arrays.gather_batch import sequence_mask
 from twinflow.ops.arrays.index import gather_nd
 from twinflow.ops.arrays.shape import expand_dims, shape, squeeze, transpose
 from twinflow.ops.debugging.print import Print
-from twinflow.ops.math.compare import not_equal, where
+from twinflow.ops.math.compare import logical_and, not_equal, where
 from twinflow.ops.math.elementwise import log
 from twinflow.ops.nn.ctc import ctc_greedy_decoder, ctc_loss
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
@@ -28,10 +29,15 @@ def switch(condition, then_expression, else_expression):
             condition, lambda: _value(then_expression), lambda: _value(else_expression)
         )
     a, b = _value(then_expression), _value(else_expression)
+    if len(condition._shape) > len(a._shape):
+        raise ValueError(
+            "Rank of `condition` should be less than or equal to rank of "
+            "`then_expression` and `else_expression`. ndim(condition)="
+            f"{len(condition._shape)}, ndim(then_expression)={len(a._shape)}"
+        )
     for _ in range(len(a._shape) - len(condition._shape)):
         condition = expand_dims(condition, -1)
-    wide = not_equal(cast(condition, "int32") + cast(a * 0, "int32"), 0)
-    return where(wide, a, b)
+    return where(logical_and(condition, ones_like(a, "bool")), a, b)
 
 
 def in_train_phase(x, alt, training=None):

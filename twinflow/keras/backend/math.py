@@ -2,7 +2,7 @@
 
 from twinflow.keras import defaults
 from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.arrays.constant import cast, constant
 from twinflow.ops.arrays.shape import reshape, transpose
 from twinflow.ops.arrays.shape import shape as shape_of
 from twinflow.ops.math import clip as ops_clip
@@ -41,7 +41,9 @@ def clip(x, min_value, max_value):
         max_value = min_value
     if max_value is None:
         max_value = float("inf")
-    return ops_clip.clip_by_value(x, float(min_value), float(max_value))
+    dtype = x.dtype.base_dtype
+    low, high = constant(min_value, dtype), constant(max_value, dtype)
+    return ops_clip.clip_by_value(x, low, high)
 
 
 def dot(x, y):

@@ -3,7 +3,7 @@
 from twinflow.keras import activations, defaults
 from twinflow.keras.arguments import data_format_of, op_format
 from twinflow.ops.arrays.constant import cast, constant
-from twinflow.ops.arrays.shape import reshape, shape
+from twinflow.ops.arrays.shape import reshape, shape, transpose
 from twinflow.ops.math.clip import clip_by_value
 from twinflow.ops.math.elementwise import log
 from twinflow.ops.math.reduction import reduce_sum
@@ -95,11 +95,15 @@ def categorical_crossentropy(target, output, from_logits=False, axis=-1):
 
 
 def sparse_categorical_crossentropy(target, output, from_logits=False, axis=-1):
-    """-log(output[target]) along the last axis.
+    """-log(output[target]) along an axis.
 
     Args:
-        target: int, the right class. output: float[..., classes].
+        target: int, the right class. output: float, with the classes along `axis`.
     """
+    axis %= len(output._shape)
+    if axis != len(output._shape) - 1:
+        rest = [i for i in range(len(output._shape)) if i != axis]
+        output = transpose(output, [*rest, axis])
     if not from_logits:
         output = log(_kept(output))
     sizes = output._shape

@@ -1,5 +1,7 @@
 """ImageDataGenerator: batches of pictures that are changed by chance."""
 
+import warnings
+
 import numpy as np
 
 from twinflow.keras import defaults
@@ -48,16 +50,40 @@ class ImageDataGenerator:
         self.__dict__.update(given)
         self.data_format = data_format or defaults.image_data_format()
         self.dtype = dtype or defaults.floatx()
+        _check_settings(self.data_format, brightness_range)
+        self._center_too()
         first = self.data_format == "channels_first"
         self.channel_axis, self.row_axis = (0, 1) if first else (2, 0)
         self.col_axis = self.row_axis + 1
-        self.mean = self.std = self.zca_whitening_matrix = None
+        self.mean = self.std = self.principal_components = None
         if not 0 <= validation_split < 1:
             raise ValueError(
                 "`validation_split` must be strictly between 0 and 1.  Received: "
                 f"{validation_split}"
             )
         self.zoom_range = _pair(zoom_range)
+
+    def _center_too(self):
+        """What is divided or whitened is centered before."""
+        asked = [
+            name
+            for name in ("zca_whitening", "featurewise_std_normalization")
+            if getattr(self, name) and not self.featurewise_center
+        ]
+        for name in asked:
+            self.featurewise_center = True
+            warnings.warn(
+                f"This ImageDataGenerator specifies `{name}`, which overrides setting "
+                "of `featurewise_center`.",
+                stacklevel=3,
+            )
+        if self.samplewise_std_normalization and not self.samplewise_center:
+            self.samplewise_center = True
+            warnings.warn(
+                "This ImageDataGenerator specifies `samplewise_std_normalization`, "
+                "which overrides setting of `samplewise_center`.",
+                stacklevel=3,
+            )
 
     def part(self, count, subset):
         """Which of `count` pictures a subset has, a slice."""
@@ -79,14 +105,16 @@ class ImageDataGenerator:
         """Batches of an array.
 
         Args:
-            x: [n, height, width, channels]. y: the labels. batch_size: of a batch.
+            x: [n, height, width, channels], or a pair of that and other inputs, which
+                are cut as they are. y: the labels. batch_size: of a batch.
             shuffle: whether to mix them. sample_weight: of each. seed: for chance.
-            save_to_dir, save_prefix, save_format: accepted; nothing is saved.
+            save_to_dir: a folder to write the pictures of the batches to, or None.
+            save_prefix, save_format: how the files' names begin and end.
             subset: "training" or "validation".
         """
         return NumpyArrayIterator(
             x, y, self, batch_size, shuffle, sample_weight, seed, self.data_format,
-            subset, self.dtype,
+            save_to_dir, save_prefix, save_format, subset, self.dtype,
         )  # fmt: skip
 
     def flow_from_directory(
@@ -101,34 +129,37 @@ class ImageDataGenerator:
             directory: the folder of the folders. target_size: (height, width).
             color_mode, interpolation: see load_img. classes: the names of folders.
             class_mode: "categorical", "binary", "sparse", "input" or None.
-            save_to_dir, save_prefix, save_format, follow_links: accepted.
+            follow_links: whether to look into folders behind links.
             the others: see `flow`.
         """
         return DirectoryIterator(
             directory, self, target_size, color_mode, classes, class_mode, batch_size,
-            shuffle, seed, subset, interpolation, self.dtype,
+            shuffle, seed, self.data_format, save_to_dir, save_prefix, save_format,
+            follow_links, subset, interpolation, self.dtype,
         )  # fmt: skip
 
     # ------------------------------------------------------------------ chance
     def get_random_transform(self, img_shape, seed=None):
-        """What to do with a picture of a shape, a dict."""
+        """What to do with a picture of a shape, a dict.
+
+        The numbers are drawn in the order of Keras, only those that are asked for: a
+        seed gives what it gives there.
+        """
         if seed is not None:
             np.random.seed(seed)
-        uniform = np.random.uniform
         low, high = self.zoom_range
-        found = {"theta": uniform(-self.rotation_range, self.rotation_range)}
+        bright = self.brightness_range
+        found = {"theta": _within(self.rotation_range)}
         found["tx"] = _shift(self.height_shift_range, img_shape[self.row_axis])
         found["ty"] = _shift(self.width_shift_range, img_shape[self.col_axis])
-        found["shear"] = uniform(-self.shear_range, self.shear_range)
+        found["shear"] = _within(self.shear_range)
         same = low == high == 1
-        found["zx"], found["zy"] = (1, 1) if same else uniform(low, high, 2)
-        found["flip_horizontal"] = np.random.random() < 0.5 and self.horizontal_flip
-        found["flip_vertical"] = np.random.random() < 0.5 and self.vertical_flip
-        if self.channel_shift_range:
-            limit = self.channel_shift_range
-            found["channel_shift_intensity"] = uniform(-limit, limit)
-        if self.brightness_range is not None:
-            found["brightness"] = uniform(*self.brightness_range)
+        zooms = (1, 1) if same else np.random.uniform(low, high, 2).tolist()
+        found["zx"], found["zy"] = zooms
+        found["flip_horizontal"] = (np.random.random() < 0.5) * self.horizontal_flip
+        found["flip_vertical"] = (np.random.random() < 0.5) * self.vertical_flip
+        found["channel_shift_intensity"] = _within(self.channel_shift_range, None)
+        found["brightness"] = None if bright is None else np.random.uniform(*bright)
         return found
 
     def apply_transform(self, x, transform_parameters):
@@ -169,15 +200,20 @@ class ImageDataGenerator:
             x = x - self.mean
         if self.featurewise_std_normalization and self._fitted("std"):
             x = x / (self.std + 1e-6)
-        if self.zca_whitening and self._fitted("zca_whitening_matrix"):
-            x = (x.reshape(-1, x.size) @ self.zca_whitening_matrix).reshape(x.shape)
+        if self.zca_whitening and self._fitted("principal_components"):
+            size = int(np.prod(x.shape[-3:]))
+            x = (x.reshape(-1, size) @ self.principal_components).reshape(x.shape)
         return x
 
     def _fitted(self, name):
+        """Whether `fit` has found a number; warns if it has not."""
         if getattr(self, name) is None:
-            raise ValueError(
-                f"This ImageDataGenerator has no {name}: call `.fit(numpy_data)` first."
+            warnings.warn(
+                f"This ImageDataGenerator needs its `{name}`, but it hasn't been fit "
+                "on any training data. Fit it first by calling `.fit(numpy_data)`.",
+                stacklevel=3,
             )
+            return False
         return True
 
     def fit(self, x, augment=False, rounds=1, seed=None):
@@ -208,7 +244,7 @@ class ImageDataGenerator:
         if self.zca_whitening:
             flat = x.reshape(len(x), -1)
             u, s, _ = np.linalg.svd(flat.T @ flat / len(flat))
-            self.zca_whitening_matrix = (u / np.sqrt(s + self.zca_epsilon)) @ u.T
+            self.principal_components = (u / np.sqrt(s + self.zca_epsilon)) @ u.T
 
 
 def _pair(zoom):
@@ -222,11 +258,37 @@ def _pair(zoom):
     )
 
 
+def _check_settings(data_format, brightness):
+    """Raise ValueError unless these are known."""
+    if data_format not in ("channels_last", "channels_first"):
+        raise ValueError(
+            '`data_format` should be `"channels_last"` (channel after row and column) '
+            'or `"channels_first"` (channel before row and column). Received: '
+            f"{data_format}"
+        )
+    pair = brightness is None or (np.ndim(brightness) and len(brightness) == 2)
+    if not pair:
+        raise ValueError(
+            "`brightness_range should be tuple or list of two floats. Received: "
+            f"{brightness}"
+        )
+
+
+def _within(limit, nothing=0):
+    """A number up to `limit` away from 0; `nothing` where there is no limit."""
+    return np.random.uniform(-limit, limit) if limit else nothing
+
+
 def _shift(given, size):
-    """A shift in pixels: from a list, a share, or a number of pixels."""
-    if not np.isscalar(given):
-        return np.random.choice(given) * np.random.choice([-1, 1])
-    if isinstance(given, int) and given >= 1:
-        return float(np.random.choice(np.arange(-given, given)))
-    shift = np.random.uniform(-given, given)
-    return shift * size if given < 1 else shift
+    """A shift in pixels: one of a list or below an int, or up to a float.
+
+    What is below 1 is a share of the size.
+    """
+    if np.ndim(given) == 0 and not given:
+        return 0
+    if np.ndim(given) or isinstance(given, int | np.integer):
+        shift = np.random.choice(given)
+        shift = np.multiply(shift, np.random.choice([-1, 1])).item()
+    else:
+        shift = np.random.uniform(-given, given)
+    return shift * size if np.max(given) < 1 else shift

@@ -5,8 +5,8 @@ from scipy import ndimage
 
 
 def _centered(matrix, height, width):
-    """The matrix around the middle of the picture."""
-    x, y = height / 2 - 0.5, width / 2 - 0.5
+    """The matrix around the middle of the picture, as Keras of 1.12 has that."""
+    x, y = height / 2 + 0.5, width / 2 + 0.5
     there = np.array([[1, 0, x], [0, 1, y], [0, 0, 1]])
     back = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
     return there @ matrix @ back
@@ -126,7 +126,8 @@ def apply_brightness_shift(x, brightness):
     """A picture, float[height, width, channels], made lighter by a factor."""
     low, high = np.min(x), np.max(x)
     scaled = (x - low) * 255 / (high - low) if high > low else np.zeros_like(x)
-    return np.clip(np.floor(scaled) * brightness, 0, 255).astype(x.dtype)
+    lighter = np.floor(scaled) * np.float32(brightness)
+    return np.floor(np.clip(lighter, 0, 255)).astype(x.dtype)
 
 
 def random_brightness(x, brightness_range):

@@ -198,6 +198,7 @@ def run_epochs(model, source, callbacks, test, initial_epoch, epochs, shuffle):
     """The epochs of `fit_loop`; `test` gives the values of the validation, or None."""
     callbacks.on_train_begin()
     for epoch in range(initial_epoch, epochs):
+        model._reset_metrics()
         callbacks.on_epoch_begin(epoch)
         source.shuffle(shuffle)
         logs: dict = {}
@@ -236,6 +237,7 @@ def test_loop(model, data, batch_size=None, verbose=0, steps=None):
     """The loss and metrics on data: a number, or a list of them."""
     source = Source(model, data, batch_size, steps, "steps")
     bar = Progbar(source.target) if verbose == 1 else None
+    model._reset_metrics()
     totals, count = [], 0
     for i in range(source.count):
         try:
@@ -251,8 +253,15 @@ def test_loop(model, data, batch_size=None, verbose=0, steps=None):
         count += size
         if bar is not None:
             bar.update(source.done(i))
-    totals = [shown(t / count) for t in totals]
+    totals = with_stateful(model, [t / count for t in totals], outs)
     return totals[0] if len(totals) == 1 else totals
+
+
+def with_stateful(model, means, last):
+    """Means over batches; of a metric that adds up itself, the last value."""
+    whole = model.stateful_metric_names
+    columns = zip(model.metrics_names, means, last, strict=True)
+    return [shown(z if name in whole else mean) for name, mean, z in columns]
 
 
 def _weight(source, values, i):

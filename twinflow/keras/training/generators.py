@@ -7,7 +7,6 @@ import numpy as np
 from twinflow.keras import callback as kinds
 from twinflow.keras.progress import Progbar
 from twinflow.keras.sequence import GeneratorEnqueuer, OrderedEnqueuer, Sequence
-from twinflow.keras.shown import shown
 from twinflow.keras.training import arrays
 
 
@@ -148,6 +147,7 @@ def evaluate_generator(model, generator, steps, max_queue_size, workers, verbose
     steps = _count(generator, steps, "steps")
     bar = Progbar(steps) if verbose == 1 else None
     found, sizes = [], []
+    model._reset_metrics()
     with _batches(generator, workers, max_queue_size) as batches:
         for i in range(steps):
             x, y, w = _parts(next(batches))
@@ -160,8 +160,8 @@ def evaluate_generator(model, generator, steps, max_queue_size, workers, verbose
             sizes.append(size)
             if bar is not None:
                 bar.update(i + 1)
-    columns = zip(*found, strict=True)
-    means = [shown(np.average(c, weights=sizes)) for c in columns]
+    means = [np.average(c, weights=sizes) for c in zip(*found, strict=True)]
+    means = arrays.with_stateful(model, means, found[-1])
     return means[0] if len(means) == 1 else means
 
 

@@ -95,8 +95,16 @@ def make_losses(model):
     weights = [model.sample_weights[i] for i in model._wanted]
     data = (model.outputs, masks, targets, weights)
     total, parts = steps.losses_of(model, *data)
+    before = set(_metric_updates(model))  # of other models, or an earlier `compile`
     found = steps.measured(model, *data)
-    model._note(total_loss=total, metrics_tensors=[*parts, *found])
+    model._note(
+        total_loss=total, metrics_tensors=[*parts, *found],
+        metrics_updates=[u for u in _metric_updates(model) if u not in before],
+    )  # fmt: skip
+
+
+def _metric_updates(model):
+    return [u for metric in model.stateful_metric_functions for u in metric.updates]
 
 
 def step(model, kind):
@@ -110,6 +118,7 @@ def step(model, kind):
         outs = [model.total_loss, *model.metrics_tensors]
         train = kind == "train"
         updates = training_updates(model) if train else state_updates(model)
+        updates = [*updates, *model.metrics_updates]
     return steps.GraphStep(inputs, outs, updates, int(kind == "train"), options)
 
 

@@ -1,5 +1,7 @@
 """Losses and metrics of samples as one number, with weights and masks."""
 
+import contextlib
+
 import numpy as np
 
 from twinflow.keras import defaults, metrics
@@ -31,6 +33,23 @@ def weighted_mean(function, y_true, y_pred, weights=None, mask=None):
     if weights is not None:
         score = _weighted(score, weights)
     return math.mean(score)
+
+
+def value_of(metric, y_true, y_pred, weights=None, mask=None):
+    """The value of a metric for a batch; one that adds up gives that of all so far.
+
+    Args: see weighted_mean.
+    """
+    if not isinstance(metric, metrics.Metric):
+        return weighted_mean(metric, y_true, y_pred, weights, mask)
+    if mask is not None:
+        mask = cast(mask, y_pred.dtype.base_dtype)
+        if weights is not None:
+            mask, _, weights = aligned(mask, None, weights)
+            with contextlib.suppress(ValueError):
+                weights = broadcast_weights(weights, mask)
+        weights = mask if weights is None else weights * mask
+    return metric(y_true, y_pred, weights)
 
 
 def _masked(score, mask, weights):

@@ -6,6 +6,8 @@ they feed placeholders; in eager mode they run a compiled function, or with
 `run_eagerly=True` the Python code itself.
 """
 
+import re
+
 import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
@@ -16,7 +18,7 @@ from twinflow.execute.function import Function
 from twinflow.keras import defaults, sessions
 from twinflow.keras.nodes import masks_of
 from twinflow.keras.training.checks import is_tensor
-from twinflow.keras.training.objective import as_tensors, weighted_mean
+from twinflow.keras.training.objective import as_tensors, value_of, weighted_mean
 
 
 class GraphStep:
@@ -168,6 +170,11 @@ def losses_of(model, outputs, masks, targets, weights):
     return total, parts if len(outputs) > 1 else []
 
 
+def _scope(name):
+    """The name of a metric as one of a scope: a lambda is called "<lambda>"."""
+    return re.sub(r"^[^A-Za-z0-9.]|[^A-Za-z0-9_./-]", ".", name)
+
+
 def measured(model, outputs, masks, targets, weights):
     """The metrics of all outputs, a list of scalar tensors."""
     mode, found = current_mode(), []
@@ -179,9 +186,9 @@ def measured(model, outputs, masks, targets, weights):
             if model.loss_functions[i] is None:
                 continue
             for name, metric in model._per_output_metrics[i].items():
-                with mode.name_scope(name):
-                    found.append(weighted_mean(metric, target, y, None, mask))
+                with mode.name_scope(_scope(name)):
+                    found.append(value_of(metric, target, y, None, mask))
             for name, metric in model._per_output_weighted_metrics[i].items():
-                with mode.name_scope(name):
-                    found.append(weighted_mean(metric, target, y, weight, mask))
+                with mode.name_scope(_scope(name)):
+                    found.append(value_of(metric, target, y, weight, mask))
     return found

@@ -7,6 +7,7 @@ from twinflow.data.iterator import EagerIterator, Iterator
 from twinflow.keras import optimizers, sessions
 from twinflow.keras.sequence import is_generator_or_sequence
 from twinflow.keras.shown import shown
+from twinflow.keras.stateful_metrics import Metric
 from twinflow.keras.training import arrays, checks, compiling, generators, graphs
 from twinflow.keras.training.feeding import UNCOMPILED, HasData
 from twinflow.keras.training.steps import EagerStep
@@ -27,8 +28,9 @@ class HasTraining(HasData):
     loss = None
     stop_training = False
     run_eagerly = False
-    stateful_metric_names: tuple = ()
+    stateful_metric_names: tuple = ()  # of metrics that add up over batches
     stateful_metric_functions: tuple = ()
+    metrics_updates: tuple = ()
     _is_compiled = False
     _takes_dict = False
     _wanted: tuple = ()
@@ -143,12 +145,24 @@ class HasTraining(HasData):
         names, many = self.metrics_names, len(self.outputs) > 1
         if many:
             names += [f"{self.output_names[i]}_loss" for i in self._wanted]
+        stateful: dict = {}
         for i in self._wanted:
-            found = list(self._per_output_metrics[i])
-            found += self._per_output_weighted_metrics[i]
-            for name in found:
+            found = [*self._per_output_metrics[i].items()]
+            found += self._per_output_weighted_metrics[i].items()
+            for name, metric in found:
                 output = self.output_names[i]
                 names.append(compiling.unique_name(name, output, many, names))
+                if isinstance(metric, Metric):
+                    stateful[names[-1]] = metric
+        self._note(
+            stateful_metric_names=list(stateful),
+            stateful_metric_functions=list(stateful.values()),
+        )
+
+    def _reset_metrics(self):
+        """Let the metrics that add up over batches begin again."""
+        for metric in self.stateful_metric_functions:
+            metric.reset_states()
 
     @property
     def uses_learning_phase(self):

@@ -128,7 +128,7 @@ class RNNCell(ScopedLayer):
         """A variable that was asked for in this cell's scope, as one of its own."""
         variable = getter(*args, **kwargs)
         if variable not in self._weights:
-            self._weights.append(variable)
+            self._own(variable, variable.name.removesuffix(":0"))
         return variable
 
     @property
