@@ -17,7 +17,8 @@ ON_CPU = {"CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3"}
 # What would change a measurement, an override of the kernels of a BLAS among it.
 NOT_PASSED_ON = (
-    "TWINFLOW_CHECKS", "TWINFLOW_NATIVE", "JAX_COMPILATION_CACHE_DIR",
+    "TWINFLOW_CHECKS", "TWINFLOW_NATIVE", "TWINFLOW_PRODUCTS",
+    "JAX_COMPILATION_CACHE_DIR",
     "OPENBLAS_CORETYPE",
 )  # fmt: skip
 IMPORT = (

@@ -136,6 +136,7 @@ static void after_fork(void)
     pthread_cond_init(&pool.wake, NULL);
     atomic_store(&pool.inside, 0);
     pool.open = pool.sleeping = pool.helpers = pool.busy = 0;
+    blas.alone = 0;
 }
 
 static void start_helpers(int wanted)

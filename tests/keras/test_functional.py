@@ -104,7 +104,7 @@ def test_masks_inside_steps_go_on(request, mode):
 
 def test_wrappers_hold_layers():
     for wrapper in (layers.TimeDistributed, layers.Bidirectional):
-        with pytest.raises(ValueError, match="with a `Layer` instance. You passed: 3"):
+        with pytest.raises(ValueError, match=r"a `Layer` instance\. You passed: 3"):
             wrapper(3)
 
 

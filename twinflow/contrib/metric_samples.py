@@ -64,6 +64,7 @@ def streaming_concat(
         value, update = tf.contrib.metrics.streaming_concat(tf.constant([1.0, 2.0]))
     """
     with variable_scope(name, "streaming_concat"):
+        values = convert_to_tensor(values)
         ndim = values.shape.ndims
         if ndim is None:
             raise ValueError("`values` must have known statically known rank")

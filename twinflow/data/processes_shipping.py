@@ -12,6 +12,7 @@ import dis
 import importlib
 import io
 import marshal
+import os
 import pickle
 import runpy
 import sys
@@ -127,7 +128,8 @@ def main_place():
     """Where another process finds this one's main script: (module, file)."""
     main = sys.modules[MAIN]
     name = getattr(getattr(main, "__spec__", None), "name", None)
-    return name, getattr(main, "__file__", None)
+    path = getattr(main, "__file__", None)
+    return name, path if path and os.path.isfile(path) else None
 
 
 class _Unshipper(pickle.Unpickler):

@@ -55,8 +55,11 @@ class Model(HasSaving, HasTraining, Layer):
         if (len(args) == 1 and isinstance(args[0], str)) or args[:1] == (None,):
             given = {"name": args[0]}
         for key in kwargs:
-            if key not in ("inputs", "outputs", "name", "trainable", "dtype"):
-                raise TypeError(f"{type(self).__name__} got an argument {key!r}.")
+            if key not in ("inputs", "outputs", "name"):
+                raise TypeError(
+                    f"{type(self).__name__} got an argument {key!r}; a Model takes "
+                    "`inputs`, `outputs` and `name`."
+                )
         given |= kwargs
         name = given.get("name")
         if name is None and "outputs" in given:

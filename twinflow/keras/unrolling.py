@@ -93,8 +93,12 @@ def _in_a_loop(step, xs, masks, states):
     if masks is not None:
         marks = TensorArray(masks.dtype, size=n, tensor_array_name="mask_ta")
         marks = marks.unstack(masks)
+    floats = xs.dtype.is_floating or not states  # of integers a cell makes floats
     made = TensorArray(
-        xs.dtype, size=n, tensor_array_name="output_ta", clear_after_read=False
+        xs.dtype if floats else states[0].dtype,
+        size=n,
+        tensor_array_name="output_ta",
+        clear_after_read=False,
     )
     shapes: list = []
 

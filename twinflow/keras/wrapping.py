@@ -195,6 +195,7 @@ class Bidirectional(Wrapper):
                     layer._take_dtype(self._dtype)
                     layer.build(TensorShape(input_shape))
                     layer.built = True
+                    layer._take_initial_weights()
         self.built = True
 
     def __call__(self, inputs, initial_state=None, constants=None, **kwargs):

@@ -2,6 +2,7 @@
 
 from twinflow.keras import convolutional
 from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.layers.passing import applied, given
 from twinflow.ops.random.initializers import Zeros
 
 _ZEROS = Zeros()
@@ -25,18 +26,7 @@ class Conv1D(convolutional.Conv1D, ScopedLayer):
         trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format,
-            dilation_rate=dilation_rate, activation=activation,
-            use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 class Conv2D(convolutional.Conv2D, ScopedLayer):
@@ -57,18 +47,7 @@ class Conv2D(convolutional.Conv2D, ScopedLayer):
         trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format,
-            dilation_rate=dilation_rate, activation=activation,
-            use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 class Conv3D(convolutional.Conv3D, ScopedLayer):
@@ -89,18 +68,7 @@ class Conv3D(convolutional.Conv3D, ScopedLayer):
         trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format,
-            dilation_rate=dilation_rate, activation=activation,
-            use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 def conv1d(
@@ -117,19 +85,7 @@ def conv1d(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = Conv1D(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
-        activation=activation, use_bias=use_bias,
-        kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-        trainable=trainable, name=name, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Conv1D, locals())
 
 
 def conv2d(
@@ -147,19 +103,7 @@ def conv2d(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = Conv2D(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
-        activation=activation, use_bias=use_bias,
-        kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-        trainable=trainable, name=name, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Conv2D, locals())
 
 
 def conv3d(
@@ -177,16 +121,4 @@ def conv3d(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = Conv3D(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
-        activation=activation, use_bias=use_bias,
-        kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-        trainable=trainable, name=name, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Conv3D, locals())

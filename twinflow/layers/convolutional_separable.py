@@ -2,6 +2,7 @@
 
 from twinflow.keras import convolutional_separable
 from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.layers.passing import applied, given
 from twinflow.ops.random.initializers import Zeros
 
 _ZEROS = Zeros()
@@ -27,22 +28,7 @@ class SeparableConv1D(convolutional_separable.SeparableConv1D, ScopedLayer):
         bias_constraint=None, trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format,
-            dilation_rate=dilation_rate, depth_multiplier=depth_multiplier,
-            activation=activation, use_bias=use_bias,
-            depthwise_initializer=depthwise_initializer,
-            pointwise_initializer=pointwise_initializer,
-            bias_initializer=bias_initializer,
-            depthwise_regularizer=depthwise_regularizer,
-            pointwise_regularizer=pointwise_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            depthwise_constraint=depthwise_constraint,
-            pointwise_constraint=pointwise_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 class SeparableConv2D(convolutional_separable.SeparableConv2D, ScopedLayer):
@@ -65,22 +51,7 @@ class SeparableConv2D(convolutional_separable.SeparableConv2D, ScopedLayer):
         bias_constraint=None, trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format,
-            dilation_rate=dilation_rate, depth_multiplier=depth_multiplier,
-            activation=activation, use_bias=use_bias,
-            depthwise_initializer=depthwise_initializer,
-            pointwise_initializer=pointwise_initializer,
-            bias_initializer=bias_initializer,
-            depthwise_regularizer=depthwise_regularizer,
-            pointwise_regularizer=pointwise_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            depthwise_constraint=depthwise_constraint,
-            pointwise_constraint=pointwise_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 def separable_conv1d(
@@ -99,23 +70,7 @@ def separable_conv1d(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = SeparableConv1D(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
-        depth_multiplier=depth_multiplier, activation=activation,
-        use_bias=use_bias, depthwise_initializer=depthwise_initializer,
-        pointwise_initializer=pointwise_initializer,
-        bias_initializer=bias_initializer,
-        depthwise_regularizer=depthwise_regularizer,
-        pointwise_regularizer=pointwise_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        depthwise_constraint=depthwise_constraint,
-        pointwise_constraint=pointwise_constraint,
-        bias_constraint=bias_constraint, trainable=trainable, name=name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(SeparableConv1D, locals())
 
 
 def separable_conv2d(
@@ -134,20 +89,4 @@ def separable_conv2d(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = SeparableConv2D(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, dilation_rate=dilation_rate,
-        depth_multiplier=depth_multiplier, activation=activation,
-        use_bias=use_bias, depthwise_initializer=depthwise_initializer,
-        pointwise_initializer=pointwise_initializer,
-        bias_initializer=bias_initializer,
-        depthwise_regularizer=depthwise_regularizer,
-        pointwise_regularizer=pointwise_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        depthwise_constraint=depthwise_constraint,
-        pointwise_constraint=pointwise_constraint,
-        bias_constraint=bias_constraint, trainable=trainable, name=name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(SeparableConv2D, locals())

@@ -2,6 +2,7 @@
 
 from twinflow.keras import convolutional_transpose
 from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.layers.passing import applied, given
 from twinflow.ops.random.initializers import Zeros
 
 _ZEROS = Zeros()
@@ -25,17 +26,7 @@ class Conv2DTranspose(convolutional_transpose.Conv2DTranspose, ScopedLayer):
         trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format, activation=activation,
-            use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 class Conv3DTranspose(convolutional_transpose.Conv3DTranspose, ScopedLayer):
@@ -56,17 +47,7 @@ class Conv3DTranspose(convolutional_transpose.Conv3DTranspose, ScopedLayer):
         trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            filters=filters, kernel_size=kernel_size, strides=strides,
-            padding=padding, data_format=data_format, activation=activation,
-            use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 def conv2d_transpose(
@@ -83,18 +64,7 @@ def conv2d_transpose(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = Conv2DTranspose(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, activation=activation,
-        use_bias=use_bias, kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-        trainable=trainable, name=name, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Conv2DTranspose, locals())
 
 
 def conv3d_transpose(
@@ -111,15 +81,4 @@ def conv3d_transpose(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = Conv3DTranspose(
-        filters=filters, kernel_size=kernel_size, strides=strides,
-        padding=padding, data_format=data_format, activation=activation,
-        use_bias=use_bias, kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-        trainable=trainable, name=name, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Conv3DTranspose, locals())

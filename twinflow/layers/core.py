@@ -2,6 +2,7 @@
 
 from twinflow.keras import core, reshaping
 from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.layers.passing import applied, given
 from twinflow.ops.random.initializers import Zeros
 
 _ZEROS = Zeros()
@@ -23,16 +24,7 @@ class Dense(core.Dense, ScopedLayer):
         trainable=True, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            units=units, activation=activation, use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint, trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 class Dropout(core.Dropout, ScopedLayer):
@@ -48,9 +40,7 @@ class Dropout(core.Dropout, ScopedLayer):
         rate=0.5, noise_shape=None, seed=None, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            rate=rate, noise_shape=noise_shape, seed=seed, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
     def call(self, inputs, training=False):
         """The output; unlike that of tf.keras it does not ask the learning phase."""
@@ -70,9 +60,7 @@ class Flatten(reshaping.Flatten, ScopedLayer):
         data_format=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            data_format=data_format, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
 
 def dense(
@@ -88,17 +76,7 @@ def dense(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = Dense(
-        units=units, activation=activation, use_bias=use_bias,
-        kernel_initializer=kernel_initializer,
-        bias_initializer=bias_initializer,
-        kernel_regularizer=kernel_regularizer,
-        bias_regularizer=bias_regularizer,
-        activity_regularizer=activity_regularizer,
-        kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-        trainable=trainable, name=name, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Dense, locals())
 
 
 def dropout(
@@ -110,10 +88,7 @@ def dropout(
         inputs: the tensor to call it on. training: see the layer's call.
         name: the variable scope; numbered if not given.
     """
-    layer = Dropout(
-        rate=rate, noise_shape=noise_shape, seed=seed, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs, training=training)
+    return applied(Dropout, locals())
 
 
 def flatten(
@@ -125,7 +100,4 @@ def flatten(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = Flatten(
-        name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(Flatten, locals())

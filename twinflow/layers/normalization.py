@@ -2,6 +2,7 @@
 
 from twinflow.keras import normalization
 from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.layers.passing import applied, given
 from twinflow.ops.random.initializers import Ones, Zeros
 
 _ZEROS = Zeros()
@@ -27,21 +28,7 @@ class BatchNormalization(normalization.BatchNormalization, ScopedLayer):
         virtual_batch_size=None, adjustment=None, name=None,
         **kwargs,
     ):  # fmt: skip
-        super().__init__(
-            axis=axis, momentum=momentum, epsilon=epsilon, center=center,
-            scale=scale, beta_initializer=beta_initializer,
-            gamma_initializer=gamma_initializer,
-            moving_mean_initializer=moving_mean_initializer,
-            moving_variance_initializer=moving_variance_initializer,
-            beta_regularizer=beta_regularizer,
-            gamma_regularizer=gamma_regularizer,
-            beta_constraint=beta_constraint,
-            gamma_constraint=gamma_constraint, renorm=renorm,
-            renorm_clipping=renorm_clipping,
-            renorm_momentum=renorm_momentum, fused=fused,
-            trainable=trainable, virtual_batch_size=virtual_batch_size,
-            adjustment=adjustment, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**given(locals()))
 
     def call(self, inputs, training=False):
         """The output; unlike that of tf.keras it does not ask the learning phase."""
@@ -64,17 +51,4 @@ def batch_normalization(
         name: the variable scope; numbered if not given.
         reuse: whether the variables of that scope must be there already.
     """
-    layer = BatchNormalization(
-        axis=axis, momentum=momentum, epsilon=epsilon, center=center,
-        scale=scale, beta_initializer=beta_initializer,
-        gamma_initializer=gamma_initializer,
-        moving_mean_initializer=moving_mean_initializer,
-        moving_variance_initializer=moving_variance_initializer,
-        beta_regularizer=beta_regularizer, gamma_regularizer=gamma_regularizer,
-        beta_constraint=beta_constraint, gamma_constraint=gamma_constraint,
-        trainable=trainable, name=name, renorm=renorm,
-        renorm_clipping=renorm_clipping, renorm_momentum=renorm_momentum,
-        fused=fused, virtual_batch_size=virtual_batch_size,
-        adjustment=adjustment, _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs, training=training)
+    return applied(BatchNormalization, locals())

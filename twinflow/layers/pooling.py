@@ -2,126 +2,63 @@
 
 from twinflow.keras import pooling
 from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.layers.passing import applied, given
 
 
-class AveragePooling1D(pooling.AveragePooling1D, ScopedLayer):
+class _Pooling:
+    """What all have in common: how they are made."""
+
+    scoped_call = False
+
+    def __init__(
+        self,
+        pool_size, strides, padding="valid", data_format="channels_last",
+        name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(**given(locals()))
+
+
+class AveragePooling1D(_Pooling, pooling.AveragePooling1D, ScopedLayer):
     """tf.keras.layers.AveragePooling1D, its variables made by tf.get_variable.
 
     Args: see tf.keras.layers.AveragePooling1D. name: its name and that of its scope.
     """
 
-    scoped_call = False
 
-    def __init__(
-        self,
-        pool_size, strides, padding="valid", data_format="channels_last",
-        name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            pool_size=pool_size, strides=strides, padding=padding,
-            data_format=data_format, name=name, **kwargs,
-        )  # fmt: skip
-
-
-class AveragePooling2D(pooling.AveragePooling2D, ScopedLayer):
+class AveragePooling2D(_Pooling, pooling.AveragePooling2D, ScopedLayer):
     """tf.keras.layers.AveragePooling2D, its variables made by tf.get_variable.
 
     Args: see tf.keras.layers.AveragePooling2D. name: its name and that of its scope.
     """
 
-    scoped_call = False
 
-    def __init__(
-        self,
-        pool_size, strides, padding="valid", data_format="channels_last",
-        name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            pool_size=pool_size, strides=strides, padding=padding,
-            data_format=data_format, name=name, **kwargs,
-        )  # fmt: skip
-
-
-class AveragePooling3D(pooling.AveragePooling3D, ScopedLayer):
+class AveragePooling3D(_Pooling, pooling.AveragePooling3D, ScopedLayer):
     """tf.keras.layers.AveragePooling3D, its variables made by tf.get_variable.
 
     Args: see tf.keras.layers.AveragePooling3D. name: its name and that of its scope.
     """
 
-    scoped_call = False
 
-    def __init__(
-        self,
-        pool_size, strides, padding="valid", data_format="channels_last",
-        name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            pool_size=pool_size, strides=strides, padding=padding,
-            data_format=data_format, name=name, **kwargs,
-        )  # fmt: skip
-
-
-class MaxPooling1D(pooling.MaxPooling1D, ScopedLayer):
+class MaxPooling1D(_Pooling, pooling.MaxPooling1D, ScopedLayer):
     """tf.keras.layers.MaxPooling1D, its variables made by tf.get_variable.
 
     Args: see tf.keras.layers.MaxPooling1D. name: its name and that of its scope.
     """
 
-    scoped_call = False
 
-    def __init__(
-        self,
-        pool_size, strides, padding="valid", data_format="channels_last",
-        name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            pool_size=pool_size, strides=strides, padding=padding,
-            data_format=data_format, name=name, **kwargs,
-        )  # fmt: skip
-
-
-class MaxPooling2D(pooling.MaxPooling2D, ScopedLayer):
+class MaxPooling2D(_Pooling, pooling.MaxPooling2D, ScopedLayer):
     """tf.keras.layers.MaxPooling2D, its variables made by tf.get_variable.
 
     Args: see tf.keras.layers.MaxPooling2D. name: its name and that of its scope.
     """
 
-    scoped_call = False
 
-    def __init__(
-        self,
-        pool_size, strides, padding="valid", data_format="channels_last",
-        name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            pool_size=pool_size, strides=strides, padding=padding,
-            data_format=data_format, name=name, **kwargs,
-        )  # fmt: skip
-
-
-class MaxPooling3D(pooling.MaxPooling3D, ScopedLayer):
+class MaxPooling3D(_Pooling, pooling.MaxPooling3D, ScopedLayer):
     """tf.keras.layers.MaxPooling3D, its variables made by tf.get_variable.
 
     Args: see tf.keras.layers.MaxPooling3D. name: its name and that of its scope.
     """
-
-    scoped_call = False
-
-    def __init__(
-        self,
-        pool_size, strides, padding="valid", data_format="channels_last",
-        name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            pool_size=pool_size, strides=strides, padding=padding,
-            data_format=data_format, name=name, **kwargs,
-        )  # fmt: skip
 
 
 def average_pooling1d(
@@ -134,11 +71,7 @@ def average_pooling1d(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = AveragePooling1D(
-        pool_size=pool_size, strides=strides, padding=padding,
-        data_format=data_format, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(AveragePooling1D, locals())
 
 
 def average_pooling2d(
@@ -151,11 +84,7 @@ def average_pooling2d(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = AveragePooling2D(
-        pool_size=pool_size, strides=strides, padding=padding,
-        data_format=data_format, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(AveragePooling2D, locals())
 
 
 def average_pooling3d(
@@ -168,11 +97,7 @@ def average_pooling3d(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = AveragePooling3D(
-        pool_size=pool_size, strides=strides, padding=padding,
-        data_format=data_format, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(AveragePooling3D, locals())
 
 
 def max_pooling1d(
@@ -185,11 +110,7 @@ def max_pooling1d(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = MaxPooling1D(
-        pool_size=pool_size, strides=strides, padding=padding,
-        data_format=data_format, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(MaxPooling1D, locals())
 
 
 def max_pooling2d(
@@ -202,11 +123,7 @@ def max_pooling2d(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = MaxPooling2D(
-        pool_size=pool_size, strides=strides, padding=padding,
-        data_format=data_format, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(MaxPooling2D, locals())
 
 
 def max_pooling3d(
@@ -219,8 +136,4 @@ def max_pooling3d(
         inputs: the tensor to call it on.
         name: the variable scope; numbered if not given.
     """
-    layer = MaxPooling3D(
-        pool_size=pool_size, strides=strides, padding=padding,
-        data_format=data_format, name=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return applied(MaxPooling3D, locals())

@@ -89,7 +89,7 @@ def own_inputs(row):
 
 
 def fed(tf, row, ends=False):
-    """Placeholders for the inputs; Inputs where `ends` or a layer needs their history."""
+    """Placeholders for the inputs; Inputs where `ends`, or the row needs them."""
     pairs = list(zip(dims_of(row), (a.dtype.name for a in inputs_of(row))))
     if ends or "ends" in row[4]:
         return [tf.keras.Input(batch_shape=s, dtype=d) for s, d in pairs]

@@ -10,8 +10,8 @@ settings)` is a layer, `("custom", name)` something of layer_making.custom; a cl
 `initial_state`, `constants`: so many of the last inputs are these. `ends`: TensorFlow
 takes these from Inputs only. `graph`: eager mode refuses it. `untrained`: TensorFlow
 trains it differently in each mode (variables that are read while they change; batch
-normalization told not to train). `lossy`: get_config leaves something out. `cudnn`: TensorFlow's CPU build has no kernel, the numbers are
-those of the plain layer.
+normalization told not to train). `lossy`: get_config leaves something out. `cudnn`:
+TensorFlow's CPU build has no kernel, the numbers are those of the plain layer.
 """
 
 ROWS = [

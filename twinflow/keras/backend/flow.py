@@ -9,7 +9,7 @@ from twinflow.ops.arrays.gather_batch import sequence_mask
 from twinflow.ops.arrays.index import gather_nd
 from twinflow.ops.arrays.shape import expand_dims, shape, squeeze, transpose
 from twinflow.ops.debugging.print import Print
-from twinflow.ops.math.compare import logical_and, not_equal, where
+from twinflow.ops.math.compare import logical_and, where
 from twinflow.ops.math.elementwise import log
 from twinflow.ops.nn.ctc import ctc_greedy_decoder, ctc_loss
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
