@@ -297,8 +297,9 @@ def test_a_guarded_script_of_2018(tmp_path):
 
 
 ENDLESS = """
-import sys, time
+import signal, sys, time
 import twinflow as tf
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of "&" ignores it
 tf.enable_eager_execution()
 def slow(x):
     time.sleep(0.01)
