@@ -33,7 +33,7 @@ static struct {
     Dgemm dgemm;
     void (*set_threads)(int);
     int (*get_threads)(void);
-    PyObject *dot, *empty, *s_T, *s_dtype, *s_size;
+    PyObject *dot, *empty, *s_T, *s_dot, *s_dtype, *s_size;
     int alone, threads; /* calls that have set one thread; how many there were */
 } blas;
 
@@ -295,8 +295,8 @@ static PyObject *plain_product(PyObject *x, PyObject *y, int ta, int tb, PyObjec
     PyObject *b = a ? tb ? PyObject_GetAttr(y, blas.s_T) : Py_NewRef(y) : NULL;
     PyObject *args[4] = {NULL, a, b, out}, *found = NULL;
     if (b)
-        found = PyObject_Vectorcall(
-            blas.dot, args + 1, (out ? 3 : 2) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        found = PyObject_VectorcallMethod( /* np.dot would look for overrides first */
+            blas.s_dot, args + 1, (out ? 3 : 2) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     Py_XDECREF(a);
     Py_XDECREF(b);
     return found;
@@ -375,6 +375,7 @@ static PyObject *setup_products(PyObject *module, PyObject *args)
     blas.set_threads = (void (*)(int))(uintptr_t)set_threads;
     blas.get_threads = (int (*)(void))(uintptr_t)get_threads;
     blas.s_T = PyUnicode_InternFromString("T");
+    blas.s_dot = PyUnicode_InternFromString("dot");
     blas.s_dtype = PyUnicode_InternFromString("dtype");
     blas.s_size = PyUnicode_InternFromString("size");
     Py_RETURN_NONE;
