@@ -10,7 +10,7 @@ from tests.modes import both
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base.shapes import TensorShape
 from twinflow.execute.function import defun
-from twinflow.keras import Model, Sequential, layers
+from twinflow.keras import Model, Sequential, layers, optimizers
 from twinflow.ops.arrays.constant import cast, constant
 from twinflow.ops.arrays.creation import ones
 from twinflow.ops.arrays.shape import transpose
@@ -390,3 +390,14 @@ def test_a_row_that_begins_with_an_input_layer(run):
         return net(ones([2, 8, 8, 1]))
 
     assert run(build).shape == (2, 6)
+
+
+def test_what_has_no_settings_says_what_to_do():
+    class Own(Model):
+        pass
+
+    with pytest.raises(NotImplementedError, match="Own is a class of its own"):
+        Own().get_config()
+    found = optimizers.get(AdamOptimizer())
+    with pytest.raises(NotImplementedError, match=r"AdamOptimizer of tf.train"):
+        found.get_config()

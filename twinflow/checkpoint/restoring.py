@@ -264,7 +264,9 @@ class LoadStatus:
 
     def initialize_or_restore(self, session=None):
         """As `run_restore_ops`, and initialise the variables that have no value."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} does not define initialize_or_restore()."
+        )
 
 
 class InitializationOnlyStatus(LoadStatus):

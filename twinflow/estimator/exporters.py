@@ -21,7 +21,7 @@ class Exporter:
         is_the_final_export,
     ):  # fmt: skip
         """Write the model, or do not; returns its folder or None."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define export().")
 
 
 class _Saving(Exporter):

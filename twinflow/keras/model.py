@@ -232,7 +232,10 @@ class Model(HasSaving, HasTraining, Layer):
             NotImplementedError: the model is written as a class.
         """
         if self._network is None:
-            raise NotImplementedError
+            raise NotImplementedError(
+                f"{type(self).__name__} is a class of its own, which has no settings: "
+                "save its weights (save_weights), or define get_config()."
+            )
         return settings_of(self)
 
     @classmethod

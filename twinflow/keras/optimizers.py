@@ -253,15 +253,22 @@ class TFOptimizer(Optimizer, Trackable):
         Raises:
             NotImplementedError: always, as in TensorFlow.
         """
-        raise NotImplementedError
+        raise self._unknown("weights")
 
     def get_config(self):
         """Not known; see `weights`."""
-        raise NotImplementedError
+        raise self._unknown("settings")
 
     def from_config(self, config):
         """Not known; see `weights`."""
-        raise NotImplementedError
+        raise self._unknown("settings")
+
+    def _unknown(self, what):
+        return NotImplementedError(
+            f"Keras does not know the {what} of {type(self.optimizer).__name__} of "
+            "tf.train. Take an optimizer of tf.keras.optimizers to save it with a "
+            "model, or tf.train.Checkpoint for its slots."
+        )
 
 
 sgd, rmsprop, adagrad, adadelta = SGD, RMSprop, Adagrad, Adadelta
