@@ -8,7 +8,7 @@ same program finds the same parts again (checkpoints).
 from twinflow.base.tensor import ResourceHandle
 
 # Restorations that wait for objects still to be made: functions of an object that has
-# got a part (checkpoint.restoring).
+# got a part (checkpoint.restoration).
 pending: list = []
 
 

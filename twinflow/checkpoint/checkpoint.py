@@ -11,7 +11,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.base.trackable import Trackable, changed, is_part
-from twinflow.checkpoint import restoring, state
+from twinflow.checkpoint import restoration, restoring, state
 from twinflow.checkpoint.object_graph import (
     PROTO_KEY,
     attributes_of,
@@ -43,7 +43,7 @@ def write_objects(root, prefix, session=None):
 
 def _values(objects, session):
     """The arrays of the objects that have a value; None for the others."""
-    in_graphs = [v for v in objects if restoring.in_graph(v)]
+    in_graphs = [v for v in objects if restoration.in_graph(v)]
     known = {}
     if in_graphs:
         session = session or get_default_session()

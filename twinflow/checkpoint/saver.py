@@ -11,7 +11,7 @@ from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint import save_ops, state
 from twinflow.checkpoint.object_graph import PROTO_KEY
-from twinflow.checkpoint.restoring import read_for
+from twinflow.checkpoint.restoration import read_for
 from twinflow.checkpoint.saveable import (
     SaveableObject,
     SaveSpec,
