@@ -134,9 +134,11 @@ twinflow.ops.math.clip: clip_by_value clip_by_norm clip_by_average_norm
 twinflow.ops.math.clip: clip_by_global_norm
 twinflow.ops.math.clip: global_norm check_numerics saturate_cast
 twinflow.ops.math.reduction: reduce_sum reduce_mean reduce_prod reduce_max reduce_min
-twinflow.ops.math.reduction: reduce_any reduce_all reduce_logsumexp argmax argmin
-twinflow.ops.math.reduction: arg_max
-twinflow.ops.math.reduction: arg_min count_nonzero
+twinflow.ops.math.reduction: reduce_any reduce_all reduce_logsumexp
+twinflow.ops.math.positions: argmax argmin
+twinflow.ops.math.positions: arg_max
+twinflow.ops.math.reduction: count_nonzero
+twinflow.ops.math.positions: arg_min
 twinflow.ops.math.scan: cumsum cumprod
 twinflow.spectral: spectral=*
 twinflow.ops.matrix.product: matmul sparse_matmul

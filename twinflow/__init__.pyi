@@ -311,11 +311,11 @@ from twinflow.ops.math.reduction import reduce_min as reduce_min
 from twinflow.ops.math.reduction import reduce_any as reduce_any
 from twinflow.ops.math.reduction import reduce_all as reduce_all
 from twinflow.ops.math.reduction import reduce_logsumexp as reduce_logsumexp
-from twinflow.ops.math.reduction import argmax as argmax
-from twinflow.ops.math.reduction import argmin as argmin
-from twinflow.ops.math.reduction import arg_max as arg_max
-from twinflow.ops.math.reduction import arg_min as arg_min
+from twinflow.ops.math.positions import argmax as argmax
+from twinflow.ops.math.positions import argmin as argmin
+from twinflow.ops.math.positions import arg_max as arg_max
 from twinflow.ops.math.reduction import count_nonzero as count_nonzero
+from twinflow.ops.math.positions import arg_min as arg_min
 from twinflow.ops.math.scan import cumsum as cumsum
 from twinflow.ops.math.scan import cumprod as cumprod
 from twinflow import spectral as spectral

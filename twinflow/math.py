@@ -24,7 +24,8 @@ twinflow.ops.special.igamma: betainc igamma igammac
 twinflow.ops.math.truncation: xdivy xlogy
 twinflow.ops.math.compare: equal greater greater_equal less less_equal logical_and
 twinflow.ops.math.compare: logical_not logical_or logical_xor not_equal
-twinflow.ops.math.reduction: argmax argmin count_nonzero reduce_all reduce_any
+twinflow.ops.math.reduction: count_nonzero reduce_all reduce_any
+twinflow.ops.math.positions: argmax argmin
 twinflow.ops.math.reduction: reduce_logsumexp reduce_max reduce_mean reduce_min
 twinflow.ops.math.reduction: reduce_prod
 twinflow.ops.math.reduction: reduce_sum

@@ -79,11 +79,11 @@ from twinflow.ops.math.compare import logical_not as logical_not
 from twinflow.ops.math.compare import logical_or as logical_or
 from twinflow.ops.math.compare import logical_xor as logical_xor
 from twinflow.ops.math.compare import not_equal as not_equal
-from twinflow.ops.math.reduction import argmax as argmax
-from twinflow.ops.math.reduction import argmin as argmin
 from twinflow.ops.math.reduction import count_nonzero as count_nonzero
 from twinflow.ops.math.reduction import reduce_all as reduce_all
 from twinflow.ops.math.reduction import reduce_any as reduce_any
+from twinflow.ops.math.positions import argmax as argmax
+from twinflow.ops.math.positions import argmin as argmin
 from twinflow.ops.math.reduction import reduce_logsumexp as reduce_logsumexp
 from twinflow.ops.math.reduction import reduce_max as reduce_max
 from twinflow.ops.math.reduction import reduce_mean as reduce_mean

@@ -7,7 +7,7 @@ from twinflow.ops.arrays.basic import concat, tile
 from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.one_hot import one_hot
 from twinflow.ops.arrays.shape import expand_dims, reshape, shape
-from twinflow.ops.math.reduction import argmax
+from twinflow.ops.math.positions import argmax
 
 
 def hardmax(logits, name=None):

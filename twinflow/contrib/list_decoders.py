@@ -9,7 +9,7 @@ from twinflow.graph.variable_scope import (
     variable_scope,
 )
 from twinflow.ops.arrays.constant import stop_gradient
-from twinflow.ops.math.reduction import argmax
+from twinflow.ops.math.positions import argmax
 from twinflow.ops.nn.bias import xw_plus_b
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.rnn.static import static_rnn

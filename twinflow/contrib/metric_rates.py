@@ -20,7 +20,8 @@ from twinflow.ops.arrays.basic import stack
 from twinflow.ops.arrays.constant import cast
 from twinflow.ops.math.compare import greater_equal
 from twinflow.ops.math.division import div
-from twinflow.ops.math.reduction import argmax, reduce_max, reduce_sum
+from twinflow.ops.math.positions import argmax
+from twinflow.ops.math.reduction import reduce_max, reduce_sum
 
 
 @contrib_streaming

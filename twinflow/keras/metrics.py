@@ -11,7 +11,8 @@ from twinflow.keras.config import serialized
 from twinflow.keras.stateful_metrics import Mean, MeanMetricWrapper, Metric
 from twinflow.ops.arrays.constant import cast
 from twinflow.ops.math.compare import equal, greater
-from twinflow.ops.math.reduction import argmax, reduce_max
+from twinflow.ops.math.positions import argmax
+from twinflow.ops.math.reduction import reduce_max
 from twinflow.ops.nn.topk import in_top_k
 
 mean_squared_error = losses.mean_squared_error

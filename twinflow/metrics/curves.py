@@ -10,7 +10,8 @@ from twinflow.ops.arrays.creation import ones_like
 from twinflow.ops.math.compare import equal, logical_and, where
 from twinflow.ops.math.division import div
 from twinflow.ops.math.elementwise import abs, log, maximum, minimum, multiply
-from twinflow.ops.math.reduction import argmax, argmin, reduce_min, reduce_sum
+from twinflow.ops.math.positions import argmax, argmin
+from twinflow.ops.math.reduction import reduce_min, reduce_sum
 from twinflow.ops.math.scan import cumsum
 
 EPSILON = 1e-7

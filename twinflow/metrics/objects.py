@@ -14,7 +14,8 @@ from twinflow.ops.arrays.shape import shape, size
 from twinflow.ops.debugging.checks import assert_equal
 from twinflow.ops.math.compare import equal
 from twinflow.ops.math.elementwise import add_n
-from twinflow.ops.math.reduction import argmax, reduce_sum
+from twinflow.ops.math.positions import argmax
+from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.random.initializers_plain import Zeros
 from twinflow.ops.variables.collections import GraphKeys
 

@@ -6,7 +6,14 @@ from twinflow.ops.arrays.constant import cast, constant
 from twinflow.ops.arrays.shape import reshape, transpose
 from twinflow.ops.arrays.shape import shape as shape_of
 from twinflow.ops.math import clip as ops_clip
-from twinflow.ops.math import compare, elementwise, reduction, scan, trigonometry
+from twinflow.ops.math import (
+    compare,
+    elementwise,
+    positions,
+    reduction,
+    scan,
+    trigonometry,
+)
 from twinflow.ops.matrix.product import matmul
 from twinflow.ops.special import rounding
 
@@ -116,12 +123,12 @@ def all(x, axis=None, keepdims=False):
 
 def argmax(x, axis=-1):
     """int64: where the largest entry is."""
-    return reduction.argmax(x, axis)
+    return positions.argmax(x, axis)
 
 
 def argmin(x, axis=-1):
     """int64: where the smallest entry is."""
-    return reduction.argmin(x, axis)
+    return positions.argmin(x, axis)
 
 
 def logsumexp(x, axis=None, keepdims=False):

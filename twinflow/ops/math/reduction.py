@@ -5,13 +5,13 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
-from twinflow.base.op import NUMBER, REAL, InferError, define
+from twinflow.base.op import NUMBER, REAL, define
 from twinflow.base.vjp import vjp
 from twinflow.ops.arrays import creation
 from twinflow.ops.arrays.constant import cast, convert_to_tensor, stop_gradient
 from twinflow.ops.arrays.shape import inverse, rank, renamed, reshape, shape, transpose
 from twinflow.ops.broadcast import Sum, axes_tuple, kept_shape, spread
-from twinflow.ops.infer import ints, length, one_int, product, reduced, static_value
+from twinflow.ops.infer import ints, length, product, reduced, static_value
 from twinflow.ops.math.compare import equal, not_equal, where
 from twinflow.ops.math.complex import conjugated
 from twinflow.ops.math.elementwise import add, exp, log, multiply, realdiv, subtract
@@ -372,87 +372,3 @@ def count_nonzero(
         x = convert_to_tensor(input_tensor)
         there = not_equal(x, creation.zeros((), x.dtype))
         return cast(reduce_sum(cast(there, dtypes.int64), axis, keepdims), dtype)
-
-
-# ------------------------------------------------------------------ positions
-def _infer_arg(input, dimension, output_type):
-    s, axis = input._shape, one_int(dimension)
-    if s is None or axis is None:
-        return None if s is None else (None,) * (len(s) - 1)
-    n = len(s)
-    if not -n <= axis < n:
-        raise InferError(
-            f"Expected dimension in the range [{-n}, {n}), but got {axis}",
-            f"Dimension ({axis}) must be in the range [{-n}, {n}), where {n} is the "
-            "number of dimensions in the input.",
-            later=not n,
-        )
-    if s[axis] == 0:
-        shown = "[" + ",".join("?" if d is None else str(d) for d in s) + "]"
-        text = f"Reduction axis {axis} is empty in shape {shown}"
-        raise InferError(text, later=True)
-    axis %= n
-    return s[:axis] + s[axis + 1 :]
-
-
-def _arg_kernel(function):
-    def bind(xp):
-        find = getattr(xp, function)
-
-        def kernel(input, dimension, output_type):
-            return find(input, one_int(dimension)).astype(output_type.np)
-
-        return kernel
-
-    return bind
-
-
-_ARG = "(input: T, dimension: host Tidx) -> (output: output_type); output_type=int64"
-ArgMax = define(
-    f"ArgMax{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmax"), types=REAL
-)
-ArgMin = define(
-    f"ArgMin{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmin"), types=REAL
-)
-
-
-def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
-    """The index of the largest element along `axis`, the first if there are several.
-
-    Args:
-        input: int or float tensor of at least one axis. axis: which; 0 if not given.
-        name: the name of the node in a graph. dimension: the older name of `axis`.
-        output_type: int64 or int32.
-    Returns:
-        output_type, without that axis.
-    Example:
-        tf.argmax([[1, 5], [7, 2]], axis=1)  # [1, 0]
-    """
-    return _arg(
-        ArgMax, input, renamed("axis", axis, "dimension", dimension), name, output_type
-    )
-
-
-def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
-    """The index of the smallest element along `axis`, the first if there are several.
-
-    Args: see tf.argmax.
-    """
-    return _arg(
-        ArgMin, input, renamed("axis", axis, "dimension", dimension), name, output_type
-    )
-
-
-def _arg(op, input, axis, name, output_type):
-    attrs = {"output_type": dtypes.as_dtype(output_type)}
-    return apply(op, (input, 0 if axis is None else axis), attrs, name)
-
-
-def arg_max(input, dimension, output_type=dtypes.int64, name=None):
-    """The older form of tf.argmax."""
-    return argmax(input, dimension, name, output_type=output_type)
-
-
-def arg_min(input, dimension, output_type=dtypes.int64, name=None):
-    """The older form of tf.argmin."""
-    return argmin(input, dimension, name, output_type=output_type)

@@ -1,0 +1,95 @@
+"""Where the largest and smallest elements along an axis are."""
+
+from twinflow.base import dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import REAL, InferError, define
+from twinflow.ops.arrays.shape import renamed
+from twinflow.ops.infer import one_int
+
+
+# ------------------------------------------------------------------ positions
+def _infer_arg(input, dimension, output_type):
+    s, axis = input._shape, one_int(dimension)
+    if s is None or axis is None:
+        return None if s is None else (None,) * (len(s) - 1)
+    n = len(s)
+    if not -n <= axis < n:
+        raise InferError(
+            f"Expected dimension in the range [{-n}, {n}), but got {axis}",
+            f"Dimension ({axis}) must be in the range [{-n}, {n}), where {n} is the "
+            "number of dimensions in the input.",
+            later=not n,
+        )
+    if s[axis] == 0:
+        shown = "[" + ",".join("?" if d is None else str(d) for d in s) + "]"
+        text = f"Reduction axis {axis} is empty in shape {shown}"
+        raise InferError(text, later=True)
+    axis %= n
+    return s[:axis] + s[axis + 1 :]
+
+
+def _arg_kernel(function):
+    def bind(xp):
+        find = getattr(xp, function)
+
+        def kernel(input, dimension, output_type):
+            return find(input, one_int(dimension)).astype(output_type.np)
+
+        return kernel
+
+    return bind
+
+
+_ARG = "(input: T, dimension: host Tidx) -> (output: output_type); output_type=int64"
+
+
+ArgMax = define(
+    f"ArgMax{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmax"), types=REAL
+)
+
+
+ArgMin = define(
+    f"ArgMin{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmin"), types=REAL
+)
+
+
+def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
+    """The index of the largest element along `axis`, the first if there are several.
+
+    Args:
+        input: int or float tensor of at least one axis. axis: which; 0 if not given.
+        name: the name of the node in a graph. dimension: the older name of `axis`.
+        output_type: int64 or int32.
+    Returns:
+        output_type, without that axis.
+    Example:
+        tf.argmax([[1, 5], [7, 2]], axis=1)  # [1, 0]
+    """
+    return _arg(
+        ArgMax, input, renamed("axis", axis, "dimension", dimension), name, output_type
+    )
+
+
+def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
+    """The index of the smallest element along `axis`, the first if there are several.
+
+    Args: see tf.argmax.
+    """
+    return _arg(
+        ArgMin, input, renamed("axis", axis, "dimension", dimension), name, output_type
+    )
+
+
+def _arg(op, input, axis, name, output_type):
+    attrs = {"output_type": dtypes.as_dtype(output_type)}
+    return apply(op, (input, 0 if axis is None else axis), attrs, name)
+
+
+def arg_max(input, dimension, output_type=dtypes.int64, name=None):
+    """The older form of tf.argmax."""
+    return argmax(input, dimension, name, output_type=output_type)
+
+
+def arg_min(input, dimension, output_type=dtypes.int64, name=None):
+    """The older form of tf.argmin."""
+    return argmin(input, dimension, name, output_type=output_type)
