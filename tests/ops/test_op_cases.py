@@ -1,17 +1,13 @@
 """Every op against the table of op cases; see twinflow/testing/op_checks.py."""
 
-import importlib
-import pkgutil
-
 import pytest
 
-from twinflow import ops
 from twinflow.base.op import registry
+from twinflow.base.op_files import load_all
 from twinflow.testing import op_checks
 from twinflow.testing.op_cases.table import CASES, case, covered_ops, floats
 
-for _module in pkgutil.walk_packages(ops.__path__, "twinflow.ops."):
-    importlib.import_module(_module.name)
+load_all()
 
 every_row = pytest.mark.parametrize("row", CASES, ids=str)
 
