@@ -69,6 +69,6 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py native/fast.c native/walk_back.h | $(VENV)/.made
+$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py $(wildcard native/*) | $(VENV)/.made
 	$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@

@@ -1,5 +1,10 @@
 """The one part of the build that pyproject.toml cannot say: an optional C module."""
 
+from glob import glob
+
 from setuptools import Extension, setup
 
-setup(ext_modules=[Extension("twinflow.base._fast", ["native/fast.c"], optional=True)])
+fast = Extension(
+    "twinflow.base._fast", ["native/fast.c"], depends=glob("native/*.h"), optional=True
+)
+setup(ext_modules=[fast])

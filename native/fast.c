@@ -4,10 +4,12 @@
  *
  * Fast(python, kernel, gate, ...): a callable of one or two eager tensors (see
  * `accelerated` there). walk_back(...): the loop of autodiff/backprop.py. setup(...) hands
- * over the classes they look at. products.h: what base/products.py offers.
+ * over the classes they look at. products.h: what base/products.py offers; conv.h: what
+ * ops/nn/direct.py and lower/convolutions.py call.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdlib.h>
 #include <structmember.h>
 
 static PyTypeObject *EagerTensor;
@@ -17,8 +19,15 @@ static PyObject *next_id;
 static PyObject *s_observers, *s_tapes, *s_watched, *s_records, *s_ndim, *s_shape;
 static PyObject *zero;
 
+#include "pool.h"
 #include "products.h"
 #include "walk_back.h"
+#if !defined(_WIN32) && defined(__GNUC__)
+#include "conv.h"
+#include "conv_filter.h"
+#include "conv_call.h"
+#include "conv_in_xla.h"
+#endif
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
@@ -420,6 +429,10 @@ static PyMethodDef methods[] = {
     {"product_both", (PyCFunction)(void (*)(void))product_both, METH_FASTCALL,
      "a.T @ b.T"},
 #endif
+#ifdef CONV_SIZES
+    {"convolve", convolve, METH_VARARGS, "A convolution of float32 images."},
+    {"convolution_for_xla", convolution_for_xla, METH_NOARGS, "It as XLA calls it."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 
@@ -439,6 +452,9 @@ PyMODINIT_FUNC PyInit__fast(void)
     s_ndim = PyUnicode_InternFromString("ndim");
     s_shape = PyUnicode_InternFromString("shape");
     zero = PyLong_FromLong(0);
+#ifdef CONV_SIZES
+    choose_tiles();
+#endif
     PyObject *module = PyModule_Create(&definition);
     if (!module || PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0)
         return NULL;

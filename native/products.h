@@ -2,25 +2,16 @@
  *
  * OpenBLAS gives each thread its share beforehand and spins until the last one is done:
  * where another process holds a core, 60 us become 15 ms and more. Here a product is cut
- * into parts by its shape alone (so that the result does not depend on the threads). The
- * caller takes part after part itself; helpers take some if they get to it. They look
- * out for work for a short while and then sleep. OpenBLAS computes each part, on one
- * thread. Small products and large ones are left to NumPy.
+ * into parts by its shape alone (so that the result does not depend on the threads), and
+ * the pool takes them. OpenBLAS computes each part, on one thread. Small products and
+ * large ones are left to NumPy.
  */
 #ifndef _WIN32
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <time.h>
-
 #define SMALL 262144.0     /* multiplications; OpenBLAS takes one thread up to here */
 #define MIDDLING 2097152.0 /* from here on parts are worth it */
 #define LARGE 134217728.0  /* 512 ** 3: from here on only where there is a part a core */
 #define HUGE_WORK 1e9      /* here OpenBLAS's own way is the faster one */
 #define MOST_PARTS 16
-#define MOST_HELPERS 15
-#define LOOKOUT 100000 /* ns that a helper spins before it sleeps */
 
 enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
 typedef void (*Sgemm)(int, int, int, int64_t, int64_t, int64_t, float, const float *,
@@ -43,20 +34,11 @@ typedef struct {
     const char *a, *b;
     char *out;
     int parts;
-    atomic_int next;
-} Job;
+} Product;
 
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    atomic_uint number; /* of the job; changes when there is a new one */
-    atomic_int inside;  /* helpers at work on it */
-    int open, sleeping, helpers, busy;
-    Job *job;
-} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, 0, 0, 0, NULL};
-
-static void do_part(const Job *j, int part)
+static void product_part(void *work, int part, int slot)
 {
+    const Product *j = work;
     int64_t total = j->by_row ? j->m : j->n, item = j->wide ? 8 : 4;
     int64_t first = total * part / j->parts, last = total * (part + 1) / j->parts;
     int64_t m = j->m, n = j->n;
@@ -78,107 +60,6 @@ static void do_part(const Job *j, int part)
     else
         blas.sgemm(ROW_MAJOR, ta, tb, m, n, j->k, 1.0f, (const float *)a, j->lda,
                    (const float *)b, j->ldb, 0.0f, (float *)out, j->n);
-}
-
-static void do_parts(Job *j)
-{
-    int part;
-    while ((part = atomic_fetch_add(&j->next, 1)) < j->parts)
-        do_part(j, part);
-}
-
-static void pause_briefly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#else
-    sched_yield();
-#endif
-}
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static void *help(void *unused)
-{
-    unsigned seen = 0;
-    for (;;) {
-        int64_t end = now_ns() + LOOKOUT;
-        while (atomic_load(&pool.number) == seen && now_ns() < end)
-            pause_briefly();
-        pthread_mutex_lock(&pool.lock);
-        while (atomic_load(&pool.number) == seen) {
-            pool.sleeping++;
-            pthread_cond_wait(&pool.wake, &pool.lock);
-            pool.sleeping--;
-        }
-        seen = atomic_load(&pool.number);
-        Job *job = pool.open ? pool.job : NULL;
-        if (job)
-            atomic_fetch_add(&pool.inside, 1);
-        pthread_mutex_unlock(&pool.lock);
-        if (job) {
-            do_parts(job);
-            atomic_fetch_sub(&pool.inside, 1);
-        }
-    }
-    return NULL;
-}
-
-/* Threads do not survive a fork: the child starts its own. */
-static void after_fork(void)
-{
-    pthread_mutex_init(&pool.lock, NULL);
-    pthread_cond_init(&pool.wake, NULL);
-    atomic_store(&pool.inside, 0);
-    pool.open = pool.sleeping = pool.helpers = pool.busy = 0;
-    blas.alone = 0;
-}
-
-static void start_helpers(int wanted)
-{
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    while (pool.helpers < wanted) {
-        pthread_t thread;
-        if (pthread_create(&thread, &attr, help, NULL))
-            break;
-        pool.helpers++;
-    }
-    pthread_attr_destroy(&attr);
-}
-
-/* Without the GIL. Another thread's job may hold the pool: then this one does its own. */
-static void run_job(Job *job, int threads)
-{
-    pthread_mutex_lock(&pool.lock);
-    int mine = !pool.busy;
-    if (mine) {
-        int wanted = threads - 1 < MOST_HELPERS ? threads - 1 : MOST_HELPERS;
-        start_helpers(wanted);
-        pool.busy = pool.open = 1;
-        pool.job = job;
-        atomic_fetch_add(&pool.number, 1);
-        if (pool.sleeping)
-            pthread_cond_broadcast(&pool.wake);
-    }
-    pthread_mutex_unlock(&pool.lock);
-    do_parts(job);
-    if (!mine)
-        return;
-    pthread_mutex_lock(&pool.lock);
-    pool.open = 0;
-    pthread_mutex_unlock(&pool.lock);
-    for (int i = 0; atomic_load(&pool.inside); i++)
-        i < 4096 ? pause_briefly() : (void)sched_yield();
-    pthread_mutex_lock(&pool.lock);
-    pool.busy = 0;
-    pthread_mutex_unlock(&pool.lock);
 }
 
 static int parts_of(double work, int64_t longest)
@@ -243,7 +124,7 @@ static PyObject *in_parts(PyObject *x, PyObject *y, int ta, int tb, PyObject *gi
                 !a.format[1] ? a.format[0] : 0;
     if (kind != 'f' && kind != 'd')
         goto done;
-    Job job = {.wide = kind == 'd', .m = a.shape[ta], .n = b.shape[!tb],
+    Product job = {.wide = kind == 'd', .m = a.shape[ta], .n = b.shape[!tb],
                .k = a.shape[!ta], .a = a.buf, .b = b.buf};
     int la = layout(&a, &job.lda), lb = layout(&b, &job.ldb);
     job.by_row = job.m >= job.n;
@@ -277,7 +158,7 @@ static PyObject *in_parts(PyObject *x, PyObject *y, int ta, int tb, PyObject *gi
         job.out = c.buf;
         int threads = begin_alone();
         Py_BEGIN_ALLOW_THREADS
-        run_job(&job, threads);
+        run_parts(product_part, &job, job.parts, threads);
         Py_END_ALLOW_THREADS
         end_alone();
     } else
@@ -358,6 +239,8 @@ PRODUCT(product_ta, 1, 0)
 PRODUCT(product_tb, 0, 1)
 PRODUCT(product_both, 1, 1)
 
+static void no_call_is_alone(void) { blas.alone = 0; }
+
 /* setup_products(dot, empty, sgemm, dgemm, set_threads, get_threads): four addresses. */
 static PyObject *setup_products(PyObject *module, PyObject *args)
 {
@@ -367,7 +250,7 @@ static PyObject *setup_products(PyObject *module, PyObject *args)
                           &get_threads))
         return NULL;
     if (!blas.dot)
-        pthread_atfork(NULL, NULL, after_fork);
+        pthread_atfork(NULL, NULL, no_call_is_alone);
     Py_XSETREF(blas.dot, Py_NewRef(dot));
     Py_XSETREF(blas.empty, Py_NewRef(empty));
     blas.sgemm = (Sgemm)(uintptr_t)sgemm;

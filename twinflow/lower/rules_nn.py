@@ -7,7 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from twinflow.lower.convolutions import convolve
 from twinflow.ops.infer import ints, one_int
+from twinflow.ops.nn import direct
 from twinflow.ops.nn.conv import placed
 from twinflow.ops.nn.window import spatial, window
 
@@ -45,11 +47,19 @@ def _conv(x, w, strides, padding, data_format, dilations):
         return jnp.zeros(placed(x.shape[0], counts, w.shape[-1], data_format), x.dtype)
     if _is_product(axes, data_format):
         return jnp.tensordot(x, w.reshape(w.shape[-2:]), 1)
-    return lax.conv_general_dilated(
-        x, w, _steps(axes), [(a.before, a.after) for a in axes],
-        rhs_dilation=_dilations(axes),
-        dimension_numbers=(data_format, _letters(axes) + "IO", data_format),
-    )  # fmt: skip
+
+    def by_xla(x, w):
+        return lax.conv_general_dilated(
+            x, w, _steps(axes), [(a.before, a.after) for a in axes],
+            rhs_dilation=_dilations(axes),
+            dimension_numbers=(data_format, _letters(axes) + "IO", data_format),
+        )  # fmt: skip
+
+    sizes = None
+    if data_format[1] != "C":
+        sizes = direct.forward(x, w, axes)
+    shape = placed(x.shape[0], [a.count for a in axes], w.shape[-1], data_format)
+    return convolve(x, w, shape, sizes, by_xla)
 
 
 def _spare(axes):
@@ -80,11 +90,18 @@ def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     axes = _axes(ints(sizes), w.shape, strides, padding, data_format, dilations)
     if _is_product(axes, data_format):
         return jnp.tensordot(dy, w.reshape(w.shape[-2:]).T, 1)
-    turned = jnp.flip(w, tuple(range(len(axes))))
-    return lax.conv_general_dilated(
-        dy, turned, (1,) * len(axes), _turned(axes), _steps(axes), _dilations(axes),
-        dimension_numbers=(data_format, _letters(axes) + "OI", data_format),
-    )  # fmt: skip
+
+    def by_xla(dy, w):
+        turned = jnp.flip(w, tuple(range(len(axes))))
+        return lax.conv_general_dilated(
+            dy, turned, (1,) * len(axes), _turned(axes), _steps(axes), _dilations(axes),
+            dimension_numbers=(data_format, _letters(axes) + "OI", data_format),
+        )  # fmt: skip
+
+    found = None
+    if data_format[1] != "C":
+        found = direct.backward(w, dy, axes)
+    return convolve(dy, w, tuple(ints(sizes)), found, by_xla)
 
 
 def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
@@ -99,10 +116,17 @@ def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     layout = (f"C{at}N", f"I{at}O", f"{at}NC")
     if data_format[1] == "C":
         layout = (f"CN{at}", f"IO{at}", f"{at}NC")
-    return lax.conv_general_dilated(
-        x, dy, _dilations(axes), _spare(axes), rhs_dilation=_steps(axes),
-        dimension_numbers=layout,
-    )  # fmt: skip
+
+    def by_xla(x, dy):
+        return lax.conv_general_dilated(
+            x, dy, _dilations(axes), _spare(axes), rhs_dilation=_steps(axes),
+            dimension_numbers=layout,
+        )  # fmt: skip
+
+    found = None
+    if data_format[1] != "C":
+        found = direct.of_filter(x, dy, axes)
+    return convolve(x, dy, tuple(sizes), found, by_xla, filter=True)
 
 
 # ------------------------------------------------------------------ pooling

@@ -1,5 +1,7 @@
 """Convolutions in NumPy: windows copied into the rows of a matrix, then one product.
 
+Most of float32 go to ops/nn/direct, the C module's; these are the others.
+
 With x: float[n, h, w, c] and filters float[kh, kw, c, k] the rows are
 ``[n * out_h * out_w, kh * kw * c]``; images with a depth likewise. Large inputs go in
 blocks of images, or of lines of one image, so that the rows stay in the cache. Halves
@@ -13,6 +15,7 @@ import numpy as np
 
 from twinflow.base.products import PRODUCTS
 from twinflow.ops.infer import ints
+from twinflow.ops.nn import direct
 from twinflow.ops.nn.window import spatial, window
 
 # Elements of the rows at a time: 32x14x14x32 with 5x5 filters takes 3.3 ms, with all
@@ -28,6 +31,8 @@ def conv(x, w, strides, padding, data_format, dilations):
     shape = (x.shape[0], *[a.count for a in axes], w.shape[-1])
     if 0 in shape or w.size == 0:
         return given(np.zeros(shape, dtype), data_format, dtype)
+    if sizes := direct.forward(x, w, axes):
+        return given(direct.convolve(x, w, shape, sizes), data_format, dtype)
     y = _product(padded(x, axes), w.reshape(-1, w.shape[-1]), axes)
     return given(y.reshape(shape), data_format, dtype)
 
@@ -40,6 +45,9 @@ def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     axes = windows(sizes[1:-1], w.shape, strides, padding, data_format, dilations)
     if dy.size == 0 or w.size == 0:
         return given(np.zeros(sizes, dtype), data_format, dtype)
+    if found := direct.backward(w, dy, axes):
+        dx = direct.convolve(dy, w, sizes, found)
+        return given(dx, data_format, dtype)
     unit = all(a.stride == 1 for a in axes)
     if unit and 4 * sizes[-1] > w.shape[-1] and max(a.k for a in axes) > 1:
         dx = _flipped(w, dy, axes, sizes)
@@ -55,6 +63,9 @@ def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     axes = windows(x.shape[1:-1], sizes, strides, padding, data_format, dilations)
     if x.size == 0 or dy.size == 0:
         return np.zeros(sizes, dtype)
+    if found := direct.of_filter(x, dy, axes):
+        dw = direct.convolve(x, dy, sizes, found, filter=True)
+        return dw.astype(dtype, copy=False)
     dy, dw = dy.reshape(-1, sizes[-1]), None
     for a, b, columns in _blocks(padded(x, axes), axes):
         part = PRODUCTS[True, False](columns, dy[a:b])
@@ -141,15 +152,10 @@ def _blocks(x, axes):
         for a in range(0, axes[0].count, lines):
             b = min(a + lines, axes[0].count)
             axis = axes[0]._replace(count=b - a)
-            part = x[i : i + 1, a * axis.stride : (b - 1) * axis.stride + reach(axis)]
+            part = x[i : i + 1, a * axis.stride : (b - 1) * axis.stride + axis.reach()]
             start = i * per_image
             rows = _columns(np.ascontiguousarray(part), [axis, *axes[1:]])
             yield start + a * per_line, start + b * per_line, rows
-
-
-def reach(axis):
-    """How many entries of the axis a window spans."""
-    return (axis.k - 1) * axis.dilation + 1
 
 
 def _product(x, w, axes):
@@ -168,17 +174,8 @@ def _flipped(w, dy, axes, sizes):
     """Stride 1: the convolution of dy with the filters turned round."""
     turned = np.flip(w, tuple(range(len(axes))))
     turned = turned.swapaxes(-1, -2).reshape(-1, w.shape[-2])
-    axes = [_turned(a) for a in axes]
+    axes = [a.turned() for a in axes]
     return _product(padded(dy, axes), turned, axes).reshape(sizes)
-
-
-def _turned(axis):
-    beyond = reach(axis) - 1
-    before = beyond - axis.before
-    return axis._replace(
-        size=axis.count, count=axis.size, stride=1, before=before,
-        after=axis.size + beyond - axis.count - before,
-    )  # fmt: skip
 
 
 def _scattered(w, dy, axes, sizes):

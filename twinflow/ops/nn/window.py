@@ -40,6 +40,21 @@ class Window(NamedTuple):
         high = max(low, start + (last - 1) * self.stride + 1)
         return slice(first, last), slice(low, high, self.stride)
 
+    def reach(self):
+        """How many entries of the axis a window spans."""
+        return (self.k - 1) * self.dilation + 1
+
+    def turned(self):
+        """For stride 1: the windows that slide over what these give, and give the axis.
+
+        With them the gradient of a convolution's input is a convolution.
+        """
+        before = self.reach() - 1 - self.before
+        after = self.size + self.reach() - 1 - self.count - before
+        return self._replace(
+            size=self.count, count=self.size, stride=1, before=before, after=after
+        )
+
 
 @lru_cache(maxsize=4096)
 def window(size, k, stride, dilation, padding):

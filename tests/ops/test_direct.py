@@ -1,0 +1,213 @@
+"""The C module's convolutions: NumPy's numbers, in both engines, on any threads."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests.source_tree import ROOT
+from tests.ways import compiled
+from twinflow.base import native
+from twinflow.lower import convolutions
+from twinflow.ops.nn import direct, im2col
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(native.fast, "convolve"), reason="no C module, or it was built without"
+)
+# images, height, width, channels, outputs, filter, strides, dilations, padding
+CASES = {
+    "one channel": (3, 9, 31, 1, 32, (3, 3), (1, 1), (1, 1), "VALID"),
+    "same": (2, 12, 15, 5, 7, (3, 3), (1, 1), (1, 1), "SAME"),
+    "whole vectors": (5, 13, 13, 32, 64, (3, 3), (1, 1), (1, 1), "VALID"),
+    "part of a vector": (2, 8, 20, 17, 33, (3, 2), (1, 1), (1, 1), "SAME"),
+    "one output": (2, 16, 16, 3, 1, (5, 5), (1, 1), (1, 1), "SAME"),
+    "even filter": (2, 6, 10, 8, 48, (2, 4), (1, 1), (1, 1), "SAME"),
+    "strides": (2, 19, 23, 6, 20, (3, 3), (2, 3), (1, 1), "SAME"),
+    "strides, valid": (2, 19, 24, 6, 20, (5, 3), (3, 2), (1, 1), "VALID"),
+    "strides of one entry": (2, 9, 9, 16, 16, (1, 1), (2, 2), (1, 1), "SAME"),
+    "dilations": (2, 17, 18, 4, 16, (3, 3), (1, 1), (2, 3), "SAME"),
+    "dilated, valid": (1, 17, 18, 4, 16, (3, 2), (1, 1), (4, 2), "VALID"),
+    "wider than the image": (2, 4, 5, 3, 16, (7, 9), (1, 1), (1, 1), "SAME"),
+    "far beyond the image": (1, 4, 5, 3, 16, (3, 3), (1, 1), (9, 9), "SAME"),
+    "one line": (4, 1, 50, 8, 24, (1, 5), (1, 1), (1, 1), "SAME"),
+    "one column": (4, 50, 1, 8, 24, (5, 1), (1, 1), (1, 1), "SAME"),
+    "many bands": (1, 70, 90, 24, 16, (3, 3), (1, 1), (1, 1), "SAME"),
+    "large filters": (2, 9, 8, 100, 200, (3, 3), (1, 1), (1, 1), "SAME"),
+}
+
+
+def problem(sizes):
+    """x, w, dy, the Windows, and the layout as attributes, of random numbers."""
+    n, h, w, c, k, filter, strides, dilations, padding = sizes
+    layout = ((1, *strides, 1), padding, "NHWC", (1, *dilations, 1))
+    axes = im2col.windows((h, w), filter, *layout)
+    random = np.random.default_rng(h * w)
+    shapes = (n, h, w, c), (*filter, c, k), (n, axes[0].count, axes[1].count, k)
+    arrays = [random.standard_normal(s).astype(np.float32) for s in shapes]
+    return *arrays, axes, layout
+
+
+def kinds(x, w, dy, axes, layout):
+    """[(operands, NumPy's result in float64, sizes for ours, whether of filters)]"""
+    x64, w64, dy64 = (a.astype(float) for a in (x, w, dy))
+    return [
+        ((x, w), im2col.conv(x64, w64, *layout), direct.forward(x, w, axes), 0),
+        ((dy, w), im2col.conv_input(x.shape, w64, dy64, *layout),
+         direct.backward(w, dy, axes), 0),
+        ((x, dy), im2col.conv_filter(x64, w.shape, dy64, *layout),
+         direct.of_filter(x, dy, axes), 1),
+    ]  # fmt: skip
+
+
+def close(found, want, terms):
+    scale = np.abs(want).max()  # of sums whose terms cancel
+    np.testing.assert_allclose(found, want, 1e-5, 2e-7 * scale * terms**0.5)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_they_are_those_of_numpy(name):
+    x, w, dy, axes, layout = problem(CASES[name])
+    taken = []
+    for (a, b), want, sizes, filter in kinds(x, w, dy, axes, layout):
+        taken.append(sizes is not None)
+        if sizes:
+            found = direct.convolve(a, b, want.shape, sizes, filter)
+            assert found.dtype == np.float32
+            close(found, want, dy[..., 0].size if filter else w[..., 0].size)
+            gaps = np.repeat(a, 2, axis=-1)[..., ::2]
+            again = direct.convolve(gaps, b, want.shape, sizes, filter)
+            np.testing.assert_array_equal(again, found)
+    assert taken == [True, max(CASES[name][6]) == 1, True]
+
+
+def test_wide_filters_and_tiny_images_have_another_way_back():
+    assert taken_by_of_filter(channels=256, size=8) is None
+    assert taken_by_of_filter(channels=8, size=3) is None
+    assert taken_by_of_filter(channels=128, size=8) is not None
+
+
+def taken_by_of_filter(channels, size):
+    sizes = (2, size, size, channels, channels, (3, 3), (1, 1), (1, 1), "SAME")
+    x, _, dy, axes, _ = problem(sizes)
+    return direct.of_filter(x, dy, axes)
+
+
+@pytest.mark.parametrize("change", ["float64", "float16", "one entry", "empty"])
+def test_the_others_are_left_alone(eager, change):
+    x, w, _, axes, layout = problem(CASES["same"])
+    if change == "one entry":
+        w = w[:1, :1]
+        axes = im2col.windows(x.shape[1:3], w.shape, *layout)
+    elif change == "empty":
+        x = x[:0]
+    else:
+        x, w = x.astype(change), w.astype(change)
+    assert direct.forward(x, w, axes) is None
+    y = tf.nn.conv2d(x, w, [1, 1, 1, 1], "SAME")
+    assert y.shape == (*x.shape[:3], w.shape[3])
+
+
+def test_xla_takes_the_calls():
+    assert convolutions._works()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_engines_give_the_same_bits(eager, name):
+    x, w, dy, _, (strides, padding, _, dilations) = problem(CASES[name])
+
+    def both(x, w, dy):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.nn.conv2d(x, w, strides, padding, dilations=dilations)
+        dx, dw = tape.gradient(y, [x, w], output_gradients=dy)
+        return (y, dx, dw) if max(strides) == 1 else (y, dw)
+
+    args = [tf.constant(a) for a in (x, w, dy)]
+    with compiled() as entries:
+        by_xla = tf.contrib.eager.defun(both)(*args)
+    texts = [e.executable.as_text() for e in entries]
+    count = sum(t.count("@twinflow_convolution") for t in texts)
+    assert count == len(by_xla) == (3 if max(strides) == 1 else 2)
+    for a, b in zip(both(*args), by_xla, strict=True):
+        np.testing.assert_array_equal(a.numpy(), b.numpy())
+
+
+def test_sizes_that_do_not_fit_are_refused():
+    x, w, dy, axes, _ = problem(CASES["same"])
+    sizes, out = direct.forward(x, w, axes), np.empty_like(dy)
+    with pytest.raises(ValueError, match="do not fit"):
+        native.fast.convolve(0, x, w, out[:1], sizes)
+    with pytest.raises(ValueError, match="do not fit"):
+        native.fast.convolve(0, x, w, out, (*sizes[:9], 0, *sizes[10:]))
+    with pytest.raises(ValueError, match="16 sizes"):
+        native.fast.convolve(0, x, w, out, sizes[:5])
+    with pytest.raises(TypeError, match="float32"):
+        native.fast.convolve(0, x.astype(float), w, out, sizes)
+    out.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        native.fast.convolve(0, x, w, out, sizes)
+
+
+def test_threads_agree():
+    x, w, dy, axes, layout = problem(CASES["whole vectors"])
+    wants = [
+        (args, want.shape, sizes, filter,
+         direct.convolve(*args, want.shape, sizes, filter))
+        for args, want, sizes, filter in kinds(x, w, dy, axes, layout)
+    ]  # fmt: skip
+    same = []
+
+    def work():
+        for _ in range(30):
+            for args, shape, sizes, filter, want in wants:
+                found = direct.convolve(*args, shape, sizes, filter)
+                same.append(np.array_equal(found, want))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(same) == 360 and all(same)
+
+
+CHILD = """
+import hashlib, sys
+import numpy as np
+from tests.ops import test_direct as t
+print(t.direct.fast is None)
+if t.direct.fast:
+    for name in t.CASES:
+        for args, want, sizes, filter in t.kinds(*t.problem(t.CASES[name])):
+            if sizes:
+                found = t.direct.convolve(*args, want.shape, sizes, filter)
+                t.close(found, want, 3 * want.size**0.5 + args[1][..., 0].size)
+                print(hashlib.sha256(found.tobytes()).hexdigest())
+"""
+
+
+def in_child(**env):
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD], cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, **env}, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_the_result_does_not_depend_on_the_number_of_threads():
+    one, three = (in_child(OPENBLAS_NUM_THREADS=n) for n in "13")
+    assert one == three
+
+
+@pytest.mark.parametrize("floats", ["4", "8"])
+def test_narrower_vectors_compute_the_same(floats):
+    assert in_child(TWINFLOW_VECTOR=floats)[0] == "False"
+
+
+def test_the_environment_switches_it_off():
+    assert in_child(TWINFLOW_CONVOLUTIONS="0") == ["True"]
