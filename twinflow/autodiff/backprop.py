@@ -30,12 +30,10 @@ def backprop(records, grads, sources, consume=False):
     _walk(left, grads, set(sources), found, Late, add, total, _step)
     for i in sources:
         dx = grads.get(i)
-        if dx is None:
-            dx = found.get(i)
         if type(dx) is _Parts:
-            dx = dx.join()
+            dx = grads[i] = dx.join()
         if dx is not None:
-            grads[i] = found[i] = dx
+            found[i] = dx
     return found
 
 

@@ -199,25 +199,32 @@ def leave(frame):
 def push_tape(tape):
     """Let `tape` record this thread's calls in the current mode."""
     global observers
-    top = local.frames[-1]
+    state = local.__dict__  # hot: each look into `local` finds the thread anew
+    top = state["frames"][-1]
     top.tapes = tapes = (*top.tapes, tape)
-    if local.tapes is not None:
-        local.tapes = tapes
+    if state.get("tapes", _Local.tapes) is not None:
+        state["tapes"] = tapes
     _watching.append(None)
     observers = local
 
 
 def pop_tape(tape):
     """Stop recording; the tape may be anywhere in the stack."""
-    top = local.frames[-1]
+    global observers
+    state = local.__dict__
+    top = state["frames"][-1]
     tapes = top.tapes
     if tapes and tapes[-1] is tape:
-        top.tapes = tapes = tapes[:-1]
+        top.tapes = tapes[:-1]
     else:
         _pop_outer(tape)
-    if local.tapes is not None:
-        local.tapes = top.tapes
-    _unwatch()
+    if state.get("tapes", _Local.tapes) is not None:
+        state["tapes"] = top.tapes
+    _watching.pop()  # as in _unwatch
+    if not _watching:
+        observers = None
+        if _watching:
+            observers = local
 
 
 def _pop_outer(tape):
