@@ -10,10 +10,9 @@ typedef struct {
     int64_t kh, kw, down, right;          /* filter, strides */
     int64_t apart_h, apart_w;             /* dilations */
     int64_t above, before;                /* padding; the rest follows from the sizes */
-    int64_t turned; /* filters: [kh, kw, k, c], turned round in height and width */
 } Conv;
 
-#define CONV_SIZES 16
+#define CONV_SIZES 15
 #define TILE_ARGUMENTS                                                                  \
     const float *a, const int64_t *segments, int64_t count, int64_t length,             \
         int64_t row, int64_t step, const float *b, int64_t next, float *c,              \
@@ -81,6 +80,9 @@ typedef struct {
     const TileSet *tiles;
     const float *x, *given; /* given: filters; dy for the filters' gradient */
     float *out, *packed;    /* packed: the filters in blocks, or sums of parts */
+    int64_t image, line, pixel; /* floats from one to the next in `out` */
+    int64_t tap, tap_h, tap_w;  /* the filters' first entry; steps to others */
+    int64_t along, across;     /* steps from one c, one k of the filters to the next */
     float *scratch;         /* `room` floats for each thread */
     int64_t room, of_x;     /* of_x: floats of it for lines with their padding */
     int64_t pitch;          /* floats in such a line */
@@ -129,18 +131,19 @@ static const float *lines_of(const ConvWork *j, int64_t image, int64_t first,
 {
     const Conv *s = &j->s;
     const float *x = j->x + image * s->h * s->w * s->c;
+    int64_t skipped = most(-s->before, 0) * s->c;
     *low = least(most(top_of(s, first), 0), s->h);
     if (!j->padded)
-        return x + *low * j->pitch;
+        return x + *low * j->pitch + skipped;
     int64_t high = least(top_of(s, last - 1) + (s->kh - 1) * s->apart_h + 1, s->h);
-    int64_t size = s->w * s->c, before = s->before * s->c;
+    int64_t size = s->w * s->c, before = most(s->before, 0) * s->c;
     for (int64_t i = *low; i < high; i++) {
         float *line = scratch + (i - *low) * j->pitch;
         memset(line, 0, before * sizeof(float));
         memcpy(line + before, x + i * size, size * sizeof(float));
         memset(line + before + size, 0, (j->pitch - before - size) * sizeof(float));
     }
-    return scratch;
+    return scratch + skipped;
 }
 
 /* The entries of a window as runs: [kh][runs of a line] offsets, each `length` long. */
@@ -173,17 +176,17 @@ static void conv_band(void *work, int band, int slot)
             int64_t from, to;
             inside(s, r, &from, &to);
             const float *a = x + (top_of(s, r) + from * s->apart_h - low) * j->pitch;
-            float *y = j->out + ((image * s->rows + r) * s->columns) * s->k + o;
+            float *y = j->out + image * j->image + r * j->line + o;
             for (int64_t t = 0; t < cuts; t++) {
                 int64_t p = s->columns * t / cuts, q = s->columns * (t + 1) / cuts;
                 int whole = o + block <= s->k;
-                float *c = whole ? y + p * s->k : edge;
+                float *c = whole ? y + p * j->pixel : edge;
                 j->tiles->tile[wide - 1][q - p - 1](
                     a + p * s->right * s->c, segments, (to - from) * runs, length,
                     s->right * s->c, 1, packed + from * runs * length * block, block, c,
-                    whole ? s->k : block, 0);
+                    whole ? j->pixel : block, 0);
                 for (int64_t i = p; !whole && i < q; i++)
-                    copy_floats(y + i * s->k, edge + (i - p) * block, s->k - o);
+                    copy_floats(y + i * j->pixel, edge + (i - p) * block, s->k - o);
             }
         }
         packed += size * block;
@@ -197,15 +200,14 @@ static void pack_block(void *work, int part, int slot)
     const ConvWork *j = work;
     const Conv *s = &j->s;
     int64_t width = j->tiles->width, places = s->kh * s->kw, o = 2 * width * part;
-    int64_t along = s->turned ? 1 : s->k, across = s->turned ? s->c : 1;
     int64_t block = least(2 * width, j->wide_k - o), there = least(block, s->k - o);
     float *to = j->packed + places * s->c * o;
     for (int64_t i = 0; i < places; i++) {
-        int64_t place = s->turned ? places - 1 - i : i;
-        const float *from = j->given + place * s->c * s->k + o * across;
-        for (int64_t c = 0; c < s->c; c++, from += along, to += block) {
+        int64_t place = j->tap + i / s->kw * j->tap_h + i % s->kw * j->tap_w;
+        const float *from = j->given + place * s->c * s->k + o * j->across;
+        for (int64_t c = 0; c < s->c; c++, from += j->along, to += block) {
             for (int64_t v = 0; v < there; v++)
-                to[v] = from[v * across];
+                to[v] = from[v * j->across];
             for (int64_t v = there; v < block; v++)
                 to[v] = 0;
         }
@@ -220,7 +222,8 @@ static void plan_conv(ConvWork *j, int filter)
     j->tiles = tiles;
     j->wide_k = up(s->k, j->tiles->width) * j->tiles->width;
     j->padded = s->before > 0 || wide - s->before > s->w;
-    j->pitch = (j->padded ? most(s->before + s->w, wide) : s->w) * s->c;
+    wide += most(-s->before, 0);
+    j->pitch = (j->padded ? most(most(s->before, 0) + s->w, wide) : s->w) * s->c;
     int64_t line = s->down * s->w * s->c + s->columns * (filter ? s->k : 0);
     j->lines = least(s->rows, most(1, BAND / line));
     j->lines = least(j->lines, up(s->rows, up(LEAST_BANDS, s->n)));

@@ -174,7 +174,7 @@ static int xla_threads(const XlaCall *call)
     return error ? 1 : (int)least(count, MOST_HELPERS + 1);
 }
 
-/* Two arrays in, one out; one attribute: int64[17], whether `filter` and the sizes. */
+/* Two arrays in, one out; one attribute: int64[16], the kind and the sizes. */
 static void *convolve_in_xla(XlaCall *call)
 {
     if (call->extension && call->extension->type == XLA_METADATA) {
@@ -197,13 +197,14 @@ static void *convolve_in_xla(XlaCall *call)
         for (int64_t d = 0; d < buffers[i]->rank; d++)
             counts[i] *= buffers[i]->dims[d];
     }
-    int filter = sizes->count == CONV_SIZES + 1 && ((int64_t *)sizes->data)[0] != 0;
-    Conv s = {0};
+    int64_t facts[CONV_SIZES + 1] = {-1};
     if (sizes->count == CONV_SIZES + 1)
-        memcpy(&s, (int64_t *)sizes->data + 1, sizeof s);
-    if (!conv_fits(&s, filter, counts[0], counts[1], counts[2]))
+        memcpy(facts, sizes->data, sizeof facts);
+    Conv s;
+    memcpy(&s, facts + 1, sizeof s);
+    if (!conv_fits(facts[0], &s, counts[0], counts[1], counts[2]))
         return xla_error(call, "the sizes of a convolution do not fit its arrays");
-    if (!run_conv(&s, filter, buffers[0]->data, buffers[1]->data, buffers[2]->data,
+    if (!run_conv(facts[0], &s, buffers[0]->data, buffers[1]->data, buffers[2]->data,
                   xla_threads(call), share_in_xla, call))
         return xla_error(call, "no memory for a convolution");
     return NULL;

@@ -16,31 +16,29 @@ from twinflow.ops.nn import direct
 _TARGET = "twinflow_convolution"
 
 
-def convolve(a, b, shape, sizes, otherwise, filter=False):
+def convolve(a, b, shape, sizes, otherwise):
     """The result as a traced array.
 
     Args:
         a, b: traced arrays. shape: of the result.
         sizes: from ops/nn/direct, or None. otherwise: a function of a and b: XLA's way.
-        filter: whether the result is the gradient of the filters.
     """
     if sizes is None or not _works():
         return otherwise(a, b)
-    call = functools.partial(_call, shape=shape, sizes=sizes, filter=filter)
+    call = functools.partial(_call, shape=shape, sizes=sizes)
     return lax.platform_dependent(a, b, cpu=call, default=otherwise)
 
 
-def _call(a, b, *, shape, sizes, filter):
+def _call(a, b, *, shape, sizes):
     result = jax.ShapeDtypeStruct(shape, np.float32)
-    facts = np.array([filter, *sizes], np.int64)
-    return jax.ffi.ffi_call(_TARGET, result)(a, b, sizes=facts)
+    return jax.ffi.ffi_call(_TARGET, result)(a, b, sizes=np.array(sizes, np.int64))
 
 
 @functools.cache
 def _works():
     """Whether XLA takes the calls: it is asked once, with a small convolution."""
-    sizes = (1, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 0, 0, 0)
-    call = functools.partial(_call, shape=(1, 1, 1, 1), sizes=sizes, filter=False)
+    sizes = (0, 1, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 0, 0)
+    call = functools.partial(_call, shape=(1, 1, 1, 1), sizes=sizes)
     image = np.ones((1, 2, 2, 1), np.float32)
     try:
         target = direct.fast.convolution_for_xla()

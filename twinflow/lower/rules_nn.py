@@ -126,7 +126,7 @@ def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     found = None
     if data_format[1] != "C":
         found = direct.of_filter(x, dy, axes)
-    return convolve(x, dy, tuple(sizes), found, by_xla, filter=True)
+    return convolve(x, dy, tuple(sizes), found, by_xla)
 
 
 # ------------------------------------------------------------------ pooling

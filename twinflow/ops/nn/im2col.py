@@ -64,7 +64,7 @@ def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     if x.size == 0 or dy.size == 0:
         return np.zeros(sizes, dtype)
     if found := direct.of_filter(x, dy, axes):
-        dw = direct.convolve(x, dy, sizes, found, filter=True)
+        dw = direct.convolve(x, dy, sizes, found)
         return dw.astype(dtype, copy=False)
     dy, dw = dy.reshape(-1, sizes[-1]), None
     for a, b, columns in _blocks(padded(x, axes), axes):
