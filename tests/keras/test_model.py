@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+import twinflow as tf
 from tests.modes import both
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base.shapes import TensorShape
@@ -49,6 +50,33 @@ class FiveLayersNet(Model):
 
     def call(self, x):
         return self.c(self.b(self.a(x)))
+
+
+def test_a_seeded_model_starts_equal_in_every_mode(eager):
+    def eagerly():
+        return FiveLayersNet()(ones([2, 3])).numpy()
+
+    def as_function(function_of):
+        net = FiveLayersNet()
+        return defun(function_of(net))(ones([2, 3])).numpy()
+
+    def in_graph():
+        with tf.Graph().as_default():
+            tf.set_random_seed(7)
+            y = FiveLayersNet()(ones([2, 3]))
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                return session.run(y)
+
+    ways = (eagerly, lambda: as_function(lambda net: net),
+            lambda: as_function(lambda net: net.call), in_graph)  # fmt: skip
+    found = []
+    for way in ways:
+        tf.keras.backend.clear_session()
+        tf.set_random_seed(7)
+        found.append(way())
+    for other in found[1:]:
+        np.testing.assert_array_equal(other, found[0])
 
 
 @both

@@ -11,6 +11,7 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, changed, is_part, leaves, pending
 from twinflow.keras import defaults, initializers
 from twinflow.keras.sessions import batch_get_value, batch_set_value, track
+from twinflow.ops.random.draws import initializing
 from twinflow.ops.variables.creators import has_creators
 from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.resource import ResourceVariable
@@ -176,7 +177,11 @@ def make_weight(
     make = ResourceVariable
     if has_creators() or use_resource is False:
         make = functools.partial(Variable, use_resource=use_resource is not False)
-    first = functools.partial(initializer, shape, dtype=dtype)
+
+    def first():  # the scopes around a layer differ where a function is traced
+        with initializing(f"{layer.name}/{name}"):
+            return initializer(shape, dtype=dtype)
+
     made = make(first, name=name or "Variable", dtype=dtype, **options)
     owner = current_mode().variable_owner()
     if options.get("collections") is not None and not owner.eager:

@@ -14,7 +14,8 @@ and on no other op's shape.
   traced before included: the key is part of the state, so nothing is compiled anew.
 * Inside `initializing(name)` an op has a stream keyed by (graph seed, name, n-th use of
   the name), and one with a seed of its own starts it anew: a variable starts equal in
-  every mode, whatever else was drawn.
+  every mode, whatever else was drawn. Weights of layers go by the layer's name and
+  theirs: what surrounds these differs between a model and the function of its `call`.
 
 Streams are told apart by identity. A Session keeps its own positions, in copies from
 `fresh`.
