@@ -147,3 +147,54 @@ for kinds in (["gradient_norm"], ["global_gradient_norm", "gradients"], ["loss",
         with tf.variable_scope(None, "s"):
             tf.contrib.layers.optimize_loss(tf.reduce_sum(w * w), tf.train.get_or_create_global_step(), 0.1, "SGD", clip_gradients=clip, summaries=kinds)
 show([[t.op.name, t.op.type] for t in tf.get_collection(tf.GraphKeys.SUMMARIES)])
+# --- the values of layers
+layers = tf.contrib.layers
+ramp = tf.reshape(tf.range(48, dtype=tf.float32), [2, 4, 3, 2]) % 7. - 2.
+start = {"beta": tf.constant_initializer(0.5), "gamma": tf.constant_initializer([2., -1.])}
+found = [
+    layers.layer_norm(ramp), layers.layer_norm(ramp, begin_norm_axis=2, begin_params_axis=-2),
+    layers.instance_norm(ramp, param_initializers=start), layers.instance_norm(ramp, data_format="NCHW", epsilon=0.1),
+    layers.group_norm(ramp, groups=2, param_initializers=start), layers.group_norm(ramp, groups=2, channels_axis=1, reduction_axes=(-2, -1), center=False),
+    layers.spatial_softmax(ramp), layers.spatial_softmax(ramp, temperature=0.5, data_format="NCHW"),
+    layers.maxout(ramp, 2, axis=1), layers.unit_norm(ramp, 3, epsilon=0.1), layers.softmax(ramp),
+    layers.images_to_sequence(ramp), layers.sequence_to_images(layers.images_to_sequence(ramp), 4),
+    layers.bias_add(ramp, initializer=tf.constant_initializer([1., 2.]), activation_fn=tf.nn.relu),
+    layers.one_hot_encoding(tf.constant([1, 0]), 3, on_value=2., off_value=-1.),
+    layers.batch_norm(ramp, param_initializers=start, scale=True), layers.batch_norm(ramp, is_training=False, scale=True, param_initializers=start),
+    layers.batch_norm(ramp, batch_weights=[1., 3.], epsilon=0.01), layers.batch_norm(ramp, fused=False, data_format="NCHW"),
+    layers.batch_norm(ramp, zero_debias_moving_mean=True, updates_collections=None, decay=0.5),
+    layers.avg_pool2d(ramp, 2), layers.max_pool2d(ramp, [3, 2], stride=1, padding="SAME"),
+]
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for value in session.run(found):
+        show(value)
+    show(session.run(tf.get_collection("update_ops")))
+    show([v for v in session.run([v for v in tf.global_variables() if "moving" in v.name or "biased" in v.name or "local_step" in v.name])])
+# --- words, and words that are padding
+layers = tf.contrib.layers
+ids = tf.constant([[0, 1, 2], [0, 0, 3], [1, 1, 1]])
+table = tf.constant_initializer(np.arange(12.).reshape(4, 3))
+found = [
+    layers.bow_encoder(ids, 4, 3, initializer=table), layers.bow_encoder(ids, 4, 3, sparse_lookup=False, initializer=table),
+    layers.bow_encoder(layers.dense_to_sparse(ids, eos_token=2), 4, 3, initializer=table),
+    layers.embed_sequence(ids, 4, 3, initializer=table), layers.embed_sequence(ids, 4, 3, unique=True, initializer=table),
+    layers.dense_to_sparse(ids),
+]
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for value in session.run(found):
+        show(value)
+# --- penalties
+layers = tf.contrib.layers
+weights = tf.constant([1., -2., 3.])
+both = layers.l1_l2_regularizer(0.1, 0.2)
+losses = [layers.l1_regularizer(0.1)(weights, name="mine"), layers.l2_regularizer(0.1)(weights), both(weights), layers.sum_regularizer([None, both])(weights)]
+show(losses, layers.l1_regularizer(0.)(weights), layers.sum_regularizer([None]), layers.sum_regularizer([]))
+show(layers.apply_regularization(layers.l2_regularizer(0.5), [tf.Variable([2., 3.])]), tf.losses.get_regularization_losses())
+with tf.Session() as session:
+    show(session.run(losses))
+# --- a penalty of whole numbers
+tf.contrib.layers.l2_regularizer(1)
+# --- a penalty below zero
+tf.contrib.layers.l1_regularizer(-0.5)

@@ -2,6 +2,7 @@
 
 from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.contrib.layers.outputs import layer_scope
+from twinflow.contrib.layers.simple import dense_to_sparse
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.constant import convert_to_tensor
@@ -61,11 +62,17 @@ def bow_encoder(
 
     Args:
         ids: int[batch, length], or a SparseTensor of this shape.
-        sparse_lookup: accepted.
+        sparse_lookup: whether the id 0 is left out, as padding.
         The rest: see embed_sequence; the scope is "bow_encoder" by default.
+    Raises:
+        TypeError: ids are sparse, but are not to be looked up so.
     """
     with layer_scope(scope, "bow_encoder", ids, reuse):
         table = _table(vocab_size, embed_dim, initializer, regularizer, trainable)
+        if sparse_lookup and not isinstance(ids, SparseTensor):
+            ids = dense_to_sparse(ids)
         if isinstance(ids, SparseTensor):
+            if not sparse_lookup:
+                raise TypeError("ids are expected to be dense Tensor, got: " + str(ids))
             return embedding_lookup_sparse(table, ids, None, combiner="mean")
         return reduce_mean(embedding_lookup(table, ids), 1)

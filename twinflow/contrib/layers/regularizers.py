@@ -12,25 +12,25 @@ from twinflow.ops.nn.dropout import l2_loss
 from twinflow.ops.variables.collections import GraphKeys
 
 
-def _checked(scale, what="scale"):
-    """Raise ValueError where a weight is an int, or not in [0, 1)."""
+def _checked(scale, what="scale", end=""):
+    """The weight; raises ValueError for ints, and below 0 (the text ends in `end`)."""
     if isinstance(scale, numbers.Integral):
         raise ValueError(f"{what} cannot be an integer: {scale}")
     if isinstance(scale, numbers.Real) and scale < 0.0:
-        raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale:g}.")
+        raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale:g}" + end)
     return scale
 
 
-def _none(_):
+def _none(weights, name=None):
     return None
 
 
-def _regularizer(scale, name, scope, penalty):
+def _regularizer(scale, default, scope, penalty):
     if isinstance(scale, numbers.Real) and scale == 0.0:
         return _none
 
-    def regularize(weights, name_=None):
-        with current_mode().name_scope(scope or name) as at:
+    def regularize(weights, name=None):
+        with current_mode().name_scope(scope or default) as at:
             factor = convert_to_tensor(scale, weights.dtype.base_dtype, "scale")
             return multiply(factor, penalty(weights), at)
 
@@ -52,7 +52,7 @@ def l1_regularizer(scale, scope=None):
 
 def l2_regularizer(scale, scope=None):
     """scale * sum(w^2) / 2; see l1_regularizer."""
-    return _regularizer(_checked(scale), "l2_regularizer", scope, l2_loss)
+    return _regularizer(_checked(scale, end="."), "l2_regularizer", scope, l2_loss)
 
 
 def l1_l2_regularizer(scale_l1=1.0, scale_l2=1.0, scope=None):
