@@ -31,6 +31,7 @@ twinflow.nn: nn=*
 twinflow.image: image=*
 twinflow.linalg: linalg=*
 twinflow.random: random=*
+twinflow.sets: sets=*
 twinflow.sparse: sparse=*
 twinflow.initializers: initializers=*
 twinflow.losses: losses=*
@@ -191,7 +192,7 @@ twinflow.ops.variables.collections: model_variables moving_average_variables
 twinflow.ops.variables.collections: all_variables
 twinflow.ops.variables.collections: initialize_variables initialize_local_variables
 twinflow.compat: compat=*
-twinflow.compat.refused: distributions feature_column profiler quantization sets
+twinflow.compat.refused: distributions feature_column profiler quantization
 twinflow.compat.refused: quantize quantize_v2 dequantize quantized_concat
 twinflow.compat.refused: fake_quant_with_min_max_args fake_quant_with_min_max_vars
 twinflow.compat.refused: fake_quant_with_min_max_args_gradient

@@ -41,6 +41,7 @@ from twinflow import nn as nn
 from twinflow import image as image
 from twinflow import linalg as linalg
 from twinflow import random as random
+from twinflow import sets as sets
 from twinflow import sparse as sparse
 from twinflow import initializers as initializers
 from twinflow import losses as losses
@@ -412,7 +413,6 @@ from twinflow.compat.refused import distributions as distributions
 from twinflow.compat.refused import feature_column as feature_column
 from twinflow.compat.refused import profiler as profiler
 from twinflow.compat.refused import quantization as quantization
-from twinflow.compat.refused import sets as sets
 from twinflow.compat.refused import quantize as quantize
 from twinflow.compat.refused import quantize_v2 as quantize_v2
 from twinflow.compat.refused import dequantize as dequantize

@@ -21,6 +21,7 @@ twinflow.ops.nn.moments: batch_normalization batch_norm_with_global_normalizatio
 twinflow.ops.nn.moments: fused_batch_norm l2_normalize moments normalize_moments
 twinflow.ops.nn.moments: sufficient_statistics weighted_moments
 twinflow.ops.nn.ctc: ctc_greedy_decoder ctc_loss
+twinflow.ops.nn.ctc_beam: ctc_beam_search_decoder
 twinflow.ops.nn.dilation: dilation2d erosion2d
 twinflow.ops.nn.fractional: fractional_avg_pool fractional_max_pool
 twinflow.ops.nn.lrn: local_response_normalization lrn=local_response_normalization
@@ -50,7 +51,6 @@ twinflow.rnn.cells: rnn_cell=*
 twinflow.rnn.dynamic: dynamic_rnn bidirectional_dynamic_rnn
 twinflow.rnn.raw: raw_rnn
 twinflow.rnn.static: static_rnn static_bidirectional_rnn static_state_saving_rnn
-twinflow.compat.refused: ctc_beam_search_decoder=nn__ctc_beam_search_decoder
 twinflow.compat.refused: quantized_avg_pool=nn__quantized_avg_pool
 twinflow.compat.refused: quantized_conv2d=nn__quantized_conv2d
 twinflow.compat.refused: quantized_max_pool=nn__quantized_max_pool

@@ -31,6 +31,7 @@ from twinflow.ops.nn.moments import sufficient_statistics as sufficient_statisti
 from twinflow.ops.nn.moments import weighted_moments as weighted_moments
 from twinflow.ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
 from twinflow.ops.nn.ctc import ctc_loss as ctc_loss
+from twinflow.ops.nn.ctc_beam import ctc_beam_search_decoder as ctc_beam_search_decoder
 from twinflow.ops.nn.dilation import dilation2d as dilation2d
 from twinflow.ops.nn.dilation import erosion2d as erosion2d
 from twinflow.ops.nn.fractional import fractional_avg_pool as fractional_avg_pool
@@ -86,7 +87,6 @@ from twinflow.rnn.raw import raw_rnn as raw_rnn
 from twinflow.rnn.static import static_rnn as static_rnn
 from twinflow.rnn.static import static_bidirectional_rnn as static_bidirectional_rnn
 from twinflow.rnn.static import static_state_saving_rnn as static_state_saving_rnn
-from twinflow.compat.refused import nn__ctc_beam_search_decoder as ctc_beam_search_decoder
 from twinflow.compat.refused import nn__quantized_avg_pool as quantized_avg_pool
 from twinflow.compat.refused import nn__quantized_conv2d as quantized_conv2d
 from twinflow.compat.refused import nn__quantized_max_pool as quantized_max_pool

@@ -42,9 +42,6 @@ twinflow.contrib.metric_samples: auc_with_confidence_intervals streaming_concat
 twinflow.contrib.metric_samples: streaming_dynamic_auc
 twinflow.contrib.metric_buckets: auc_using_histogram
 twinflow.contrib.metric_buckets: precision_recall_at_equal_thresholds
-twinflow.compat.refused: set_difference=contrib__metrics__set_difference
-twinflow.compat.refused: set_intersection=contrib__metrics__set_intersection
-twinflow.compat.refused: set_size=contrib__metrics__set_size
-twinflow.compat.refused: set_union=contrib__metrics__set_union
+twinflow.ops.sparse.sets: set_difference set_intersection set_size set_union
 """,
 )

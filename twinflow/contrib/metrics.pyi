@@ -52,7 +52,7 @@ from twinflow.contrib.metric_samples import streaming_concat as streaming_concat
 from twinflow.contrib.metric_samples import streaming_dynamic_auc as streaming_dynamic_auc
 from twinflow.contrib.metric_buckets import auc_using_histogram as auc_using_histogram
 from twinflow.contrib.metric_buckets import precision_recall_at_equal_thresholds as precision_recall_at_equal_thresholds
-from twinflow.compat.refused import contrib__metrics__set_difference as set_difference
-from twinflow.compat.refused import contrib__metrics__set_intersection as set_intersection
-from twinflow.compat.refused import contrib__metrics__set_size as set_size
-from twinflow.compat.refused import contrib__metrics__set_union as set_union
+from twinflow.ops.sparse.sets import set_difference as set_difference
+from twinflow.ops.sparse.sets import set_intersection as set_intersection
+from twinflow.ops.sparse.sets import set_size as set_size
+from twinflow.ops.sparse.sets import set_union as set_union

@@ -251,7 +251,7 @@ class _Monitored:
             raise ValueError(
                 "`step_fn` may either have one `step_context` argument, or `self` and "
                 "`step_context` arguments if it's an instance method. Got "
-                f"{names} instead."
+                f"{tuple(names)} instead."
             )
         if self._sess is None:
             raise RuntimeError("Session is already closed.")

@@ -64,10 +64,7 @@ class SessionManager:
                 sess.run(init_op, feed_dict=init_feed_dict)
             if init_fn:
                 init_fn(sess)
-        what = (
-            f"Init op: {getattr(init_op, 'name', init_op)}, init fn: {init_fn}, "
-            f"local_init_op: {getattr(self._local_init_op, 'name', None)}"
-        )
+        what = f"Init op: {getattr(init_op, 'name', init_op)}, init fn: {init_fn}"
         done, message = self._run_local_init_op(sess)
         if not done:
             raise RuntimeError(
@@ -76,6 +73,7 @@ class SessionManager:
             )
         ready, message = _is_ready(self._ready_op, sess, "Model not ready")
         if not ready:
+            what += f", local_init_op: {getattr(self._local_init_op, 'name', None)}"
             raise RuntimeError(
                 f"Init operations did not make model ready.  {what}, error: {message}"
             )

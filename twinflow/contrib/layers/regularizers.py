@@ -17,7 +17,9 @@ def _checked(scale, what="scale", end=""):
     if isinstance(scale, numbers.Integral):
         raise ValueError(f"{what} cannot be an integer: {scale}")
     if isinstance(scale, numbers.Real) and scale < 0.0:
-        raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale:g}" + end)
+        raise ValueError(
+            f"Setting a scale less than 0 on a regularizer: {scale:g}" + end
+        )
     return scale
 
 

@@ -2,6 +2,7 @@
 
 from twinflow.graph import map_fn as graph_map
 from twinflow.graph.cond import cond
+from twinflow.keras import defaults
 from twinflow.keras.arguments import chosen, static_training
 from twinflow.ops.arrays.constant import cast
 from twinflow.ops.arrays.creation import ones_like
@@ -12,6 +13,7 @@ from twinflow.ops.debugging.print import Print
 from twinflow.ops.math.compare import logical_and, where
 from twinflow.ops.math.elementwise import log
 from twinflow.ops.nn.ctc import ctc_greedy_decoder, ctc_loss
+from twinflow.ops.nn.ctc_beam import ctc_beam_search_decoder
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
 from twinflow.ops.sparse.tensor import SparseTensor
 
@@ -90,18 +92,27 @@ def ctc_batch_cost(y_true, y_pred, input_length, label_length):
     labels = ctc_label_dense_to_sparse(
         cast(y_true, "int32"), cast(squeeze(label_length, [-1]), "int32")
     )
-    logits = log(transpose(y_pred, (1, 0, 2)) + 1e-7)
-    return expand_dims(ctc_loss(labels, logits, lengths), 1)
+    return expand_dims(ctc_loss(labels, _log_steps(y_pred), lengths), 1)
+
+
+def _log_steps(y_pred):
+    """Probabilities [batch, time, classes] as logits, time first."""
+    return log(transpose(y_pred, (1, 0, 2)) + defaults.epsilon())
 
 
 def ctc_decode(y_pred, input_length, greedy=True, beam_width=100, top_paths=1):
-    """The most probable sequences: (list of int[batch, length], float[batch, 1]).
+    """The most probable sequences: (list of int[batch, length], float[batch, paths]).
 
-    Raises:
-        ValueError: greedy is False: beam search is not there.
+    Args:
+        y_pred: float[batch, time, classes], probabilities. input_length: int[batch].
+        greedy: whether the best class of each step is taken; else the best
+            `top_paths` of a search that keeps `beam_width` beginnings.
     """
-    if not greedy:
-        raise ValueError("ctc_decode has no beam search: use greedy=True.")
-    logits = log(transpose(y_pred, (1, 0, 2)) + 1e-7)
-    decoded, score = ctc_greedy_decoder(logits, cast(input_length, "int32"))
+    logits, lengths = _log_steps(y_pred), cast(input_length, "int32")
+    if greedy:
+        decoded, score = ctc_greedy_decoder(logits, lengths)
+    else:
+        decoded, score = ctc_beam_search_decoder(
+            logits, lengths, beam_width, top_paths, merge_repeated=False
+        )
     return [sparse_tensor_to_dense(d, default_value=-1) for d in decoded], score

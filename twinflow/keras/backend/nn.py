@@ -10,7 +10,7 @@ from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.nn import bias as ops_bias
 from twinflow.ops.nn import dropout as ops_dropout
 from twinflow.ops.nn import logistic, loss, moments, topk
-from twinflow.ops.variables.state import assign_sub
+from twinflow.train.moving_averages import assign_moving_average
 
 softmax = activations.softmax
 
@@ -67,8 +67,8 @@ def normalize_batch_in_training(x, gamma, beta, reduction_axes, epsilon=1e-3):
 
 
 def moving_average_update(x, value, momentum):
-    """Move a variable towards a value."""
-    return assign_sub(x, (x - value) * (1 - momentum))
+    """Move a variable towards a value; the average makes up for its start at 0."""
+    return assign_moving_average(x, value, momentum, zero_debias=True)
 
 
 # ------------------------------------------------------------------ losses

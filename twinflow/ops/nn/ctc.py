@@ -20,7 +20,8 @@ from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import SparseTensor
 
 
-def _check_inputs(inputs, sequence_length):
+def check_inputs(inputs, sequence_length):
+    """(steps, batch, classes) of logits; raises InferError where lengths do not fit."""
     s, n = inputs._shape, sequence_length._shape
     if s is not None and len(s) != 3:
         raise InferError(
@@ -42,12 +43,12 @@ def _check_inputs(inputs, sequence_length):
 
 
 def _infer_loss(inputs, labels_indices, labels_values, sequence_length, **_):
-    shape = _check_inputs(inputs, sequence_length)
+    shape = check_inputs(inputs, sequence_length)
     fit(labels_indices, labels_values, (None, None))
     return [(shape[1],), shape]
 
 
-def _late(lengths, steps, error):
+def late(lengths, steps, error):
     """Raise where a sequence is longer than there are steps."""
     late = np.flatnonzero(lengths > steps)
     if late.size:
@@ -169,7 +170,7 @@ def _loss(
     preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs,
 ):  # fmt: skip
     steps, batch, classes = inputs.shape
-    _late(sequence_length, steps, InvalidArgumentError)
+    late(sequence_length, steps, InvalidArgumentError)
     rows = _label_rows(
         labels_indices, labels_values, sequence_length, classes,
         preprocess_collapse_repeated, ignore_longer_outputs_than_inputs,
@@ -246,13 +247,13 @@ def ctc_loss(
 
 # ------------------------------------------------------------------ best path
 def _infer_greedy(inputs, sequence_length, **_):
-    _, batch, _ = _check_inputs(inputs, sequence_length)
+    _, batch, _ = check_inputs(inputs, sequence_length)
     return [(None, 2), (None,), (2,), (batch, 1)]
 
 
 def _greedy(inputs, sequence_length, merge_repeated):
     steps, batch, classes = inputs.shape
-    _late(sequence_length, steps, FailedPreconditionError)
+    late(sequence_length, steps, FailedPreconditionError)
     best = inputs.argmax(2)
     counts = np.arange(steps)[:, None] < sequence_length
     total = np.where(counts, inputs.max(2), 0).sum(0, dtype=inputs.dtype)

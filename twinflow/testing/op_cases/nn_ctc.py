@@ -76,6 +76,46 @@ for _attrs in (
 case("CTCLoss", *_with(lengths=_SHORT), reference=_loss, **_EXACT,
      attrs={"ignore_longer_outputs_than_inputs": True})  # fmt: skip
 
+
+def _all_labelings(x, lengths, top_paths=1, merge_repeated=True, **_):
+    """The parts of the decoded labels of each path, and their logarithms."""
+    best = []
+    for b, n in enumerate(lengths):
+        p = np.exp(x[:n, b].astype(float))
+        p, found = p / p.sum(1, keepdims=True), {}
+        for path in itertools.product(range(x.shape[2]), repeat=n):
+            labels = tuple(_labels_of(path, x.shape[2] - 1, True))
+            found[labels] = found.get(labels, 0.0) + p[range(n), path].prod()
+        rows = sorted(found.items(), key=lambda pair: -pair[1])[:top_paths]
+        if merge_repeated:
+            rows = [([k for k, _ in itertools.groupby(r)], q) for r, q in rows]
+        best.append(rows)
+    parts: list = [[], [], []]
+    for i in range(top_paths):
+        rows = [row[i][0] for row in best]
+        places = [(b, j) for b, row in enumerate(rows) for j in range(len(row))]
+        parts[0].append(np.array(places, np.int64).reshape(-1, 2))
+        parts[1].append(np.array([v for row in rows for v in row], np.int64))
+        parts[2].append(np.array([len(rows), max(map(len, rows))], np.int64))
+    scores = np.log([[q for _, q in row] for row in best]).astype(np.float32)
+    return [*parts[0], *parts[1], *parts[2], scores]
+
+
+for _attrs in (
+    {"beam_width": 50, "top_paths": 3, "merge_repeated": False},
+    {"beam_width": 50, "top_paths": 2},
+    {"beam_width": 40},
+):
+    case("CTCBeamSearchDecoder", _X, _LENGTHS, attrs=_attrs, reference=_all_labelings,
+         data_dependent=True, **_EXACT, errors=[
+             error(_X, _SHORT + 9, text="sequence_length(0) <= 4",
+                   type=FailedPreconditionError),
+             error(_X, _LENGTHS, beam_width=1, top_paths=2,
+                   text="requested more paths than the beam width."),
+             error(_X[:1], _LENGTHS * 0 + 1, beam_width=9, top_paths=8,
+                   text="Less leaves in the beam search than requested."),
+         ])  # fmt: skip
+
 _BEST = np.zeros((4, 2, 3), np.float32)
 _BEST[range(4), 0, [1, 1, 2, 1]] = 2.0
 _BEST[range(4), 1, [0, 0, 1, 2]] = 1.0
