@@ -33,6 +33,15 @@ print(time.time(), flush=True)
 """
 
 
+def ended(program):
+    root = Path(__file__).parents[2]
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("wait", [0.0, 0.8])
 @pytest.mark.parametrize(
     "end, code, words",
@@ -43,12 +52,31 @@ print(time.time(), flush=True)
     ],
 )
 def test_ending_during_a_compilation(end, code, words, wait):
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(end=end, wait=wait)],
-        env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True,
-        timeout=120, check=False,
-    )  # fmt: skip
+    done = ended(PROGRAM.format(end=end, wait=wait))
     assert done.returncode == code, done.stderr
     assert words in done.stderr and (words or not done.stderr)
     assert time.time() - float(done.stdout) < 3.0
+
+
+BUSY = """
+import atexit, threading, time
+
+def spin():
+    while True:
+        sum(range(300))
+        time.sleep(0.0002)
+
+def naps():
+    for _ in range(300):
+        time.sleep(0.0005)
+
+atexit.register(naps)  # runs after twinflow's own, which is registered later
+for _ in range(2):
+    threading.Thread(target=spin, daemon=True).start()
+"""
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.1])
+def test_ending_beside_other_threads(wait):
+    program = BUSY + PROGRAM.format(end="", wait=wait)
+    assert ended(program).returncode == 0

@@ -1,9 +1,10 @@
 """Leaving while the compiler is busy: at once, and with the program's own exit code.
 
-While the compiler thread runs Python (it imports jax, or traces), it needs the GIL to
-go on, and the exiting thread has it: a signal whose handler never returns keeps it
-where it is, before it can load libraries or call into them. An exception would not do:
-it may arrive inside C++ frames that do not allow any.
+While the compiler thread runs Python (it imports jax, or traces), a trace function
+stops it at its next line or call, before it can load libraries or call into them; it
+waits there for ever, without the GIL. An exception would not do: it may arrive inside
+C++ frames that do not allow any. Nor a signal: it would stop the thread within its wait
+for the GIL, and Python, when it hands that on, waits for all who wait.
 
 Inside XLA the thread may hold locks, so it goes on. What it works with (its module,
 jax's thread pool and client) must outlive Python's own clearing up, so references to
@@ -18,7 +19,13 @@ import contextlib
 import ctypes
 import signal
 import sys
+import threading
 import time
+
+_LONGEST = 2.0  # seconds that a library may take to load, before it is left to itself
+_Tracer = ctypes.PYFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
+)
 
 
 def let_go(worker):
@@ -32,23 +39,47 @@ def let_go(worker):
         pause = ctypes.cast(libc.pause, ctypes.c_void_p)
         libc.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
         if worker.doing == "python":
-            _hold(worker.thread, libc, pause)
+            _hold(worker)
         _keep_alive(worker.work)
         _exit_with_status(libc, pause)
 
 
-def _hold(thread, libc, pause):
-    """Stop a thread that waits for the GIL, while it does nothing but wait.
+def _hold(worker):
+    """Stop the thread where it next runs a line or calls a function of Python."""
+    held, never, me = threading.Event(), threading.Lock(), worker.thread.ident
+    never.acquire()
 
-    With a long switch interval it asks for the GIL only after that time. A moment after
-    this thread has got the GIL back the other one is deep in its wait, without a lock
-    and without a request that this thread would have to answer.
-    """
-    libc.signal(signal.SIGRTMAX, pause)
-    sys.setswitchinterval(0.05)
-    time.sleep(0.001)
-    libc.usleep(2000)  # in C, with the GIL
-    signal.pthread_kill(thread.ident, signal.SIGRTMAX)
+    def stop(*_):
+        if threading.get_ident() == me:
+            held.set()
+            never.acquire()
+        return None
+
+    _trace(worker, stop)
+    end = time.monotonic() + _LONGEST
+    while worker.doing == "python" and time.monotonic() < end:
+        if held.wait(0.01):
+            break
+    if hasattr(threading, "settrace_all_threads"):
+        threading.settrace_all_threads(None)
+
+
+def _trace(worker, stop):
+    """Let `stop` be called at each line or call of the thread."""
+    if hasattr(threading, "settrace_all_threads"):  # from Python 3.12 on
+        threading.settrace_all_threads(stop)
+        return
+    tracer = _Tracer(lambda *_: stop() or 0)
+    set_trace = ctypes.pythonapi._PyEval_SetTrace
+    set_trace.argtypes = (ctypes.c_void_p, _Tracer, ctypes.py_object)
+    set_trace(worker.state, tracer, tracer)  # which the thread then keeps
+
+
+def state_of_this_thread():
+    """The address of what Python keeps for the calling thread."""
+    get = ctypes.pythonapi.PyThreadState_Get
+    get.restype, get.argtypes = ctypes.c_void_p, ()
+    return get()
 
 
 def _keep_alive(work):

@@ -18,7 +18,7 @@ import time
 
 import numpy as np
 
-from twinflow.execute.exit import let_go
+from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import execute
 from twinflow.execute.spec import Spec
 
@@ -269,6 +269,7 @@ class Worker:
         self.done = threading.Condition()
         self.doing = None  # "python" or "xla" while it works, see execute.exit
         self.work = None  # what XLA is compiling
+        self.state = None  # of the thread, in Python's own records
 
     def put(self, spec, entry, inputs, states):
         """Compile `spec` for these shapes when its turn comes."""
@@ -286,6 +287,7 @@ class Worker:
             self.done.wait_for(lambda: entry.state != "queued")
 
     def _loop(self):
+        self.state = state_of_this_thread()
         try:
             compiler, broken = self._start(), None
         except Exception as error:  # jax is not in order: the interpreter goes on
