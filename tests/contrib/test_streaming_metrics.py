@@ -57,11 +57,6 @@ def test_eager_mode_is_refused(eager, name):
         function(*[1] * count)
 
 
-def test_sets_are_refused(graph):
-    with pytest.raises(tf.errors.UnimplementedError, match="Python sets"):
-        C.set_union([1], [2])
-
-
 def test_values_stay_in_order_and_within_max_size(graph):
     x = tf.placeholder(tf.int32, [2, None])
     value, update = C.streaming_concat(x, axis=1, max_size=3)

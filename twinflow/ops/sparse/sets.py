@@ -14,6 +14,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.ops.infer import text
+from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import (
     SparseTensor,
     convert_to_tensor_or_sparse_tensor,
@@ -66,6 +67,7 @@ def _infer_dense(set1, set2, **_):
 
 
 def _infer_mixed(set1, set2_indices, set2_values, set2_shape, **_):
+    fit(set2_indices, set2_values, set2_shape)
     groups = _groups(set1._shape)
     return _result(_rank(set2_shape) if groups is None else len(groups) + 1)
 
@@ -73,6 +75,8 @@ def _infer_mixed(set1, set2_indices, set2_values, set2_shape, **_):
 def _infer_sparse(
     set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape, **_
 ):
+    fit(set1_indices, set1_values, set1_shape)
+    fit(set2_indices, set2_values, set2_shape)
     known = _rank(set1_shape)
     return _result(_rank(set2_shape) if known is None else known)
 
@@ -80,6 +84,11 @@ def _infer_sparse(
 def _rank(shape):
     """How many axes a sparse tensor with this shape, itself a tensor, has."""
     return shape._shape[0] if shape._shape else None
+
+
+def _infer_size(set_indices, set_values, set_shape, validate_indices):
+    fit(set_indices, set_values, set_shape)
+    return None
 
 
 # ------------------------------------------------------------------ sets
@@ -193,7 +202,7 @@ SparseToSparseSetOperation = define(
 SetSize = define(
     "SetSize(set_indices: int64, set_values: T, set_shape: int64) -> (size: int32); "
     "validate_indices=True",
-    infer=lambda set_indices, set_values, set_shape, validate_indices: None,
+    infer=_infer_size,
     kernel=lambda xp: _size,
     types=_TYPES,
     host=True,
