@@ -1,5 +1,6 @@
 """SqlDataset: values are converted as SQLite and TensorFlow 1.12 do it."""
 
+import contextlib
 import sqlite3
 
 import numpy as np
@@ -119,9 +120,8 @@ def test_queries_that_do_not_fit(database, elements, kind, query, types, message
     with pytest.raises(kind) as caught:
         elements(lambda: Sql("sqlite", database, query, types))
     assert message in str(caught.value)
-    assert sqlite3.connect(database).execute("select count(*) from s").fetchone() == (
-        3,
-    )
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("select count(*) from s").fetchone() == (3,)
 
 
 def test_other_files_and_drivers(tmp_path):
