@@ -121,19 +121,11 @@ static void leave(XlaJob *j)
         free(j);
 }
 
-static void xla_parts(XlaJob *j)
-{
-    int slot = atomic_fetch_add(&j->job.slots, 1), part;
-    while ((part = atomic_fetch_add(&j->job.next, 1)) < j->job.parts) {
-        j->job.part(j->job.work, part, slot);
-        atomic_fetch_add(&j->done, 1);
-    }
-}
-
 static void xla_task(void *data)
 {
-    xla_parts(data);
-    leave(data);
+    XlaJob *j = data;
+    atomic_fetch_add(&j->done, help_with(&j->job));
+    leave(j);
 }
 
 static void share_in_xla(void *with, Part *part, void *work, int parts, int threads)
@@ -156,7 +148,7 @@ static void share_in_xla(void *with, Part *part, void *work, int parts, int thre
             leave(j);
         }
     }
-    xla_parts(j);
+    atomic_fetch_add(&j->done, do_parts(&j->job, 0));
     for (int i = 0; atomic_load(&j->done) < parts; i++)
         i < 4096 ? pause_briefly() : (void)sched_yield();
     leave(j);

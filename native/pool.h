@@ -32,13 +32,20 @@ static struct {
     Job *job;
 } pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, 0, 0, 0, NULL};
 
-static void do_parts(Job *j)
+/* Do what parts are left; how many that were. */
+static int do_parts(Job *j, int slot)
 {
-    int slot = atomic_fetch_add(&j->slots, 1), part;
-    if (slot >= j->threads)
-        return; /* there are helpers of an earlier job with more threads */
-    while ((part = atomic_fetch_add(&j->next, 1)) < j->parts)
+    int part, done = 0;
+    for (; (part = atomic_fetch_add(&j->next, 1)) < j->parts; done++)
         j->part(j->work, part, slot);
+    return done;
+}
+
+/* As a helper; slot 0 is the caller's. An earlier job may have had more helpers. */
+static int help_with(Job *j)
+{
+    int slot = atomic_fetch_add(&j->slots, 1) + 1;
+    return slot < j->threads ? do_parts(j, slot) : 0;
 }
 
 static void pause_briefly(void)
@@ -76,7 +83,7 @@ static void *help(void *unused)
             atomic_fetch_add(&pool.inside, 1);
         pthread_mutex_unlock(&pool.lock);
         if (job) {
-            do_parts(job);
+            help_with(job);
             atomic_fetch_sub(&pool.inside, 1);
         }
     }
@@ -127,7 +134,7 @@ static void run_parts(Part *part, void *work, int parts, int threads)
             pthread_cond_broadcast(&pool.wake);
     }
     pthread_mutex_unlock(&pool.lock);
-    do_parts(job);
+    do_parts(job, 0);
     if (!mine)
         return;
     pthread_mutex_lock(&pool.lock);
