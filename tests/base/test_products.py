@@ -1,14 +1,12 @@
 """Matrix products in parts: NumPy's numbers, for each layout, whatever the threads."""
 
 import os
-import subprocess
-import sys
 import threading
 
 import numpy as np
 import pytest
 
-from tests.source_tree import ROOT
+from tests.children import words_of
 from twinflow.base import native
 from twinflow.base.products import _IN_NUMPY, PRODUCTS, dot
 
@@ -105,27 +103,18 @@ print(PRODUCTS is _IN_NUMPY, want.tobytes().hex()[:400])
 """
 
 
-def run(*args, **env):
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, *args], cwd=ROOT, capture_output=True, text=True,
-        env={**os.environ, **env}, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
 @CUT
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 def test_a_forked_child_has_helpers_of_its_own():
-    run("fork", OPENBLAS_NUM_THREADS="2")
+    words_of(CHILD, "fork", OPENBLAS_NUM_THREADS="2")
 
 
 @CUT
 def test_the_result_does_not_depend_on_the_number_of_threads():
-    two, four = (run(OPENBLAS_NUM_THREADS=n)[1] for n in "24")
+    two, four = (words_of(CHILD, OPENBLAS_NUM_THREADS=n)[1] for n in "24")
     assert two == four
 
 
 @pytest.mark.skipif(native.fast is None, reason="no C module")
 def test_the_environment_switches_it_off():
-    assert run(TWINFLOW_PRODUCTS="0")[0] == "True"
+    assert words_of(CHILD, TWINFLOW_PRODUCTS="0")[0] == "True"

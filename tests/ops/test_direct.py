@@ -1,15 +1,12 @@
 """The C module's convolutions: NumPy's numbers, in both engines, on any threads."""
 
-import os
-import subprocess
-import sys
 import threading
 
 import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.source_tree import ROOT
+from tests.children import words_of
 from tests.ways import compiled
 from twinflow.base import native
 from twinflow.lower import convolutions
@@ -196,24 +193,15 @@ if t.direct.fast:
 """
 
 
-def in_child(**env):
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD], cwd=ROOT, capture_output=True, text=True,
-        env={**os.environ, **env}, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
 def test_the_result_does_not_depend_on_the_number_of_threads():
-    one, three = (in_child(OPENBLAS_NUM_THREADS=n) for n in "13")
+    one, three = (words_of(CHILD, OPENBLAS_NUM_THREADS=n) for n in "13")
     assert one == three
 
 
 @pytest.mark.parametrize("floats", ["4", "8"])
 def test_narrower_vectors_compute_the_same(floats):
-    assert in_child(TWINFLOW_VECTOR=floats)[0] == "False"
+    assert words_of(CHILD, TWINFLOW_VECTOR=floats)[0] == "False"
 
 
 def test_the_environment_switches_it_off():
-    assert in_child(TWINFLOW_CONVOLUTIONS="0") == ["True"]
+    assert words_of(CHILD, TWINFLOW_CONVOLUTIONS="0") == ["True"]
