@@ -23,6 +23,7 @@ import threading
 import time
 
 _LONGEST = 2.0  # seconds that a library may take to load, before it is left to itself
+_trace_all = getattr(threading, "settrace_all_threads", None)  # from Python 3.12 on
 _Tracer = ctypes.PYFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
 )
@@ -60,14 +61,14 @@ def _hold(worker):
     while worker.doing == "python" and time.monotonic() < end:
         if held.wait(0.01):
             break
-    if hasattr(threading, "settrace_all_threads"):
-        threading.settrace_all_threads(None)
+    if _trace_all is not None:
+        _trace_all(None)
 
 
 def _trace(worker, stop):
     """Let `stop` be called at each line or call of the thread."""
-    if hasattr(threading, "settrace_all_threads"):  # from Python 3.12 on
-        threading.settrace_all_threads(stop)
+    if _trace_all is not None:
+        _trace_all(stop)
         return
     tracer = _Tracer(lambda *_: stop() or 0)
     set_trace = ctypes.pythonapi._PyEval_SetTrace

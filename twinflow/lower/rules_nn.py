@@ -40,6 +40,11 @@ def _is_product(axes, data_format):
     return plain and data_format[1] != "C"
 
 
+def _direct(find, a, b, axes, data_format):
+    """The sizes for the C module's convolution, or None: it has its channels last."""
+    return None if data_format[1] == "C" else find(a, b, axes)
+
+
 def _conv(x, w, strides, padding, data_format, dilations):
     axes = _axes(x.shape, w.shape, strides, padding, data_format, dilations)
     if not w.size:  # XLA takes no empty windows
@@ -55,9 +60,7 @@ def _conv(x, w, strides, padding, data_format, dilations):
             dimension_numbers=(data_format, _letters(axes) + "IO", data_format),
         )  # fmt: skip
 
-    sizes = None
-    if data_format[1] != "C":
-        sizes = direct.forward(x, w, axes)
+    sizes = _direct(direct.forward, x, w, axes, data_format)
     shape = placed(x.shape[0], [a.count for a in axes], w.shape[-1], data_format)
     return convolve(x, w, shape, sizes, by_xla)
 
@@ -98,9 +101,7 @@ def _conv_input(sizes, w, dy, strides, padding, data_format, dilations):
             dimension_numbers=(data_format, _letters(axes) + "OI", data_format),
         )  # fmt: skip
 
-    found = None
-    if data_format[1] != "C":
-        found = direct.backward(w, dy, axes)
+    found = _direct(direct.backward, w, dy, axes, data_format)
     return convolve(dy, w, tuple(ints(sizes)), found, by_xla)
 
 
@@ -123,9 +124,7 @@ def _conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
             dimension_numbers=layout,
         )  # fmt: skip
 
-    found = None
-    if data_format[1] != "C":
-        found = direct.of_filter(x, dy, axes)
+    found = _direct(direct.of_filter, x, dy, axes, data_format)
     return convolve(x, dy, tuple(sizes), found, by_xla)
 
 

@@ -73,6 +73,6 @@ def bow_encoder(
             ids = dense_to_sparse(ids)
         if isinstance(ids, SparseTensor):
             if not sparse_lookup:
-                raise TypeError("ids are expected to be dense Tensor, got: " + str(ids))
+                raise TypeError(f"ids are expected to be dense Tensor, got: {ids}")
             return embedding_lookup_sparse(table, ids, None, combiner="mean")
         return reduce_mean(embedding_lookup(table, ids), 1)
