@@ -57,6 +57,15 @@ def test_eager_mode_is_refused(eager, name):
         function(*[1] * count)
 
 
+def test_sets_are_those_of_tf(graph):
+    a, b = [[1, 2, 2]], [[2, 3, 3]]
+    found = [C.set_union(a, b), C.set_intersection(a, b), C.set_difference(a, b)]
+    with tf.Session() as sess:
+        values = [v.values.tolist() for v in sess.run(found)]
+        assert values == [[1, 2, 3], [2], [1]]
+        assert sess.run(C.set_size(found[0])).tolist() == [3]
+
+
 def test_values_stay_in_order_and_within_max_size(graph):
     x = tf.placeholder(tf.int32, [2, None])
     value, update = C.streaming_concat(x, axis=1, max_size=3)
