@@ -19,7 +19,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test lint types format bench coverage fuzz clean
+.PHONY: help demo revnet test lint types format bench coverage stubs fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -51,7 +51,10 @@ bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax; writes doc
 	$(RUN) benchmarks/run.py $(ARGS)
 
 coverage: $(VENV)/.dev  ## how much of the TensorFlow 1.12 API is there
-	$(RUN) -m twinflow.testing.coverage
+	$(RUN) -m tests.support.coverage
+
+stubs: $(VENV)/.dev  ## write the .pyi files of the public indexes
+	$(RUN) -m tests.support.stubs
 
 fuzz: $(VENV)/.dev  ## run the property tests on many fresh random examples
 	$(RUN) -m pytest -n $(JOBS) -m hypothesis --hypothesis-profile=fuzz $(ARGS)

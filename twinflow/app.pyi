@@ -1,3 +1,3 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.compat.app import run as run
 from twinflow.compat import flags as flags

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.math.bitwise import bitwise_and as bitwise_and
 from twinflow.ops.math.bitwise import bitwise_or as bitwise_or
 from twinflow.ops.math.bitwise import bitwise_xor as bitwise_xor

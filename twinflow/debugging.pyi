@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.debugging.checks import Assert as Assert
 from twinflow.ops.debugging.checks import assert_equal as assert_equal
 from twinflow.ops.debugging.checks import assert_none_equal as assert_none_equal

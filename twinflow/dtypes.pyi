@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base.dtypes import DType as DType
 from twinflow.base.dtypes import as_dtype as as_dtype
 from twinflow.ops.math.clip import saturate_cast as saturate_cast

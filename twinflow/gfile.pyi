@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base.files import Copy as Copy
 from twinflow.base.files import DeleteRecursively as DeleteRecursively
 from twinflow.base.files import Exists as Exists

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.graph.graph_def.import_def import import_graph_def as import_graph_def
 from twinflow.graph.graph_def.surgery import convert_variables_to_constants as convert_variables_to_constants
 from twinflow.graph.graph_def.surgery import extract_sub_graph as extract_sub_graph

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.image.resize import resize_area as resize_area
 from twinflow.ops.image.resize import resize_bicubic as resize_bicubic
 from twinflow.ops.image.resize import resize_bilinear as resize_bilinear

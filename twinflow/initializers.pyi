@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.random.initializers_plain import Constant as constant
 from twinflow.ops.random.initializers_plain import Ones as ones
 from twinflow.ops.random.initializers_plain import Zeros as zeros

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.files import read_file as read_file
 from twinflow.ops.files import write_file as write_file
 from twinflow.ops.files import matching_files as matching_files

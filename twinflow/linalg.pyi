@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.matrix.product import matmul as matmul
 from twinflow.ops.arrays.shape import matrix_transpose as transpose
 from twinflow.ops.matrix.diagonal import adjoint as adjoint

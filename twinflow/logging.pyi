@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base.logging import DEBUG as DEBUG
 from twinflow.base.logging import ERROR as ERROR
 from twinflow.base.logging import FATAL as FATAL

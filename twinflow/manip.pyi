@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.arrays.basic import tile as tile
 from twinflow.ops.arrays.index import gather_nd as gather_nd
 from twinflow.ops.arrays.index import scatter_nd as scatter_nd

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.math.complex import angle as angle
 from twinflow.ops.math.complex import conj as conj
 from twinflow.ops.math.complex import imag as imag

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.nn.conv import conv2d as conv2d
 from twinflow.ops.nn.conv import conv2d_backprop_filter as conv2d_backprop_filter
 from twinflow.ops.nn.conv import conv2d_backprop_input as conv2d_backprop_input

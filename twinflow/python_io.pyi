@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base.records import TFRecordCompressionType as TFRecordCompressionType
 from twinflow.base.records import TFRecordOptions as TFRecordOptions
 from twinflow.base.records import TFRecordWriter as TFRecordWriter

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.random.draws import random_normal as normal
 from twinflow.ops.random.draws import random_uniform as uniform
 from twinflow.ops.random.draws import truncated_normal as truncated_normal

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.compat.resources import get_data_files_path as get_data_files_path
 from twinflow.compat.resources import get_path_to_datafile as get_path_to_datafile
 from twinflow.compat.resources import load_resource as load_resource

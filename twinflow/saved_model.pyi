@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.export.saved_model_parts import builder as builder
 from twinflow.export.saved_model_parts import loader as loader
 from twinflow.export.saved_model_parts import main_op as main_op

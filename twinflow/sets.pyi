@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.sparse.sets import set_difference as set_difference
 from twinflow.ops.sparse.sets import set_intersection as set_intersection
 from twinflow.ops.sparse.sets import set_size as set_size

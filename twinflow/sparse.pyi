@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.sparse.tensor import SparseTensor as SparseTensor
 from twinflow.ops.sparse.tensor import sparse_placeholder as placeholder
 from twinflow.ops.sparse.math import sparse_add as add

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.signal.fourier import fft as fft
 from twinflow.ops.signal.fourier import fft2d as fft2d
 from twinflow.ops.signal.fourier import fft3d as fft3d

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.debugging.print import string_format as format
 from twinflow.ops.strings.basic import string_join as join
 from twinflow.ops.strings.basic import string_strip as strip

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.compat.build import get_compile_flags as get_compile_flags
 from twinflow.compat.build import get_include as get_include
 from twinflow.compat.build import get_lib as get_lib

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.testing.gradient_checker import compute_gradient as compute_gradient
 from twinflow.testing.gradient_checker import compute_gradient_error as compute_gradient_error
 from twinflow.testing.support import is_gpu_available as is_gpu_available

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.support.gradients import GradientError, check_gradients
 from tests.ways import WAYS, eager, run
-from twinflow.testing.gradients import GradientError, check_gradients
 
 tfe = tf.contrib.eager
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from twinflow.testing import (
+from tests.support import (
     fuzzing,
     op_cases,  # noqa: F401 - loads the rows
 )
-from twinflow.testing.op_cases.table import CASES
+from tests.support.op_cases.table import CASES
 
 GROUPS = collections.defaultdict(list)
 for _row in CASES:

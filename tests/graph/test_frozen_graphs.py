@@ -9,9 +9,9 @@ import pytest
 
 import twinflow as tf
 from tests.graph import graph_def_cases
+from tests.support import graph_def_checks, op_cases  # noqa: F401 - loads the rows
+from tests.support.op_cases.table import CASES
 from twinflow.base.op_defs import find
-from twinflow.testing import graph_def_checks, op_cases  # noqa: F401 - loads the rows
-from twinflow.testing.op_cases.table import CASES
 
 _HERE = Path(__file__).parent
 GOLDEN = sorted((_HERE / "frozen").glob("*.npz"))

@@ -12,13 +12,13 @@ import numpy as np
 import tensorflow as tf
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TESTING = os.path.join(HERE, "..", "..", "twinflow", "testing")
+SUPPORT = os.path.join(HERE, "..", "support")
 TABLES = ("layer_rows", "layer_rows_recurrent", "layer_rows_scoped")
 
 
 def run(name):
-    """What a file of twinflow.testing defines."""
-    return runpy.run_path(os.path.join(TESTING, name + ".py"))
+    """What a file of tests.support defines."""
+    return runpy.run_path(os.path.join(SUPPORT, name + ".py"))
 
 
 making = run("layer_making")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import twinflow as tf
-from twinflow.testing import layer_saving
-from twinflow.testing.check_layer import ROWS, check_layer, load
+from tests.support import layer_saving
+from tests.support.check_layer import ROWS, check_layer, load
 
 GOLDEN = load(Path(__file__).parent)
 NO_LAYERS = {"InputLayer", "InputSpec"}  # nothing is called on an input

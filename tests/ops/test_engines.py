@@ -4,9 +4,9 @@ import collections
 
 import pytest
 
-from twinflow.testing import op_cases  # noqa: F401 - loads the rows
-from twinflow.testing.engine_checks import check_batch
-from twinflow.testing.op_cases.table import CASES
+from tests.support import op_cases  # noqa: F401 - loads the rows
+from tests.support.engine_checks import check_batch
+from tests.support.op_cases.table import CASES
 
 SIZE = 24  # rows in one compiled graph
 

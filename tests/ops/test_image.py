@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.support.op_cases.random import DRAWN  # noqa: F401 - loads the table
 from tests.ways import WAYS, eager, run
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.testing.op_cases.random import DRAWN  # noqa: F401 - loads the table
 
 RANDOM = np.random.RandomState(0)
 PHOTO = RANDOM.uniform(0, 1, (2, 12, 9, 3)).astype(np.float32)

@@ -1,11 +1,11 @@
-"""Every op against the table of op cases; see twinflow/testing/op_checks.py."""
+"""Every op against the table of op cases; see tests/support/op_checks.py."""
 
 import pytest
 
+from tests.support import op_checks
+from tests.support.op_cases.table import CASES, case, covered_ops, floats
 from twinflow.base.op import registry
 from twinflow.base.op_files import load_all
-from twinflow.testing import op_checks
-from twinflow.testing.op_cases.table import CASES, case, covered_ops, floats
 
 load_all()
 
@@ -34,7 +34,7 @@ def test_errors_say_what_is_wrong(row):
 
 def test_every_op_has_a_row():
     missing = sorted(set(registry) - covered_ops())
-    assert not missing, f"ops without a row in twinflow/testing/op_cases/: {missing}"
+    assert not missing, f"ops without a row in tests/support/op_cases/: {missing}"
 
 
 def test_no_row_is_of_an_unknown_op():

@@ -3,10 +3,10 @@
 import pytest
 
 from tests import ways
-from twinflow.testing import op_cases  # noqa: F401 - loads the rows
-from twinflow.testing import partial_checks as checks
-from twinflow.testing.engine_checks import samples
-from twinflow.testing.op_cases.table import CASES
+from tests.support import op_cases  # noqa: F401 - loads the rows
+from tests.support import partial_checks as checks
+from tests.support.engine_checks import samples
+from tests.support.op_cases.table import CASES
 
 
 @pytest.mark.parametrize("unknown", [checks.DIMENSIONS, checks.RANK])

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import twinflow as tf
+from tests.support import coverage
 from twinflow.base.outside import group_of_op, group_of_symbol, groups
 from twinflow.compat.door import table
 from twinflow.compat.refused import refusal
-from twinflow.testing import coverage
 
 README = Path(__file__).parents[2] / "README.md"
 

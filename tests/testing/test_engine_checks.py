@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.support.engine_checks import Batch, check_batch
+from tests.support.op_cases.table import Case
 from twinflow.base.op import Op, registry
-from twinflow.testing.engine_checks import Batch, check_batch
-from twinflow.testing.op_cases.table import Case
 
 
 @pytest.fixture

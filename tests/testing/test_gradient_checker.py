@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.support.gradients import GradientError, check_gradients
 from twinflow.base.dispatch import apply, entered
 from twinflow.base.op import INEXACT, Op, registry
 from twinflow.eager.mode import MODE
 from twinflow.ops.infer import same
 from twinflow.ops.math.elementwise import add, exp, multiply, square, tanh
-from twinflow.testing.gradients import GradientError, check_gradients
 
 X = np.array([[0.5, -1.0, 2.0], [0.3, 1.5, -0.2]])
 PLANTED = 1.0005  # an error of 0.05 %

@@ -1,6 +1,6 @@
 """The stubs of the public indexes are those that their tables make."""
 
-from twinflow.testing import stubs
+from tests.support import stubs
 
 
 def test_stubs_are_up_to_date():
@@ -10,7 +10,7 @@ def test_stubs_are_up_to_date():
         if not stubs.path_of(module).exists()
         or stubs.path_of(module).read_text() != stubs.stub(module)
     ]
-    assert not stale, f"run `python -m twinflow.testing.stubs`: {stale}"
+    assert not stale, f"run `python -m tests.support.stubs`: {stale}"
 
 
 def test_a_stub_says_where_a_name_lives():

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base.text import as_bytes as as_bytes
 from twinflow.base.text import as_str as as_str
 from twinflow.base.text import as_str_any as as_str_any

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import data as data
 from twinflow.contrib import eager as eager

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib.containers import List as List
 from twinflow.contrib.containers import Mapping as Mapping
 from twinflow.contrib.containers import UniqueNameTracker as UniqueNameTracker

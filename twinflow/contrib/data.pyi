@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.data.applied import AUTOTUNE as AUTOTUNE
 from twinflow.data.applied import Counter as Counter
 from twinflow.data.applied import assert_element_shape as assert_element_shape

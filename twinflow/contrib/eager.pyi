@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.graph.defaults import enable_eager_execution as enable_eager_execution
 from twinflow.graph.defaults import executing_eagerly as executing_eagerly
 from twinflow.graph.defaults import executing_eagerly as in_eager_mode

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.metrics.objects import Metric as Metric
 from twinflow.metrics.objects import Mean as Mean
 from twinflow.metrics.objects import Accuracy as Accuracy

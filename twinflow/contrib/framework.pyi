@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base import nest as nest
 from twinflow.base.convert import is_tensor as is_tensor
 from twinflow.ops.arrays.sorting import argsort as argsort

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib.sequence_loss import list_loss as sequence_loss
 from twinflow.contrib.sequence_loss import sequence_loss_by_example as sequence_loss_by_example
 from twinflow.contrib.list_decoders import rnn_decoder as rnn_decoder

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.tables.initialized import HashTable as HashTable
 from twinflow.ops.tables.initialized import InitializableLookupTableBase as InitializableLookupTableBase
 from twinflow.ops.tables.initialized import KeyValueTensorInitializer as KeyValueTensorInitializer

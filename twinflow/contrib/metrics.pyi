@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.math.confusion_matrix import confusion_matrix as confusion_matrix
 from twinflow.contrib.streaming import streaming_mean as streaming_mean
 from twinflow.contrib.streaming import streaming_mean_tensor as streaming_mean_tensor

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.signal.frames import frame as frame
 from twinflow.ops.signal.frames import overlap_and_add as overlap_and_add
 from twinflow.ops.signal.frames import hann_window as hann_window

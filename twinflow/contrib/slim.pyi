@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib.arg_scope import add_arg_scope as add_arg_scope
 from twinflow.contrib.arg_scope import arg_scope as arg_scope
 from twinflow.contrib.arg_scope import arg_scope_func_key as arg_scope_func_key

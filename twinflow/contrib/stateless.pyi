@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.ops.random.stateless import stateless_multinomial as stateless_multinomial
 from twinflow.ops.random.stateless import stateless_random_normal as stateless_random_normal
 from twinflow.ops.random.stateless import stateless_random_uniform as stateless_random_uniform

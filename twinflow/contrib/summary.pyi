@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib.summary_ops import SummaryWriter as SummaryWriter
 from twinflow.contrib.summary_ops import all_summary_ops as all_summary_ops
 from twinflow.contrib.summary_ops import always_record_summaries as always_record_summaries

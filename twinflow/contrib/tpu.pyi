@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib.cross_shard import CrossShardOptimizer as CrossShardOptimizer
 from twinflow.contrib.tpu_config import InputPipelineConfig as InputPipelineConfig
 from twinflow.contrib.tpu_config import RunConfig as RunConfig

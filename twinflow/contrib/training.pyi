@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.contrib.bucketing import bucket as bucket
 from twinflow.contrib.bucketing import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.contrib.hparam import HParams as HParams

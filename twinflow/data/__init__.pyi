@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.data.dataset import Dataset as Dataset
 from twinflow.data import experimental as experimental
 from twinflow.data.iterator import Iterator as Iterator

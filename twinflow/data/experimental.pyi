@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.data.applied import Counter as Counter
 from twinflow.data.applied import choose_from_datasets as choose_from_datasets
 from twinflow.data.applied import copy_to_device as copy_to_device

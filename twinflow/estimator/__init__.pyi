@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.estimator.estimator import Estimator as Estimator
 from twinflow.estimator import export as export
 from twinflow.estimator.exporters import BestExporter as BestExporter

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.losses.losses import absolute_difference as absolute_difference
 from twinflow.losses.losses import hinge_loss as hinge_loss
 from twinflow.losses.losses import huber_loss as huber_loss

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.metrics.means import mean as mean
 from twinflow.metrics.means import mean_tensor as mean_tensor
 from twinflow.metrics.means import accuracy as accuracy

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.base.protos import Event as Event
 from twinflow.base.protos import SessionLog as SessionLog
 from twinflow.base.protos import Summary as Summary

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.train.optimizer import Optimizer as Optimizer
 from twinflow.train.gradient_descent import GradientDescentOptimizer as GradientDescentOptimizer
 from twinflow.train.momentum import MomentumOptimizer as MomentumOptimizer

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.autodiff.recompute import recompute_grad as recompute_grad
 from twinflow.contrib.layers import outputs as utils
 from twinflow.contrib.layers.dense import fully_connected as fully_connected

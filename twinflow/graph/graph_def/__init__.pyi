@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.graph.graph_def.create import create_op as create_op
 from twinflow.graph.graph_def.export import node_def as node_def
 from twinflow.graph.graph_def.export import graph_def as graph_def

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras.applications import densenet as densenet
 from twinflow.keras.applications.densenet import DenseNet121 as DenseNet121
 from twinflow.keras.applications.densenet import DenseNet169 as DenseNet169

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras.defaults import floatx as floatx
 from twinflow.keras.defaults import set_floatx as set_floatx
 from twinflow.keras.defaults import epsilon as epsilon

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras.datasets import boston_housing as boston_housing
 from twinflow.keras.datasets import cifar10 as cifar10
 from twinflow.keras.datasets import cifar100 as cifar100

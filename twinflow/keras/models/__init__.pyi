@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras.model import Model as Model
 from twinflow.keras.sequential import Sequential as Sequential
 from twinflow.keras.cloning import clone_model as clone_model

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras.preprocessing import image as image
 from twinflow.keras.preprocessing import sequence as sequence
 from twinflow.keras.preprocessing import text as text

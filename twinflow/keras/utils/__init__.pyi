@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras.config import CustomObjectScope as CustomObjectScope
 from twinflow.keras.config import custom_object_scope as custom_object_scope
 from twinflow.keras.config import get_custom_objects as get_custom_objects

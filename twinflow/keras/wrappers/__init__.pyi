@@ -1,2 +1,2 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.keras import scikit_learn as scikit_learn

@@ -1,4 +1,4 @@
-# Made by `python -m twinflow.testing.stubs` from the table of the index.
+# Made by `make stubs` from the table of the index.
 from twinflow.rnn.cells.base import RNNCell as RNNCell
 from twinflow.rnn.cells.basic import BasicRNNCell as BasicRNNCell
 from twinflow.rnn.cells.basic import GRUCell as GRUCell

@@ -1,0 +1,31 @@
+"""Queues, readers and accumulators: threads and files, which no row can express."""
+
+from tests.support.op_cases.table import covered
+from twinflow.ops.queues import accumulator_ops, ops, reader_ops  # noqa: F401 - define the ops
+from twinflow.ops.variables import session_values  # noqa: F401 - the same
+
+_QUEUES = (
+    "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue QueueEnqueue "
+    "QueueEnqueueMany QueueClose QueueDequeue QueueDequeueMany QueueDequeueUpTo "
+    "QueueSize QueueIsClosed"
+)
+_READERS = (
+    "WholeFileReader IdentityReader TextLineReader FixedLengthRecordReader "
+    "TFRecordReader ReaderRead ReaderReadUpTo ReaderNumRecordsProduced "
+    "ReaderNumWorkUnitsCompleted ReaderSerializeState ReaderRestoreState ReaderReset"
+)
+_ACCUMULATORS = (
+    "ConditionalAccumulator SparseConditionalAccumulator AccumulatorApplyGradient "
+    "SparseAccumulatorApplyGradient AccumulatorSetGlobalStep AccumulatorNumAccumulated "
+    "AccumulatorTakeGradient SparseAccumulatorTakeGradient"
+)
+for _version in ("", "V2"):
+    for _op in _QUEUES.split():
+        covered(f"{_op}{_version}", by="tests/train/test_queues.py")
+    for _op in _READERS.split():
+        covered(f"{_op}{_version}", by="tests/train/test_readers.py")
+for _op in _ACCUMULATORS.split():
+    covered(_op, by="tests/train/test_accumulators.py")
+for _op in ("GetSessionHandle", "GetSessionTensor", "DeleteSessionTensor"):
+    covered(_op, by="tests/execute/test_session_surface.py")
+covered("TwinQueueSelect", by="tests/train/test_queues.py")

@@ -1,0 +1,78 @@
+"""Ops on cells and from outside: what a row cannot express, and who tests it."""
+
+from tests.support.op_cases.table import covered
+from twinflow.autodiff import recompute
+from twinflow.data import ops as data_ops
+from twinflow.data import reduce
+from twinflow.execute import call, py_func
+from twinflow.graph import cond, custom, while_loop
+
+MODULES = (
+    call,
+    cond,
+    custom,
+    data_ops,
+    recompute,
+    py_func,
+    reduce,
+    while_loop,
+)  # where their ops are defined
+
+for _op in ("VarHandleOp", "ReadVariableOp", "VarIsInitializedOp", "AssignVariableOp"):
+    covered(_op, by="tests/ops/test_variable.py")
+for _op in ("VariableV2", "Variable", "RefIdentity", "IsVariableInitialized"):
+    covered(_op, by="tests/ops/test_references.py")
+for _op in ("Assign", "AssignAdd", "AssignSub", "DestroyResourceOp"):
+    covered(_op, by="tests/ops/test_references.py")
+for _op in ("TemporaryVariable", "DestroyTemporaryVariable"):
+    covered(_op, by="tests/ops/test_references.py")
+for _op in ("AssignAddVariableOp", "AssignSubVariableOp", "NoOp"):
+    covered(_op, by="tests/ops/test_variable.py")
+for _op in ("Placeholder", "PlaceholderWithDefault"):
+    covered(_op, by="tests/execute/test_session.py")
+for _op in (
+    "TwinParam",
+    "If",
+    "While",
+    "TwinStackRead",
+    "TwinStackEntry",
+    "TwinStackRows",
+    "TwinRowsBack",
+):
+    covered(_op, by="tests/graph/test_control_flow.py")
+covered("TwinCustomGradient", by="tests/autodiff")
+covered("PartitionedCall", by="tests/execute")
+for _op in ("EagerPyFunc", "PyFunc", "PyFuncStateless"):
+    covered(_op, by="tests/execute/test_py_func.py")
+for _op in ("GradientDescent", "Momentum", "Adam"):
+    covered(f"ResourceApply{_op}", by="tests/train/test_optimizers.py")
+    covered(f"Apply{_op}", by="tests/train/test_optimizer_steps.py")
+for _op in ("TwinTie", "TwinStreamState", "TwinSetStream"):
+    covered(_op, by="tests/autodiff/test_recompute.py")
+for _op in (
+    "Adagrad", "AdagradDA", "Adadelta", "RMSProp", "CenteredRMSProp", "Momentum",
+    "Ftrl", "FtrlV2", "ProximalGradientDescent", "ProximalAdagrad",
+):  # fmt: skip
+    for _kind in ("Apply", "SparseApply"):
+        if f"{_kind}{_op}" != "ApplyMomentum":
+            covered(f"{_kind}{_op}", by="tests/ops/test_training_ops.py")
+            covered(f"Resource{_kind}{_op}", by="tests/ops/test_training_ops.py")
+for _op in ("AdaMax", "AddSign", "PowerSign"):
+    covered(f"Apply{_op}", by="tests/ops/test_training_ops.py")
+    covered(f"ResourceApply{_op}", by="tests/ops/test_training_ops.py")
+for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
+    covered(_op, by="tests/data")
+for _op in ("StatsAggregatorHandle", "StatsAggregatorSummary"):
+    covered(_op, by="tests/data/test_stats.py")
+covered("DatasetToTFRecord", by="tests/data/test_features.py")
+for _op in ("Save", "SaveSlices", "Restore", "RestoreSlice"):
+    covered(_op, by="tests/checkpoint/test_slices.py")
+for _op in ("GenerateVocabRemapping", "LoadAndRemapMatrix"):
+    covered(_op, by="tests/checkpoint/test_vocabularies.py")
+for _op in ("IteratorToStringHandle", "IteratorFromStringHandleV2", "ReduceDataset"):
+    covered(_op, by="tests/data")
+for _op in ("TwinIteratorState", "TwinResumeIterator"):
+    covered(_op, by="tests/data/test_saving.py")
+for _op in ("GetNextAsOptional", "FromValue", "None", "HasValue", "GetValue"):
+    _kind = "Iterator" if _op == "GetNextAsOptional" else "Optional"
+    covered(f"{_kind}{_op}", by="tests/data/test_optional.py")
