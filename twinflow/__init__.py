@@ -7,7 +7,7 @@ from twinflow.base.lazy import attach
 from twinflow.base.versions import compat as _compat
 from twinflow.eager.mode import MODE
 from twinflow.graph.defaults import start
-from twinflow.ops import operators as _operators  # noqa: F401 - puts them on Tensor
+from twinflow.ops.core import operators as _operators  # noqa: F401 - puts them on Tensor
 
 __version__ = "0.1.0.dev0"
 
@@ -48,20 +48,20 @@ twinflow.keras: keras=*
 twinflow.layers: layers=*
 twinflow.data: data=*
 twinflow.contrib: contrib=*
-twinflow.ops.arrays.constant: constant convert_to_tensor identity stop_gradient cast
-twinflow.ops.arrays.constant: to_float
-twinflow.ops.arrays.constant: to_double to_int32 to_int64 to_bfloat16 to_complex64
-twinflow.ops.arrays.constant: to_complex128
-twinflow.ops.arrays.creation: zeros ones zeros_like ones_like fill range linspace
-twinflow.ops.arrays.creation: lin_space
-twinflow.ops.arrays.shape: shape size rank reshape transpose squeeze expand_dims
-twinflow.ops.arrays.shape: invert_permutation matrix_transpose
-twinflow.ops.broadcast: broadcast_to
-twinflow.ops.arrays.basic: concat stack unstack split tile
+twinflow.ops.core.constant: constant convert_to_tensor identity stop_gradient cast
+twinflow.ops.core.constant: to_float
+twinflow.ops.core.constant: to_double to_int32 to_int64 to_bfloat16 to_complex64
+twinflow.ops.core.constant: to_complex128
+twinflow.ops.core.creation: zeros ones zeros_like ones_like fill range linspace
+twinflow.ops.core.creation: lin_space
+twinflow.ops.core.shape: shape size rank reshape transpose squeeze expand_dims
+twinflow.ops.core.shape: invert_permutation matrix_transpose
+twinflow.ops.core.broadcast: broadcast_to
+twinflow.ops.core.joining: concat stack unstack split tile
 twinflow.ops.arrays.grid: meshgrid
-twinflow.ops.arrays.slicing: newaxis slice strided_slice
+twinflow.ops.core.slicing: newaxis slice strided_slice
 twinflow.ops.arrays.padding: pad
-twinflow.ops.indexed_slices: IndexedSlices convert_to_tensor_or_indexed_slices
+twinflow.ops.core.indexed_slices: IndexedSlices convert_to_tensor_or_indexed_slices
 twinflow.ops.sparse.tensor: SparseTensor SparseTensorValue sparse_placeholder
 twinflow.ops.sparse.tensor: convert_to_tensor_or_sparse_tensor
 twinflow.ops.sparse.math: sparse_add sparse_maximum sparse_minimum
@@ -78,7 +78,7 @@ twinflow.ops.sparse.select: sparse_to_indicator
 twinflow.ops.sparse.serialize: deserialize_many_sparse serialize_many_sparse
 twinflow.ops.sparse.serialize: serialize_sparse
 twinflow.ops.arrays.boolean_mask: boolean_mask
-twinflow.ops.arrays.index: gather gather_nd scatter_nd
+twinflow.ops.core.index: gather gather_nd scatter_nd
 twinflow.ops.arrays.one_hot: one_hot
 twinflow.ops.arrays.gather_batch: batch_gather sequence_mask
 twinflow.ops.math.segment: segment_sum segment_mean segment_prod segment_max segment_min
@@ -93,11 +93,11 @@ twinflow.ops.arrays.sorting: searchsorted
 twinflow.ops.arrays.rearrange: reverse reverse_v2 reverse_sequence roll unravel_index
 twinflow.ops.arrays.space_batch: space_to_batch space_to_batch_nd batch_to_space
 twinflow.ops.arrays.space_batch: batch_to_space_nd required_space_to_batch_paddings
-twinflow.ops.arrays.space_depth: depth_to_space space_to_depth
-twinflow.ops.arrays.patches: extract_image_patches extract_volume_patches
+twinflow.ops.nn.space_depth: depth_to_space space_to_depth
+twinflow.ops.nn.patches: extract_image_patches extract_volume_patches
 twinflow.ops.arrays.passing: bitcast ensure_shape guarantee_const identity_n
-twinflow.ops.arrays.shape_arithmetic: broadcast_dynamic_shape broadcast_static_shape
-twinflow.ops.arrays.shape_arithmetic: parallel_stack shape_n
+twinflow.ops.core.shape_arithmetic: broadcast_dynamic_shape broadcast_static_shape
+twinflow.ops.core.shape_arithmetic: parallel_stack shape_n
 twinflow.ops.sparse.edit_distance: edit_distance
 twinflow.ops.variables.cells: count_up_to
 twinflow.ops.queues.queue: QueueBase
@@ -111,17 +111,17 @@ twinflow.ops.variables.parts: scatter_update scatter_add scatter_sub scatter_mul
 twinflow.ops.variables.parts: scatter_div scatter_min scatter_max scatter_nd_update
 twinflow.ops.variables.parts: scatter_nd_add scatter_nd_sub batch_scatter_update
 twinflow.manip: manip=*
-twinflow.ops.arrays.index: unsorted_segment_sum
-twinflow.ops.math.complex: complex real imag conj angle
-twinflow.ops.math.elementwise: add subtract multiply realdiv negative abs sign square
-twinflow.ops.math.elementwise: sqrt
-twinflow.ops.math.elementwise: rsqrt exp expm1 log log1p pow maximum minimum
-twinflow.ops.math.elementwise: squared_difference reciprocal tanh sigmoid add_n
+twinflow.ops.core.index: unsorted_segment_sum
+twinflow.ops.core.complex: complex real imag conj angle
+twinflow.ops.core.elementwise: add subtract multiply realdiv negative abs sign square
+twinflow.ops.core.elementwise: sqrt
+twinflow.ops.core.elementwise: rsqrt exp expm1 log log1p pow maximum minimum
+twinflow.ops.core.elementwise: squared_difference reciprocal tanh sigmoid add_n
 twinflow.ops.math.scalar_mul: scalar_mul
-twinflow.ops.math.division: div divide truediv floordiv floor_div mod floormod
+twinflow.ops.core.division: div divide truediv floordiv floor_div mod floormod
 twinflow.ops.math.trigonometry: sin cos tan asin acos atan atan2 sinh cosh asinh acosh
 twinflow.ops.math.trigonometry: atanh
-twinflow.ops.special.rounding: floor ceil round rint is_nan is_inf is_finite log_sigmoid
+twinflow.ops.core.rounding: floor ceil round rint is_nan is_inf is_finite log_sigmoid
 twinflow.ops.special.error_function: erf erfc
 twinflow.ops.special.gamma: digamma lbeta lgamma polygamma zeta
 twinflow.ops.math.counting: bincount histogram_fixed_width histogram_fixed_width_bins
@@ -129,20 +129,20 @@ twinflow.ops.math.confusion_matrix: confusion_matrix
 twinflow.ops.math.polynomial: accumulate_n
 twinflow.ops.special.igamma: betainc igamma igammac
 twinflow.ops.math.truncation: div_no_nan truncatediv truncatemod
-twinflow.ops.math.compare: equal not_equal less less_equal greater greater_equal where
-twinflow.ops.math.compare: logical_and logical_or logical_not logical_xor
+twinflow.ops.core.compare: equal not_equal less less_equal greater greater_equal where
+twinflow.ops.core.compare: logical_and logical_or logical_not logical_xor
 twinflow.ops.math.clip: clip_by_value clip_by_norm clip_by_average_norm
 twinflow.ops.math.clip: clip_by_global_norm
 twinflow.ops.math.clip: global_norm check_numerics saturate_cast
-twinflow.ops.math.reduction: reduce_sum reduce_mean reduce_prod reduce_max reduce_min
-twinflow.ops.math.reduction: reduce_any reduce_all reduce_logsumexp
+twinflow.ops.core.reduction: reduce_sum reduce_mean reduce_prod reduce_max reduce_min
+twinflow.ops.core.reduction: reduce_any reduce_all reduce_logsumexp
 twinflow.ops.math.positions: argmax argmin
 twinflow.ops.math.positions: arg_max
-twinflow.ops.math.reduction: count_nonzero
+twinflow.ops.core.reduction: count_nonzero
 twinflow.ops.math.positions: arg_min
-twinflow.ops.math.scan: cumsum cumprod
+twinflow.ops.core.scan: cumsum cumprod
 twinflow.spectral: spectral=*
-twinflow.ops.matrix.product: matmul sparse_matmul
+twinflow.ops.core.product: matmul sparse_matmul
 twinflow.ops.matrix.diagonal: matrix_diag matrix_diag_part matrix_set_diag trace eye
 twinflow.ops.matrix.band: matrix_band_part
 twinflow.ops.matrix.inverse: matrix_inverse matrix_determinant
@@ -244,7 +244,7 @@ twinflow.ops.strings.hash: string_to_hash_bucket_strong
 twinflow.ops.strings.number: string_to_number as_string
 twinflow.ops.tables.initialized: tables_initializer initialize_all_tables
 twinflow.ops.strings.csv: decode_csv
-twinflow.ops.files: read_file write_file matching_files
+twinflow.ops.files.contents: read_file write_file matching_files
 twinflow.ops.strings.serialize: serialize_tensor parse_tensor
 twinflow.base.tensor_proto: make_tensor_proto make_ndarray
 twinflow.base.protos: AttrValue Event GraphDef HistogramProto LogMessage MetaGraphDef

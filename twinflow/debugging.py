@@ -16,6 +16,6 @@ twinflow.ops.debugging.numbers: is_numeric_tensor is_non_decreasing
 twinflow.ops.debugging.numbers: is_strictly_increasing
 twinflow.ops.debugging.numbers: assert_all_finite=verify_tensor_all_finite
 twinflow.ops.math.clip: check_numerics
-twinflow.ops.special.rounding: is_finite is_inf is_nan
+twinflow.ops.core.rounding: is_finite is_inf is_nan
 """,
 )

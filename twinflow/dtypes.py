@@ -7,8 +7,8 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.base.dtypes: DType as_dtype
 twinflow.ops.math.clip: saturate_cast
-twinflow.ops.math.complex: complex
-twinflow.ops.arrays.constant: cast
+twinflow.ops.core.complex: complex
+twinflow.ops.core.constant: cast
 twinflow.ops.strings.number: as_string
 """,
 )

@@ -2,6 +2,6 @@
 from twinflow.base.dtypes import DType as DType
 from twinflow.base.dtypes import as_dtype as as_dtype
 from twinflow.ops.math.clip import saturate_cast as saturate_cast
-from twinflow.ops.math.complex import complex as complex
-from twinflow.ops.arrays.constant import cast as cast
+from twinflow.ops.core.complex import complex as complex
+from twinflow.ops.core.constant import cast as cast
 from twinflow.ops.strings.number import as_string as as_string

@@ -14,7 +14,7 @@ twinflow.ops.image.flip: flip_left_right flip_up_down random_flip_left_right
 twinflow.ops.image.flip: random_flip_up_down rot90 transpose_image
 twinflow.ops.image.crop: crop_and_resize
 twinflow.ops.image.glimpse: extract_glimpse
-twinflow.ops.arrays.patches: extract_image_patches
+twinflow.ops.nn.patches: extract_image_patches
 twinflow.ops.random.choice: random_crop
 twinflow.ops.image.color: convert_image_dtype grayscale_to_rgb hsv_to_rgb rgb_to_hsv
 twinflow.ops.image.color: rgb_to_grayscale rgb_to_yiq rgb_to_yuv yiq_to_rgb yuv_to_rgb

@@ -18,7 +18,7 @@ from twinflow.ops.image.flip import rot90 as rot90
 from twinflow.ops.image.flip import transpose_image as transpose_image
 from twinflow.ops.image.crop import crop_and_resize as crop_and_resize
 from twinflow.ops.image.glimpse import extract_glimpse as extract_glimpse
-from twinflow.ops.arrays.patches import extract_image_patches as extract_image_patches
+from twinflow.ops.nn.patches import extract_image_patches as extract_image_patches
 from twinflow.ops.random.choice import random_crop as random_crop
 from twinflow.ops.image.color import convert_image_dtype as convert_image_dtype
 from twinflow.ops.image.color import grayscale_to_rgb as grayscale_to_rgb

@@ -5,7 +5,7 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.files: read_file write_file matching_files match_filenames_once
+twinflow.ops.files.contents: read_file write_file matching_files match_filenames_once
 twinflow.ops.strings.bytes: encode_base64 decode_base64 decode_raw decode_compressed
 twinflow.ops.strings.csv: decode_csv
 twinflow.ops.strings.serialize: parse_tensor

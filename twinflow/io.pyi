@@ -1,8 +1,8 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.ops.files import read_file as read_file
-from twinflow.ops.files import write_file as write_file
-from twinflow.ops.files import matching_files as matching_files
-from twinflow.ops.files import match_filenames_once as match_filenames_once
+from twinflow.ops.files.contents import read_file as read_file
+from twinflow.ops.files.contents import write_file as write_file
+from twinflow.ops.files.contents import matching_files as matching_files
+from twinflow.ops.files.contents import match_filenames_once as match_filenames_once
 from twinflow.ops.strings.bytes import encode_base64 as encode_base64
 from twinflow.ops.strings.bytes import decode_base64 as decode_base64
 from twinflow.ops.strings.bytes import decode_raw as decode_raw

@@ -5,10 +5,10 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.arrays.basic: tile
-twinflow.ops.arrays.index: gather_nd scatter_nd
+twinflow.ops.core.joining: tile
+twinflow.ops.core.index: gather_nd scatter_nd
 twinflow.ops.arrays.rearrange: reverse roll
-twinflow.ops.arrays.shape: reshape
+twinflow.ops.core.shape: reshape
 twinflow.ops.arrays.space_batch: batch_to_space_nd space_to_batch_nd
 """,
 )

@@ -40,13 +40,13 @@ twinflow.ops.nn.loss: sparse_softmax_cross_entropy_with_logits
 twinflow.ops.nn.logistic: log_poisson_loss sigmoid_cross_entropy_with_logits
 twinflow.ops.nn.logistic: weighted_cross_entropy_with_logits
 twinflow.ops.nn.dropout: dropout l2_loss zero_fraction
-twinflow.ops.nn.topk: in_top_k top_k
+twinflow.ops.arrays.topk: in_top_k top_k
 twinflow.ops.nn.embedding: embedding_lookup
 twinflow.ops.nn.embedding_sparse: embedding_lookup_sparse safe_embedding_lookup_sparse
-twinflow.ops.math.elementwise: sigmoid tanh
-twinflow.ops.special.rounding: softplus
+twinflow.ops.core.elementwise: sigmoid tanh
+twinflow.ops.core.rounding: softplus
 twinflow.ops.arrays.space_batch: space_to_batch
-twinflow.ops.arrays.space_depth: depth_to_space space_to_depth
+twinflow.ops.nn.space_depth: depth_to_space space_to_depth
 twinflow.rnn.cells: rnn_cell=*
 twinflow.rnn.dynamic: dynamic_rnn bidirectional_dynamic_rnn
 twinflow.rnn.raw: raw_rnn

@@ -7,7 +7,10 @@ import twinflow as tf
 from twinflow.base import errors
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.vocabularies import generate_vocab_remapping, load_and_remap_matrix
+from twinflow.ops.tables.vocabularies import (
+    generate_vocab_remapping,
+    load_and_remap_matrix,
+)
 
 Vocab = tf.train.VocabInfo
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.execute.py_func import py_func
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.strings.number import as_string
 
 

@@ -10,7 +10,7 @@ from twinflow.base import dtypes, errors
 from twinflow.base.tensor import Tensor
 from twinflow.data.dataset import Dataset
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import cast, constant
+from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.variables.resource import ResourceVariable
 
 

@@ -14,8 +14,8 @@ from twinflow.data.iterator import EagerIterator, Iterator
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import cast, constant
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.random.draws import random_normal
 from twinflow.ops.variables.resource import ResourceVariable
 

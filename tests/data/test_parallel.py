@@ -14,7 +14,7 @@ from twinflow.data import iterators, parallel
 from twinflow.data.dataset import Dataset
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.index import gather
+from twinflow.ops.core.index import gather
 
 
 def threads():

@@ -22,8 +22,8 @@ from twinflow.data.dataset import Dataset
 from twinflow.data.functions import Env, Run
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import constant
 from twinflow.ops.random.draws import random_uniform
 from twinflow.ops.variables.resource import ResourceVariable
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.modes import both
 from twinflow.keras import activations, initializers
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 
 X = np.linspace(-3, 8, 8).astype(np.float32)
 

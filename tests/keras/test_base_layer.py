@@ -13,9 +13,9 @@ from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.keras import backend, layers
 from twinflow.keras.layers import Layer
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.variables.collections import global_variables_initializer
 from twinflow.ops.variables.resource import ResourceVariable as Variable

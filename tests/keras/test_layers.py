@@ -8,9 +8,9 @@ from twinflow.autodiff.tape import GradientTape
 from twinflow.base import errors
 from twinflow.execute.session import Session
 from twinflow.keras import backend, layers
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn.activation import relu
 
 

@@ -12,10 +12,10 @@ from twinflow.autodiff.tape import GradientTape
 from twinflow.base.shapes import TensorShape
 from twinflow.execute.function import defun
 from twinflow.keras import Model, Sequential, layers, optimizers
-from twinflow.ops.arrays.constant import cast, constant
-from twinflow.ops.arrays.creation import ones
-from twinflow.ops.arrays.shape import transpose
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.creation import ones
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import transpose
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.softmax import softmax
 from twinflow.ops.variables.resource import ResourceVariable as Variable

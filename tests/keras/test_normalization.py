@@ -10,9 +10,9 @@ from twinflow.base.dtypes import float64
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.keras import Model, Sequential, backend, layers
-from twinflow.ops.arrays.constant import constant, identity
 from twinflow.ops.arrays.placeholder import placeholder
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant, identity
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.variables.collections import global_variables_initializer
 
 

@@ -7,8 +7,8 @@ from tests.modes import both, eagerly, in_graph
 from twinflow import losses
 from twinflow.execute.session import Session
 from twinflow.losses import Reduction
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import constant
 
 LABELS = np.array([[0, 1, 0], [1, 0, 0]], np.float32)
 LOGITS = np.array([[0.1, 0.9, -0.3], [0.2, -0.4, 0.5]], np.float32)

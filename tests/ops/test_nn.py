@@ -8,10 +8,10 @@ from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.op import registry
 from twinflow.eager.mode import MODE
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn import dropout as nn
 from twinflow.ops.nn.im2col import conv
 from twinflow.ops.random.draws import random_uniform

@@ -8,7 +8,7 @@ import pytest
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, errors
 from twinflow.eager.mode import MODE
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.nn import samplers, unigrams
 from twinflow.ops.nn.ctc import ctc_loss
 from twinflow.ops.nn.fractional import fractional_avg_pool, fractional_max_pool

@@ -6,7 +6,7 @@ import pytest
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.eager.mode import MODE
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.random import choice
 from twinflow.ops.random.draws import random_normal, random_uniform, truncated_normal
 from twinflow.ops.random.streams import set_random_seed

@@ -15,7 +15,7 @@ from twinflow.execute.tiers import INTERPRET, Policy
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.gradients import gradients
 from twinflow.graph.program import build
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.passes import optimize
 
 

@@ -22,7 +22,7 @@ from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET, Policy
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.program import build
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.passes import optimize
 
 KINDS = [

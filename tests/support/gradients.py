@@ -4,9 +4,9 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.math.elementwise import add, multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.reduction import reduce_sum
 
 _CURVATURE = 0.3  # makes the incoming gradient depend on the inputs
 

@@ -16,7 +16,7 @@ from twinflow.base.dispatch import apply, entered
 from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
 from twinflow.eager.mode import MODE
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 
 
 def eagerly(check):

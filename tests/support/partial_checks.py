@@ -21,8 +21,8 @@ from twinflow.eager.tensor import EagerTensor, wrap
 from twinflow.execute.session import Session
 from twinflow.graph.gradients import gradients
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import convert_to_tensor, identity
 
 DIMENSIONS, RANK, HOSTS = "dimensions", "rank", "host inputs"
 MOST_TENSORS = 4  # whose every subset is tried

@@ -7,8 +7,8 @@ from tests.support.gradients import GradientError, check_gradients
 from twinflow.base.dispatch import apply, entered
 from twinflow.base.op import INEXACT, Op, registry
 from twinflow.eager.mode import MODE
-from twinflow.ops.infer import same
-from twinflow.ops.math.elementwise import add, exp, multiply, square, tanh
+from twinflow.ops.core.elementwise import add, exp, multiply, square, tanh
+from twinflow.ops.core.infer import same
 
 X = np.array([[0.5, -1.0, 2.0], [0.3, 1.5, -0.2]])
 PLANTED = 1.0005  # an error of 0.05 %

@@ -15,6 +15,6 @@ def test_stubs_are_up_to_date():
 
 def test_a_stub_says_where_a_name_lives():
     text = stubs.stub(stubs.indexes()["twinflow"])
-    assert "from twinflow.ops.matrix.product import matmul as matmul\n" in text
+    assert "from twinflow.ops.core.product import matmul as matmul\n" in text
     assert "from twinflow import nn as nn\n" in text
     assert "from twinflow.ops.variables.kinds import Variable as Variable\n" in text

@@ -9,10 +9,10 @@ from tests.modes import both, close, eagerly
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder
-from twinflow.ops.math.elementwise import square
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import square
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.variables.collections import global_variables_initializer
 from twinflow.ops.variables.resource import ResourceVariable as Variable
 from twinflow.train import (

@@ -7,7 +7,7 @@ from twinflow.base import dtypes
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.variables.collections import global_variables_initializer
 from twinflow.ops.variables.resource import ResourceVariable as Variable
 from twinflow.train import training_util as tu

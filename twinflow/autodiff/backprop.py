@@ -9,9 +9,9 @@ a rule that gets them as ``dy`` may use them as a tensor, which makes them dense
 
 from twinflow.base import native
 from twinflow.base.record import Late
-from twinflow.ops.arrays.basic import zeros
-from twinflow.ops.indexed_slices import IndexedSlices, joined
-from twinflow.ops.math.elementwise import add
+from twinflow.ops.core.elementwise import add
+from twinflow.ops.core.indexed_slices import IndexedSlices, joined
+from twinflow.ops.core.joining import zeros
 
 
 def backprop(records, grads, sources, consume=False):

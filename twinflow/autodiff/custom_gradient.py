@@ -7,9 +7,9 @@ from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import next_id
 from twinflow.base.tensor import ResourceHandle, Tensor
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
-from twinflow.ops.arrays.creation import zeros, zeros_like
-from twinflow.ops.indexed_slices import convert_to_tensor_or_indexed_slices
+from twinflow.ops.core.constant import convert_to_tensor, identity
+from twinflow.ops.core.creation import zeros, zeros_like
+from twinflow.ops.core.indexed_slices import convert_to_tensor_or_indexed_slices
 
 
 def custom_gradient(f):

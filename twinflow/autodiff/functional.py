@@ -6,7 +6,7 @@ import inspect
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import nest
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
+from twinflow.ops.core.constant import convert_to_tensor, identity
 
 
 def gradients_function(f, params=None):

@@ -32,7 +32,7 @@ class Mode:
     """How calls are carried out. eager and graph derive their handlers from this."""
 
     eager = False
-    # what stacks a list with tensors in it; set by ops.arrays.basic
+    # what stacks a list with tensors in it; set by ops.core.joining
     stack: ClassVar[Callable[..., Any]]
 
     def __init__(self):

@@ -13,7 +13,7 @@ class Tensor:
     Subclasses give ``dtype``, ``_shape`` (a tuple of int or None; None = unknown rank),
     ``_shape_value()`` (a tuple where known, else a tensor) and ``_known_value()``, the
     value as far as it is known (an array, a tuple with None in it, or None). The
-    operators are put here by ops.operators.
+    operators are put here by ops.core.operators.
     """
 
     __slots__ = ()

@@ -8,16 +8,16 @@ from twinflow.base import devices
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.protos import SaverDef
 from twinflow.graph.scopes import control_dependencies, device, group, name_scope
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import constant, identity
-from twinflow.ops.checkpoints import (
+from twinflow.ops.core.constant import constant, identity
+from twinflow.ops.core.joining import stack
+from twinflow.ops.files.checkpoints import (
     MergeV2Checkpoints,
     ShardedFilename,
     ShardedFilespec,
     restore_v2,
     save_v2,
 )
-from twinflow.ops.checkpoints_v1 import save_slices
+from twinflow.ops.files.checkpoints_v1 import save_slices
 from twinflow.ops.strings.basic import string_join
 from twinflow.ops.variables.state import no_op
 

@@ -4,8 +4,8 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.scopes import device
-from twinflow.ops.arrays.constant import identity
-from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.core.constant import identity
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.variables.state import assign
 
 

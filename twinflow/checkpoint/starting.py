@@ -10,7 +10,7 @@ from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.checkpoint.vocabularies import remapped
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_variable_scope
-from twinflow.ops.checkpoints import restore_v2
+from twinflow.ops.files.checkpoints import restore_v2
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.ops.variables.state import assign
 

@@ -3,10 +3,10 @@
 import collections
 
 from twinflow.base import dtypes
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import concat
 from twinflow.ops.random.initializers_plain import TruncatedNormal, Zeros
-from twinflow.ops.vocabularies import (
+from twinflow.ops.tables.vocabularies import (
     generate_vocab_remapping,
     load_and_remap_matrix,
     places_of,

@@ -9,9 +9,9 @@ from twinflow.base.shapes import TensorShape
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import group, name_scope
 from twinflow.graph.static import constant_value
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
 from twinflow.ops.arrays.sorting import searchsorted
-from twinflow.ops.math.compare import equal
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue
 from twinflow.ops.variables.state import no_op
 from twinflow.train import sparse_handles

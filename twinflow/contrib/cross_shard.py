@@ -10,8 +10,8 @@ import contextlib
 import threading
 
 from twinflow.losses.weighting import Reduction
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.math.arithmetic import add_n
+from twinflow.ops.core.arithmetic import add_n
+from twinflow.ops.core.indexed_slices import IndexedSlices
 from twinflow.ops.variables.state import no_op
 from twinflow.train.optimizer import Optimizer
 

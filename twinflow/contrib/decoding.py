@@ -3,10 +3,10 @@
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.arrays.basic import concat, tile
-from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.one_hot import one_hot
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import concat, tile
+from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.math.positions import argmax
 
 

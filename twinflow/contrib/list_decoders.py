@@ -8,7 +8,7 @@ from twinflow.graph.variable_scope import (
     get_variable_scope,
     variable_scope,
 )
-from twinflow.ops.arrays.constant import stop_gradient
+from twinflow.ops.core.constant import stop_gradient
 from twinflow.ops.math.positions import argmax
 from twinflow.ops.nn.bias import xw_plus_b
 from twinflow.ops.nn.embedding import embedding_lookup

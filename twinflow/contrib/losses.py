@@ -4,7 +4,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.losses import collection, losses
 from twinflow.losses.weighting import compute_weighted_loss as _weighted
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.core.constant import cast
 from twinflow.ops.nn.activation import relu
 
 add_loss = add_arg_scope(collection.add_loss)

@@ -12,21 +12,21 @@ from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.metrics.parts import aligned, contrib_streaming, metric_variable
 from twinflow.metrics.thresholds import checks_of_range
 from twinflow.ops.arrays.boolean_mask import boolean_mask
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import linspace
 from twinflow.ops.arrays.rearrange import reverse
-from twinflow.ops.arrays.shape import rank, reshape, shape
+from twinflow.ops.core.compare import equal, logical_not
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import linspace
+from twinflow.ops.core.division import truediv
+from twinflow.ops.core.elementwise import add, maximum
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.rounding import floor
+from twinflow.ops.core.scan import cumsum
+from twinflow.ops.core.shape import rank, reshape, shape
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.debugging.static import assert_type
-from twinflow.ops.math.compare import equal, logical_not
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.math.counting import histogram_fixed_width
-from twinflow.ops.math.division import truediv
-from twinflow.ops.math.elementwise import add, maximum
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.math.scan import cumsum
 from twinflow.ops.random.initializers_plain import Zeros
-from twinflow.ops.special.rounding import floor
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.parts import scatter_add
 

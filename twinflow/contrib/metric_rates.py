@@ -16,12 +16,12 @@ from twinflow.metrics.thresholds import (
     counts_at_thresholds,
     share_at_thresholds,
 )
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.math.compare import greater_equal
-from twinflow.ops.math.division import div
+from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.division import div
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.reduction import reduce_max, reduce_sum
 from twinflow.ops.math.positions import argmax
-from twinflow.ops.math.reduction import reduce_max, reduce_sum
 
 
 @contrib_streaming

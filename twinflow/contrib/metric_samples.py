@@ -18,16 +18,11 @@ from twinflow.metrics.parts import (
     metric_variable,
     published,
 )
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, to_double
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.index import gather
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.arrays.rearrange import reverse
-from twinflow.ops.arrays.shape import reshape, shape, size, transpose
+from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.arrays.unique import unique, unique_with_counts
-from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal
-from twinflow.ops.math.compare import (
+from twinflow.ops.core.compare import (
     equal,
     greater_equal,
     less,
@@ -35,12 +30,17 @@ from twinflow.ops.math.compare import (
     logical_or,
     where,
 )
-from twinflow.ops.math.division import truediv
-from twinflow.ops.math.elementwise import abs, exp, log, minimum, sqrt, square
-from twinflow.ops.math.reduction import reduce_max, reduce_min, reduce_sum
-from twinflow.ops.math.scan import cumsum
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor, to_double
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.division import truediv
+from twinflow.ops.core.elementwise import abs, exp, log, minimum, sqrt, square
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_max, reduce_min, reduce_sum
+from twinflow.ops.core.scan import cumsum
+from twinflow.ops.core.shape import reshape, shape, size, transpose
+from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal
 from twinflow.ops.math.segment import segment_sum
-from twinflow.ops.nn.topk import top_k
 from twinflow.ops.variables.state import assign
 
 

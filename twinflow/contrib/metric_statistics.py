@@ -12,14 +12,14 @@ from twinflow.metrics.parts import (
     safe_div,
     scalar_div,
 )
-from twinflow.ops.arrays.basic import identity
-from twinflow.ops.arrays.constant import convert_to_tensor, to_double, to_float
-from twinflow.ops.arrays.shape import size, squeeze
-from twinflow.ops.math.compare import less_equal, where
+from twinflow.ops.core.compare import less_equal, where
+from twinflow.ops.core.constant import convert_to_tensor, to_double, to_float
+from twinflow.ops.core.division import truediv
+from twinflow.ops.core.elementwise import multiply, sqrt
+from twinflow.ops.core.joining import identity
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import size, squeeze
 from twinflow.ops.math.confusion_matrix import confusion_matrix
-from twinflow.ops.math.division import truediv
-from twinflow.ops.math.elementwise import multiply, sqrt
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.matrix.tensor_diag import diag_part
 from twinflow.ops.variables.state import assign_add
 

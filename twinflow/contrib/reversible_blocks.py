@@ -16,8 +16,8 @@ from twinflow.base.tensor import Tensor
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.collected import dropped_updates
 from twinflow.keras.model import Model
-from twinflow.ops.arrays.basic import concat, split
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import concat, split
 from twinflow.ops.random.replay import noting, replaying
 
 

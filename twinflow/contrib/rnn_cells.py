@@ -6,10 +6,10 @@ from twinflow.graph.variable_scope import (
     get_variable_scope,
     variable_scope,
 )
-from twinflow.ops.arrays.basic import concat, split
+from twinflow.ops.core.elementwise import sigmoid, tanh
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.product import matmul
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.elementwise import sigmoid, tanh
-from twinflow.ops.matrix.product import matmul
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
 from twinflow.ops.nn.moments import batch_normalization, moments

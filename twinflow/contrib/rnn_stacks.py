@@ -2,10 +2,10 @@
 
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import range as range_
-from twinflow.ops.arrays.shape import rank, shape, transpose
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import range as range_
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import rank, shape, transpose
 from twinflow.rnn.dynamic import bidirectional_dynamic_rnn
 from twinflow.rnn.static import static_bidirectional_rnn
 

@@ -4,10 +4,10 @@ import math
 
 from twinflow.base import nest
 from twinflow.graph.variable_scope import get_variable, get_variable_scope
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.math.elementwise import sigmoid
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.elementwise import sigmoid
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.random.initializers_plain import Constant, RandomUniform

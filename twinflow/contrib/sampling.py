@@ -3,25 +3,25 @@
 from twinflow.base import dtypes
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_local_variable, variable_scope
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.arrays.gather_batch import sequence_mask
+from twinflow.ops.arrays.one_hot import one_hot
+from twinflow.ops.core.compare import equal, less, logical_or, not_equal, where
+from twinflow.ops.core.constant import (
     cast,
     constant,
     convert_to_tensor,
     identity,
     stop_gradient,
 )
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.gather_batch import sequence_mask
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.one_hot import one_hot
-from twinflow.ops.arrays.shape import expand_dims, shape, squeeze
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
+from twinflow.ops.core.rounding import is_nan
+from twinflow.ops.core.shape import expand_dims, shape, squeeze
 from twinflow.ops.debugging import checks
 from twinflow.ops.debugging.static import assert_integer, with_dependencies
-from twinflow.ops.math.compare import equal, less, logical_or, not_equal, where
-from twinflow.ops.math.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
 from twinflow.ops.random.draws import random_uniform
 from twinflow.ops.random.gamma import random_poisson
-from twinflow.ops.special.rounding import is_nan
 from twinflow.ops.variables.creators import Variable
 from twinflow.ops.variables.state import assign_add
 from twinflow.train.batching import batch, maybe_batch

@@ -1,10 +1,10 @@
 """The cross entropy of sequences, with a weight for each step."""
 
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.math.elementwise import add_n
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import add_n
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.loss import sparse_softmax_cross_entropy_with_logits
 
 _TINY = 1e-12  # keeps a division by no weight at all finite

@@ -3,12 +3,12 @@
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
-from twinflow.ops.arrays.shape import shape
+from twinflow.ops.core.constant import convert_to_tensor, identity
+from twinflow.ops.core.elementwise import add_n
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import shape
 from twinflow.ops.debugging.checks import assert_equal
 from twinflow.ops.debugging.static import assert_scalar
-from twinflow.ops.math.elementwise import add_n
-from twinflow.ops.math.reduction import reduce_sum
 
 
 def assert_scalar_int(tensor, name=None):

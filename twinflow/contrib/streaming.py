@@ -18,13 +18,13 @@ from twinflow.metrics import (
     thresholds,
 )
 from twinflow.metrics.parts import contrib_streaming
-from twinflow.ops.arrays.constant import convert_to_tensor, to_float
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_mean, reduce_sum
-from twinflow.ops.nn.topk import in_top_k
+from twinflow.ops.arrays.topk import in_top_k
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import convert_to_tensor, to_float
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 
 
 def _older(function, name, without=()):

@@ -16,10 +16,10 @@ from twinflow.graph.cond import cond as graph_cond
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import add_to_collection, device, name_scope
 from twinflow.metrics.objects import noted
-from twinflow.ops.arrays.constant import cast, constant
 from twinflow.ops.arrays.placeholder import placeholder
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.division import floormod
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.division import floormod
 from twinflow.ops.summaries import writers
 from twinflow.ops.variables.collections import get_collection
 from twinflow.ops.variables.state import no_op

@@ -10,8 +10,8 @@ from twinflow.estimator.estimator import Estimator
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
-from twinflow.ops.arrays.basic import split
-from twinflow.ops.math.arithmetic import add_n
+from twinflow.ops.core.arithmetic import add_n
+from twinflow.ops.core.joining import split
 
 _FIELDS = [
     "mode", "predictions", "loss", "train_op", "eval_metrics", "export_outputs",

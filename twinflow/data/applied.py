@@ -13,7 +13,7 @@ from twinflow.data.leaves import SparseLeaf
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import is_dataset, scalar
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.core.constant import cast
 from twinflow.ops.random.streams import get_seed
 
 AUTOTUNE = -1

@@ -13,7 +13,7 @@ from twinflow.data.dataset import Dataset
 from twinflow.data.functions import is_tensor
 from twinflow.data.iterators import Pass, joined
 from twinflow.data.structure import Structure
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_bytes, as_text, flat, invalid, one
 
 CSV_TYPES = (

@@ -11,7 +11,7 @@ from twinflow.data.csv_dataset import CSV_TYPES, CsvDataset
 from twinflow.data.csv_records import Layout, Record, first_record, records
 from twinflow.data.dataset import Dataset
 from twinflow.data.patterns import files_of, shuffled_and_repeated
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.strings.arrays import as_bytes
 from twinflow.ops.strings.number import parsed
 

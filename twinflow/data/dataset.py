@@ -7,7 +7,7 @@ from twinflow.data.functions import symbolic
 from twinflow.data.options import Options
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import Transforms, require, scalar
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.sparse.tensor import SparseTensor
 
 _SCALAR = Structure(None, [dtypes.int64], [()])

@@ -20,7 +20,7 @@ from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.node import GraphTensor
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 
 
 class Env:

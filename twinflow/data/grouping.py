@@ -11,10 +11,10 @@ from twinflow.data.iterators import After, Staged
 from twinflow.data.places import element_of, place_of, put
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import is_dataset, require, scalar
-from twinflow.ops.arrays.constant import cast, constant
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.math.compare import greater_equal
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.reduction import reduce_sum
 
 _SCALAR = Structure(None, [dtypes.int64], [()])
 

@@ -13,8 +13,8 @@ from twinflow.data.functions import Env
 from twinflow.data.structure import Structure, compatible, same_form
 from twinflow.eager.tensor import wrap
 from twinflow.graph.scopes import add_to_collection
-from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import convert_to_tensor
 
 GLOBAL_ITERATORS = "iterators"  # the collection of the handles of a graph
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}

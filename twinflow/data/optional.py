@@ -9,7 +9,7 @@ from twinflow.data import structure as nested
 from twinflow.data.iterator import EagerIterator
 from twinflow.data.structure import Structure
 from twinflow.eager.tensor import wrap
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 
 _END = object()
 

@@ -4,8 +4,8 @@ from twinflow.base import dtypes
 from twinflow.data import file_sources, interleaving, iterators
 from twinflow.data.dataset import FILE, Dataset
 from twinflow.data.transforms import require, scalar
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.strings.arrays import as_text, one
 
 

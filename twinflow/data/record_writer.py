@@ -13,7 +13,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import Env, symbolic
 from twinflow.execute.interpreter import special_steps
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_text, invalid, one
 
 DatasetToTFRecord = define(

@@ -17,7 +17,7 @@ from twinflow.data.structure import (
     with_tensors,
 )
 from twinflow.data.structure import flatten_up_to as up_to
-from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
+from twinflow.ops.core.constant import convert_to_tensor, has_tensor
 
 
 def components(value):

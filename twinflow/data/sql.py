@@ -9,7 +9,7 @@ from twinflow.base import dtypes, errors
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators import Pass
 from twinflow.data.structure import Structure
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_text, invalid, one
 
 _TYPES = (

@@ -19,7 +19,7 @@ from twinflow.data.dataset import Dataset
 from twinflow.data.iterators import Pass
 from twinflow.data.places import place_of, put
 from twinflow.eager.tensor import wrap
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.summaries.protos import Summary, histogram_of
 

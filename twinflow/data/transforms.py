@@ -26,7 +26,7 @@ from twinflow.data.functions import (
 )
 from twinflow.data.reduce import reduced
 from twinflow.graph.static import constant_value
-from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
+from twinflow.ops.core.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.streams import get_seed
 from twinflow.ops.strings.arrays import as_text
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base import bind, devices, dispatch, dtypes, errors, logging
 from twinflow.eager.tensor import EagerTensor, new
-from twinflow.ops.arrays.constant import identity
+from twinflow.ops.core.constant import identity
 
 EXPLICIT, WARN, SILENT, SILENT_FOR_INT32 = 0, 1, 2, 3
 

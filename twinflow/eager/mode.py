@@ -147,7 +147,7 @@ def _has_tensor(value):
 
 
 def _stacked(value, dtype):
-    """A list with tensors in it, stacked by ops.arrays.basic.stack_nested."""
+    """A list with tensors in it, stacked by ops.core.joining.stack_nested."""
     return EagerMode.stack(value, dtype)
 
 

@@ -11,7 +11,7 @@ from twinflow.base.tensor_proto import make_tensor_proto
 from twinflow.estimator.model_fn import LOSS
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.metrics.means import mean
-from twinflow.ops.arrays.constant import identity
+from twinflow.ops.core.constant import identity
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.ops.variables.kinds import Variable
 from twinflow.summary.writer import FileWriterCache

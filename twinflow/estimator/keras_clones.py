@@ -9,9 +9,9 @@ from twinflow.keras.base_layer import Layer
 from twinflow.keras.cloning import clone_model
 from twinflow.keras.model import Model
 from twinflow.keras.sequential import Sequential
-from twinflow.ops.arrays.constant import cast
 from twinflow.ops.arrays.placeholder import placeholder
-from twinflow.ops.arrays.shape import expand_dims
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.shape import expand_dims
 
 
 def clone_on(model, features):

@@ -4,7 +4,7 @@ import collections
 
 from twinflow.base.tensor import Tensor
 from twinflow.graph.node import Node
-from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.core.shape import reshape
 from twinflow.train.scaffold import Scaffold
 from twinflow.train.session_run_hook import SessionRunHook
 

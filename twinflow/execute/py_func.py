@@ -22,8 +22,8 @@ from twinflow.eager.mode import MODE
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
 from twinflow.graph.regions import Recorded, dense
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
 
 _by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _numbers = itertools.count()

@@ -5,11 +5,11 @@ from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import control_dependencies
-from twinflow.ops.arrays import basic as array
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.core import compare
+from twinflow.ops.core import joining as array
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.debugging.checks import Assert
-from twinflow.ops.math import compare
-from twinflow.ops.math.reduction import reduce_sum
 
 
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):

@@ -9,7 +9,7 @@ from twinflow.base.op_files import known_op
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.vjp import vjp
 from twinflow.graph.regions import Recorded
-from twinflow.ops.arrays.creation import zeros_like
+from twinflow.ops.core.creation import zeros_like
 
 CustomGradient = define(
     "TwinCustomGradient(input: N*T) -> (output: N*T); results=0",

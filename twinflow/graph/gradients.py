@@ -6,10 +6,10 @@ from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.backward import Backward
 from twinflow.graph.node import Node
 from twinflow.graph.regions import captured
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.creation import fill
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.creation import fill
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.shape import shape
 
 
 class AggregationMethod:

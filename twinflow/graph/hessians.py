@@ -3,10 +3,10 @@
 from twinflow.base import dispatch
 from twinflow.graph.gradients import gradients, listed
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import reshape, shape, size
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import reshape, shape, size
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 

@@ -6,8 +6,8 @@ In a graph they are one While over TensorArrays; eagerly they loop in Python.
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.ops.tensor_array.arrays import TensorArray
 

@@ -8,7 +8,7 @@ from twinflow.base.tensor import Tensor
 from twinflow.graph import static
 from twinflow.graph.as_protos import NodeAsProto
 from twinflow.graph.operation import Operation
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 
 
 class GraphTensor(Tensor):

@@ -11,7 +11,7 @@ import weakref
 from twinflow.base import dispatch, dtypes
 from twinflow.base.op import registry
 from twinflow.base.tensor import TensorLike
-from twinflow.ops.arrays import basic as array
+from twinflow.ops.core import joining as array
 from twinflow.ops.tensor_array.ops import made_again, nothing
 
 

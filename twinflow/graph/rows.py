@@ -8,11 +8,11 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, define
-from twinflow.ops.arrays import basic as array
-from twinflow.ops.arrays.creation import range as numbers
-from twinflow.ops.arrays.shape import shape as shape_of
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.infer import ints
+from twinflow.ops.core import joining as array
+from twinflow.ops.core.creation import range as numbers
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.infer import ints
+from twinflow.ops.core.shape import shape as shape_of
 
 StackRows = define(
     "TwinStackRows(stack: T, count: int32) -> (rows: T)",

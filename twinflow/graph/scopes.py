@@ -6,7 +6,7 @@ from typing import Any
 from twinflow.base import dispatch, nest
 from twinflow.base.op import registry
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
-from twinflow.ops.arrays import constant
+from twinflow.ops.core import constant
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import get_collection  # noqa: F401 - public name
 

@@ -12,7 +12,7 @@ from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import init_scope
-from twinflow.ops.arrays.constant import convert_to_tensor, has_tensor
+from twinflow.ops.core.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.initializers import GlorotUniform, Zeros
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import (

@@ -28,10 +28,10 @@ from twinflow.graph.regions import (
 )
 from twinflow.graph.rows import kept_rows, rows_behind
 from twinflow.graph.structure import tensor_in
-from twinflow.ops.arrays import basic as array
 from twinflow.ops.arrays.placeholder import Param
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.infer import ints
+from twinflow.ops.core import joining as array
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.infer import ints
 
 While = define("While(input: N*T) -> (output: N*T)", infer=None)
 

@@ -5,9 +5,9 @@ from twinflow.keras import activations, defaults
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.config import names_of
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.math.compare import greater
-from twinflow.ops.math.elementwise import multiply, negative
+from twinflow.ops.core.compare import greater
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import multiply, negative
 from twinflow.ops.nn.activation import leaky_relu, relu
 
 

@@ -1,16 +1,16 @@
 """tf.keras.activations: functions of one tensor, by name."""
 
 from twinflow.keras.registry import looked_up
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.creation import zeros_like
+from twinflow.ops.core import rounding as special
+from twinflow.ops.core.compare import greater, where
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, minimum, multiply
+from twinflow.ops.core.elementwise import sigmoid as _sigmoid
+from twinflow.ops.core.elementwise import tanh as _tanh
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.compare import greater, where
-from twinflow.ops.math.elementwise import add, minimum, multiply
-from twinflow.ops.math.elementwise import sigmoid as _sigmoid
-from twinflow.ops.math.elementwise import tanh as _tanh
 from twinflow.ops.nn import activation as nn_activation
 from twinflow.ops.nn import softmax as nn_softmax
-from twinflow.ops.special import rounding as special
 
 
 def linear(x):

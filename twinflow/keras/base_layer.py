@@ -26,7 +26,7 @@ from twinflow.keras.nodes import (
 )
 from twinflow.keras.pickling import found, portable
 from twinflow.keras.weights import make_weight
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.variables.creators import is_trainable
 
 _OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_shape")

@@ -2,11 +2,11 @@
 
 from twinflow.keras import defaults
 from twinflow.keras.config import deserialized, serialized
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import multiply, sqrt, square
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.compare import greater_equal
-from twinflow.ops.math.elementwise import multiply, sqrt, square
-from twinflow.ops.math.reduction import reduce_sum
 
 
 class Constraint:

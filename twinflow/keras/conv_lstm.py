@@ -15,10 +15,10 @@ from twinflow.keras.convolutional import known_channels, output_length
 from twinflow.keras.input_spec import InputSpec
 from twinflow.keras.recurrent import _OfCell, _split
 from twinflow.keras.rnn_cells import Cell, noise
-from twinflow.ops.arrays.basic import concat, split
-from twinflow.ops.arrays.creation import zeros
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.conv import conv2d
 from twinflow.ops.random.initializers import Ones

@@ -6,7 +6,7 @@ from twinflow.keras.arguments import in_full, joined_dims, op_format, split_dims
 from twinflow.keras.config import names_of
 from twinflow.keras.convolutional import Conv, known_channels, output_length
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.shape import expand_dims, squeeze
+from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.conv_separable import depthwise_conv2d, separable_conv2d
 

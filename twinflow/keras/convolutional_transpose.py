@@ -4,8 +4,8 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras.arguments import in_full, joined_dims, op_format, split_dims
 from twinflow.keras.config import names_of
 from twinflow.keras.convolutional import Conv, known_channels
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.shape import shape
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.conv import conv2d_transpose
 from twinflow.ops.nn.conv3d import conv3d_transpose
 

@@ -7,13 +7,13 @@ from twinflow.keras.base_layer import Layer
 from twinflow.keras.config import names_of
 from twinflow.keras.input_spec import InputSpec
 from twinflow.keras.regularizers import L1L2
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, identity
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.math.compare import not_equal
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_any
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.compare import not_equal
+from twinflow.ops.core.constant import cast, identity
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_any
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
 

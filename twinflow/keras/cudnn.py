@@ -14,10 +14,10 @@ from twinflow.keras.recurrent import of_cell
 from twinflow.keras.regularizers import get as regularizer
 from twinflow.keras.rnn_cells import Cell
 from twinflow.keras.rnn_layer import RNN
-from twinflow.ops.arrays.basic import concat, split
-from twinflow.ops.arrays.shape import reshape, transpose
-from twinflow.ops.math.elementwise import sigmoid, tanh
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.elementwise import sigmoid, tanh
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape, transpose
 from twinflow.ops.random.initializers import Ones
 
 

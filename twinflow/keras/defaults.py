@@ -11,8 +11,8 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.graph.defaults import get_default_graph, reset_default_graph
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder_with_default
+from twinflow.ops.core.constant import constant
 
 
 class _Defaults:

@@ -1,10 +1,10 @@
 """Products of batches."""
 
-from twinflow.ops.arrays.shape import expand_dims, squeeze, transpose
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import expand_dims, squeeze, transpose
 from twinflow.ops.matrix.contraction import einsum
-from twinflow.ops.matrix.product import matmul
 
 
 def batch_dot(x, y, axes=None):

@@ -4,8 +4,8 @@ from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import defaults
 from twinflow.keras.base_layer import Layer
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.math.compare import not_equal
+from twinflow.ops.core.compare import not_equal
+from twinflow.ops.core.constant import cast
 from twinflow.ops.nn.embedding import embedding_lookup
 
 

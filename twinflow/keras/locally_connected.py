@@ -11,10 +11,10 @@ from twinflow.keras.arguments import joined_dims, split_dims
 from twinflow.keras.config import names_of
 from twinflow.keras.convolutional import Conv, output_length
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.shape import reshape, transpose
-from twinflow.ops.math.elementwise import add, multiply
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape, transpose
 
 
 class _Local(Conv):

@@ -6,13 +6,13 @@ Every function takes `y_true` and `y_pred`, float[..., n], and gives float[...].
 from twinflow.keras import defaults
 from twinflow.keras.backend import nn
 from twinflow.keras.config import CUSTOM, deserialized, serialized
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import abs as absolute
+from twinflow.ops.core.elementwise import log, maximum, square
+from twinflow.ops.core.reduction import reduce_max, reduce_mean, reduce_sum
+from twinflow.ops.core.rounding import softplus
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.elementwise import abs as absolute
-from twinflow.ops.math.elementwise import log, maximum, square
-from twinflow.ops.math.reduction import reduce_max, reduce_mean, reduce_sum
 from twinflow.ops.nn.moments import l2_normalize
-from twinflow.ops.special.rounding import softplus
 
 
 def _mean(x):

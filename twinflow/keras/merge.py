@@ -7,13 +7,13 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.config import names_of
 from twinflow.keras.dots import batch_dot
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.shape import expand_dims
-from twinflow.ops.math.elementwise import maximum as larger
-from twinflow.ops.math.elementwise import minimum as smaller
-from twinflow.ops.math.reduction import reduce_all
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import maximum as larger
+from twinflow.ops.core.elementwise import minimum as smaller
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_all
+from twinflow.ops.core.shape import expand_dims
 from twinflow.ops.nn.moments import l2_normalize
 
 

@@ -9,11 +9,11 @@ from twinflow.keras import defaults, losses
 from twinflow.keras.backend import math
 from twinflow.keras.config import serialized
 from twinflow.keras.stateful_metrics import Mean, MeanMetricWrapper, Metric
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.math.compare import equal, greater
+from twinflow.ops.arrays.topk import in_top_k
+from twinflow.ops.core.compare import equal, greater
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.math.positions import argmax
-from twinflow.ops.math.reduction import reduce_max
-from twinflow.ops.nn.topk import in_top_k
 
 mean_squared_error = losses.mean_squared_error
 mean_absolute_error = losses.mean_absolute_error

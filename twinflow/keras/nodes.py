@@ -12,7 +12,7 @@ from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.func_graph import FuncGraph
-from twinflow.ops.arrays.constant import identity
+from twinflow.ops.core.constant import identity
 
 
 class _Calls(threading.local):

@@ -7,10 +7,10 @@ from twinflow.keras.arguments import chosen, data_format_of, static_training
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.core import Dropout
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.constant import cast, identity
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.math.compare import greater_equal
-from twinflow.ops.math.elementwise import add, multiply
+from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.constant import cast, identity
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.shape import shape
 from twinflow.ops.random.draws import random_normal, random_uniform
 
 _ALPHA, _SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946

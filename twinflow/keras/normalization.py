@@ -9,10 +9,10 @@ from twinflow.keras import renormalization
 from twinflow.keras.arguments import chosen, static_training
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import ones, zeros
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.math.elementwise import multiply, subtract
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import ones, zeros
+from twinflow.ops.core.elementwise import multiply, subtract
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.moments import batch_normalization, fused_batch_norm, moments
 from twinflow.ops.variables.state import assign_sub
 

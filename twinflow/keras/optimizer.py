@@ -9,7 +9,7 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import current_mode
 from twinflow.keras import defaults, sessions
 from twinflow.keras.backend import variables
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.math.clip import clip_by_norm, clip_by_value
 from twinflow.ops.variables import state
 

@@ -10,9 +10,9 @@ from twinflow.keras.backend import variables
 from twinflow.keras.backend.math import sqrt
 from twinflow.keras.config import deserialized, serialized
 from twinflow.keras.optimizer import Optimizer
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.math.elementwise import abs as absolute
-from twinflow.ops.math.elementwise import maximum, pow, square
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import abs as absolute
+from twinflow.ops.core.elementwise import maximum, pow, square
 from twinflow.ops.variables import state
 from twinflow.train.optimizer import Optimizer as TrainOptimizer
 

@@ -13,8 +13,8 @@ from twinflow.keras.arguments import (
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.convolutional import output_length
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.shape import expand_dims, squeeze
-from twinflow.ops.math.reduction import reduce_max, reduce_mean
+from twinflow.ops.core.reduction import reduce_max, reduce_mean
+from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.nn.pool import avg_pool, max_pool
 from twinflow.ops.nn.pool3d import avg_pool3d, max_pool3d
 

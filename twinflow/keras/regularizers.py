@@ -2,10 +2,10 @@
 
 from twinflow.keras import defaults
 from twinflow.keras.config import deserialized, serialized
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.math.elementwise import abs as absolute
-from twinflow.ops.math.elementwise import square
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import abs as absolute
+from twinflow.ops.core.elementwise import square
+from twinflow.ops.core.reduction import reduce_sum
 
 
 class Regularizer:

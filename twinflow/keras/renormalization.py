@@ -6,18 +6,18 @@ Functions of a BatchNormalization layer whose settings ask for one of them.
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import control_dependencies
 from twinflow.keras.arguments import chosen
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.core.constant import (
     cast,
     constant,
     convert_to_tensor,
     identity,
     stop_gradient,
 )
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.math.elementwise import maximum, minimum, sqrt, square
-from twinflow.ops.math.reduction import reduce_mean
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.elementwise import maximum, minimum, sqrt, square
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_mean
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.moments import batch_normalization, moments
 from twinflow.ops.random.initializers import Zeros
 from twinflow.ops.variables.state import assign_sub

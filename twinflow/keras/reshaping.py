@@ -7,8 +7,8 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras.arguments import data_format_of
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.basic import stack, tile
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.core.joining import stack, tile
+from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
 
 
 class Flatten(Layer):

@@ -4,9 +4,9 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras.arguments import data_format_of, joined_dims, split_dims, tuple_of
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.basic import concat, split
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.arrays.shape import shape, transpose
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.shape import shape, transpose
 from twinflow.ops.image.resize import resize_nearest_neighbor
 
 

@@ -9,11 +9,11 @@ from twinflow.keras.base_layer import Layer, arguments_of
 from twinflow.keras.config import names_of
 from twinflow.keras.serialization import deserialize, serialize
 from twinflow.keras.tracing import holds_shapes
-from twinflow.ops.arrays.basic import concat, split
-from twinflow.ops.arrays.creation import ones, zeros
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.creation import ones, zeros
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
 from twinflow.ops.random.initializers import Ones

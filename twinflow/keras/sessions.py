@@ -9,7 +9,7 @@ from twinflow.execute.default_sessions import get_default_session
 from twinflow.execute.session import Session
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import control_dependencies, group
-from twinflow.ops.arrays.constant import identity
+from twinflow.ops.core.constant import identity
 from twinflow.ops.variables.collections import GraphKeys, variables_initializer
 from twinflow.ops.variables.state import assign, is_variable_initialized
 

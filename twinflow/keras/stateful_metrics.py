@@ -17,11 +17,11 @@ from twinflow.keras.base_layer import Layer
 from twinflow.keras.sessions import batch_set_value
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.parts import aligned, safe_div
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.shape import size
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import size
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.random.initializers import Zeros
 from twinflow.ops.variables.creators import (
     VariableAggregation,

@@ -2,12 +2,12 @@
 
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.arrays.basic import stack, unstack
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.creation import zeros_like
 from twinflow.ops.arrays.rearrange import reverse
-from twinflow.ops.arrays.shape import shape, transpose
-from twinflow.ops.math.compare import where
+from twinflow.ops.core.compare import where
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.joining import stack, unstack
+from twinflow.ops.core.shape import shape, transpose
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 

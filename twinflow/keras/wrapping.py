@@ -7,11 +7,11 @@ from twinflow.keras.input_spec import InputSpec
 from twinflow.keras.nodes import has_history, is_deferred
 from twinflow.keras.rnn_layer import apart
 from twinflow.keras.serialization import deserialize, serialize
-from twinflow.ops.arrays.basic import concat
 from twinflow.ops.arrays.rearrange import reverse
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.math.elementwise import add, multiply
-from twinflow.ops.math.reduction import reduce_any
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_any
+from twinflow.ops.core.shape import reshape, shape
 
 
 class Wrapper(Layer):

@@ -1,8 +1,8 @@
 """The losses of a graph, collected while it is built; none in eager mode."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.math.elementwise import add_n
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import add_n
 
 LOSSES = "losses"
 REGULARIZATION = "regularization_losses"

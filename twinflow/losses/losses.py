@@ -16,17 +16,15 @@ from twinflow.losses.weighting import (
     num_present,
 )
 from twinflow.losses.weights import assert_broadcastable
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.core.compare import equal, where
+from twinflow.ops.core.constant import (
     cast,
     convert_to_tensor,
     stop_gradient,
     to_float,
 )
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.shape import rank, shape, squeeze
-from twinflow.ops.math.compare import equal, where
-from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.elementwise import (
     abs,
     add,
     log,
@@ -38,7 +36,9 @@ from twinflow.ops.math.elementwise import (
     squared_difference,
     subtract,
 )
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import rank, shape, squeeze
+from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.math.truncation import div_no_nan
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits

@@ -5,13 +5,13 @@ from numbers import Real
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.collection import LOSSES, add_loss
 from twinflow.losses.weights import assert_broadcastable, broadcast_weights
-from twinflow.ops.arrays.constant import cast, convert_to_tensor, to_float
-from twinflow.ops.arrays.creation import ones_like, range, zeros_like
-from twinflow.ops.arrays.shape import rank, size
-from twinflow.ops.infer import product
-from twinflow.ops.math.compare import equal, where
-from twinflow.ops.math.elementwise import maximum, multiply, realdiv
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.compare import equal, where
+from twinflow.ops.core.constant import cast, convert_to_tensor, to_float
+from twinflow.ops.core.creation import ones_like, range, zeros_like
+from twinflow.ops.core.elementwise import maximum, multiply, realdiv
+from twinflow.ops.core.infer import product
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import rank, size
 from twinflow.ops.math.truncation import div_no_nan
 
 

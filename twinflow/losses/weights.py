@@ -2,13 +2,13 @@
 
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.cond import cond
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.shape import rank, shape
+from twinflow.ops.core.compare import equal, logical_or
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.reduction import reduce_all
+from twinflow.ops.core.shape import rank, shape
 from twinflow.ops.debugging.checks import Assert
-from twinflow.ops.math.compare import equal, logical_or
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_all
 from twinflow.ops.variables.state import no_op
 
 _START = "weights can not be broadcast to values."

@@ -10,8 +10,8 @@ from jax import lax
 from twinflow.lower.linear import distance, kept_at
 from twinflow.lower.lowering import NeedsValue, known
 from twinflow.lower.tables import special
-from twinflow.ops.arrays.slicing import index_items
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
+from twinflow.ops.core.slicing import index_items
 
 
 def _strided_slice(low, node, program):

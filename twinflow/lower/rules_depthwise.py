@@ -9,7 +9,7 @@ import itertools
 import jax.numpy as jnp
 from jax import lax
 
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 from twinflow.ops.nn.window import spatial, window
 
 

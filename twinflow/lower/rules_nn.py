@@ -8,7 +8,7 @@ import numpy as np
 from jax import lax
 
 from twinflow.lower.convolutions import convolve
-from twinflow.ops.infer import ints, one_int
+from twinflow.ops.core.infer import ints, one_int
 from twinflow.ops.nn import direct
 from twinflow.ops.nn.conv import placed
 from twinflow.ops.nn.window import spatial, window

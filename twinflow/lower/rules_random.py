@@ -5,7 +5,7 @@ import numpy as np
 from jax import lax
 from jax.scipy import special
 
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 from twinflow.ops.random.rejection import (
     INVERTED,
     gamma_trial,

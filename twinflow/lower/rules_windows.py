@@ -7,7 +7,7 @@ import numpy as np
 from jax import lax
 
 from twinflow.lower import rules_nn
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 from twinflow.ops.nn.dilation import axes_of
 
 

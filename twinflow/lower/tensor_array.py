@@ -7,7 +7,7 @@ from twinflow.lower import flows
 from twinflow.lower.flows import Flow, Unfit
 from twinflow.lower.lowering import NeedsValue, known
 from twinflow.lower.tables import special
-from twinflow.ops.infer import one_int
+from twinflow.ops.core.infer import one_int
 from twinflow.ops.tensor_array.elements import ArrayHandle
 from twinflow.ops.tensor_array.ops import origin_of
 

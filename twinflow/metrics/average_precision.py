@@ -6,19 +6,19 @@ from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.matches import count_in, dense_labels, present
 from twinflow.metrics.parts import metric_variable, published, scalar_div, streaming
 from twinflow.metrics.ranked import at_k
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.arrays.topk import top_k
+from twinflow.ops.core.constant import (
     cast,
     convert_to_tensor,
     to_double,
     to_int64,
 )
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.shape import expand_dims, shape, size
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import minimum, multiply
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.math.scan import cumsum
-from twinflow.ops.nn.topk import top_k
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import minimum, multiply
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.scan import cumsum
+from twinflow.ops.core.shape import expand_dims, shape, size
 from twinflow.ops.sparse.tensor import is_sparse
 from twinflow.ops.variables.state import assign_add
 

@@ -3,13 +3,13 @@
 from twinflow.base import dtypes
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.parts import metric_variable, published, safe_div, streaming
-from twinflow.ops.arrays.constant import cast, convert_to_tensor, to_float, to_int64
-from twinflow.ops.arrays.creation import ones, ones_like
-from twinflow.ops.arrays.shape import reshape, size
-from twinflow.ops.math.compare import equal, greater, not_equal, where
+from twinflow.ops.core.compare import equal, greater, not_equal, where
+from twinflow.ops.core.constant import cast, convert_to_tensor, to_float, to_int64
+from twinflow.ops.core.creation import ones, ones_like
+from twinflow.ops.core.division import div
+from twinflow.ops.core.reduction import reduce_mean, reduce_sum
+from twinflow.ops.core.shape import reshape, size
 from twinflow.ops.math.confusion_matrix import confusion_matrix
-from twinflow.ops.math.division import div
-from twinflow.ops.math.reduction import reduce_mean, reduce_sum
 from twinflow.ops.matrix.tensor_diag import diag_part
 from twinflow.ops.variables.parts import scatter_add
 from twinflow.ops.variables.state import assign_add

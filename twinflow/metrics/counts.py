@@ -10,14 +10,14 @@ from twinflow.metrics.parts import (
     published,
     streaming,
 )
-from twinflow.ops.arrays.basic import identity
-from twinflow.ops.arrays.constant import to_float
-from twinflow.ops.arrays.shape import rank
+from twinflow.ops.core.compare import equal, greater, logical_and, where
+from twinflow.ops.core.constant import to_float
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import identity
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import rank
 from twinflow.ops.debugging.static import assert_rank_in, assert_type
-from twinflow.ops.math.compare import equal, greater, logical_and, where
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.variables.state import assign_add
 
 

@@ -5,14 +5,14 @@ from twinflow.base.logging import warning
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.parts import published, safe_div, streaming
 from twinflow.metrics.thresholds import confusion_at_thresholds
-from twinflow.ops.arrays.constant import cast, to_int64
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.math.compare import equal, logical_and, where
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import abs, log, maximum, minimum, multiply
+from twinflow.ops.core.compare import equal, logical_and, where
+from twinflow.ops.core.constant import cast, to_int64
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import abs, log, maximum, minimum, multiply
+from twinflow.ops.core.reduction import reduce_min, reduce_sum
+from twinflow.ops.core.scan import cumsum
 from twinflow.ops.math.positions import argmax, argmin
-from twinflow.ops.math.reduction import reduce_min, reduce_sum
-from twinflow.ops.math.scan import cumsum
 
 EPSILON = 1e-7
 _KEYS = ("tp", "fn", "tn", "fp")

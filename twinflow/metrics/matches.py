@@ -2,18 +2,18 @@
 
 from twinflow.base import dtypes
 from twinflow.graph.cond import cond
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.creation import range
-from twinflow.ops.arrays.shape import expand_dims, rank, shape, size
-from twinflow.ops.math.compare import (
+from twinflow.ops.core.compare import (
     equal,
     less,
     logical_and,
     logical_not,
     not_equal,
 )
-from twinflow.ops.math.reduction import reduce_any, reduce_sum
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_any, reduce_sum
+from twinflow.ops.core.shape import expand_dims, rank, shape, size
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
 from twinflow.ops.sparse.order import sparse_reshape
 from twinflow.ops.sparse.tensor import (

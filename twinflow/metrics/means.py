@@ -11,14 +11,14 @@ from twinflow.metrics.parts import (
     safe_div,
     streaming,
 )
-from twinflow.ops.arrays.constant import cast, to_float
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.shape import size
-from twinflow.ops.math.compare import equal, less, where
+from twinflow.ops.core.compare import equal, less, where
+from twinflow.ops.core.constant import cast, to_float
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import abs, multiply, sqrt, square, subtract
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import size
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import abs, multiply, sqrt, square, subtract
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.variables.state import assign_add
 
 

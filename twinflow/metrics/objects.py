@@ -8,14 +8,14 @@ from twinflow.base.trackable import Trackable, changed
 from twinflow.execute.function import defun
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import get_variable, variable_scope
-from twinflow.ops.arrays.basic import identity
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.shape import shape, size
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import add_n
+from twinflow.ops.core.joining import identity
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import shape, size
 from twinflow.ops.debugging.checks import assert_equal
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.elementwise import add_n
 from twinflow.ops.math.positions import argmax
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.random.initializers_plain import Zeros
 from twinflow.ops.variables.collections import GraphKeys
 

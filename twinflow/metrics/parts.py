@@ -14,12 +14,12 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros, zeros_like
-from twinflow.ops.arrays.shape import expand_dims, rank, squeeze
-from twinflow.ops.math.compare import equal, greater, where
+from twinflow.ops.core.compare import equal, greater, where
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import zeros, zeros_like
+from twinflow.ops.core.division import div, truediv
+from twinflow.ops.core.shape import expand_dims, rank, squeeze
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
-from twinflow.ops.math.division import div, truediv
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
 

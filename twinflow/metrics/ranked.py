@@ -5,11 +5,11 @@ from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import assert_broadcastable
 from twinflow.metrics.matches import count_in, dense_labels
 from twinflow.metrics.parts import metric_variable, published, streaming
-from twinflow.ops.arrays.constant import convert_to_tensor, to_double, to_int64
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import add, multiply
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.nn.topk import top_k
+from twinflow.ops.arrays.topk import top_k
+from twinflow.ops.core.constant import convert_to_tensor, to_double, to_int64
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.variables.state import assign_add
 
 

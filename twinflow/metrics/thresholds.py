@@ -11,13 +11,13 @@ from twinflow.metrics.parts import (
     published,
     streaming,
 )
-from twinflow.ops.arrays.basic import identity
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, to_float
-from twinflow.ops.arrays.shape import expand_dims, reshape
+from twinflow.ops.core.compare import greater, logical_and, logical_not
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor, to_float
+from twinflow.ops.core.division import div
+from twinflow.ops.core.joining import identity
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import expand_dims, reshape
 from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal
-from twinflow.ops.math.compare import greater, logical_and, logical_not
-from twinflow.ops.math.division import div
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.variables.state import assign_add
 
 # key: (name of the variable, whether the label is true, whether it was predicted)

@@ -7,16 +7,16 @@ from twinflow.base.shapes import TensorShape
 from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import constant, convert_to_tensor, identity
-from twinflow.ops.arrays.creation import range
 from twinflow.ops.arrays.rearrange import reverse, reverse_sequence
-from twinflow.ops.arrays.shape import rank, transpose
-from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import constant, convert_to_tensor, identity
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.elementwise import maximum, minimum
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.reduction import reduce_all, reduce_max
+from twinflow.ops.core.shape import rank, transpose
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.debugging.checks import Assert
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.elementwise import maximum, minimum
-from twinflow.ops.math.reduction import reduce_all, reduce_max
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import assert_like_rnncell, dims_of, static_dims
 from twinflow.rnn.steps import (

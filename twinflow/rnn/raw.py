@@ -4,10 +4,10 @@ from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.shape import shape as shape_of
-from twinflow.ops.math.compare import logical_not, logical_or, where
-from twinflow.ops.math.reduction import reduce_all
+from twinflow.ops.core.compare import logical_not, logical_or, where
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.reduction import reduce_all
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import (
     assert_like_rnncell,

@@ -3,9 +3,9 @@
 from twinflow.base import nest
 from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.ops.arrays.basic import concat, stack, unstack
-from twinflow.ops.arrays.constant import identity
 from twinflow.ops.arrays.rearrange import reverse_sequence
+from twinflow.ops.core.constant import identity
+from twinflow.ops.core.joining import concat, stack, unstack
 from twinflow.rnn.cells.base import assert_like_rnncell
 from twinflow.rnn.steps import Step, batch_size_of, first_state, lengths_of
 

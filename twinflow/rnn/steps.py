@@ -4,10 +4,10 @@ from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Tensor
 from twinflow.graph.cond import cond
 from twinflow.keras.base_layer import Layer
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.shape import shape as shape_of
-from twinflow.ops.math.compare import greater_equal, less, where
-from twinflow.ops.math.reduction import reduce_max, reduce_min
+from twinflow.ops.core.compare import greater_equal, less, where
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.reduction import reduce_max, reduce_min
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import RNNCell, zeros_of
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.execute.session import get_default_session
 from twinflow.graph.gradients import gradients
-from twinflow.ops.arrays.constant import constant, convert_to_tensor, identity
+from twinflow.ops.core.constant import constant, convert_to_tensor, identity
 
 
 def compute_gradient(

@@ -35,7 +35,7 @@ twinflow.train.batching: batch batch_join maybe_batch maybe_batch_join shuffle_b
 twinflow.train.batching: shuffle_batch_join maybe_shuffle_batch maybe_shuffle_batch_join
 twinflow.graph.graph_def.files: write_graph
 twinflow.train.meta_graph: export_meta_graph import_meta_graph
-twinflow.ops.files: match_filenames_once
+twinflow.ops.files.contents: match_filenames_once
 twinflow.base.protos: SaverDef BytesList Example Feature FeatureList FeatureLists
 twinflow.base.protos: Features FloatList Int64List SequenceExample
 twinflow.checkpoint.saver: Saver

@@ -48,7 +48,7 @@ from twinflow.train.batching import maybe_shuffle_batch_join as maybe_shuffle_ba
 from twinflow.graph.graph_def.files import write_graph as write_graph
 from twinflow.train.meta_graph import export_meta_graph as export_meta_graph
 from twinflow.train.meta_graph import import_meta_graph as import_meta_graph
-from twinflow.ops.files import match_filenames_once as match_filenames_once
+from twinflow.ops.files.contents import match_filenames_once as match_filenames_once
 from twinflow.base.protos import SaverDef as SaverDef
 from twinflow.base.protos import BytesList as BytesList
 from twinflow.base.protos import Example as Example

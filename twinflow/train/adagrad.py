@@ -1,8 +1,8 @@
 """Adagrad."""
 
-from twinflow.ops.arrays.constant import cast, constant
-from twinflow.ops.arrays.creation import fill
-from twinflow.ops.arrays.shape import shape
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.creation import fill
+from twinflow.ops.core.shape import shape
 from twinflow.ops.variables import training_adaptive  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer

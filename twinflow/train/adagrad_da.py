@@ -1,8 +1,8 @@
 """Adagrad with dual averaging."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.ops.arrays.basic import identity
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.joining import identity
 from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer

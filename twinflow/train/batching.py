@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.arrays.partition import dynamic_partition
-from twinflow.ops.math.elementwise import maximum
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.ops.variables.state import no_op

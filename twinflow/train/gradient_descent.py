@@ -1,6 +1,6 @@
 """Gradient descent."""
 
-from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.core.indexed_slices import IndexedSlices
 from twinflow.ops.variables import training  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import as_number, update
 from twinflow.train.optimizer import Optimizer, add_rows

@@ -11,10 +11,10 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.case import case
 from twinflow.graph.cond import cond
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.math.compare import equal, logical_and
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.compare import equal, logical_and
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import (
     add,
     exp,
     log,
@@ -24,9 +24,9 @@ from twinflow.ops.math.elementwise import (
     pow,
     sqrt,
 )
+from twinflow.ops.core.rounding import ceil, floor
 from twinflow.ops.math.trigonometry import cos
 from twinflow.ops.random.draws import random_normal
-from twinflow.ops.special.rounding import ceil, floor
 
 
 def _decay(scope_name, rate_name="learning_rate"):

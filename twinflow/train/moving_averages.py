@@ -10,10 +10,10 @@ from twinflow.graph.variable_scope import (
     get_variable_scope,
     variable_scope,
 )
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros
-from twinflow.ops.math.division import div, truediv
-from twinflow.ops.math.elementwise import minimum, pow
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.division import div, truediv
+from twinflow.ops.core.elementwise import minimum, pow
 from twinflow.ops.random.initializers_plain import Zeros
 from twinflow.ops.variables import collections, state
 from twinflow.ops.variables.collections import GraphKeys

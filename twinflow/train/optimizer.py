@@ -21,11 +21,11 @@ from twinflow.base.trackable import Trackable, changed
 from twinflow.graph.gradients import gradients
 from twinflow.graph.scopes import group
 from twinflow.graph.scopes import tuple as gated
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.index import unsorted_segment_sum
-from twinflow.ops.arrays.shape import shape
 from twinflow.ops.arrays.unique import unique
-from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.shape import shape
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable

@@ -5,12 +5,12 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.arrays.constant import cast, convert_to_tensor, identity
-from twinflow.ops.arrays.creation import range as range_of
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import shape, size
+from twinflow.ops.core.compare import greater
+from twinflow.ops.core.constant import cast, convert_to_tensor, identity
+from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.shape import shape, size
 from twinflow.ops.debugging.checks import Assert
-from twinflow.ops.math.compare import greater
 from twinflow.ops.queues.kinds import FIFOQueue
 from twinflow.ops.random.choice import random_shuffle
 from twinflow.ops.variables.cells import count_up_to

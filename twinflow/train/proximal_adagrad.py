@@ -1,6 +1,6 @@
 """Proximal Adagrad."""
 
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.adagrad import check_start

@@ -1,6 +1,6 @@
 """RMSProp."""
 
-from twinflow.ops.arrays.creation import ones, ones_like
+from twinflow.ops.core.creation import ones, ones_like
 from twinflow.ops.variables import training_adaptive  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer

@@ -4,8 +4,8 @@ from twinflow.base import dtypes, logging
 from twinflow.checkpoint.saver import Saver
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import add_to_collection, group
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.joining import concat
 from twinflow.ops.debugging.numbers import report_uninitialized_variables
 from twinflow.ops.tables.initialized import tables_initializer
 from twinflow.ops.variables.collections import (

@@ -9,7 +9,7 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import colocate_with
 from twinflow.graph.variable_scope import get_variable_scope
-from twinflow.ops.arrays.creation import zeros, zeros_like
+from twinflow.ops.core.creation import zeros, zeros_like
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 
 

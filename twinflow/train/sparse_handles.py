@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from twinflow.base import dtypes
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import control_dependencies
-from twinflow.ops.arrays.constant import constant, identity
-from twinflow.ops.arrays.shape import expand_dims, squeeze
+from twinflow.ops.core.constant import constant, identity
+from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.sparse.map import (
     add_many_sparse_to_tensors_map,
     add_sparse_to_tensors_map,

@@ -4,7 +4,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
-from twinflow.ops.arrays.creation import zeros
+from twinflow.ops.core.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.state import assign_add

@@ -1,4 +1,4 @@
-"""Rows of ops/math/elementwise.py and ops/math/division.py."""
+"""Rows of ops/core/elementwise.py and ops/core/division.py."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from tests.support.op_cases.table import (
     error,
     floats,
 )
-from twinflow.ops.math.division import div, truediv
+from twinflow.ops.core.division import div, truediv
 
 _SHAPES = error(np.zeros(2), np.zeros(3), text="Incompatible shapes: [2] vs. [3]")
 _INTS = np.array([-7, 7, -7, 6], np.int32), np.array([2, -2, -2, 3], np.int32)

@@ -1,13 +1,13 @@
-"""Rows of ops.arrays (constant, shape, creation, basic, padding) and ops.broadcast."""
+"""Rows of ops.core (constant, shape, creation, joining, broadcast) and of padding."""
 
 import numpy as np
 
 from tests.support.op_cases.table import case, error, floats
 from twinflow.base import dtypes
-from twinflow.ops.arrays import basic as array
-from twinflow.ops.arrays import creation, shape
 from twinflow.ops.arrays.grid import meshgrid
 from twinflow.ops.arrays.padding import pad
+from twinflow.ops.core import creation, shape
+from twinflow.ops.core import joining as array
 
 _STRINGS = np.array([b"a", b"bc"], object)
 _INT32, _INT64 = dtypes.int32, dtypes.int64

@@ -1,9 +1,9 @@
-"""Rows of ops/math/compare.py."""
+"""Rows of ops/core/compare.py."""
 
 import numpy as np
 
 from tests.support.op_cases.table import case, error, floats
-from twinflow.ops.math.compare import logical_xor, where
+from twinflow.ops.core.compare import logical_xor, where
 
 _X, _Y = np.array([1.0, 2.0, 3.0]), np.array([[2.0, 2.0, 2.0], [3.0, 2.0, 1.0]])
 _BOOLS = np.array([True, True, False, False]), np.array([True, False, True, False])

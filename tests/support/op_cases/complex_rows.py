@@ -1,4 +1,4 @@
-"""Rows on complex numbers, and those of ops/math/complex.py.
+"""Rows on complex numbers, and those of ops/core/complex.py.
 
 A row of an op on complex numbers becomes a row of a function from real and imaginary
 parts to real and imaginary parts: its gradients are those of real functions, and the
@@ -12,8 +12,8 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
-from twinflow.ops.math.complex import angle, complex, complex_abs, conj, imag, real
-from twinflow.ops.math.elementwise import abs
+from twinflow.ops.core.complex import angle, complex, complex_abs, conj, imag, real
+from twinflow.ops.core.elementwise import abs
 
 
 class Parts(list):
@@ -98,7 +98,7 @@ def _split(out, real, imag):
     ]
 
 
-# ------------------------------------------------------------------ ops/math/complex.py
+# ------------------------------------------------------------------ ops/core/complex.py
 _Z64 = np.array([3 + 4j, -1j, 0.5 - 2j], np.complex64)
 _Z = _Z64.astype(np.complex128)
 _DOUBLE = {"Tout": dtypes.float64}

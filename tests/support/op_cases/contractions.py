@@ -9,7 +9,7 @@ from tests.support.op_cases.table import (
     error,
     floats,
 )
-from twinflow.ops.math.complex import complex, real
+from twinflow.ops.core.complex import complex, real
 from twinflow.ops.matrix.contraction import einsum, tensordot
 from twinflow.ops.matrix.legacy import LEGACY
 from twinflow.ops.matrix.norm import norm

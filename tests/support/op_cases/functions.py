@@ -1,10 +1,11 @@
-"""Rows of ops/math/trigonometry.py, ops/special/rounding.py and ops/math/clip.py."""
+"""Rows of ops/math/trigonometry.py, ops/core/rounding.py and ops/math/clip.py."""
 
 import math
 
 import numpy as np
 
 from tests.support.op_cases.table import case, distinct, error, floats
+from twinflow.ops.core.rounding import log_sigmoid
 from twinflow.ops.math.clip import (
     clip_by_average_norm,
     clip_by_global_norm,
@@ -13,7 +14,6 @@ from twinflow.ops.math.clip import (
     global_norm,
     saturate_cast,
 )
-from twinflow.ops.special.rounding import log_sigmoid
 
 _HALF = ("float16", "bfloat16", "float32", "float64")
 

@@ -1,11 +1,11 @@
-"""Rows of ops/arrays/slicing.py, ops/arrays/index.py and ops/arrays/one_hot.py."""
+"""Rows of ops/core/slicing.py, ops/core/index.py and ops/arrays/one_hot.py."""
 
 import numpy as np
 
 from tests.support.op_cases.table import case, error, floats
 from twinflow.ops.arrays.boolean_mask import boolean_mask
 from twinflow.ops.arrays.one_hot import one_hot
-from twinflow.ops.arrays.slicing import getitem, strided_slice
+from twinflow.ops.core.slicing import getitem, strided_slice
 
 _X6 = np.zeros((2, 3))
 _INT = np.int32

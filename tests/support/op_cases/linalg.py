@@ -1,4 +1,4 @@
-"""Rows of ops.matrix.product."""
+"""Rows of ops.core.product."""
 
 import numpy as np
 

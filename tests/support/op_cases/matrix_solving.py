@@ -4,18 +4,18 @@ import numpy as np
 
 from tests.support.op_cases.table import case, error, floats
 from twinflow.base import dtypes
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.math.complex import complex, conj, imag, real
-from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import add, multiply, square
+from twinflow.ops.core.complex import complex, conj, imag, real
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.elementwise import add, multiply, square
+from twinflow.ops.core.product import matmul, sparse_matmul
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve, logdet
 from twinflow.ops.matrix.diagonal import adjoint, matrix_diag
 from twinflow.ops.matrix.eigen import self_adjoint_eig, self_adjoint_eigvals
 from twinflow.ops.matrix.exponential import matrix_exponential, matrix_logarithm
 from twinflow.ops.matrix.inverse import matrix_determinant, matrix_inverse, slogdet
 from twinflow.ops.matrix.least_squares import matrix_solve_ls
-from twinflow.ops.matrix.product import matmul, sparse_matmul
 from twinflow.ops.matrix.qr import qr
 from twinflow.ops.matrix.solve import matrix_solve, matrix_triangular_solve
 from twinflow.ops.matrix.svd import svd

@@ -4,7 +4,8 @@ import numpy as np
 
 from tests.support.op_cases.table import case, covered, error, floats
 from twinflow.base import dtypes
-from twinflow.ops.arrays import gather_batch, passing, shape_arithmetic
+from twinflow.ops.arrays import gather_batch, passing
+from twinflow.ops.core import shape_arithmetic
 
 _INT = np.int32
 _STRINGS = np.array([b"a", b"bc"], object)

@@ -1,4 +1,4 @@
-"""Rows of ops.math (reduction and scan) and of the sum in ops.broadcast."""
+"""Rows of ops.math (reduction and scan) and of the sum in ops.core.broadcast."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from tests.support.op_cases.table import (
     floats,
 )
 from twinflow.base import dtypes
-from twinflow.ops.math import reduction
+from twinflow.ops.core import reduction
 
 _HALF = ("float16", "bfloat16", "float32", "float64")
 _INTS = np.array([[-3, 0, 5], [4, -1, 2]], np.int32)

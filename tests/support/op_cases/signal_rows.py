@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.support.op_cases.table import case, error, floats
-from twinflow.ops.math.complex import imag, real
+from twinflow.ops.core.complex import imag, real
 from twinflow.ops.signal import frames as signal
 
 

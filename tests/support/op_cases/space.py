@@ -1,4 +1,4 @@
-"""Rows of ops/space_*.py, ops/arrays/patches.py and ops/arrays/rearrange.py."""
+"""Rows of ops/space_*.py, ops/nn/patches.py and ops/arrays/rearrange.py."""
 
 import numpy as np
 

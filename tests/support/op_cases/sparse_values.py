@@ -4,8 +4,8 @@ import numpy as np
 from scipy import special
 
 from tests.support.op_cases.table import case, floats
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.math.elementwise import abs, negative, sign, sqrt, square, tanh
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import abs, negative, sign, sqrt, square, tanh
 from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.ops.special.bessel import bessel_i0e, bessel_i1e
 from twinflow.ops.special.error_function import erf

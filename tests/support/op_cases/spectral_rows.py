@@ -5,7 +5,7 @@ import numpy as np
 from tests.support.op_cases.table import case, error, floats
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
-from twinflow.ops.math.complex import complex, imag, real
+from twinflow.ops.core.complex import complex, imag, real
 from twinflow.ops.signal.dct import dct, idct
 from twinflow.ops.signal.fourier_real import (
     irfft,

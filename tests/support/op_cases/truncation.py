@@ -1,4 +1,4 @@
-"""Rows of ops/math/truncation.py and of the slopes in ops/math/exponential.py."""
+"""Rows of ops/math/truncation.py and of the slopes in ops/core/exponential.py."""
 
 import numpy as np
 

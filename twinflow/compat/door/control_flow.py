@@ -2,8 +2,8 @@
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op_files import known_op
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
 from twinflow.ops.arrays.switch import merge, ref_merge, ref_switch, switch
+from twinflow.ops.core.constant import convert_to_tensor, identity
 
 __all__ = ["exit", "merge", "ref_merge", "ref_switch", "switch"]
 

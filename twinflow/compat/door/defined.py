@@ -6,7 +6,7 @@ import types
 from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.base.dtypes import as_dtype
 from twinflow.execute.function import defun
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 
 
 class Defun:

@@ -6,7 +6,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Tensor
 from twinflow.execute.function import defun
 from twinflow.graph.defaults import get_default_graph
-from twinflow.ops.arrays.constant import identity
+from twinflow.ops.core.constant import identity
 
 
 def defun_with_attributes(func=None, input_signature=None, attributes=None):

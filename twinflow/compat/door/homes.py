@@ -127,7 +127,7 @@ twinflow.compat.door.framework: _default_graph_stack=DEFAULT_GRAPHS
 twinflow.compat.door.framework: _get_graph_from_inputs=get_graph_from_inputs
 twinflow.compat.door.framework: _assert_same_graph=assert_same_graph
 twinflow.base.dispatch: uid=next_id
-twinflow.ops.indexed_slices: IndexedSlicesValue
+twinflow.ops.core.indexed_slices: IndexedSlicesValue
 twinflow.compat.door.graphs: numpy_text tensor_id get_gradient_function RegisterShape
 twinflow.compat.door.graphs: dismantle_graph register_dense_tensor_like_type
 twinflow.compat.door.graphs: set_shape_and_handle_data_for_outputs
@@ -186,7 +186,7 @@ twinflow.compat.door.constants: NEW_AXIS SHRINK_AXIS
     "python.ops.gradients_impl": """
 twinflow.compat.door.slopes: _hessian_vector_product=hessian_vector_product
 twinflow.compat.door.slopes: _AggregateIndexedSlicesGradients=added_slices
-twinflow.ops.indexed_slices: _IndexedSlicesToTensor=convert_to_tensor
+twinflow.ops.core.indexed_slices: _IndexedSlicesToTensor=convert_to_tensor
 """,
     "python.ops.check_ops": "twinflow.compat.door.constants: NUMERIC_TYPES",
     "python.ops.rnn_cell_impl": """

@@ -7,7 +7,7 @@ from twinflow.base.attr_values import shape_of
 from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.graph.static import constant_value as value_of
 from twinflow.graph.static import partial_value
-from twinflow.ops.arrays.shape_arithmetic import broadcast_static_shape
+from twinflow.ops.core.shape_arithmetic import broadcast_static_shape
 
 _KNOWN = ("Fill", "Cast", "ConcatV2", "Pack", "Equal", "NotEqual", "Range")
 

@@ -1,11 +1,11 @@
 """tensorflow.python.ops.gradients_impl: what gradients are made of."""
 
 from twinflow.graph.gradients import gradients
-from twinflow.ops.arrays.constant import stop_gradient
-from twinflow.ops.arrays.creation import range as range_
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.indexed_slices import IndexedSlices, joined
-from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.core.constant import stop_gradient
+from twinflow.ops.core.creation import range as range_
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.indexed_slices import IndexedSlices, joined
+from twinflow.ops.core.shape import shape
 
 
 def as_indexed_slices(x, optimize=True):

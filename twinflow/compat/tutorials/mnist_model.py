@@ -5,12 +5,12 @@ import math
 from twinflow.base.dtypes import int32
 from twinflow.graph.scopes import name_scope
 from twinflow.losses.losses import sparse_softmax_cross_entropy
-from twinflow.ops.arrays.constant import cast, to_int64
-from twinflow.ops.arrays.creation import zeros
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.arrays.topk import in_top_k
+from twinflow.ops.core.constant import cast, to_int64
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn.activation import relu
-from twinflow.ops.nn.topk import in_top_k
 from twinflow.ops.random.draws import truncated_normal
 from twinflow.ops.variables.kinds import Variable
 from twinflow.train.gradient_descent import GradientDescentOptimizer

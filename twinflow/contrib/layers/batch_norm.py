@@ -7,9 +7,9 @@ from twinflow.graph.scopes import add_to_collections, control_dependencies
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.keras.arguments import chosen, static_training
 from twinflow.layers.normalization import BatchNormalization
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
-from twinflow.ops.arrays.creation import ones, zeros
-from twinflow.ops.arrays.shape import reshape, shape
+from twinflow.ops.core.constant import convert_to_tensor, identity
+from twinflow.ops.core.creation import ones, zeros
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.moments import (
     batch_normalization,
     fused_batch_norm,

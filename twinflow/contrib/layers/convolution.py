@@ -4,7 +4,7 @@ from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.layers import convolutional
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.random.initializers import Zeros
 

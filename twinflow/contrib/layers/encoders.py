@@ -4,12 +4,12 @@ from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.contrib.layers.outputs import layer_scope
 from twinflow.contrib.layers.simple import dense_to_sparse
 from twinflow.graph.variable_scope import get_variable
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import reshape, shape
 from twinflow.ops.arrays.unique import unique as _unique
-from twinflow.ops.math.reduction import reduce_mean
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_mean
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.nn.embedding_sparse import embedding_lookup_sparse
 from twinflow.ops.sparse.tensor import SparseTensor

@@ -4,12 +4,12 @@ from twinflow.base.dispatch import current_mode
 from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.graph.variable_scope import get_variable
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import rsqrt, sqrt
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import rsqrt, sqrt
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.moments import batch_normalization, moments
 from twinflow.ops.random.initializers import Ones, Zeros
 

@@ -4,7 +4,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.contrib.arg_scope import add_arg_scope
 from twinflow.contrib.layers.outputs import collect_named_outputs
 from twinflow.layers import pooling
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.convolution import pool as _pool
 
 

@@ -4,10 +4,10 @@ import numbers
 
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import add_to_collection, get_collection
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.math.elementwise import abs as absolute
-from twinflow.ops.math.elementwise import add, add_n, multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.elementwise import abs as absolute
+from twinflow.ops.core.elementwise import add, add_n, multiply
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn.dropout import l2_loss
 from twinflow.ops.variables.collections import GraphKeys
 

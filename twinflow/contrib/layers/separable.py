@@ -12,8 +12,8 @@ from twinflow.contrib.layers.outputs import (
 )
 from twinflow.graph.variable_scope import get_variable
 from twinflow.layers.convolutional_separable import SeparableConv2D
-from twinflow.ops.arrays.basic import tile
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import tile
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.conv_separable import depthwise_conv2d

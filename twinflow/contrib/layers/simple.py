@@ -10,16 +10,16 @@ from twinflow.contrib.layers.outputs import (
 )
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.layers import core
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.basic import stack as stacked
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import linspace
 from twinflow.ops.arrays.grid import meshgrid
-from twinflow.ops.arrays.index import gather_nd
 from twinflow.ops.arrays.one_hot import one_hot
-from twinflow.ops.arrays.shape import reshape, shape, transpose
-from twinflow.ops.math.compare import not_equal, where
-from twinflow.ops.math.reduction import reduce_max, reduce_sum
+from twinflow.ops.core.compare import not_equal, where
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import linspace
+from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.joining import stack as stacked
+from twinflow.ops.core.reduction import reduce_max, reduce_sum
+from twinflow.ops.core.shape import reshape, shape, transpose
 from twinflow.ops.nn import softmax as nn_softmax
 from twinflow.ops.nn.bias import bias_add as _bias_add
 from twinflow.ops.random.initializers import Ones, Zeros

@@ -5,7 +5,7 @@ from twinflow.contrib.layers.convolution import NAMES, keras_format
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.layers.convolutional_transpose import Conv2DTranspose, Conv3DTranspose
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.random.initializers import Zeros
 

@@ -9,8 +9,8 @@ from twinflow.graph.regions import traced
 from twinflow.graph.v1.conds import Cond
 from twinflow.graph.v1.loops import Loop
 from twinflow.graph.while_node import While, WhileExtra, fits
-from twinflow.ops.arrays import basic as array
 from twinflow.ops.arrays.placeholder import Param
+from twinflow.ops.core import joining as array
 
 
 class Builder:

@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.keras import defaults
 from twinflow.keras.files import get_file
-from twinflow.ops.arrays.constant import constant
+from twinflow.ops.core.constant import constant
 
 _CLASSES = "imagenet_class_index.json"
 _CLASSES_ORIGIN = (

@@ -2,10 +2,12 @@
 
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays import basic, constant, creation, rearrange
 from twinflow.ops.arrays import one_hot as ops_one_hot
-from twinflow.ops.arrays import shape as ops_shape
-from twinflow.ops.math.elementwise import maximum
+from twinflow.ops.arrays import rearrange
+from twinflow.ops.core import constant, creation
+from twinflow.ops.core import joining as basic
+from twinflow.ops.core import shape as ops_shape
+from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.nn.embedding import embedding_lookup
 
 

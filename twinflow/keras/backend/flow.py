@@ -4,14 +4,14 @@ from twinflow.graph import map_fn as graph_map
 from twinflow.graph.cond import cond
 from twinflow.keras import defaults
 from twinflow.keras.arguments import chosen, static_training
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.creation import ones_like
 from twinflow.ops.arrays.gather_batch import sequence_mask
-from twinflow.ops.arrays.index import gather_nd
-from twinflow.ops.arrays.shape import expand_dims, shape, squeeze, transpose
+from twinflow.ops.core.compare import logical_and, where
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import log
+from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.shape import expand_dims, shape, squeeze, transpose
 from twinflow.ops.debugging.print import Print
-from twinflow.ops.math.compare import logical_and, where
-from twinflow.ops.math.elementwise import log
 from twinflow.ops.nn.ctc import ctc_greedy_decoder, ctc_loss
 from twinflow.ops.nn.ctc_beam import ctc_beam_search_decoder
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense

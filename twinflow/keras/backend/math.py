@@ -1,21 +1,14 @@
 """Arithmetic, as tf.keras.backend has it."""
 
 from twinflow.keras import defaults
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, constant
-from twinflow.ops.arrays.shape import reshape, transpose
-from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.core import compare, elementwise, reduction, rounding, scan
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape, transpose
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.math import clip as ops_clip
-from twinflow.ops.math import (
-    compare,
-    elementwise,
-    positions,
-    reduction,
-    scan,
-    trigonometry,
-)
-from twinflow.ops.matrix.product import matmul
-from twinflow.ops.special import rounding
+from twinflow.ops.math import positions, trigonometry
 
 abs = elementwise.abs
 cos, sin = trigonometry.cos, trigonometry.sin

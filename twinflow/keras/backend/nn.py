@@ -2,14 +2,15 @@
 
 from twinflow.keras import activations, defaults
 from twinflow.keras.arguments import data_format_of, op_format
-from twinflow.ops.arrays.constant import cast, constant
-from twinflow.ops.arrays.shape import reshape, shape, transpose
+from twinflow.ops.arrays import topk
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.elementwise import log
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import reshape, shape, transpose
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.elementwise import log
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.nn import bias as ops_bias
 from twinflow.ops.nn import dropout as ops_dropout
-from twinflow.ops.nn import logistic, loss, moments, topk
+from twinflow.ops.nn import logistic, loss, moments
 from twinflow.train.moving_averages import assign_moving_average
 
 softmax = activations.softmax

@@ -7,10 +7,10 @@ from twinflow.graph import gradients as graph_gradients
 from twinflow.graph.scopes import name_scope as _name_scope
 from twinflow.keras import defaults
 from twinflow.keras.nodes import DeferredTensor, has_history
-from twinflow.ops.arrays import constant as ops_constant
-from twinflow.ops.arrays import creation
 from twinflow.ops.arrays.placeholder import placeholder as _placeholder
-from twinflow.ops.math.compare import less_equal, where
+from twinflow.ops.core import constant as ops_constant
+from twinflow.ops.core import creation
+from twinflow.ops.core.compare import less_equal, where
 from twinflow.ops.matrix import diagonal
 from twinflow.ops.random import draws
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense

@@ -9,8 +9,8 @@ from twinflow.keras.collected import reaches
 from twinflow.keras.nodes import masks_of
 from twinflow.keras.training import compiling, steps
 from twinflow.keras.training.checks import is_tensor
-from twinflow.ops.arrays.constant import constant
 from twinflow.ops.arrays.placeholder import placeholder, placeholder_with_default
+from twinflow.ops.core.constant import constant
 
 
 def make_ends(model, values, names):

@@ -8,9 +8,9 @@ from twinflow.keras import defaults, metrics
 from twinflow.keras.backend import math
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.parts import aligned, safe_div
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.reduction import reduce_sum
 
 KNOWN = frozenset(metrics.BY_NAME.values())
 

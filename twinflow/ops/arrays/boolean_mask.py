@@ -1,12 +1,12 @@
 """Elements chosen by a mask."""
 
 from twinflow.base import dispatch
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import reshape, shape, squeeze
-from twinflow.ops.infer import one_int, static_value
-from twinflow.ops.math.compare import where
+from twinflow.ops.core.compare import where
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.infer import one_int, static_value
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import reshape, shape, squeeze
 
 
 def boolean_mask(tensor, mask, name="boolean_mask", axis=None):

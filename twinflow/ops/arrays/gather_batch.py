@@ -5,15 +5,15 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.op import INDEX, NUMBER, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import range
-from twinflow.ops.arrays.index import ScatterNd, gather, gather_nd
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape
-from twinflow.ops.infer import one_int, product, static_value
-from twinflow.ops.math.compare import less
-from twinflow.ops.math.elementwise import add, maximum, multiply
-from twinflow.ops.math.reduction import reduce_max, reduce_prod
+from twinflow.ops.core.compare import less
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.elementwise import add, maximum, multiply
+from twinflow.ops.core.index import ScatterNd, gather, gather_nd
+from twinflow.ops.core.infer import one_int, product, static_value
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_max, reduce_prod
+from twinflow.ops.core.shape import expand_dims, reshape, shape
 
 
 def batch_gather(params, indices, name=None):

@@ -1,10 +1,10 @@
 """The coordinates of grids."""
 
 from twinflow.base import dispatch
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import reshape, size
-from twinflow.ops.broadcast import broadcast_to
+from twinflow.ops.core.broadcast import broadcast_to
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.shape import reshape, size
 
 
 def meshgrid(*args, indexing="xy", name="meshgrid"):

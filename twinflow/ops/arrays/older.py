@@ -4,10 +4,10 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, REAL, Op, define
-from twinflow.ops.arrays.basic import ConcatV2
-from twinflow.ops.arrays.index import GatherV2
-from twinflow.ops.infer import same
-from twinflow.ops.nn.topk import TopK as TopKV2
+from twinflow.ops.arrays.topk import TopK as TopKV2
+from twinflow.ops.core.index import GatherV2
+from twinflow.ops.core.infer import same
+from twinflow.ops.core.joining import ConcatV2
 
 Concat = define(
     "Concat(concat_dim: host int32, values: N*T) -> (output: T)",

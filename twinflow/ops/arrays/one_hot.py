@@ -3,8 +3,8 @@
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.infer import host_rank, host_shape, one_int
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.infer import host_rank, host_shape, one_int
 
 
 def _infer_one_hot(indices, depth, on_value, off_value, axis):

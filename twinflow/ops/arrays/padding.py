@@ -7,9 +7,9 @@ import numpy as np
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.arrays.slicing import slice
-from twinflow.ops.infer import host_rank, host_shape, rows, static_value, text
+from twinflow.ops.core.infer import host_rank, host_shape, rows, static_value, text
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.slicing import slice
 
 
 def _padded(input, paddings, *_, **__):

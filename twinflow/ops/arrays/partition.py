@@ -4,11 +4,11 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import range
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import reshape, shape, size
-from twinflow.ops.infer import merge, text
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.infer import merge, text
+from twinflow.ops.core.shape import reshape, shape, size
 
 
 def _starts_with(data, partitions, eager):

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.ops.infer import ints, merge, same, text
+from twinflow.ops.core.infer import ints, merge, same, text
 
 _BITS = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,

@@ -5,7 +5,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 
 
 def _unfed(xp):

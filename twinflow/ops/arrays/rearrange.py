@@ -4,8 +4,8 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.arrays.shape import renamed
-from twinflow.ops.infer import (
+from twinflow.ops.core.elementwise import negative
+from twinflow.ops.core.infer import (
     host_rank,
     host_shape,
     ints,
@@ -13,7 +13,7 @@ from twinflow.ops.infer import (
     static_value,
     text,
 )
-from twinflow.ops.math.elementwise import negative
+from twinflow.ops.core.shape import renamed
 
 
 # ------------------------------------------------------------------ reverse

@@ -7,15 +7,15 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, REAL, InferError, define
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.arrays.unknown_rank import on_first_axes, on_last_axes
-from twinflow.ops.infer import host_rank, host_shape, one_int, static_value, text
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.division import divide
-from twinflow.ops.math.elementwise import multiply, negative, subtract
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.nn.topk import top_k
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.division import divide
+from twinflow.ops.core.elementwise import multiply, negative, subtract
+from twinflow.ops.core.infer import host_rank, host_shape, one_int, static_value, text
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
 
 
 # ------------------------------------------------------------------ searchsorted

@@ -7,9 +7,10 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.infer import (
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.division import floormod
+from twinflow.ops.core.elementwise import add, subtract
+from twinflow.ops.core.infer import (
     host_rank,
     ints,
     length,
@@ -18,8 +19,7 @@ from twinflow.ops.infer import (
     static_value,
     text,
 )
-from twinflow.ops.math.division import floormod
-from twinflow.ops.math.elementwise import add, subtract
+from twinflow.ops.core.joining import stack
 
 
 def _blocks(s, block_shape, borders, what):

@@ -11,7 +11,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 
 
 class Unique(NamedTuple):

@@ -1,8 +1,8 @@
 """Functions of tensors whose number of axes only the run knows."""
 
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.math.reduction import reduce_prod
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.reduction import reduce_prod
+from twinflow.ops.core.shape import reshape, shape
 
 
 def on_last_axes(function, x, count):

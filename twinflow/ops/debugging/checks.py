@@ -11,10 +11,7 @@ import numpy as np
 from twinflow.base import dispatch, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.debugging.summarize import summarize as summarized
-from twinflow.ops.infer import rank_of
-from twinflow.ops.math.compare import (
+from twinflow.ops.core.compare import (
     equal,
     greater,
     greater_equal,
@@ -22,8 +19,11 @@ from twinflow.ops.math.compare import (
     less_equal,
     not_equal,
 )
-from twinflow.ops.math.elementwise import abs as absolute
-from twinflow.ops.math.reduction import reduce_all
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.elementwise import abs as absolute
+from twinflow.ops.core.infer import rank_of
+from twinflow.ops.core.reduction import reduce_all
+from twinflow.ops.debugging.summarize import summarize as summarized
 
 
 def _infer_assert(condition, data, summarize):

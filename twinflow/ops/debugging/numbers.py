@@ -2,14 +2,14 @@
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.basic import stack
 from twinflow.ops.arrays.boolean_mask import boolean_mask
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.shape import Rank, reshape
+from twinflow.ops.core.compare import less, less_equal, logical_not
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.reduction import reduce_all
+from twinflow.ops.core.shape import Rank, reshape
 from twinflow.ops.debugging.static import with_dependencies
 from twinflow.ops.math.clip import check_numerics
-from twinflow.ops.math.compare import less, less_equal, logical_not
-from twinflow.ops.math.reduction import reduce_all
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import global_variables, local_variables
 from twinflow.ops.variables.state import no_op

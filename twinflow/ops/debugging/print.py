@@ -13,8 +13,8 @@ from twinflow.base import dispatch, dtypes, errors, logging, nest
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite, Tensor, TensorLike
+from twinflow.ops.core.infer import same, scalar
 from twinflow.ops.debugging.summarize import summarize as summarized
-from twinflow.ops.infer import same, scalar
 
 
 class Count:

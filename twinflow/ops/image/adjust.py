@@ -5,8 +5,20 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.shape import size
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import (
+    add,
+    maximum,
+    multiply,
+    rsqrt,
+    sqrt,
+    square,
+    subtract,
+)
+from twinflow.ops.core.infer import text
+from twinflow.ops.core.reduction import reduce_mean, reduce_sum
+from twinflow.ops.core.shape import size
 from twinflow.ops.image.check import by_shape, no_slope
 from twinflow.ops.image.color import (
     channels,
@@ -16,18 +28,6 @@ from twinflow.ops.image.color import (
     saturation_of,
 )
 from twinflow.ops.image.shape import after, check, nonempty
-from twinflow.ops.infer import text
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import (
-    add,
-    maximum,
-    multiply,
-    rsqrt,
-    sqrt,
-    square,
-    subtract,
-)
-from twinflow.ops.math.reduction import reduce_mean, reduce_sum
 from twinflow.ops.random.draws import random_uniform, scoped
 
 _OLD_TYPES = frozenset((

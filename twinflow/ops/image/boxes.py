@@ -5,8 +5,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.ops.core.infer import text
 from twinflow.ops.image.check import ranked, wanted_dim
-from twinflow.ops.infer import text
 from twinflow.ops.random import philox
 from twinflow.ops.random.draws import scoped
 from twinflow.ops.random.streams import define_draw, draw

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.op import InferError
-from twinflow.ops.infer import ints, text
+from twinflow.ops.core.infer import ints, text
 
 PIXELS = frozenset((
     dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64,

@@ -5,13 +5,13 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, InferError, define
-from twinflow.ops.arrays.basic import concat, shape, tile
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, identity
-from twinflow.ops.arrays.creation import ones
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
+from twinflow.ops.core.creation import ones
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import concat, shape, tile
 from twinflow.ops.image.check import by_shape
 from twinflow.ops.math.clip import saturate_cast
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import multiply
 from twinflow.ops.matrix.contraction import tensordot
 from twinflow.ops.random.draws import scoped
 

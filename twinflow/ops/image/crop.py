@@ -11,6 +11,7 @@ from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
+from twinflow.ops.core.infer import ints, length, text
 from twinflow.ops.image.check import (
     PIXELS,
     first,
@@ -21,7 +22,6 @@ from twinflow.ops.image.check import (
     wanted_dim,
     wrong_rank,
 )
-from twinflow.ops.infer import ints, length, text
 
 _SLOPES = frozenset((dtypes.float16, dtypes.float32, dtypes.float64))
 

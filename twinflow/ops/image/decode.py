@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.image import files as image_files
 from twinflow.ops.image.check import (
     as_text,
@@ -15,7 +16,6 @@ from twinflow.ops.image.check import (
     whole_bytes,
 )
 from twinflow.ops.image.files import GIF, JPEG, PNG
-from twinflow.ops.infer import ints, text
 
 _METHODS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
 _JPEG_ATTRS = (

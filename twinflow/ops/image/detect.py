@@ -1,13 +1,13 @@
 """Decoding image files whose kind only the run knows."""
 
 from twinflow.base import dtypes
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.image.bmp import decode_bmp
 from twinflow.ops.image.color import convert_image_dtype
 from twinflow.ops.image.decode import decode_gif, decode_jpeg, decode_png
 from twinflow.ops.image.shape import after, chosen
-from twinflow.ops.math.compare import equal
 from twinflow.ops.random.draws import scoped
 from twinflow.ops.strings.basic import substr
 

@@ -1,12 +1,12 @@
 """Images turned over and round."""
 
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.rearrange import reverse
-from twinflow.ops.arrays.shape import shape, transpose
+from twinflow.ops.core.compare import equal, less, where
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.division import floormod
+from twinflow.ops.core.shape import shape, transpose
 from twinflow.ops.image.shape import as_image, at_least_3d, chosen
-from twinflow.ops.math.compare import equal, less, where
-from twinflow.ops.math.division import floormod
 from twinflow.ops.random.draws import random_uniform, scoped
 
 _ROUND = 4  # quarter turns

@@ -3,8 +3,8 @@
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.image.check import pair, ranked, same_dim, wanted_dim
-from twinflow.ops.infer import ints, text
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import define_draw, draw
 

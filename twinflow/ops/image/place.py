@@ -6,10 +6,13 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.arrays.basic import expand_dims, reshape, squeeze, stack
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.arrays.slicing import slice
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.division import truediv
+from twinflow.ops.core.elementwise import minimum, multiply
+from twinflow.ops.core.joining import expand_dims, reshape, squeeze, stack
+from twinflow.ops.core.rounding import floor, round
+from twinflow.ops.core.slicing import slice
 from twinflow.ops.image import resize as image_resize
 from twinflow.ops.image.shape import (
     after,
@@ -22,10 +25,7 @@ from twinflow.ops.image.shape import (
     settle,
     smaller,
 )
-from twinflow.ops.math.division import truediv
-from twinflow.ops.math.elementwise import minimum, multiply
 from twinflow.ops.random.draws import scoped
-from twinflow.ops.special.rounding import floor, round
 
 
 class ResizeMethod:

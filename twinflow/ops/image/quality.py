@@ -6,16 +6,12 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.basic import concat, reshape, shape, size, stack, tile
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, identity
-from twinflow.ops.arrays.creation import zeros_like
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.debugging.checks import Assert
-from twinflow.ops.image.color import convert_image_dtype
-from twinflow.ops.image.shape import after
-from twinflow.ops.math.compare import equal, greater_equal
-from twinflow.ops.math.elementwise import abs as absolute
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.compare import equal, greater_equal
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import abs as absolute
+from twinflow.ops.core.elementwise import (
     add,
     log,
     multiply,
@@ -24,7 +20,11 @@ from twinflow.ops.math.elementwise import (
     squared_difference,
     subtract,
 )
-from twinflow.ops.math.reduction import reduce_all, reduce_mean, reduce_prod, reduce_sum
+from twinflow.ops.core.joining import concat, reshape, shape, size, stack, tile
+from twinflow.ops.core.reduction import reduce_all, reduce_mean, reduce_prod, reduce_sum
+from twinflow.ops.debugging.checks import Assert
+from twinflow.ops.image.color import convert_image_dtype
+from twinflow.ops.image.shape import after
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.conv_separable import depthwise_conv2d
 from twinflow.ops.nn.pool import avg_pool

@@ -9,7 +9,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.arrays.constant import cast
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.image import sampling
 from twinflow.ops.image.check import (
     PIXELS,
@@ -19,7 +20,6 @@ from twinflow.ops.image.check import (
     ranked,
     wrong_rank,
 )
-from twinflow.ops.infer import ints, text
 
 _FEW = 8  # source pixels for one of the result: one after the other is faster
 _WITH_BFLOAT16 = PIXELS | {dtypes.bfloat16}

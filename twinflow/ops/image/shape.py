@@ -6,12 +6,12 @@ checked at once, the rest by an Assert on which the image then depends.
 
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.passing import ensure_shape
-from twinflow.ops.arrays.shape import shape
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import maximum, minimum
+from twinflow.ops.core.shape import shape
 from twinflow.ops.debugging.checks import Assert, assert_positive
 from twinflow.ops.debugging.static import with_dependencies
-from twinflow.ops.math.elementwise import maximum, minimum
 
 _RANKS = "'image' must have either 3 or 4 dimensions."
 _EMPTY = "all dims of 'image.shape' must be > 0"

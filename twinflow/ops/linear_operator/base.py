@@ -7,12 +7,12 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor, TensorLike
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.shape import expand_dims, size, squeeze
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.elementwise import add, exp, log, realdiv
+from twinflow.ops.core.reduction import reduce_max, reduce_min, reduce_sum
+from twinflow.ops.core.shape import expand_dims, size, squeeze
 from twinflow.ops.debugging.checks import assert_equal, assert_less, assert_positive
 from twinflow.ops.linear_operator.batch import alike
-from twinflow.ops.math.elementwise import add, exp, log, realdiv
-from twinflow.ops.math.reduction import reduce_max, reduce_min, reduce_sum
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
 from twinflow.ops.matrix.diagonal import eye, matrix_diag_part

@@ -4,13 +4,13 @@ import functools
 
 from twinflow.base import dtypes, shapes
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.arrays.shape_arithmetic import broadcast_dynamic_shape
-from twinflow.ops.broadcast import broadcast_to
+from twinflow.ops.core.broadcast import broadcast_to
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.shape_arithmetic import broadcast_dynamic_shape
 from twinflow.ops.debugging.checks import assert_less
-from twinflow.ops.math.elementwise import abs as abs_of
 
 ALLOWED = (
     dtypes.float16,

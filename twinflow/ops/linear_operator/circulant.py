@@ -5,18 +5,18 @@ import math
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import ones
-from twinflow.ops.arrays.shape import expand_dims, matrix_transpose, reshape, shape
+from twinflow.ops.core.complex import conj, imag, real
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import ones
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.elementwise import log, multiply, realdiv
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.reduction import reduce_prod, reduce_sum
+from twinflow.ops.core.shape import expand_dims, matrix_transpose, reshape, shape
 from twinflow.ops.debugging.checks import assert_less, assert_positive
 from twinflow.ops.linear_operator.base import LinearOperator, shape_of
 from twinflow.ops.linear_operator.batch import assert_no_zeros
 from twinflow.ops.linear_operator.dense import assert_real
-from twinflow.ops.math.complex import conj, imag, real
-from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import log, multiply, realdiv
-from twinflow.ops.math.reduction import reduce_prod, reduce_sum
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
 from twinflow.ops.signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 

@@ -4,16 +4,16 @@ import functools
 
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.arrays.basic import concat, split, stack
-from twinflow.ops.arrays.creation import zeros
-from twinflow.ops.arrays.shape import expand_dims, shape, squeeze
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.joining import concat, split, stack
+from twinflow.ops.core.shape import expand_dims, shape, squeeze
 from twinflow.ops.linear_operator.base import LinearOperator
 from twinflow.ops.linear_operator.batch import (
     alike,
     common_batch,
     common_batch_tensor,
 )
-from twinflow.ops.math.elementwise import add, multiply
 from twinflow.ops.variables.state import no_op
 
 

@@ -1,16 +1,17 @@
 """Operators by their entries: full, lower triangular and diagonal matrices."""
 
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import expand_dims, shape
+from twinflow.ops.core.complex import conj, imag, real
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.elementwise import add, log, multiply, realdiv
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_prod, reduce_sum
+from twinflow.ops.core.shape import expand_dims, shape
 from twinflow.ops.debugging.checks import assert_equal, assert_positive
 from twinflow.ops.linear_operator.base import LinearOperator
 from twinflow.ops.linear_operator.batch import alike, assert_no_zeros, check_argument
-from twinflow.ops.math.complex import conj, imag, real
-from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import add, log, multiply, realdiv
-from twinflow.ops.math.reduction import reduce_prod, reduce_sum
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import (
     adjoint as adjoint_of,
@@ -20,7 +21,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_diag_part,
     matrix_set_diag,
 )
-from twinflow.ops.matrix.product import matmul
 from twinflow.ops.matrix.solve import matrix_triangular_solve
 from twinflow.ops.variables.state import no_op
 

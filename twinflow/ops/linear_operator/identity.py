@@ -5,22 +5,22 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import ones, zeros, zeros_like
-from twinflow.ops.arrays.shape import expand_dims, shape
+from twinflow.ops.core.complex import conj, imag, real
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import ones, zeros, zeros_like
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.elementwise import add, log, minimum, multiply, pow, realdiv
+from twinflow.ops.core.infer import static_value
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.shape import expand_dims, shape
 from twinflow.ops.debugging.checks import (
     assert_equal,
     assert_non_negative,
     assert_positive,
 )
 from twinflow.ops.debugging.static import with_dependencies
-from twinflow.ops.infer import static_value
 from twinflow.ops.linear_operator.base import LinearOperator
 from twinflow.ops.linear_operator.batch import alike
-from twinflow.ops.math.complex import conj, imag, real
-from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import add, log, minimum, multiply, pow, realdiv
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
 from twinflow.ops.matrix.diagonal import matrix_diag_part, matrix_set_diag
 from twinflow.ops.variables.state import no_op

@@ -4,11 +4,11 @@ import functools
 
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.shape import expand_dims, matrix_transpose, reshape, shape
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import add, multiply, pow
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.shape import expand_dims, matrix_transpose, reshape, shape
 from twinflow.ops.linear_operator.composed import Composed, size_of
-from twinflow.ops.math.elementwise import add, multiply, pow
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
 
 

@@ -1,17 +1,17 @@
 """An operator and a change of low rank."""
 
 from twinflow.base import shapes
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.arrays.shape_arithmetic import broadcast_dynamic_shape
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.elementwise import add, exp, log, multiply, realdiv, subtract
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.shape_arithmetic import broadcast_dynamic_shape
 from twinflow.ops.linear_operator.base import LinearOperator, shape_of
 from twinflow.ops.linear_operator.batch import alike
 from twinflow.ops.linear_operator.dense import LinearOperatorDiag, product
 from twinflow.ops.linear_operator.identity import LinearOperatorIdentity
-from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import add, exp, log, multiply, realdiv, subtract
-from twinflow.ops.math.reduction import reduce_sum
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve
 from twinflow.ops.matrix.diagonal import matrix_diag_part
 from twinflow.ops.matrix.inverse import matrix_determinant

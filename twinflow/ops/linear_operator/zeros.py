@@ -2,9 +2,9 @@
 
 from twinflow.base import dtypes
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.creation import zeros
-from twinflow.ops.arrays.shape import shape
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.shape import shape
 from twinflow.ops.linear_operator.identity import Sized
 from twinflow.ops.variables.state import no_op
 

@@ -5,8 +5,8 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.describe import binary_doc, unary_doc
-from twinflow.ops.infer import broadcast, same, text
+from twinflow.ops.core.describe import binary_doc, unary_doc
+from twinflow.ops.core.infer import broadcast, same, text
 
 _INTS = (
     dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16,

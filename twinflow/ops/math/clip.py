@@ -5,14 +5,10 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, define
-from twinflow.ops.arrays.constant import cast, convert_to_tensor, identity
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.shape import size
-from twinflow.ops.debugging.static import with_dependencies
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.infer import same
-from twinflow.ops.math.compare import greater, where
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.compare import greater, where
+from twinflow.ops.core.constant import cast, convert_to_tensor, identity
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import (
     add_n,
     maximum,
     minimum,
@@ -21,7 +17,11 @@ from twinflow.ops.math.elementwise import (
     sqrt,
     square,
 )
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.infer import same
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import size
+from twinflow.ops.debugging.static import with_dependencies
 
 
 def clip_by_value(t, clip_value_min, clip_value_max, name=None):

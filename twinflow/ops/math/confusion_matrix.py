@@ -1,16 +1,16 @@
 """Which classes are taken for which."""
 
 from twinflow.base import dispatch, dtypes
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.index import scatter_nd
-from twinflow.ops.arrays.shape import rank, squeeze
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import add, maximum
+from twinflow.ops.core.index import scatter_nd
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.reduction import reduce_max
+from twinflow.ops.core.shape import rank, squeeze
 from twinflow.ops.debugging.checks import assert_less, assert_non_negative
 from twinflow.ops.debugging.static import with_dependencies
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.elementwise import add, maximum
-from twinflow.ops.math.reduction import reduce_max
 
 
 def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name=None):

@@ -7,16 +7,16 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.index import unsorted_segment_sum
-from twinflow.ops.arrays.shape import reshape, size
-from twinflow.ops.arrays.shape import shape as shape_of
-from twinflow.ops.infer import one_int, text
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.division import truediv
+from twinflow.ops.core.elementwise import add, maximum, minimum, multiply, subtract
+from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.infer import one_int, text
+from twinflow.ops.core.reduction import reduce_max
+from twinflow.ops.core.rounding import floor
+from twinflow.ops.core.shape import reshape, size
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.division import truediv
-from twinflow.ops.math.elementwise import add, maximum, minimum, multiply, subtract
-from twinflow.ops.math.reduction import reduce_max
-from twinflow.ops.special.rounding import floor
 
 _COUNTED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 

@@ -6,11 +6,11 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.infer import merge, text
-from twinflow.ops.math.arithmetic import add_n
-from twinflow.ops.math.elementwise import add, multiply
+from twinflow.ops.core.arithmetic import add_n
+from twinflow.ops.core.constant import convert_to_tensor, identity
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.infer import merge, text
 
 
 def polyval(coeffs, x, name=None):

@@ -3,8 +3,8 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, InferError, define
-from twinflow.ops.arrays.shape import renamed
-from twinflow.ops.infer import one_int
+from twinflow.ops.core.infer import one_int
+from twinflow.ops.core.shape import renamed
 
 
 # ------------------------------------------------------------------ positions

@@ -9,12 +9,12 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, REAL, InferError, define
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.index import gather, with_axes_of
-from twinflow.ops.math.compare import equal, greater, where
-from twinflow.ops.math.division import divide
-from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.core.compare import equal, greater, where
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.division import divide
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.index import gather, with_axes_of
 
 
 def _infer_sorted(data, segment_ids):

@@ -8,8 +8,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, REAL, InferError, define, registry
-from twinflow.ops.arrays.index import gather, unsorted_segment_sum
-from twinflow.ops.infer import check_scalar, merge, one_int
+from twinflow.ops.core.index import gather, unsorted_segment_sum
+from twinflow.ops.core.infer import check_scalar, merge, one_int
 from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
 
 _FLOATS = frozenset((dtypes.float32, dtypes.float64))

@@ -1,6 +1,6 @@
 """Products, maxima, ... of the rows that share an id, in any order.
 
-The sum is in ops.arrays.index, whose gradients need it.
+The sum is in ops.core.index, whose gradients need it.
 """
 
 import numpy as np
@@ -8,19 +8,19 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, REAL, define
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.arrays.index import (
+from twinflow.ops.core.compare import equal, greater_equal, logical_and, where
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.division import divide
+from twinflow.ops.core.elementwise import maximum, multiply, sqrt
+from twinflow.ops.core.index import (
     check_segments,
     gather,
     infer_segments,
     unsorted_segment_sum,
     with_axes_of,
 )
-from twinflow.ops.infer import one_int
-from twinflow.ops.math.compare import equal, greater_equal, logical_and, where
-from twinflow.ops.math.division import divide
-from twinflow.ops.math.elementwise import maximum, multiply, sqrt
+from twinflow.ops.core.infer import one_int
 from twinflow.ops.math.segment import product_slope, reduced_runs
 
 
@@ -33,7 +33,7 @@ def _highest(dtype):
 
 
 def _kernels(ufunc, method, empty):
-    """As that of the sum (ops.arrays.index), for another reduction."""
+    """As that of the sum (ops.core.index), for another reduction."""
 
     def numpy_kernel(data, segment_ids, num_segments):
         rest = data.shape[segment_ids.ndim :]

@@ -2,11 +2,10 @@
 
 from twinflow.base import factory
 from twinflow.base.op import FLOAT, INEXACT, define
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import binary_doc, unary_doc
-from twinflow.ops.infer import broadcast, same
-from twinflow.ops.math.complex import conjugated
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.complex import conjugated
+from twinflow.ops.core.describe import binary_doc, unary_doc
+from twinflow.ops.core.elementwise import (
     add,
     multiply,
     negative,
@@ -15,6 +14,7 @@ from twinflow.ops.math.elementwise import (
     square,
     subtract,
 )
+from twinflow.ops.core.infer import broadcast, same
 
 
 def _function(kind, fname, ufunc, formula, grad):

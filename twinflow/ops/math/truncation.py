@@ -5,13 +5,12 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import ARITHMETIC, COMPLEX, INEXACT, define
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import binary_doc
-from twinflow.ops.infer import broadcast
-from twinflow.ops.math.compare import not_equal
-from twinflow.ops.math.complex import conjugated
-from twinflow.ops.math.division import (
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.compare import not_equal
+from twinflow.ops.core.complex import conjugated
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.describe import binary_doc
+from twinflow.ops.core.division import (
     REMAINDERS,
     check_divisor,
     guard_divisor,
@@ -19,7 +18,8 @@ from twinflow.ops.math.division import (
     pair,
     refusing,
 )
-from twinflow.ops.math.elementwise import multiply, negative, realdiv, square
+from twinflow.ops.core.elementwise import multiply, negative, realdiv, square
+from twinflow.ops.core.infer import broadcast
 
 
 # ------------------------------------------------------------------ towards zero

@@ -6,8 +6,8 @@ from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, define
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.infer import text
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.infer import text
 from twinflow.ops.matrix.diagonal import ENTRIES
 
 

@@ -6,11 +6,12 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.infer import merge
-from twinflow.ops.math.complex import real
-from twinflow.ops.math.elementwise import add, log, multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.complex import real
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import add, log, multiply
+from twinflow.ops.core.infer import merge
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import (
     adjoint,
@@ -18,7 +19,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_set_diag,
 )
 from twinflow.ops.matrix.inverse import MATRIX, refuse, square
-from twinflow.ops.matrix.product import matmul
 from twinflow.ops.matrix.solve import matrix_triangular_solve
 
 _NOT_POSITIVE = (

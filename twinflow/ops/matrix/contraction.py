@@ -9,16 +9,16 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import expand_dims, rank, reshape, transpose
-from twinflow.ops.arrays.shape import shape as shape_of
-from twinflow.ops.infer import ints, length
-from twinflow.ops.math.division import floormod
-from twinflow.ops.math.elementwise import add, multiply
-from twinflow.ops.math.reduction import reduce_prod, reduce_sum
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.division import floormod
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.infer import ints, length
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_prod, reduce_sum
+from twinflow.ops.core.shape import expand_dims, rank, reshape, transpose
+from twinflow.ops.core.shape import shape as shape_of
 
 
 # ------------------------------------------------------------------ sizes

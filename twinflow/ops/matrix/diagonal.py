@@ -6,14 +6,14 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import constant, convert_to_tensor, has_tensor
-from twinflow.ops.arrays.creation import ones, zeros
-from twinflow.ops.arrays.shape import matrix_transpose
-from twinflow.ops.infer import ints, text
-from twinflow.ops.math.complex import conj
-from twinflow.ops.math.elementwise import minimum
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.complex import conj
+from twinflow.ops.core.constant import constant, convert_to_tensor, has_tensor
+from twinflow.ops.core.creation import ones, zeros
+from twinflow.ops.core.elementwise import minimum
+from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import matrix_transpose
 
 ENTRIES = NUMBER | {dtypes.bool}
 

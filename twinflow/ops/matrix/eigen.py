@@ -5,10 +5,11 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import expand_dims
-from twinflow.ops.math.complex import real, with_zero_imag
-from twinflow.ops.math.elementwise import add, multiply, reciprocal, subtract
+from twinflow.ops.core.complex import real, with_zero_imag
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, multiply, reciprocal, subtract
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import expand_dims
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import (
     adjoint,
@@ -17,7 +18,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_set_diag,
 )
 from twinflow.ops.matrix.inverse import MATRIX, refuse, square
-from twinflow.ops.matrix.product import matmul
 
 _NO_EIGENVALUES = (
     "Self-adjoint eigen decomposition was not successful. The input might not be valid."

@@ -5,10 +5,10 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.op import COMPLEX, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import shape
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import shape
 from twinflow.ops.matrix.diagonal import adjoint
 from twinflow.ops.matrix.inverse import MATRIX, square
 

@@ -9,11 +9,11 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.shape import expand_dims
-from twinflow.ops.math.complex import conjugated
-from twinflow.ops.math.elementwise import multiply, negative
+from twinflow.ops.core.complex import conjugated
+from twinflow.ops.core.elementwise import multiply, negative
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import expand_dims
 from twinflow.ops.matrix.diagonal import at_least
-from twinflow.ops.matrix.product import matmul
 
 MATRIX = frozenset(
     (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)

@@ -6,14 +6,14 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.infer import product
-from twinflow.ops.math.elementwise import add, multiply, negative, subtract
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import add, multiply, negative, subtract
+from twinflow.ops.core.infer import product
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import shape
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve
 from twinflow.ops.matrix.diagonal import adjoint, at_least, eye
 from twinflow.ops.matrix.inverse import MATRIX, adjoint_of, refuse
-from twinflow.ops.matrix.product import matmul
 from twinflow.ops.matrix.solve import same_batch, same_rows
 
 _DEFICIENT = (

@@ -6,9 +6,14 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import (
+from twinflow.ops.core.broadcast import kept_shape
+from twinflow.ops.core.complex import conj
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import abs as abs_of
+from twinflow.ops.core.elementwise import pow, sqrt
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.reduction import ReducedFirst, reduce_max, reduce_sum
+from twinflow.ops.core.shape import (
     expand_dims,
     renamed,
     reshape,
@@ -16,11 +21,6 @@ from twinflow.ops.arrays.shape import (
     squeeze,
     transpose,
 )
-from twinflow.ops.broadcast import kept_shape
-from twinflow.ops.math.complex import conj
-from twinflow.ops.math.elementwise import abs as abs_of
-from twinflow.ops.math.elementwise import pow, sqrt
-from twinflow.ops.math.reduction import ReducedFirst, reduce_max, reduce_sum
 from twinflow.ops.matrix.svd import svd
 
 _OF_MATRICES = ["euclidean", "fro", 1, 2, np.inf]

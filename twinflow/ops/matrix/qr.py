@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.quiet import quiet
-from twinflow.ops.math.elementwise import add, subtract
+from twinflow.ops.core.elementwise import add, subtract
+from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import (
     adjoint,
@@ -15,7 +16,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_diag_part,
 )
 from twinflow.ops.matrix.inverse import MATRIX
-from twinflow.ops.matrix.product import matmul
 from twinflow.ops.matrix.solve import matrix_triangular_solve
 
 

@@ -5,8 +5,9 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.infer import merge
-from twinflow.ops.math.elementwise import negative
+from twinflow.ops.core.elementwise import negative
+from twinflow.ops.core.infer import merge
+from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import at_least
 from twinflow.ops.matrix.inverse import (
@@ -16,7 +17,6 @@ from twinflow.ops.matrix.inverse import (
     or_refuse,
     square_as,
 )
-from twinflow.ops.matrix.product import matmul
 
 _RANKS = "All input tensors must have the same rank."
 

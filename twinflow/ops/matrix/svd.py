@@ -7,10 +7,11 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.math.complex import real
-from twinflow.ops.math.elementwise import add, multiply, reciprocal, square, subtract
+from twinflow.ops.core.complex import real
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, multiply, reciprocal, square, subtract
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import shape
 from twinflow.ops.matrix.diagonal import (
     adjoint,
     at_least,
@@ -20,7 +21,6 @@ from twinflow.ops.matrix.diagonal import (
 )
 from twinflow.ops.matrix.eigen import inverse_gaps, real_part, steady_signs
 from twinflow.ops.matrix.inverse import MATRIX
-from twinflow.ops.matrix.product import matmul
 
 
 def _infer_svd(input, compute_uv, full_matrices):

@@ -3,7 +3,7 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INEXACT, REAL, InferError, define
-from twinflow.ops.infer import merge, product, text
+from twinflow.ops.core.infer import merge, product, text
 from twinflow.ops.matrix.diagonal import at_least
 
 _DIAG = INEXACT | {dtypes.int32, dtypes.int64}

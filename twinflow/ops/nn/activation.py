@@ -9,12 +9,10 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import FLOAT, REAL, define
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.describe import unary_doc
-from twinflow.ops.infer import same, same_pair
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.describe import unary_doc
+from twinflow.ops.core.elementwise import (
     maximum,
     multiply,
     negative,
@@ -22,6 +20,8 @@ from twinflow.ops.math.elementwise import (
     sign,
     subtract,
 )
+from twinflow.ops.core.infer import same, same_pair
+from twinflow.ops.core.joining import concat
 
 _ZERO = {t.np: np.zeros((), t.np) for t in REAL if t.np is not None}
 _SCALE, _ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717

@@ -10,12 +10,12 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define, registry
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.infer import merge, text
-from twinflow.ops.math.elementwise import add, multiply, negative, rsqrt, subtract
-from twinflow.ops.math.reduction import reduce_mean, reduce_sum
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, multiply, negative, rsqrt, subtract
+from twinflow.ops.core.infer import merge, text
+from twinflow.ops.core.reduction import reduce_mean, reduce_sum
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.window import FORMATS, channel, one_of
 
 _ATTRS = "epsilon=0.0001, data_format='NHWC', is_training=True"

@@ -7,10 +7,10 @@ from twinflow.base.dispatch import apply, current_mode, new
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.record import record_binary
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.broadcast import broadcast_to
-from twinflow.ops.infer import text
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.broadcast import broadcast_to
+from twinflow.ops.core.infer import text
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.window import FORMATS, one_of
 

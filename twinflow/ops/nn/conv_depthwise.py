@@ -2,7 +2,7 @@
 
 from twinflow.base.op import FLOAT, InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.infer import ints, rank_of, text
+from twinflow.ops.core.infer import ints, rank_of, text
 from twinflow.ops.nn import depthwise as nn_depthwise
 from twinflow.ops.nn.conv import apply_conv, counts, differ, placed
 from twinflow.ops.nn.window import as_ints, channel, check_layout, spatial

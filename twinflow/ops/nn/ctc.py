@@ -14,8 +14,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.basic import convert_to_tensor, expand_dims, transpose
-from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import convert_to_tensor, expand_dims, transpose
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import SparseTensor
 

@@ -9,7 +9,7 @@ import itertools
 
 import numpy as np
 
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import im2col
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import REAL, InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.basic import convert_to_tensor, zeros_like
 from twinflow.ops.arrays.rearrange import reverse
-from twinflow.ops.infer import rank_of, text
-from twinflow.ops.math.elementwise import negative
+from twinflow.ops.core.elementwise import negative
+from twinflow.ops.core.infer import rank_of, text
+from twinflow.ops.core.joining import convert_to_tensor, zeros_like
 from twinflow.ops.nn.conv import differ
 from twinflow.ops.nn.window import as_ints, check_length, count, one_of, window
 

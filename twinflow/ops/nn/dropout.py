@@ -6,11 +6,13 @@ from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import FLOAT, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.infer import static_value
-from twinflow.ops.math.compare import equal
-from twinflow.ops.math.elementwise import add, multiply, realdiv
-from twinflow.ops.math.reduction import reduce_mean
+from twinflow.ops.arrays.topk import in_top_k, top_k
+from twinflow.ops.core.compare import equal
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.elementwise import add, multiply, realdiv
+from twinflow.ops.core.infer import static_value
+from twinflow.ops.core.reduction import reduce_mean
+from twinflow.ops.core.rounding import floor, softplus
 from twinflow.ops.nn.activation import (
     crelu,
     elu,
@@ -50,9 +52,7 @@ from twinflow.ops.nn.moments import (
 )
 from twinflow.ops.nn.pool import avg_pool, max_pool
 from twinflow.ops.nn.softmax import log_softmax, softmax
-from twinflow.ops.nn.topk import in_top_k, top_k
 from twinflow.ops.random.draws import random_uniform
-from twinflow.ops.special.rounding import floor, softplus
 
 
 def dropout(x, keep_prob, noise_shape=None, seed=None, name=None):

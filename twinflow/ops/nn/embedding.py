@@ -3,15 +3,15 @@
 import builtins
 
 from twinflow.base.dispatch import current_mode
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import constant, convert_to_tensor, identity
-from twinflow.ops.arrays.creation import range
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import rank, shape
+from twinflow.ops.core.constant import constant, convert_to_tensor, identity
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.division import floordiv, floormod
+from twinflow.ops.core.elementwise import add
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.scan import cumsum
+from twinflow.ops.core.shape import rank, shape
 from twinflow.ops.math.clip import clip_by_norm
-from twinflow.ops.math.division import floordiv, floormod
-from twinflow.ops.math.elementwise import add
-from twinflow.ops.math.scan import cumsum
 
 
 def embedding_lookup(

@@ -3,17 +3,17 @@
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape, size
-from twinflow.ops.arrays.slicing import slice
 from twinflow.ops.arrays.unique import unique
-from twinflow.ops.math.compare import greater, greater_equal, where
-from twinflow.ops.math.division import div
-from twinflow.ops.math.elementwise import multiply, sqrt, square
-from twinflow.ops.math.reduction import reduce_prod
+from twinflow.ops.core.compare import greater, greater_equal, where
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.division import div
+from twinflow.ops.core.elementwise import multiply, sqrt, square
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_prod
+from twinflow.ops.core.shape import expand_dims, reshape, shape, size
+from twinflow.ops.core.slicing import slice
 from twinflow.ops.math.segment import segment_sum
 from twinflow.ops.math.segment_sparse import (
     sparse_segment_mean,

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from twinflow.base.products import PRODUCTS
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import direct
 from twinflow.ops.nn.window import spatial, window
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.infer import same, text
+from twinflow.ops.core.infer import same, text
 
 _FORMATS = "src_format='NHWC', dst_format='NCHW'"
 

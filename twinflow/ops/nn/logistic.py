@@ -2,10 +2,10 @@
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like, zeros_like
-from twinflow.ops.math.compare import greater_equal, less_equal, logical_and, where
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.compare import greater_equal, less_equal, logical_and, where
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.elementwise import (
     abs,
     add,
     exp,

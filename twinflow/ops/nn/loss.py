@@ -6,17 +6,17 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import FLOAT, INDEX, InferError, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.core.constant import (
     cast,
     constant,
     convert_to_tensor,
     stop_gradient,
 )
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape, transpose
-from twinflow.ops.infer import broadcast_shapes, text
-from twinflow.ops.math.elementwise import add, multiply, negative, subtract
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.elementwise import add, multiply, negative, subtract
+from twinflow.ops.core.infer import broadcast_shapes, text
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
 from twinflow.ops.nn.softmax import centred, log_softmax, softmax
 
 

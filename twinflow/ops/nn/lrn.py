@@ -14,12 +14,12 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.basic import cast, convert_to_tensor, range, reshape
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.infer import merge
-from twinflow.ops.math.compare import less_equal
-from twinflow.ops.math.elementwise import abs, add, multiply, pow, realdiv, subtract
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.compare import less_equal
+from twinflow.ops.core.elementwise import abs, add, multiply, pow, realdiv, subtract
+from twinflow.ops.core.infer import merge
+from twinflow.ops.core.joining import cast, convert_to_tensor, range, reshape
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import shape
 
 _ATTRS = "depth_radius=5, bias=1.0, alpha=1.0, beta=0.5"
 

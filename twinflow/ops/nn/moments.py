@@ -2,16 +2,14 @@
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.core.constant import (
     cast,
     constant,
     convert_to_tensor,
     stop_gradient,
 )
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.shape import renamed, shape, squeeze
-from twinflow.ops.infer import ints
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import (
     add,
     maximum,
     multiply,
@@ -22,7 +20,9 @@ from twinflow.ops.math.elementwise import (
     squared_difference,
     subtract,
 )  # fmt: skip
-from twinflow.ops.math.reduction import reduce_mean, reduce_prod, reduce_sum
+from twinflow.ops.core.infer import ints
+from twinflow.ops.core.reduction import reduce_mean, reduce_prod, reduce_sum
+from twinflow.ops.core.shape import renamed, shape, squeeze
 from twinflow.ops.nn.batch_norm import FusedBatchNorm, FusedBatchNormV2
 
 _MIN_EPSILON = 1.001e-5

@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 
 from twinflow.base import errors
-from twinflow.ops.infer import ints
+from twinflow.ops.core.infer import ints
 from twinflow.ops.nn.window import window
 
 

@@ -8,7 +8,9 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.basic import (
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import add, log, multiply, realdiv, subtract
+from twinflow.ops.core.joining import (
     concat,
     convert_to_tensor,
     expand_dims,
@@ -19,11 +21,9 @@ from twinflow.ops.arrays.basic import (
     stop_gradient,
     zeros_like,
 )
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.slicing import slice
-from twinflow.ops.math.elementwise import add, log, multiply, realdiv, subtract
-from twinflow.ops.math.reduction import reduce_sum
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.slicing import slice
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.loss import softmax_cross_entropy_with_logits_v2

@@ -18,7 +18,7 @@ from twinflow.base.dtypes import int64
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
+from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.nn.unigrams import Counts, fixed_weights
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import define_draw, draw

@@ -7,11 +7,11 @@ import numpy as np
 
 from twinflow.base import factory
 from twinflow.base.op import FLOAT, InferError, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import transpose
-from twinflow.ops.infer import text
-from twinflow.ops.math.elementwise import exp, multiply, subtract
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import exp, multiply, subtract
+from twinflow.ops.core.infer import text
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import transpose
 
 
 def _infer(logits):

@@ -3,16 +3,16 @@
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.arrays.basic import concat, convert_to_tensor, stack
-from twinflow.ops.arrays.shape import shape
 from twinflow.ops.arrays.space_batch import (
     batch_to_space_nd,
     required_space_to_batch_paddings,
     space_to_batch_nd,
 )
-from twinflow.ops.infer import ints, static_value
-from twinflow.ops.math.division import floordiv
-from twinflow.ops.math.elementwise import multiply, subtract
+from twinflow.ops.core.division import floordiv
+from twinflow.ops.core.elementwise import multiply, subtract
+from twinflow.ops.core.infer import ints, static_value
+from twinflow.ops.core.joining import concat, convert_to_tensor, stack
+from twinflow.ops.core.shape import shape
 
 
 def with_space_to_batch(

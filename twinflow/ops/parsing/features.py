@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from twinflow.base import dtypes, logging
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.shape import reshape
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.shape import reshape
 
 
 class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
+from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.parsing import features as told
 from twinflow.ops.parsing import ops
 from twinflow.ops.parsing.features import (

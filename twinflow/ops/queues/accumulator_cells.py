@@ -9,7 +9,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.waiting import Attempt, WaitingCell
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 from twinflow.ops.queues.resource_names import private_name
 from twinflow.ops.strings.arrays import invalid
 

@@ -6,7 +6,7 @@ Variant: TensorFlow's handles are references to strings; here they are resources
 import numpy as np
 
 from twinflow.base.op import NUMBER, define
-from twinflow.ops.infer import scalar
+from twinflow.ops.core.infer import scalar
 from twinflow.ops.queues.ops import nothing
 
 _HOST = {"stateful": True, "host": True}

@@ -11,7 +11,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.waiting import Attempt, WaitingCell
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 from twinflow.ops.queues.resource_names import private_name
 from twinflow.ops.queues.rows import rows_for
 from twinflow.ops.strings.arrays import invalid

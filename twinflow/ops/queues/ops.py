@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.op import define
-from twinflow.ops.infer import scalar
+from twinflow.ops.core.infer import scalar
 from twinflow.ops.queues.rows import QueueSpec
 from twinflow.ops.strings.arrays import invalid
 

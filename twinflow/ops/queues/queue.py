@@ -4,7 +4,7 @@ import functools
 
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.dispatch import apply
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.queues import ops
 
 

@@ -5,7 +5,7 @@ import heapq
 import itertools
 from typing import NamedTuple
 
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 from twinflow.ops.random.philox_words import seeds_or_entropy, words
 
 

@@ -5,12 +5,12 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.op import INDEX, REAL, InferError
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.arrays.slicing import slice
-from twinflow.ops.infer import ints, text
-from twinflow.ops.math.division import floormod
-from twinflow.ops.math.elementwise import add, subtract
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.division import floormod
+from twinflow.ops.core.elementwise import add, subtract
+from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.slicing import slice
 from twinflow.ops.random import philox
 from twinflow.ops.random.draws import random_uniform, scoped
 from twinflow.ops.random.streams import define_draw, draw

@@ -6,9 +6,9 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like, to_array
 from twinflow.base.op import FLOAT, INDEX, InferError
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.infer import ints, text
-from twinflow.ops.math.elementwise import add, multiply, subtract
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import add, multiply, subtract
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import (
     DEFAULT_GRAPH_SEED,

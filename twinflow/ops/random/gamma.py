@@ -5,11 +5,11 @@ from scipy.special import gammaln
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.infer import ints
-from twinflow.ops.math.elementwise import add, maximum, multiply, realdiv
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, maximum, multiply, realdiv
+from twinflow.ops.core.infer import ints
 from twinflow.ops.random import rejection
 from twinflow.ops.random.draws import draw_shape, infer_draw, scoped
 from twinflow.ops.random.streams import define_draw, draw

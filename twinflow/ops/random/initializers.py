@@ -11,9 +11,9 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, define
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.shape import reshape, transpose
-from twinflow.ops.math.elementwise import multiply
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.shape import reshape, transpose
 from twinflow.ops.random.draws import random_normal, random_uniform, truncated_normal
 from twinflow.ops.random.initializers_plain import (
     Constant,

@@ -7,8 +7,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import constant, has_tensor
-from twinflow.ops.arrays.creation import ones, zeros
+from twinflow.ops.core.constant import constant, has_tensor
+from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.random.draws import random_normal, random_uniform, truncated_normal
 
 

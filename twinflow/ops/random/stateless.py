@@ -13,7 +13,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, REAL, InferError, define
-from twinflow.ops.infer import ints, text
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random.choice import chosen, infer_multinomial
 from twinflow.ops.random.draws import draw_shape, infer_draw
 from twinflow.ops.random.philox import rounds, truncated_quantile

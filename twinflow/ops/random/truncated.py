@@ -5,8 +5,8 @@ from scipy import special
 
 from twinflow.base import dtypes
 from twinflow.base.op import FLOAT, InferError
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.infer import ints, text
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random import philox
 from twinflow.ops.random.draws import draw_shape, infer_draw, scoped
 from twinflow.ops.random.streams import define_draw, draw

@@ -6,13 +6,13 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import fill
-from twinflow.ops.arrays.creation import range as range_of
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.math.complex import complex, real, with_zero_imag
-from twinflow.ops.math.elementwise import maximum, multiply, rsqrt, sqrt
+from twinflow.ops.core.complex import complex, real, with_zero_imag
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import fill
+from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.core.elementwise import maximum, multiply, rsqrt, sqrt
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.shape import shape
 from twinflow.ops.math.trigonometry import cos, sin
 from twinflow.ops.signal.fourier_real import irfft, rfft
 

@@ -5,11 +5,11 @@ import math
 from twinflow.base.dispatch import apply
 from twinflow.base.op import COMPLEX, InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.infer import text
-from twinflow.ops.math.elementwise import multiply, realdiv
-from twinflow.ops.math.reduction import reduce_prod
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.elementwise import multiply, realdiv
+from twinflow.ops.core.infer import text
+from twinflow.ops.core.reduction import reduce_prod
+from twinflow.ops.core.shape import shape
 
 
 def at_least(input, rank):

@@ -7,17 +7,17 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import range as range_of
-from twinflow.ops.arrays.creation import zeros
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.arrays.shape import rank as rank_of
-from twinflow.ops.arrays.shape import shape
-from twinflow.ops.infer import ints, static_value
-from twinflow.ops.math.complex import real, with_zero_imag
-from twinflow.ops.math.elementwise import maximum, multiply, realdiv, subtract
-from twinflow.ops.math.reduction import reduce_prod
+from twinflow.ops.core.complex import real, with_zero_imag
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.elementwise import maximum, multiply, realdiv, subtract
+from twinflow.ops.core.infer import ints, static_value
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.reduction import reduce_prod
+from twinflow.ops.core.shape import rank as rank_of
+from twinflow.ops.core.shape import shape
 from twinflow.ops.signal import fourier as spectral
 
 _RANKS = {1: "", 2: "2D", 3: "3D"}

@@ -7,17 +7,13 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.creation import ones, ones_like
-from twinflow.ops.arrays.creation import range as range_of
-from twinflow.ops.arrays.index import gather, unsorted_segment_sum
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape, transpose
 from twinflow.ops.arrays.unknown_rank import on_last_axes
-from twinflow.ops.infer import static_value
-from twinflow.ops.math.compare import where
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.compare import where
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.creation import ones, ones_like
+from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.core.elementwise import (
     add,
     log,
     maximum,
@@ -26,11 +22,15 @@ from twinflow.ops.math.elementwise import (
     realdiv,
     square,
 )
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.index import gather, unsorted_segment_sum
+from twinflow.ops.core.infer import static_value
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.rounding import ceil
+from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
 from twinflow.ops.math.trigonometry import cos
 from twinflow.ops.signal.dct import dct
 from twinflow.ops.signal.fourier_real import irfft, rfft
-from twinflow.ops.special.rounding import ceil
 
 
 # ------------------------------------------------------------------ sizes

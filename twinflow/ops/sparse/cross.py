@@ -9,11 +9,11 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.constant import cast
-from twinflow.ops.infer import text
+from twinflow.ops.core.constant import cast
+from twinflow.ops.core.fingerprint import farm64
+from twinflow.ops.core.infer import text
 from twinflow.ops.sparse.rows import fit_all
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
-from twinflow.ops.strings.fingerprint import farm64
 
 _CROSSED = (dtypes.int64, dtypes.string)
 _KEY = 0xDECAFCAFFE

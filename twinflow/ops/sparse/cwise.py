@@ -5,11 +5,11 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.index import gather_nd, scatter_nd
-from twinflow.ops.infer import ints, text
-from twinflow.ops.math.complex import conjugated
-from twinflow.ops.math.elementwise import multiply, negative, realdiv
+from twinflow.ops.core.complex import conjugated
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import multiply, negative, realdiv
+from twinflow.ops.core.index import gather_nd, scatter_nd
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.sparse.rows import fit, inside, places_in
 
 

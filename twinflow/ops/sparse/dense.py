@@ -5,9 +5,9 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.index import gather_nd
-from twinflow.ops.infer import ints, text
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.sparse.rows import first_invalid, fit, increasing, inside
 from twinflow.ops.sparse.tensor import sparse_input
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.infer import ints, text
+from twinflow.ops.core.infer import ints, text
 from twinflow.ops.sparse.rows import fit, row_text
 
 _INPUTS = ", ".join(

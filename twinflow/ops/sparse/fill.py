@@ -6,12 +6,12 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.index import unsorted_segment_sum
-from twinflow.ops.arrays.shape import size
-from twinflow.ops.infer import ints, length, rank_of, text
-from twinflow.ops.math.elementwise import add, multiply, subtract
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import add, multiply, subtract
+from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.infer import ints, length, rank_of, text
+from twinflow.ops.core.shape import size
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import sparse_input
 

@@ -6,12 +6,12 @@ from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, REAL, InferError, define
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.infer import merge, rank_of, text
-from twinflow.ops.math.compare import greater, greater_equal, where
-from twinflow.ops.math.elementwise import add, maximum
+from twinflow.ops.core.compare import greater, greater_equal, where
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.elementwise import add, maximum
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.infer import merge, rank_of, text
 from twinflow.ops.sparse.dense import SparseTensorDenseAdd
 from twinflow.ops.sparse.rows import ascending, fit, fit_all, keys, match
 from twinflow.ops.sparse.tensor import is_sparse, sparse_input

@@ -4,13 +4,13 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.index import UnsortedSegmentSum, gather
-from twinflow.ops.arrays.shape import transpose
-from twinflow.ops.infer import ints, text
-from twinflow.ops.math.complex import conjugated
-from twinflow.ops.math.elementwise import multiply
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.complex import conjugated
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.index import UnsortedSegmentSum, gather
+from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import transpose
 from twinflow.ops.sparse.rows import inside
 from twinflow.ops.sparse.tensor import sparse_input
 

@@ -7,13 +7,13 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays import creation
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import invert_permutation, shape, size
-from twinflow.ops.arrays.slicing import slice
-from twinflow.ops.infer import ints, length, rank_of, text
+from twinflow.ops.core import creation
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.infer import ints, length, rank_of, text
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import invert_permutation, shape, size
+from twinflow.ops.core.slicing import slice
 from twinflow.ops.sparse.rows import fit, order, strides_of
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 

@@ -8,11 +8,11 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.infer import ints, length, merge, one_int, rank_of, text
-from twinflow.ops.math.elementwise import add
-from twinflow.ops.math.reduction import reduce_max
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.elementwise import add
+from twinflow.ops.core.infer import ints, length, merge, one_int, rank_of, text
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.sparse.math import picked
 from twinflow.ops.sparse.rows import fit, fit_all, keys, match, order
 from twinflow.ops.sparse.tensor import sparse_input, sparse_inputs

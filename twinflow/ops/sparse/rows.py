@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.infer import ints, length, text
+from twinflow.ops.core.infer import ints, length, text
 
 _FITS = 2**62
 _PARTS = (("indices", 2, "matrix"), ("values", 1, "vector"), ("shape", 1, "vector"))

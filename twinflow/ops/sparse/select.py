@@ -7,17 +7,17 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays import creation
-from twinflow.ops.arrays.basic import concat, stack
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor, identity
-from twinflow.ops.arrays.index import gather
-from twinflow.ops.arrays.shape import expand_dims, reshape, shape
 from twinflow.ops.arrays.unique import setdiff1d
+from twinflow.ops.core import creation
+from twinflow.ops.core.compare import where
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
+from twinflow.ops.core.elementwise import add, maximum, minimum
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.reduction import reduce_max
+from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.debugging.checks import assert_equal, assert_less_equal
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.math.compare import where
-from twinflow.ops.math.elementwise import add, maximum, minimum
-from twinflow.ops.math.reduction import reduce_max
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
 from twinflow.ops.sparse.order import sparse_reorder
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input

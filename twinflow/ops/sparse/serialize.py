@@ -11,7 +11,7 @@ from twinflow.base.op import InferError, define
 from twinflow.base.protos import TensorProto
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor_proto import from_proto, joined_strings, to_proto
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 from twinflow.ops.sparse.rows import first_invalid
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 

@@ -13,7 +13,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import (
     SparseTensor,

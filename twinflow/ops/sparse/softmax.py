@@ -5,9 +5,9 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.arrays.index import gather_nd
-from twinflow.ops.infer import ints
-from twinflow.ops.math.elementwise import multiply, subtract
+from twinflow.ops.core.elementwise import multiply, subtract
+from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.infer import ints
 from twinflow.ops.sparse.reduce import SparseReduceSum
 from twinflow.ops.sparse.rows import fit, order, places_in
 from twinflow.ops.sparse.tensor import sparse_input

@@ -5,14 +5,14 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, loop_shape
-from twinflow.ops.arrays.constant import convert_to_tensor
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.sparse_values import SparseTensorValue
 from twinflow.ops.sparse.cwise import (
     SparseDenseCwiseDiv,
     SparseDenseCwiseMul,
     combined,
 )
-from twinflow.ops.sparse.values import SparseTensorValue
 
 __all__ = [
     "SparseTensor", "SparseTensorValue", "convert_to_tensor_or_sparse_tensor",

@@ -5,12 +5,11 @@ from scipy import special
 
 from twinflow.base import dispatch, factory
 from twinflow.base.op import FLOAT, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.describe import unary_doc
-from twinflow.ops.infer import same
-from twinflow.ops.math.compare import greater, where
-from twinflow.ops.math.elementwise import (
+from twinflow.ops.core.compare import greater, where
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.describe import unary_doc
+from twinflow.ops.core.elementwise import (
     abs,
     add,
     exp,
@@ -19,7 +18,8 @@ from twinflow.ops.math.elementwise import (
     sign,
     subtract,
 )
-from twinflow.ops.sparse.values import sparse_too
+from twinflow.ops.core.infer import same
+from twinflow.ops.core.sparse_values import sparse_too
 from twinflow.ops.special.scipy_kernels import through
 
 BesselI0e = define(

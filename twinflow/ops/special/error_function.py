@@ -6,10 +6,10 @@ from scipy import special
 
 from twinflow.base import factory
 from twinflow.base.op import FLOAT, define
-from twinflow.ops.describe import unary_doc
-from twinflow.ops.infer import same
-from twinflow.ops.math.elementwise import exp, multiply, negative, square
-from twinflow.ops.sparse.values import sparse_too
+from twinflow.ops.core.describe import unary_doc
+from twinflow.ops.core.elementwise import exp, multiply, negative, square
+from twinflow.ops.core.infer import same
+from twinflow.ops.core.sparse_values import sparse_too
 from twinflow.ops.special.scipy_kernels import through
 
 _TWO_BY_SQRT_PI = 2.0 / math.sqrt(math.pi)

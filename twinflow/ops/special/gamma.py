@@ -6,12 +6,12 @@ from scipy import special
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, define
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import unary_doc
-from twinflow.ops.infer import broadcast, same
-from twinflow.ops.math.elementwise import add, multiply, negative, subtract
-from twinflow.ops.math.reduction import reduce_sum
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.describe import unary_doc
+from twinflow.ops.core.elementwise import add, multiply, negative, subtract
+from twinflow.ops.core.infer import broadcast, same
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.special.scipy_kernels import through
 
 FULL = (dtypes.float32, dtypes.float64)

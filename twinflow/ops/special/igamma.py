@@ -5,9 +5,9 @@ from scipy import special
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.infer import broadcast, merge, text
-from twinflow.ops.math.elementwise import add, exp, log, multiply, negative, subtract
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.elementwise import add, exp, log, multiply, negative, subtract
+from twinflow.ops.core.infer import broadcast, merge, text
 from twinflow.ops.math.truncation import xlogy
 from twinflow.ops.special.gamma import FULL, digamma, lgamma
 from twinflow.ops.special.igamma_slopes import gamma_sample_grad, igamma_grad_a

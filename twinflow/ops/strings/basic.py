@@ -7,10 +7,10 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.arrays import creation
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import rank as rank_tensor
-from twinflow.ops.infer import broadcast_shapes, ints, merge, same, text
+from twinflow.ops.core import creation
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.infer import broadcast_shapes, ints, merge, same, text
+from twinflow.ops.core.shape import rank as rank_tensor
 from twinflow.ops.strings.arrays import as_bytes, filled, flat, invalid, mapped
 
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.infer import same
+from twinflow.ops.core.fingerprint import farm64, murmur64, sip64
+from twinflow.ops.core.infer import same
 from twinflow.ops.strings.arrays import flat
-from twinflow.ops.strings.fingerprint import farm64, murmur64, sip64
 
 
 def _buckets(hashed, like, num_buckets):

@@ -9,7 +9,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.infer import same
+from twinflow.ops.core.infer import same
 from twinflow.ops.strings.arrays import as_text, filled, flat, invalid
 
 _FLOAT = re.compile(

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.infer import rank_of, same, text
+from twinflow.ops.core.infer import rank_of, same, text
 from twinflow.ops.strings import regex
 from twinflow.ops.strings.arrays import as_bytes, filled, flat, invalid, one
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.infer import same
+from twinflow.ops.core.infer import same
 
 _LAST = 0x10FFFF
 

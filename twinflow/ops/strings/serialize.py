@@ -8,7 +8,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.protos import TensorProto
 from twinflow.base.tensor_proto import from_proto, to_proto
-from twinflow.ops.infer import scalar
+from twinflow.ops.core.infer import scalar
 from twinflow.ops.strings.arrays import invalid, one
 
 _CPP = {"float16": "half", "float32": "float", "float64": "double"}

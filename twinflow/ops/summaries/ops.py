@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.op import REAL, define
-from twinflow.ops.infer import text
+from twinflow.ops.core.infer import text
 from twinflow.ops.strings.arrays import as_text, filled, flat, one
 from twinflow.ops.summaries import protos
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Composite, Tensor
-from twinflow.ops.arrays import creation
-from twinflow.ops.arrays.constant import cast, constant, convert_to_tensor
-from twinflow.ops.arrays.shape import size
-from twinflow.ops.math.compare import not_equal, where
+from twinflow.ops.core import creation
+from twinflow.ops.core.compare import not_equal, where
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.shape import size
 from twinflow.ops.strings.hash import (
     string_to_hash_bucket,
     string_to_hash_bucket_fast,

@@ -3,7 +3,7 @@
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Composite, Tensor
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.tables import ops as table_ops
 from twinflow.ops.tables.cells import TableCell
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE

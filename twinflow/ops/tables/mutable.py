@@ -2,7 +2,7 @@
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.tables import ops as table_ops
 from twinflow.ops.tables.cells import TableCell
 from twinflow.ops.tables.initialized import LookupInterface, made_handle

@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.op import InferError, define
-from twinflow.ops.infer import merge, rank_of, text
+from twinflow.ops.core.infer import merge, rank_of, text
 from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.tables.files import read_columns
 

@@ -11,10 +11,10 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor
-from twinflow.ops.arrays import basic as array
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import range
-from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.core import joining as array
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.tensor_array import ops
 from twinflow.ops.tensor_array.list import ListArray
 

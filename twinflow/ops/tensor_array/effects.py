@@ -11,7 +11,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.op import define, registry
 from twinflow.base.op_defs import ANOTHER
-from twinflow.ops.infer import one_int
+from twinflow.ops.core.infer import one_int
 from twinflow.ops.tensor_array import elements, ops  # noqa: F401 - the ops are there
 from twinflow.ops.tensor_array.elements import ArrayHandle, Elements
 

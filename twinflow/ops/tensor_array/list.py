@@ -9,9 +9,9 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays import basic as array
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.creation import zeros
+from twinflow.ops.core import joining as array
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.creation import zeros
 
 
 class ListArray:

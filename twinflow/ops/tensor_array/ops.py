@@ -17,7 +17,7 @@ that touches it (execute.plan). Eagerly a tensor array is a list.
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
-from twinflow.ops.infer import one_int
+from twinflow.ops.core.infer import one_int
 from twinflow.ops.tensor_array import elements
 from twinflow.ops.tensor_array.elements import NOTHING, ArrayHandle, Elements
 

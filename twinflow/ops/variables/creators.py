@@ -8,7 +8,7 @@ import inspect
 from twinflow.base import dispatch
 from twinflow.base.dispatch import local
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops import operators
+from twinflow.ops.core import operators
 
 _OPTIONS = (
     "initial_value", "trainable", "collections", "validate_shape", "caching_device",

@@ -2,7 +2,7 @@
 
 from twinflow.base import dispatch, protos
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.random.draws import initializing
 from twinflow.ops.variables.collections import GraphKeys
 

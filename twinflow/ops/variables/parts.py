@@ -11,13 +11,13 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.basic import stack
-from twinflow.ops.arrays.constant import constant, convert_to_tensor
-from twinflow.ops.arrays.creation import range, zeros_like
-from twinflow.ops.arrays.shape import reshape, shape
-from twinflow.ops.arrays.slicing import entries_of, getitem, slice_of
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.math.elementwise import add, negative
+from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.creation import range, zeros_like
+from twinflow.ops.core.elementwise import add, negative
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.slicing import entries_of, getitem, slice_of
 from twinflow.ops.variables import (
     scatter,  # noqa: F401 - define the ops
     scatter_vectors,  # noqa: F401 - define the ops

@@ -12,7 +12,7 @@ from twinflow.base import errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.state import Cell
-from twinflow.ops.infer import merge, text
+from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables import state
 
 

@@ -15,8 +15,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
-from twinflow.ops.arrays import basic as array
-from twinflow.ops.arrays.index import gather
+from twinflow.ops.core import joining as array
+from twinflow.ops.core.index import gather
 from twinflow.ops.variables import parts as variable_parts
 from twinflow.ops.variables import state
 from twinflow.ops.variables.cells import ResourceGather

@@ -10,7 +10,7 @@ import numpy as np
 
 from twinflow.base.op import INDEX, NUMBER, define
 from twinflow.base.state import Cell
-from twinflow.ops.infer import merge, text
+from twinflow.ops.core.infer import merge, text
 
 
 def writable(cell):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.op import INDEX, NUMBER, InferError, define
-from twinflow.ops.infer import merge, text
+from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables.scatter import (
     nothing,
     of_reference,

@@ -4,8 +4,8 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.slicing import MASKS, index_items, single_places, strided_shape
-from twinflow.ops.infer import ints, text
+from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.slicing import MASKS, index_items, single_places, strided_shape
 from twinflow.ops.variables.scatter import nothing, of_reference, value_of, writable
 
 _BOUNDS = "begin: host Index, end: host Index, strides: host Index, value: T"

@@ -10,7 +10,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define, registry
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
-from twinflow.ops.infer import merge, text
+from twinflow.ops.core.infer import merge, text
 
 
 def _cell(name, attrs):

@@ -11,8 +11,8 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, INDEX, define, registry
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.infer import merge, text
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables.scatter import value_of, writable
 
 _GRADIENTS = ("grad", "delta")

@@ -5,10 +5,10 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
 from twinflow.keras.scoped import Layer as ScopedLayer
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import zeros
-from twinflow.ops.arrays.shape import shape as shape_of
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import shape as shape_of
 
 
 def assert_like_rnncell(cell_name, cell):

@@ -2,9 +2,9 @@
 
 from twinflow.keras import activations, initializers
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.basic import concat, split
-from twinflow.ops.math.elementwise import sigmoid, tanh
-from twinflow.ops.matrix.product import matmul
+from twinflow.ops.core.elementwise import sigmoid, tanh
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.product import matmul
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.random.initializers import Constant, Zeros
 from twinflow.rnn.cells.base import LayerRNNCell, depth_of

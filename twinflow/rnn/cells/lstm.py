@@ -6,10 +6,10 @@ from twinflow.base.logging import warn
 from twinflow.graph.partitioners import fixed_size_partitioner
 from twinflow.keras import activations, initializers
 from twinflow.keras.input_spec import InputSpec
-from twinflow.ops.arrays.basic import concat, split
+from twinflow.ops.core.elementwise import add, multiply, sigmoid
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.product import matmul
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.math.elementwise import add, multiply, sigmoid
-from twinflow.ops.matrix.product import matmul
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.random.initializers import Zeros
 from twinflow.rnn.cells.base import LayerRNNCell, depth_of

@@ -3,7 +3,7 @@
 from twinflow.base import nest
 from twinflow.base.logging import warn
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.ops.arrays.basic import concat, split
+from twinflow.ops.core.joining import concat, split
 from twinflow.rnn.cells.base import RNNCell
 
 

@@ -5,11 +5,11 @@ import hashlib
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.scopes import device as device_scope
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.math.division import div
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.division import div
+from twinflow.ops.core.rounding import floor
 from twinflow.ops.nn.dropout import dropout
 from twinflow.ops.random.draws import random_uniform
-from twinflow.ops.special.rounding import floor
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
 from twinflow.rnn.cells.lstm import LSTMStateTuple

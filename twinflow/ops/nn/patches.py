@@ -5,10 +5,10 @@ import numpy as np
 from twinflow.base import errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, InferError, define
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.index import unsorted_segment_sum
-from twinflow.ops.arrays.shape import reshape, transpose
-from twinflow.ops.infer import product, text
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.infer import product, text
+from twinflow.ops.core.shape import reshape, transpose
 from twinflow.ops.nn.window import check_length, one_of, window
 
 _PLAIN = (1,) * 5  # the rates of volumes

@@ -7,16 +7,16 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
 from twinflow.base.op import NUMBER, REAL, define
 from twinflow.base.vjp import vjp
-from twinflow.ops.arrays import creation
-from twinflow.ops.arrays.constant import cast, convert_to_tensor, stop_gradient
-from twinflow.ops.arrays.shape import inverse, rank, renamed, reshape, shape, transpose
-from twinflow.ops.broadcast import Sum, axes_tuple, kept_shape, spread
-from twinflow.ops.infer import ints, length, product, reduced, static_value
-from twinflow.ops.math.compare import equal, not_equal, where
-from twinflow.ops.math.complex import conjugated
-from twinflow.ops.math.elementwise import add, exp, log, multiply, realdiv, subtract
-from twinflow.ops.math.scan import cumprod
-from twinflow.ops.special.rounding import is_finite
+from twinflow.ops.core import creation
+from twinflow.ops.core.broadcast import Sum, axes_tuple, kept_shape, spread
+from twinflow.ops.core.compare import equal, not_equal, where
+from twinflow.ops.core.complex import conjugated
+from twinflow.ops.core.constant import cast, convert_to_tensor, stop_gradient
+from twinflow.ops.core.elementwise import add, exp, log, multiply, realdiv, subtract
+from twinflow.ops.core.infer import ints, length, product, reduced, static_value
+from twinflow.ops.core.rounding import is_finite
+from twinflow.ops.core.scan import cumprod
+from twinflow.ops.core.shape import inverse, rank, renamed, reshape, shape, transpose
 
 _ATTRS = {keep: {"keep_dims": keep} for keep in (False, True)}
 _PLAIN = _ATTRS[False]

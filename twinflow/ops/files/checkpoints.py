@@ -9,7 +9,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.slices import opened as open_checkpoint
 from twinflow.base.text import as_str_any
-from twinflow.ops.infer import rank_of
+from twinflow.ops.core.infer import rank_of
 from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
 
 

@@ -6,11 +6,11 @@ from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import ARITHMETIC, COMPLEX, define
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import binary_doc
-from twinflow.ops.infer import broadcast
-from twinflow.ops.math.elementwise import RealDiv, multiply, negative, realdiv
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.describe import binary_doc
+from twinflow.ops.core.elementwise import RealDiv, multiply, negative, realdiv
+from twinflow.ops.core.infer import broadcast
 
 _SMALL = (dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16)
 _LARGE = (dtypes.int32, dtypes.int64)

@@ -11,10 +11,10 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import COMPLEX, define, registry
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.infer import broadcast, same
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.infer import broadcast, same
 
 _REAL = frozenset((dtypes.float32, dtypes.float64))
 _OF_PARTS = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}

@@ -2,11 +2,11 @@
 
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.op import COMMON_REAL, FLOAT, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.describe import unary_doc
-from twinflow.ops.infer import same, same_pair
-from twinflow.ops.math.elementwise import multiply, negative, sigmoid
-from twinflow.ops.math.exponential import sigmoid_grad
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.describe import unary_doc
+from twinflow.ops.core.elementwise import multiply, negative, sigmoid
+from twinflow.ops.core.exponential import sigmoid_grad
+from twinflow.ops.core.infer import same, same_pair
 
 Softplus = define(
     "Softplus(features: T) -> (activations: T)",

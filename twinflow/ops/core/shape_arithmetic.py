@@ -5,9 +5,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.shape import expand_dims
-from twinflow.ops.infer import (
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.infer import (
     broadcast_shapes,
     host_rank,
     host_shape,
@@ -17,6 +16,7 @@ from twinflow.ops.infer import (
     one_int,
     rank_of,
 )
+from twinflow.ops.core.shape import expand_dims
 
 _TWO = frozenset((dtypes.int32, dtypes.int64))
 

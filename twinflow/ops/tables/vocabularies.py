@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import bundle, dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.infer import rank_of
+from twinflow.ops.core.infer import rank_of
 from twinflow.ops.strings.arrays import as_text, invalid, one
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE, read_columns
 

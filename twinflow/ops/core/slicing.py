@@ -9,10 +9,10 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, new
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, Op, define
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.infer import ints, length, merge, static_value, text
-from twinflow.ops.math.elementwise import add
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import add
+from twinflow.ops.core.infer import ints, length, merge, static_value, text
 
 newaxis = None
 

@@ -9,11 +9,7 @@ import numpy as np
 
 from twinflow.base import factory
 from twinflow.base.op import COMMON, INEXACT, define
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import binary_doc, unary_doc
-from twinflow.ops.infer import broadcast, same
-from twinflow.ops.math.arithmetic import (
+from twinflow.ops.core.arithmetic import (
     add,
     multiply,
     negative,
@@ -21,9 +17,13 @@ from twinflow.ops.math.arithmetic import (
     square,
     subtract,
 )
-from twinflow.ops.math.compare import greater, not_equal, where
-from twinflow.ops.math.complex import conj, conjugated
-from twinflow.ops.sparse.values import sparse_too
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.compare import greater, not_equal, where
+from twinflow.ops.core.complex import conj, conjugated
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.describe import binary_doc, unary_doc
+from twinflow.ops.core.infer import broadcast, same
+from twinflow.ops.core.sparse_values import sparse_too
 
 __all__ = [
     "exp", "expm1", "log", "log1p", "pow", "reciprocal", "rsqrt", "sigmoid", "sqrt",

@@ -5,10 +5,10 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, REAL, InferError, Op, define
-from twinflow.ops.arrays.constant import tensor_in
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.describe import REAL_GATE, binary_doc, unary_doc
-from twinflow.ops.infer import broadcast, merge, same, text
+from twinflow.ops.core.constant import tensor_in
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.describe import REAL_GATE, binary_doc, unary_doc
+from twinflow.ops.core.infer import broadcast, merge, same, text
 
 _EQUATABLE = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.uint8,

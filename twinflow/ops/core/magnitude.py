@@ -3,15 +3,15 @@
 from twinflow.base import factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import COMMON, COMMON_REAL, define
-from twinflow.ops.arrays.constant import convert_to_tensor
-from twinflow.ops.arrays.creation import zeros_like
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import binary_doc, unary_doc
-from twinflow.ops.infer import broadcast, same
-from twinflow.ops.math.arithmetic import multiply, realdiv, subtract
-from twinflow.ops.math.compare import greater_equal, less_equal, where
-from twinflow.ops.math.complex import complex_abs, conj, real, with_zero_imag
-from twinflow.ops.sparse.values import sparse_too
+from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.compare import greater_equal, less_equal, where
+from twinflow.ops.core.complex import complex_abs, conj, real, with_zero_imag
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.describe import binary_doc, unary_doc
+from twinflow.ops.core.infer import broadcast, same
+from twinflow.ops.core.sparse_values import sparse_too
 
 __all__ = ["abs", "maximum", "minimum", "sign"]
 

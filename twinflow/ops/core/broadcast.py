@@ -9,9 +9,9 @@ from twinflow.base.dispatch import apply, new
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.products import dot
 from twinflow.base.record import record
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.infer import ints, length, reduced, static_value, text
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.infer import ints, length, reduced, static_value, text
+from twinflow.ops.core.shape import reshape
 
 
 def _infer_broadcast_to(input, shape):

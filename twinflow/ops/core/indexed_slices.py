@@ -11,9 +11,9 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, TensorLike, loop_shape
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.math.elementwise import negative
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import negative
+from twinflow.ops.core.joining import concat
 
 
 class IndexedSlicesValue(NamedTuple):

@@ -1,6 +1,6 @@
 """Elementwise arithmetic in one place: what most other ops are written with."""
 
-from twinflow.ops.math.arithmetic import (
+from twinflow.ops.core.arithmetic import (
     Add,
     Mul,
     RealDiv,
@@ -14,7 +14,7 @@ from twinflow.ops.math.arithmetic import (
     squared_difference,
     subtract,
 )
-from twinflow.ops.math.exponential import (
+from twinflow.ops.core.exponential import (
     Pow,
     exp,
     expm1,
@@ -28,7 +28,7 @@ from twinflow.ops.math.exponential import (
     tanh,
     tanh_grad,
 )
-from twinflow.ops.math.magnitude import abs, maximum, minimum, sign
+from twinflow.ops.core.magnitude import abs, maximum, minimum, sign
 
 __all__ = [
     "Add", "Mul", "Pow", "RealDiv", "Sub", "abs", "add", "add_n", "exp", "expm1", "log",

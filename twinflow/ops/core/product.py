@@ -7,10 +7,10 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FACTOR, InferError, define
 from twinflow.base.tensor import TensorLike
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.infer import broadcast_shapes, merge, text
-from twinflow.ops.math.complex import conj, conjugated
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.complex import conj, conjugated
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.infer import broadcast_shapes, merge, text
 
 
 def _infer_matmul(a, b, transpose_a=False, transpose_b=False):

@@ -7,13 +7,13 @@ import numpy as np
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import INDEX, REAL, InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.constant import constant
-from twinflow.ops.arrays.creation import range
-from twinflow.ops.arrays.index import scatter_nd
-from twinflow.ops.arrays.shape import reshape
-from twinflow.ops.infer import one_int, product, text
-from twinflow.ops.math.elementwise import add, multiply
-from twinflow.ops.math.reduction import reduce_prod
+from twinflow.ops.core.constant import constant
+from twinflow.ops.core.creation import range
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.index import scatter_nd
+from twinflow.ops.core.infer import one_int, product, text
+from twinflow.ops.core.reduction import reduce_prod
+from twinflow.ops.core.shape import reshape
 
 
 class TopKV2(NamedTuple):

@@ -8,7 +8,8 @@ from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.core.broadcast import Sum, spread, unbroadcast
+from twinflow.ops.core.constant import (
     cast,
     constant,
     convert_to_tensor,
@@ -16,8 +17,17 @@ from twinflow.ops.arrays.constant import (
     identity,
     stop_gradient,
 )
-from twinflow.ops.arrays.creation import fill, ones, ones_like, range, zeros, zeros_like
-from twinflow.ops.arrays.shape import (
+from twinflow.ops.core.creation import fill, ones, ones_like, range, zeros, zeros_like
+from twinflow.ops.core.infer import (
+    host_rank,
+    host_shape,
+    ints,
+    merge,
+    one_int,
+    static_value,
+    text,
+)
+from twinflow.ops.core.shape import (
     expand_dims,
     invert_permutation,
     rank,
@@ -26,16 +36,6 @@ from twinflow.ops.arrays.shape import (
     size,
     squeeze,
     transpose,
-)
-from twinflow.ops.broadcast import Sum, spread, unbroadcast
-from twinflow.ops.infer import (
-    host_rank,
-    host_shape,
-    ints,
-    merge,
-    one_int,
-    static_value,
-    text,
 )
 
 _AXES = tuple(builtins.range(64))

@@ -5,8 +5,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, Op, define, registry
-from twinflow.ops.arrays.constant import cast, convert_to_tensor, tensor_in
-from twinflow.ops.infer import (
+from twinflow.ops.core.constant import cast, convert_to_tensor, tensor_in
+from twinflow.ops.core.infer import (
     host_rank,
     host_shape,
     ints,
@@ -16,7 +16,7 @@ from twinflow.ops.infer import (
     static_value,
     text,
 )
-from twinflow.ops.sparse.values import dense_shape_of
+from twinflow.ops.core.sparse_values import dense_shape_of
 
 
 def _asked(op, t, value, out_type, name):

@@ -6,19 +6,12 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define, registry
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.basic import concat
-from twinflow.ops.arrays.constant import cast, convert_to_tensor
-from twinflow.ops.arrays.creation import ones_like
-from twinflow.ops.arrays.shape import (
-    expand_dims,
-    rank,
-    reshape,
-    shape,
-    size,
-    transpose,
-)
-from twinflow.ops.indexed_slices import IndexedSlices
-from twinflow.ops.infer import (
+from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import maximum, multiply
+from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.infer import (
     check_scalar,
     ints,
     merge,
@@ -27,8 +20,15 @@ from twinflow.ops.infer import (
     static_value,
     text,
 )
-from twinflow.ops.math.compare import greater_equal
-from twinflow.ops.math.elementwise import maximum, multiply
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import (
+    expand_dims,
+    rank,
+    reshape,
+    shape,
+    size,
+    transpose,
+)
 
 
 def _first_bad(indices, good, show):

@@ -4,9 +4,8 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.tensor import Composite, Tensor, TensorLike
-from twinflow.ops.arrays import slicing
-from twinflow.ops.math import compare, division, elementwise
-from twinflow.ops.matrix.product import MatMul, matmul
+from twinflow.ops.core import compare, division, elementwise, slicing
+from twinflow.ops.core.product import MatMul, matmul
 
 
 def _operator(op, name, gate):

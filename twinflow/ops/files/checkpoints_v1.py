@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import slices
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.ops.checkpoints import extents_of, names_of, tensor_of
+from twinflow.ops.files.checkpoints import extents_of, names_of, tensor_of
 from twinflow.ops.strings.arrays import as_text, one
 
 

@@ -14,8 +14,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle
-from twinflow.ops.infer import product, same
-from twinflow.ops.sparse.values import on_values
+from twinflow.ops.core.infer import product, same
+from twinflow.ops.core.sparse_values import on_values
 
 Const = define(
     "Const() -> (output: dtype); value=None, dtype=float32",

@@ -6,9 +6,9 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.ops.infer import host_rank, host_shape, one_int
-from twinflow.ops.math.complex import conj
-from twinflow.ops.math.elementwise import multiply, realdiv
+from twinflow.ops.core.complex import conj
+from twinflow.ops.core.elementwise import multiply, realdiv
+from twinflow.ops.core.infer import host_rank, host_shape, one_int
 
 
 def _infer_scan(x, axis, **_):

@@ -13,12 +13,12 @@ from twinflow.base.op import (
     InferError,
     define,
 )
-from twinflow.ops.arrays.constant import convert_to_tensor, identity
-from twinflow.ops.broadcast import unbroadcast
-from twinflow.ops.describe import binary_doc, unary_doc
-from twinflow.ops.infer import broadcast, merge, same, text
-from twinflow.ops.math.complex import conj, conjugated
-from twinflow.ops.sparse.values import sparse_too
+from twinflow.ops.core.broadcast import unbroadcast
+from twinflow.ops.core.complex import conj, conjugated
+from twinflow.ops.core.constant import convert_to_tensor, identity
+from twinflow.ops.core.describe import binary_doc, unary_doc
+from twinflow.ops.core.infer import broadcast, merge, same, text
+from twinflow.ops.core.sparse_values import sparse_too
 
 __all__ = [
     "AddN", "add", "add_n", "multiply", "negative", "realdiv", "square",

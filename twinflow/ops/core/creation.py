@@ -11,14 +11,13 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define, registry
 from twinflow.base.quiet import quiet
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.arrays.constant import (
+from twinflow.ops.core.constant import (
     cast,
     constant,
     has_tensor,
     tensor_in,
 )
-from twinflow.ops.arrays.shape import shape as shape_of
-from twinflow.ops.infer import (
+from twinflow.ops.core.infer import (
     check_scalar,
     host_rank,
     host_shape,
@@ -27,6 +26,7 @@ from twinflow.ops.infer import (
     same,
     text,
 )
+from twinflow.ops.core.shape import shape as shape_of
 
 _LARGE = 1000  # elements: a graph holds a longer Const as a Fill
 
