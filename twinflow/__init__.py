@@ -133,7 +133,7 @@ twinflow.ops.core.compare: equal not_equal less less_equal greater greater_equal
 twinflow.ops.core.compare: logical_and logical_or logical_not logical_xor
 twinflow.ops.math.clip: clip_by_value clip_by_norm clip_by_average_norm
 twinflow.ops.math.clip: clip_by_global_norm
-twinflow.ops.math.clip: global_norm check_numerics saturate_cast
+twinflow.ops.math.clip: global_norm saturate_cast
 twinflow.ops.core.reduction: reduce_sum reduce_mean reduce_prod reduce_max reduce_min
 twinflow.ops.core.reduction: reduce_any reduce_all reduce_logsumexp
 twinflow.ops.math.positions: argmax argmin
@@ -171,7 +171,8 @@ twinflow.ops.random.initializers: variance_scaling_initializer=VarianceScaling
 twinflow.ops.random.initializers: orthogonal_initializer=Orthogonal
 twinflow.ops.random.initializers: uniform_unit_scaling_initializer=UniformUnitScaling
 twinflow.ops.arrays.placeholder: placeholder placeholder_with_default
-twinflow.ops.variables.state: assign assign_add assign_sub no_op
+twinflow.ops.variables.state: assign assign_add assign_sub
+twinflow.ops.core.no_op: no_op
 twinflow.ops.variables.kinds: Variable
 twinflow.ops.variables.collections: GraphKeys global_variables trainable_variables
 twinflow.ops.variables.collections: local_variables
@@ -232,9 +233,10 @@ twinflow.ops.debugging.static: assert_integer assert_type assert_scalar
 twinflow.ops.debugging.static: assert_proper_iterable assert_same_float_dtype
 twinflow.ops.debugging.numbers: is_numeric_tensor is_non_decreasing
 twinflow.ops.debugging.numbers: is_strictly_increasing verify_tensor_all_finite
-twinflow.ops.debugging.numbers: add_check_numerics_ops is_variable_initialized
-twinflow.ops.debugging.numbers: report_uninitialized_variables
-twinflow.ops.debugging.numbers: assert_variables_initialized
+twinflow.ops.debugging.numbers: add_check_numerics_ops check_numerics
+twinflow.ops.variables.initialized: is_variable_initialized
+twinflow.ops.variables.initialized: report_uninitialized_variables
+twinflow.ops.variables.initialized: assert_variables_initialized
 twinflow.ops.debugging.print: Print print=print_v2 timestamp
 twinflow.ops.strings.basic: string_join string_strip substr reduce_join
 twinflow.ops.strings.split: string_split

@@ -302,7 +302,6 @@ from twinflow.ops.math.clip import clip_by_norm as clip_by_norm
 from twinflow.ops.math.clip import clip_by_average_norm as clip_by_average_norm
 from twinflow.ops.math.clip import clip_by_global_norm as clip_by_global_norm
 from twinflow.ops.math.clip import global_norm as global_norm
-from twinflow.ops.math.clip import check_numerics as check_numerics
 from twinflow.ops.math.clip import saturate_cast as saturate_cast
 from twinflow.ops.core.reduction import reduce_sum as reduce_sum
 from twinflow.ops.core.reduction import reduce_mean as reduce_mean
@@ -377,7 +376,7 @@ from twinflow.ops.arrays.placeholder import placeholder_with_default as placehol
 from twinflow.ops.variables.state import assign as assign
 from twinflow.ops.variables.state import assign_add as assign_add
 from twinflow.ops.variables.state import assign_sub as assign_sub
-from twinflow.ops.variables.state import no_op as no_op
+from twinflow.ops.core.no_op import no_op as no_op
 from twinflow.ops.variables.kinds import Variable as Variable
 from twinflow.ops.variables.collections import GraphKeys as GraphKeys
 from twinflow.ops.variables.collections import global_variables as global_variables
@@ -492,9 +491,10 @@ from twinflow.ops.debugging.numbers import is_non_decreasing as is_non_decreasin
 from twinflow.ops.debugging.numbers import is_strictly_increasing as is_strictly_increasing
 from twinflow.ops.debugging.numbers import verify_tensor_all_finite as verify_tensor_all_finite
 from twinflow.ops.debugging.numbers import add_check_numerics_ops as add_check_numerics_ops
-from twinflow.ops.debugging.numbers import is_variable_initialized as is_variable_initialized
-from twinflow.ops.debugging.numbers import report_uninitialized_variables as report_uninitialized_variables
-from twinflow.ops.debugging.numbers import assert_variables_initialized as assert_variables_initialized
+from twinflow.ops.debugging.numbers import check_numerics as check_numerics
+from twinflow.ops.variables.initialized import is_variable_initialized as is_variable_initialized
+from twinflow.ops.variables.initialized import report_uninitialized_variables as report_uninitialized_variables
+from twinflow.ops.variables.initialized import assert_variables_initialized as assert_variables_initialized
 from twinflow.ops.debugging.print import Print as Print
 from twinflow.ops.debugging.print import print_v2 as print
 from twinflow.ops.debugging.print import timestamp as timestamp

@@ -15,7 +15,7 @@ twinflow.ops.debugging.static: assert_proper_iterable assert_same_float_dtype
 twinflow.ops.debugging.numbers: is_numeric_tensor is_non_decreasing
 twinflow.ops.debugging.numbers: is_strictly_increasing
 twinflow.ops.debugging.numbers: assert_all_finite=verify_tensor_all_finite
-twinflow.ops.math.clip: check_numerics
+twinflow.ops.debugging.numbers: check_numerics
 twinflow.ops.core.rounding: is_finite is_inf is_nan
 """,
 )

@@ -23,7 +23,7 @@ from twinflow.ops.debugging.numbers import is_numeric_tensor as is_numeric_tenso
 from twinflow.ops.debugging.numbers import is_non_decreasing as is_non_decreasing
 from twinflow.ops.debugging.numbers import is_strictly_increasing as is_strictly_increasing
 from twinflow.ops.debugging.numbers import verify_tensor_all_finite as assert_all_finite
-from twinflow.ops.math.clip import check_numerics as check_numerics
+from twinflow.ops.debugging.numbers import check_numerics as check_numerics
 from twinflow.ops.core.rounding import is_finite as is_finite
 from twinflow.ops.core.rounding import is_inf as is_inf
 from twinflow.ops.core.rounding import is_nan as is_nan

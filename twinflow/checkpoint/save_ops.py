@@ -10,6 +10,7 @@ from twinflow.base.protos import SaverDef
 from twinflow.graph.scopes import control_dependencies, device, group, name_scope
 from twinflow.ops.core.constant import constant, identity
 from twinflow.ops.core.joining import stack
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.files.checkpoints import (
     MergeV2Checkpoints,
     ShardedFilename,
@@ -19,7 +20,6 @@ from twinflow.ops.files.checkpoints import (
 )
 from twinflow.ops.files.checkpoints_v1 import save_slices
 from twinflow.ops.strings.basic import string_join
-from twinflow.ops.variables.state import no_op
 
 
 def build(

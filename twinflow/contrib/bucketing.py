@@ -12,8 +12,8 @@ from twinflow.graph.static import constant_value
 from twinflow.ops.arrays.sorting import searchsorted
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue
-from twinflow.ops.variables.state import no_op
 from twinflow.train import sparse_handles
 from twinflow.train.batching import keep_of, shapes_of, tensor_of
 from twinflow.train.producers import EAGERLY

@@ -20,9 +20,9 @@ from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.division import floormod
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.summaries import writers
 from twinflow.ops.variables.collections import get_collection
-from twinflow.ops.variables.state import no_op
 from twinflow.summary.scopes import summary_scope
 from twinflow.train.training_util import get_or_create_global_step
 

@@ -7,7 +7,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.op import registry
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.ops.core import constant
-from twinflow.ops.variables import state
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.variables.collections import get_collection  # noqa: F401 - public name
 
 
@@ -95,7 +95,7 @@ def group(*inputs, name="group_deps", **kwargs):
                 f"'{type(x)}'"
             )
     with mode.control_dependencies(found):
-        return state.no_op(name=name)
+        return no_op(name=name)
 
 
 def tuple(tensors, name="tuple", control_inputs=None):

@@ -6,10 +6,10 @@ from twinflow.ops.core.compare import equal, logical_or
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_all
 from twinflow.ops.core.shape import rank, shape
 from twinflow.ops.debugging.checks import Assert
-from twinflow.ops.variables.state import no_op
 
 _START = "weights can not be broadcast to values."
 

@@ -8,9 +8,9 @@ from twinflow.graph.scopes import name_scope
 from twinflow.ops.arrays.partition import dynamic_partition
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import maximum
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from twinflow.ops.sparse.tensor import SparseTensor
-from twinflow.ops.variables.state import no_op
 from twinflow.summary import summaries
 from twinflow.train import sparse_handles
 from twinflow.train.producers import EAGERLY

@@ -6,7 +6,6 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import add_to_collection, group
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.joining import concat
-from twinflow.ops.debugging.numbers import report_uninitialized_variables
 from twinflow.ops.tables.initialized import tables_initializer
 from twinflow.ops.variables.collections import (
     GraphKeys,
@@ -15,6 +14,7 @@ from twinflow.ops.variables.collections import (
     global_variables_initializer,
     local_variables_initializer,
 )
+from twinflow.ops.variables.initialized import report_uninitialized_variables
 from twinflow.summary.summaries import merge_all
 
 _PARTS = (

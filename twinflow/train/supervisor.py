@@ -12,13 +12,13 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.files import write_graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def
 from twinflow.graph.scopes import add_to_collection
-from twinflow.ops.debugging.numbers import report_uninitialized_variables
 from twinflow.ops.variables.collections import (
     GraphKeys,
     get_collection,
     global_variables,
     global_variables_initializer,
 )
+from twinflow.ops.variables.initialized import report_uninitialized_variables
 from twinflow.summary.summaries import merge_all
 from twinflow.summary.writer import FileWriter
 from twinflow.train import training_util

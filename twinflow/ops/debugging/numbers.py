@@ -1,18 +1,18 @@
-"""Checks of numbers: order, finiteness, and which variables have a value."""
+"""Checks of numbers: their order, and whether they are finite."""
+
+import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.dispatch import apply
+from twinflow.base.op import FLOAT, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.arrays.boolean_mask import boolean_mask
-from twinflow.ops.core.compare import less, less_equal, logical_not
+from twinflow.ops.core.compare import less, less_equal
 from twinflow.ops.core.constant import constant, convert_to_tensor
-from twinflow.ops.core.joining import stack
+from twinflow.ops.core.infer import same
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_all
-from twinflow.ops.core.shape import Rank, reshape
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.debugging.static import with_dependencies
-from twinflow.ops.math.clip import check_numerics
-from twinflow.ops.variables import state
-from twinflow.ops.variables.collections import global_variables, local_variables
-from twinflow.ops.variables.state import no_op
 
 NUMERIC_TYPES = frozenset(
     (
@@ -60,6 +60,36 @@ def _ordered(x, compare, name):
         return reduce_all(compare(constant(0, steps.dtype), steps))
 
 
+def _check_numbers(tensor, message):
+    checks = (("Inf", np.isinf), ("NaN", np.isnan))
+    found = " and ".join(word for word, odd in checks if np.any(odd(tensor)))
+    return f"{message} : Tensor had {found} values" if found else None
+
+
+CheckNumerics = define(
+    "CheckNumerics(tensor: T) -> (output: T); message=''",
+    infer=same,
+    kernel=lambda xp: lambda tensor, message: tensor,
+    types=FLOAT,
+    grad=[lambda dy: dy],
+    guard=lambda xp: lambda tensor, message: xp.all(xp.isfinite(tensor)),
+    check=_check_numbers,
+    strict=True,
+)
+
+
+def check_numerics(tensor, message, name=None):
+    """`tensor`, if all of it is finite.
+
+    Args:
+        tensor: a float tensor. message: what the error begins with.
+        name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError: there is a NaN or an infinity.
+    """
+    return apply(CheckNumerics, (tensor,), {"message": message}, name)
+
+
 def verify_tensor_all_finite(t, msg, name=None):
     """`t`, after a check that it holds no NaN and no infinity.
 
@@ -105,47 +135,3 @@ def add_check_numerics_ops():
                 last = [check_numerics(t, message=t.name)]
     with mode.control_dependencies(last):
         return no_op(name="group_deps")
-
-
-# ---------------------------------------------------------------------- variables
-def is_variable_initialized(variable):
-    """Whether `variable` has a value: bool scalar."""
-    return state.is_variable_initialized(variable)
-
-
-def report_uninitialized_variables(
-    var_list=None, name="report_uninitialized_variables"
-):
-    """The names of the variables that have no value yet.
-
-    Args:
-        var_list: variables; all global and local ones if not given. name: for a graph.
-    Returns:
-        string[n]
-    """
-    if var_list is None:
-        var_list = global_variables() + local_variables()
-    with dispatch.current_mode().name_scope(name):
-        if not var_list:
-            return constant([], dtypes.string)
-        missing = logical_not(stack([is_variable_initialized(v) for v in var_list]))
-        names = constant([v.name.removesuffix(":0") for v in var_list])
-        return boolean_mask(names, missing)
-
-
-def assert_variables_initialized(var_list=None):
-    """Fail unless all variables have a value.
-
-    Args:
-        var_list: variables; all global and local ones if not given.
-    Returns:
-        A tensor to run; None where there are no variables.
-    Raises:
-        FailedPreconditionError: when it runs.
-    """
-    if var_list is None:
-        var_list = global_variables() + local_variables()
-    if not var_list:
-        return None
-    ranks = [dispatch.apply(Rank, (v,)) for v in var_list]
-    return ranks[0] if len(ranks) == 1 else stack(ranks)

@@ -6,10 +6,10 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core.compare import equal, greater_equal, logical_or
 from twinflow.ops.core.constant import constant, convert_to_tensor, identity
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.shape import rank as rank_tensor
 from twinflow.ops.core.shape import shape as shape_tensor
 from twinflow.ops.debugging.checks import Assert, known_value
-from twinflow.ops.variables.state import no_op
 
 
 def assert_rank(x, rank, data=None, summarize=None, message=None, name=None):

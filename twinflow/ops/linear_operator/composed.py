@@ -7,6 +7,7 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.joining import concat, split, stack
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.shape import expand_dims, shape, squeeze
 from twinflow.ops.linear_operator.base import LinearOperator
 from twinflow.ops.linear_operator.batch import (
@@ -14,7 +15,6 @@ from twinflow.ops.linear_operator.batch import (
     common_batch,
     common_batch_tensor,
 )
-from twinflow.ops.variables.state import no_op
 
 
 class Composed(LinearOperator):

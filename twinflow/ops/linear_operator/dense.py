@@ -6,6 +6,7 @@ from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import abs as abs_of
 from twinflow.ops.core.elementwise import add, log, multiply, realdiv
 from twinflow.ops.core.joining import concat
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_prod, reduce_sum
 from twinflow.ops.core.shape import expand_dims, shape
@@ -22,7 +23,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_set_diag,
 )
 from twinflow.ops.matrix.solve import matrix_triangular_solve
-from twinflow.ops.variables.state import no_op
 
 _ZEROS = "Singular operator:  Diagonal contained zero values."
 

@@ -12,6 +12,7 @@ from twinflow.ops.core.elementwise import abs as abs_of
 from twinflow.ops.core.elementwise import add, log, minimum, multiply, pow, realdiv
 from twinflow.ops.core.infer import static_value
 from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.shape import expand_dims, shape
 from twinflow.ops.debugging.checks import (
     assert_equal,
@@ -23,7 +24,6 @@ from twinflow.ops.linear_operator.base import LinearOperator
 from twinflow.ops.linear_operator.batch import alike
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
 from twinflow.ops.matrix.diagonal import matrix_diag_part, matrix_set_diag
-from twinflow.ops.variables.state import no_op
 
 
 def _size_argument(value, name, rank):

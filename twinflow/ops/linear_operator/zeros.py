@@ -4,9 +4,9 @@ from twinflow.base import dtypes
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.shape import shape
 from twinflow.ops.linear_operator.identity import Sized
-from twinflow.ops.variables.state import no_op
 
 
 class LinearOperatorZeros(Sized):

@@ -1,10 +1,6 @@
 """Clipping values and norms."""
 
-import numpy as np
-
 from twinflow.base import dispatch, dtypes
-from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, define
 from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones_like
@@ -18,9 +14,9 @@ from twinflow.ops.core.elementwise import (
     square,
 )
 from twinflow.ops.core.indexed_slices import IndexedSlices
-from twinflow.ops.core.infer import same
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import size
+from twinflow.ops.debugging.numbers import check_numerics
 from twinflow.ops.debugging.static import with_dependencies
 
 
@@ -109,36 +105,6 @@ def _values(t):
 def _check_list(t_list):
     if not isinstance(t_list, list | tuple):
         raise TypeError(f"t_list should be a sequence of tensors, got {t_list!r}")
-
-
-def _check_numbers(tensor, message):
-    checks = (("Inf", np.isinf), ("NaN", np.isnan))
-    found = " and ".join(word for word, odd in checks if np.any(odd(tensor)))
-    return f"{message} : Tensor had {found} values" if found else None
-
-
-CheckNumerics = define(
-    "CheckNumerics(tensor: T) -> (output: T); message=''",
-    infer=same,
-    kernel=lambda xp: lambda tensor, message: tensor,
-    types=FLOAT,
-    grad=[lambda dy: dy],
-    guard=lambda xp: lambda tensor, message: xp.all(xp.isfinite(tensor)),
-    check=_check_numbers,
-    strict=True,
-)
-
-
-def check_numerics(tensor, message, name=None):
-    """`tensor`, if all of it is finite.
-
-    Args:
-        tensor: a float tensor. message: what the error begins with.
-        name: the name of the node in a graph.
-    Raises:
-        InvalidArgumentError: there is a NaN or an infinity.
-    """
-    return apply(CheckNumerics, (tensor,), {"message": message}, name)
 
 
 def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):

@@ -8,6 +8,7 @@ from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core import creation
 from twinflow.ops.core.compare import not_equal, where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.shape import size
 from twinflow.ops.strings.hash import (
     string_to_hash_bucket,
@@ -24,7 +25,6 @@ from twinflow.ops.tables.initialized import (
     TextFileStringTableInitializer,
     like_keys,
 )
-from twinflow.ops.variables.state import no_op
 
 
 class HasherSpec(NamedTuple):

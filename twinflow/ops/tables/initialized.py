@@ -4,11 +4,11 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.tables import ops as table_ops
 from twinflow.ops.tables.cells import TableCell
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE
 from twinflow.ops.variables.collections import GraphKeys, get_collection
-from twinflow.ops.variables.state import no_op
 
 
 def tables_initializer(name="init_all_tables"):

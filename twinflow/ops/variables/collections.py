@@ -1,7 +1,7 @@
 """Graph collections of variables, and their initialisation."""
 
 from twinflow.base import dispatch
-from twinflow.ops.variables import state
+from twinflow.ops.core.no_op import no_op
 
 
 class GraphKeys:
@@ -69,7 +69,7 @@ def variables_initializer(var_list, name="init"):
     if mode.eager:
         return None
     with mode.control_dependencies([v.initializer for v in var_list]):
-        return state.no_op(name=name)
+        return no_op(name=name)
 
 
 def global_variables_initializer():

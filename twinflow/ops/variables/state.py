@@ -83,10 +83,6 @@ DestroyResourceOp = define(
     host=True,
 )
 
-NoOp = define(
-    "NoOp() -> ()", infer=lambda: [], kernel=lambda xp: lambda: (), stateful=True
-)
-
 
 def _infer_assign(resource, value, dtype, shape):
     if not _fits(shape, value._shape):
@@ -170,11 +166,6 @@ def is_variable_initialized(ref, name=None):
     if ref.dtype._is_ref_dtype:
         return apply(registry["IsVariableInitialized"], (ref,), None, name)
     return ref.is_initialized(name=name)
-
-
-def no_op(name=None):
-    """An op that does nothing, to hang control dependencies on; None when eager."""
-    return apply(NoOp, (), None, name) or None
 
 
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):

@@ -1,0 +1,13 @@
+"""The op that does nothing, and waits."""
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op import define
+
+NoOp = define(
+    "NoOp() -> ()", infer=lambda: [], kernel=lambda xp: lambda: (), stateful=True
+)
+
+
+def no_op(name=None):
+    """An op that does nothing, to hang control dependencies on; None when eager."""
+    return apply(NoOp, (), None, name) or None
