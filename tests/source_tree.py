@@ -18,10 +18,12 @@ class Layout:
         numbers: package name -> its level; `twinflow` stands for the public indexes.
         allowed: {(importer, imported package, "function" or "module")}; an importer
             is a package, or a module as `base/devices`.
+        families: family of ops -> its level.
     """
 
     numbers: dict[str, int]
     allowed: frozenset[tuple[str, str, str]] = field(default_factory=frozenset)
+    families: dict[str, int] = field(default_factory=dict)
 
 
 def table(markdown, *header):
@@ -40,10 +42,12 @@ def read_layout():
     """The layout as docs/layout.md states it."""
     markdown = (ROOT / "docs/layout.md").read_text()
     order = table(markdown, "number", "package", "what it holds")
+    families = table(markdown, "number", "family", "what it holds")
     exceptions = table(markdown, "importer", "imports", "where", "why")
     return Layout(
         numbers={package: int(number) for number, package, _ in order},
         allowed=frozenset((who, what, where) for who, what, where, _ in exceptions),
+        families={family: int(number) for number, family, _ in families},
     )
 
 

@@ -138,6 +138,38 @@ def check_imports(source, path, layout):
     return [f"{path}:{line}: {what}" for line, what in wrong if what]
 
 
+def check_families(source, path, layout):
+    """Every import in a file of ops that does not go to a lower family."""
+    parts = Path(path).relative_to(TOP).parts
+    if parts[0] != "ops" or parts[1:] == ("__init__.py",):
+        return []
+    family = parts[1]
+    if family not in layout.families:
+        return [f"{path}: its family of ops is not in docs/layout.md"]
+    finder = ImportFinder(path, layout.numbers)
+    finder.visit(ast.parse(source))
+    wrong = [
+        (found.line, check_family(found.module, family, layout.families))
+        for found in finder.found
+    ]
+    return [f"{path}:{line}: {what}" for line, what in wrong if what]
+
+
+def check_family(module, here, families):
+    """What is wrong with an import of `module` in the family `here`, or None."""
+    if module == f"{TOP}.ops":
+        return "imports ops itself: say the family"
+    if not module.startswith(f"{TOP}.ops."):
+        return None
+    there = module.split(".")[2]
+    if there == here or families.get(there, len(families)) < families[here]:
+        return None
+    return (
+        f"{here} ({families[here]}) imports {module} ({families.get(there, '?')}); "
+        "families of ops only import lower ones"
+    )
+
+
 def check_names(paths):
     """Files with names that say nothing, and folders that are no packages."""
     vague = [
@@ -171,6 +203,21 @@ def test_imports_go_to_a_smaller_number():
     for path in python_files(TOP):
         wrong += check_imports((ROOT / path).read_text(), path, layout)
     assert not wrong, "\n".join(wrong)
+
+
+def test_families_of_ops_import_lower_ones():
+    layout = read_layout()
+    wrong = []
+    for path in python_files(f"{TOP}/ops"):
+        wrong += check_families((ROOT / path).read_text(), path, layout)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_listed_family_of_ops_is_there():
+    folders = {path.parts[2] for path in python_files(f"{TOP}/ops") if path.parts[3:]}
+    families = read_layout().families
+    assert set(families) == folders
+    assert [name for name, level in families.items() if level == 1] == ["core"]
 
 
 def test_names_say_what_files_hold():
@@ -274,6 +321,46 @@ def test_good_imports_pass(path, source):
 )  # fmt: skip
 def test_planted_imports_are_found(path, source, message):
     (wrong,) = check_imports(source, f"{TOP}/{path}", LAYOUT)
+    assert message in wrong
+
+
+FAMILIES = Layout(
+    numbers={"base": 1, "ops": 2}, families={"core": 1, "math": 2, "arrays": 2, "nn": 3}
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("ops/core/a.py", "from twinflow.base import dtypes"),
+        ("ops/core/a.py", "from twinflow.ops.core import shape"),
+        ("ops/nn/a.py", "from twinflow.ops.math.clip import clip"),
+        ("ops/nn/a.py", "from ..core.shape import shape"),
+        ("ops/__init__.py", ""),
+        ("graph/a.py", "from twinflow.ops.nn import conv"),
+    ],
+)
+def test_good_imports_of_families_pass(path, source):
+    assert check_families(source, f"{TOP}/{path}", FAMILIES) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "message"),
+    [
+        ("ops/core/a.py", "from twinflow.ops.math.clip import clip", "core (1) imp"),
+        ("ops/core/a.py", "import twinflow.ops.nn.conv", "nn.conv (3)"),
+        ("ops/core/a.py", "from ..nn import conv", "twinflow.ops.nn (3)"),
+        ("ops/math/a.py", "from twinflow.ops.arrays import sort", "math (2) imports"),
+        ("ops/math/a.py", "from twinflow.ops.news import a", "(?)"),
+        ("ops/math/a.py", "from twinflow.ops import arrays", "say the family"),
+        ("ops/math/a.py", "from .. import arrays", "say the family"),
+        ("ops/math/a.py", IN_FUNCTION + "import twinflow.ops.nn", "math (2) imports"),
+        ("ops/news/a.py", "import os", "not in docs/layout.md"),
+        ("ops/loose.py", "import os", "not in docs/layout.md"),
+    ],
+)
+def test_planted_imports_of_families_are_found(path, source, message):
+    (wrong,) = check_families(source, f"{TOP}/{path}", FAMILIES)
     assert message in wrong
 
 
