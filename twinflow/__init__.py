@@ -54,14 +54,17 @@ twinflow.ops.core.constant: to_double to_int32 to_int64 to_bfloat16 to_complex64
 twinflow.ops.core.constant: to_complex128
 twinflow.ops.core.creation: zeros ones zeros_like ones_like fill range linspace
 twinflow.ops.core.creation: lin_space
-twinflow.ops.core.shape: shape size rank reshape transpose squeeze expand_dims
-twinflow.ops.core.shape: invert_permutation matrix_transpose
+twinflow.ops.core.shape: shape rank reshape squeeze expand_dims
+twinflow.ops.core.size: size
+twinflow.ops.core.transposing: transpose
+twinflow.ops.core.transposing: invert_permutation matrix_transpose
 twinflow.ops.core.broadcast: broadcast_to
 twinflow.ops.core.joining: concat stack unstack split tile
 twinflow.ops.arrays.grid: meshgrid
 twinflow.ops.core.slicing: newaxis slice strided_slice
 twinflow.ops.arrays.padding: pad
-twinflow.ops.core.indexed_slices: IndexedSlices convert_to_tensor_or_indexed_slices
+twinflow.ops.core.index: IndexedSlices
+twinflow.ops.core.indexed_slices: convert_to_tensor_or_indexed_slices
 twinflow.ops.sparse.tensor: SparseTensor SparseTensorValue sparse_placeholder
 twinflow.ops.sparse.tensor: convert_to_tensor_or_sparse_tensor
 twinflow.ops.sparse.math: sparse_add sparse_maximum sparse_minimum
@@ -78,7 +81,8 @@ twinflow.ops.sparse.select: sparse_to_indicator
 twinflow.ops.sparse.serialize: deserialize_many_sparse serialize_many_sparse
 twinflow.ops.sparse.serialize: serialize_sparse
 twinflow.ops.arrays.boolean_mask: boolean_mask
-twinflow.ops.core.index: gather gather_nd scatter_nd
+twinflow.ops.core.index: gather
+twinflow.ops.core.index_vectors: gather_nd scatter_nd
 twinflow.ops.arrays.one_hot: one_hot
 twinflow.ops.arrays.gather_batch: batch_gather sequence_mask
 twinflow.ops.math.segment: segment_sum segment_mean segment_prod segment_max segment_min
@@ -112,7 +116,8 @@ twinflow.ops.variables.parts: scatter_div scatter_min scatter_max scatter_nd_upd
 twinflow.ops.variables.parts: scatter_nd_add scatter_nd_sub batch_scatter_update
 twinflow.manip: manip=*
 twinflow.ops.core.index: unsorted_segment_sum
-twinflow.ops.core.complex: complex real imag conj angle
+twinflow.ops.core.complex: complex real imag conj
+twinflow.ops.core.magnitude: angle
 twinflow.ops.core.elementwise: add subtract multiply realdiv negative abs sign square
 twinflow.ops.core.elementwise: sqrt
 twinflow.ops.core.elementwise: rsqrt exp expm1 log log1p pow maximum minimum

@@ -83,14 +83,14 @@ from twinflow.ops.core.creation import range as range
 from twinflow.ops.core.creation import linspace as linspace
 from twinflow.ops.core.creation import lin_space as lin_space
 from twinflow.ops.core.shape import shape as shape
-from twinflow.ops.core.shape import size as size
 from twinflow.ops.core.shape import rank as rank
 from twinflow.ops.core.shape import reshape as reshape
-from twinflow.ops.core.shape import transpose as transpose
 from twinflow.ops.core.shape import squeeze as squeeze
 from twinflow.ops.core.shape import expand_dims as expand_dims
-from twinflow.ops.core.shape import invert_permutation as invert_permutation
-from twinflow.ops.core.shape import matrix_transpose as matrix_transpose
+from twinflow.ops.core.size import size as size
+from twinflow.ops.core.transposing import transpose as transpose
+from twinflow.ops.core.transposing import invert_permutation as invert_permutation
+from twinflow.ops.core.transposing import matrix_transpose as matrix_transpose
 from twinflow.ops.core.broadcast import broadcast_to as broadcast_to
 from twinflow.ops.core.joining import concat as concat
 from twinflow.ops.core.joining import stack as stack
@@ -102,7 +102,7 @@ from twinflow.ops.core.slicing import newaxis as newaxis
 from twinflow.ops.core.slicing import slice as slice
 from twinflow.ops.core.slicing import strided_slice as strided_slice
 from twinflow.ops.arrays.padding import pad as pad
-from twinflow.ops.core.indexed_slices import IndexedSlices as IndexedSlices
+from twinflow.ops.core.index import IndexedSlices as IndexedSlices
 from twinflow.ops.core.indexed_slices import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
 from twinflow.ops.sparse.tensor import SparseTensor as SparseTensor
 from twinflow.ops.sparse.tensor import SparseTensorValue as SparseTensorValue
@@ -136,8 +136,8 @@ from twinflow.ops.sparse.serialize import serialize_many_sparse as serialize_man
 from twinflow.ops.sparse.serialize import serialize_sparse as serialize_sparse
 from twinflow.ops.arrays.boolean_mask import boolean_mask as boolean_mask
 from twinflow.ops.core.index import gather as gather
-from twinflow.ops.core.index import gather_nd as gather_nd
-from twinflow.ops.core.index import scatter_nd as scatter_nd
+from twinflow.ops.core.index_vectors import gather_nd as gather_nd
+from twinflow.ops.core.index_vectors import scatter_nd as scatter_nd
 from twinflow.ops.arrays.one_hot import one_hot as one_hot
 from twinflow.ops.arrays.gather_batch import batch_gather as batch_gather
 from twinflow.ops.arrays.gather_batch import sequence_mask as sequence_mask
@@ -217,7 +217,7 @@ from twinflow.ops.core.complex import complex as complex
 from twinflow.ops.core.complex import real as real
 from twinflow.ops.core.complex import imag as imag
 from twinflow.ops.core.complex import conj as conj
-from twinflow.ops.core.complex import angle as angle
+from twinflow.ops.core.magnitude import angle as angle
 from twinflow.ops.core.elementwise import add as add
 from twinflow.ops.core.elementwise import subtract as subtract
 from twinflow.ops.core.elementwise import multiply as multiply

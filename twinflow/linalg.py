@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     """
 twinflow.ops.core.product: matmul
-twinflow.ops.core.shape: transpose=matrix_transpose
+twinflow.ops.core.transposing: transpose=matrix_transpose
 twinflow.ops.matrix.diagonal: adjoint eye trace
 twinflow.ops.matrix.diagonal: diag=matrix_diag diag_part=matrix_diag_part
 twinflow.ops.matrix.diagonal: set_diag=matrix_set_diag

@@ -1,6 +1,6 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.ops.core.product import matmul as matmul
-from twinflow.ops.core.shape import matrix_transpose as transpose
+from twinflow.ops.core.transposing import matrix_transpose as transpose
 from twinflow.ops.matrix.diagonal import adjoint as adjoint
 from twinflow.ops.matrix.diagonal import eye as eye
 from twinflow.ops.matrix.diagonal import trace as trace

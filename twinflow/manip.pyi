@@ -1,7 +1,7 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.ops.core.joining import tile as tile
-from twinflow.ops.core.index import gather_nd as gather_nd
-from twinflow.ops.core.index import scatter_nd as scatter_nd
+from twinflow.ops.core.index_vectors import gather_nd as gather_nd
+from twinflow.ops.core.index_vectors import scatter_nd as scatter_nd
 from twinflow.ops.arrays.rearrange import reverse as reverse
 from twinflow.ops.arrays.rearrange import roll as roll
 from twinflow.ops.core.shape import reshape as reshape

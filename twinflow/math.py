@@ -5,7 +5,8 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.ops.core.complex: angle conj imag real
+twinflow.ops.core.magnitude: angle
+twinflow.ops.core.complex: conj imag real
 twinflow.ops.core.elementwise: abs add exp expm1 log log1p maximum minimum multiply
 twinflow.ops.core.elementwise: negative
 twinflow.ops.core.elementwise: pow reciprocal rsqrt sigmoid sign sqrt square
@@ -36,7 +37,7 @@ twinflow.ops.nn.dropout: zero_fraction
 twinflow.ops.arrays.topk: in_top_k top_k
 twinflow.ops.nn.softmax: log_softmax softmax
 twinflow.ops.nn.activation: softsign
-twinflow.ops.core.shape: invert_permutation
+twinflow.ops.core.transposing: invert_permutation
 twinflow.ops.core.index: unsorted_segment_sum
 twinflow.ops.math.segment: segment_max segment_mean segment_min segment_prod segment_sum
 twinflow.ops.math.segment_unsorted: unsorted_segment_max unsorted_segment_mean

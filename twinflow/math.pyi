@@ -1,5 +1,5 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.ops.core.complex import angle as angle
+from twinflow.ops.core.magnitude import angle as angle
 from twinflow.ops.core.complex import conj as conj
 from twinflow.ops.core.complex import imag as imag
 from twinflow.ops.core.complex import real as real
@@ -100,7 +100,7 @@ from twinflow.ops.arrays.topk import top_k as top_k
 from twinflow.ops.nn.softmax import log_softmax as log_softmax
 from twinflow.ops.nn.softmax import softmax as softmax
 from twinflow.ops.nn.activation import softsign as softsign
-from twinflow.ops.core.shape import invert_permutation as invert_permutation
+from twinflow.ops.core.transposing import invert_permutation as invert_permutation
 from twinflow.ops.core.index import unsorted_segment_sum as unsorted_segment_sum
 from twinflow.ops.math.segment import segment_max as segment_max
 from twinflow.ops.math.segment import segment_mean as segment_mean

@@ -4,8 +4,8 @@ import pytest
 
 import twinflow as tf
 from tests.ways import eager
+from twinflow.ops.files import checkpoints as ops
 from twinflow.ops.files.checkpoints import apply
-from twinflow.ops.files.contents import checkpoints as ops
 
 
 def test_a_graph_saves_and_restores(tmp_path):

@@ -15,7 +15,7 @@ from twinflow.keras import Model, Sequential, layers, optimizers
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import transpose
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.softmax import softmax
 from twinflow.ops.variables.resource import ResourceVariable as Variable

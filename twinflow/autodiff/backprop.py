@@ -9,9 +9,10 @@ a rule that gets them as ``dy`` may use them as a tensor, which makes them dense
 
 from twinflow.base import native
 from twinflow.base.record import Late
+from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import add
-from twinflow.ops.core.indexed_slices import IndexedSlices, joined
-from twinflow.ops.core.joining import zeros
+from twinflow.ops.core.index import IndexedSlices
+from twinflow.ops.core.indexed_slices import joined
 
 
 def backprop(records, grads, sources, consume=False):

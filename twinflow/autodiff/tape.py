@@ -7,7 +7,8 @@ from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
-from twinflow.ops.core.joining import convert_to_tensor, ones_like, zeros_like
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like, zeros_like
 
 _SOURCES = (Tensor, ResourceHandle)
 _NO_SLOPES = frozenset(

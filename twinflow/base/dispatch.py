@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import threading
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 EagerTensor: Any = type(None)  # set by eager, which comes later in the layout
 configure_eager: Any = None  # see eager.context
@@ -32,8 +32,6 @@ class Mode:
     """How calls are carried out. eager and graph derive their handlers from this."""
 
     eager = False
-    # what stacks a list with tensors in it; set by ops.core.joining
-    stack: ClassVar[Callable[..., Any]]
 
     def __init__(self):
         self.state: dict = {}  # what other packages keep per mode (random streams ...)
@@ -72,6 +70,10 @@ class Mode:
 
     def run_op(self, op, inputs, attrs, name):
         """Carry out one call; returns a tensor, or a list for several outputs."""
+        raise RuntimeError("No mode is active: import twinflow, not its parts.")
+
+    def stack(self, value, dtype):
+        """A nested list with tensors in it as a tensor."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
 
     def make_constant(self, array, dtype, name=None):

@@ -11,8 +11,7 @@ eagerly, is traced, and differentiates again.
 import numpy as np
 
 from twinflow.base import dtypes, signature
-
-registry: dict[str, "Op"] = {}
+from twinflow.base.op_files import known_op, registry
 
 FLOAT = frozenset(t for t in dtypes.ALL_TYPES if t.is_floating)
 COMPLEX = frozenset(t for t in dtypes.ALL_TYPES if t.is_complex)
@@ -123,7 +122,7 @@ class Op:
         return f"<Op {self.type}>"
 
     def __reduce__(self):
-        return registry.__getitem__, (self.type,)
+        return known_op, (self.type,)
 
     def __deepcopy__(self, memo):
         return self

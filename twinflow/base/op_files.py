@@ -1,10 +1,14 @@
-"""Finding ops whose modules have not been loaded yet."""
+"""The ops by their types, and those whose modules have not been loaded yet."""
 
 import functools
 import importlib.util
 import pkgutil
+from typing import TYPE_CHECKING
 
-from twinflow.base.op import registry
+if TYPE_CHECKING:
+    from twinflow.base.op import Op
+
+registry: dict[str, "Op"] = {}  # filled by base.op.define
 
 _PACKAGES = ("ops", "graph", "execute", "data", "summary", "checkpoint")
 

@@ -11,7 +11,7 @@ import threading
 
 from twinflow.losses.weighting import Reduction
 from twinflow.ops.core.arithmetic import add_n
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.no_op import no_op
 from twinflow.train.optimizer import Optimizer
 

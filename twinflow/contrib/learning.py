@@ -14,7 +14,7 @@ from twinflow.graph.scopes import (
     get_collection,
     with_dependencies,
 )
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.debugging.numbers import check_numerics as checked
 from twinflow.ops.math.clip import clip_by_norm, global_norm
 from twinflow.ops.variables.collections import GraphKeys, trainable_variables

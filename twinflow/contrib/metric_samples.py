@@ -38,7 +38,9 @@ from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_max, reduce_min, reduce_sum
 from twinflow.ops.core.scan import cumsum
-from twinflow.ops.core.shape import reshape, shape, size, transpose
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.size import size
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal
 from twinflow.ops.math.segment import segment_sum
 from twinflow.ops.variables.state import assign

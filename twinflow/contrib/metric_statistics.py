@@ -13,12 +13,12 @@ from twinflow.metrics.parts import (
     scalar_div,
 )
 from twinflow.ops.core.compare import less_equal, where
-from twinflow.ops.core.constant import convert_to_tensor, to_double, to_float
+from twinflow.ops.core.constant import convert_to_tensor, identity, to_double, to_float
 from twinflow.ops.core.division import truediv
 from twinflow.ops.core.elementwise import multiply, sqrt
-from twinflow.ops.core.joining import identity
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import size, squeeze
+from twinflow.ops.core.shape import squeeze
+from twinflow.ops.core.size import size
 from twinflow.ops.math.confusion_matrix import confusion_matrix
 from twinflow.ops.matrix.tensor_diag import diag_part
 from twinflow.ops.variables.state import assign_add

@@ -5,7 +5,8 @@ from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import range as range_
 from twinflow.ops.core.joining import concat
-from twinflow.ops.core.shape import rank, shape, transpose
+from twinflow.ops.core.shape import rank, shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.rnn.dynamic import bidirectional_dynamic_rnn
 from twinflow.rnn.static import static_bidirectional_rnn
 

@@ -14,6 +14,7 @@ from twinflow.base.record import record
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
 from twinflow.eager.tensor import EagerTensor, wrap
+from twinflow.ops.core.joining import stack_nested
 
 
 class EagerMode(dispatch.Mode):
@@ -68,6 +69,8 @@ class EagerMode(dispatch.Mode):
         kinds = bind.output_dtypes(op, types, len(values))
         outputs = [wrap(held(v), d) for v, d in zip(values, kinds, strict=True)]
         return _recorded(op, args, outputs, attrs, types, name)
+
+    stack = staticmethod(stack_nested)
 
     def device(self, name):
         """A scope that asks for a device."""
@@ -134,7 +137,7 @@ def _tensor(value, dtype, name):
     if type(value) in (float, int) and dtype is not None:
         return scalar(value, dtype)
     if isinstance(value, list | tuple) and _has_tensor(value):
-        return _stacked(value, dtype)
+        return stack_nested(value, dtype)
     if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
         return found
     return wrap(*to_array(value, dtype))
@@ -144,11 +147,6 @@ def _has_tensor(value):
     if isinstance(value, list | tuple):
         return any(_has_tensor(v) for v in value)
     return isinstance(value, Tensor | TensorLike)
-
-
-def _stacked(value, dtype):
-    """A list with tensors in it, stacked by ops.core.joining.stack_nested."""
-    return EagerMode.stack(value, dtype)
 
 
 def scalar(value, dtype):

@@ -6,7 +6,7 @@ from twinflow.base import dtypes, errors
 from twinflow.execute.dead import side_slots
 from twinflow.execute.interpreter import execute, special_steps
 from twinflow.graph.while_node import capacity_for
-from twinflow.ops.tensor_array.elements import NOTHING
+from twinflow.ops.core.flow import NOTHING
 
 
 def _cond_step(asm, node, program):

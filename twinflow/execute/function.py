@@ -11,7 +11,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
 from twinflow.execute.trace import Trace, is_spec, report_lines
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
 
 MOST_TRACES = 64  # of one function; a trace keeps about 14 kB

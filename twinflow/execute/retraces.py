@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
-from twinflow.ops.core.joining import constant
+from twinflow.ops.core.constant import constant
 
 MANY = 8  # traces of one function, after which the log says so once
 

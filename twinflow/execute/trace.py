@@ -17,7 +17,7 @@ from twinflow.execute.call import (
 )
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.func_graph import FuncGraph
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
 
 

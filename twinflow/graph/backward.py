@@ -15,7 +15,8 @@ from twinflow.base.tensor import Composite
 from twinflow.graph.gradient_names import name_of, rename
 from twinflow.graph.scopes import colocate_with, with_dependencies_of_all
 from twinflow.ops.core.arithmetic import add_n
-from twinflow.ops.core.indexed_slices import IndexedSlices, joined
+from twinflow.ops.core.index import IndexedSlices
+from twinflow.ops.core.indexed_slices import joined
 
 
 class Backward:

@@ -5,8 +5,7 @@ from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import control_dependencies
-from twinflow.ops.core import compare
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array, compare
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.debugging.checks import Assert

@@ -21,8 +21,8 @@ from twinflow.graph.regions import (
 )
 from twinflow.graph.rows import all_rows
 from twinflow.graph.structure import filled, leaves, tensor_in
-from twinflow.ops.core import joining as array
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core import array
+from twinflow.ops.core.index import IndexedSlices
 
 If = define("If(cond: bool, input: N*Tin) -> (output: N*Tout)", infer=None)
 

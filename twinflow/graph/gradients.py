@@ -8,7 +8,7 @@ from twinflow.graph.node import Node
 from twinflow.graph.regions import captured
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import fill
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.shape import shape
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from twinflow.base import bind, dispatch, dtypes, frames
 from twinflow.base.convert import CONVERSIONS, converted, for_graph, to_array
-from twinflow.base.op import InferError, registry
+from twinflow.base.op import InferError
 from twinflow.base.record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
@@ -24,6 +24,9 @@ from twinflow.graph.older_names import OlderNames
 from twinflow.graph.order import ControlScope, order_of
 from twinflow.graph.regions import lifted
 from twinflow.graph.shape_errors import shape_error
+from twinflow.ops.core.constant import Const
+from twinflow.ops.core.joining import stack_nested
+from twinflow.ops.core.shape import Shape
 
 _INSIDE = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")  # of a scope inside another
 _VALID_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
@@ -92,10 +95,12 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         found = self if first is None else first.graph
         return self if found.is_function else found
 
+    stack = staticmethod(stack_nested)
+
     def make_constant(self, array, dtype, name=None):
         """A Const node."""
         attrs = {"value": array, "dtype": dtype}
-        return self.run_op(registry["Const"], (), attrs, name or "Const")
+        return self.run_op(Const, (), attrs, name or "Const")
 
     def with_gradient(self, results, sources, vjp):
         """Results that carry a gradient of their own: see graph.custom."""
@@ -128,7 +133,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         if isinstance(value, Tensor):
             return self.capture(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
-            return dispatch.Mode.stack(value, dtype)
+            return self.stack(value, dtype)
         if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
             return self.tensor(found)
         if isinstance(value, Node):
@@ -140,7 +145,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         if isinstance(value, Tensor | TensorLike):
             return self.tensor(value)
         if isinstance(value, list | tuple) and _has_tensor(value):
-            return dispatch.Mode.stack(value, dtype)
+            return self.stack(value, dtype)
         array, found = _array(static.plain(value), dtype)
         if dtype is None and not array.size:  # [] is as good as no index
             array, found = array.astype(np.int32), dtypes.int32
@@ -236,7 +241,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         found = self.state.setdefault("shapes", {}).get(t)
         if found is None or not _visible(found.op.region, self.region):
             with dispatch.tapes_paused(), _restored(self, "control", ()):
-                found = dispatch.apply(registry["Shape"], (t,))
+                found = dispatch.apply(Shape, (t,))
             self.state["shapes"][t] = found
         return found
 

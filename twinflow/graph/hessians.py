@@ -6,7 +6,8 @@ from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.joining import concat
-from twinflow.ops.core.shape import reshape, shape, size
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 

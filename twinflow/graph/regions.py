@@ -9,10 +9,10 @@ instead. Outside gradients this is the user's error.
 import weakref
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.op import registry
 from twinflow.base.tensor import TensorLike
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.tensor_array.ops import made_again, nothing
+from twinflow.ops.variables.state import ReadVariableOp
 
 
 class Recorded:
@@ -212,7 +212,7 @@ def zero_gradient(t, node):
                 attrs = {k: n.attrs[k] for k in ("dtype", "shape")}
                 shape = attrs["shape"]
                 if shape is None or None in shape:
-                    value = dispatch.apply(registry["ReadVariableOp"], (t,), attrs)
+                    value = dispatch.apply(ReadVariableOp, (t,), attrs)
                     return array.zeros_like(value)
                 return array.zeros(shape, attrs["dtype"])
     raise ValueError(f"{t} is not read inside {node.name!r}.")

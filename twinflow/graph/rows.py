@@ -8,9 +8,9 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, define
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.core.creation import range as numbers
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.infer import ints
 from twinflow.ops.core.shape import shape as shape_of
 

@@ -4,11 +4,11 @@ import contextlib
 from typing import Any
 
 from twinflow.base import dispatch, nest
-from twinflow.base.op import registry
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.ops.core import constant
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.variables.collections import get_collection  # noqa: F401 - public name
+from twinflow.ops.variables.references import RefIdentity
 
 
 class name_scope:
@@ -141,7 +141,7 @@ def _identity(t, name=None):
     if isinstance(t, Composite):
         return t._with([None if c is None else _identity(c) for c in t._components()])
     if isinstance(t, Tensor) and t.dtype._is_ref_dtype:
-        return dispatch.apply(registry["RefIdentity"], (t,), None, name)
+        return dispatch.apply(RefIdentity, (t,), None, name)
     return constant.identity(t, name)
 
 

@@ -7,8 +7,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.structure import expanded, filled, kept_shapes, leaves, tensor_in
 from twinflow.graph.while_node import fits, repeated
-from twinflow.ops.core import compare
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array, compare
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 

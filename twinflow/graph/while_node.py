@@ -29,8 +29,8 @@ from twinflow.graph.regions import (
 from twinflow.graph.rows import kept_rows, rows_behind
 from twinflow.graph.structure import tensor_in
 from twinflow.ops.arrays.placeholder import Param
-from twinflow.ops.core import joining as array
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core import array
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.infer import ints
 
 While = define("While(input: N*T) -> (output: N*T)", infer=None)

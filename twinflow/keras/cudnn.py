@@ -17,7 +17,8 @@ from twinflow.keras.rnn_layer import RNN
 from twinflow.ops.core.elementwise import sigmoid, tanh
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.shape import reshape, transpose
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.random.initializers import Ones
 
 

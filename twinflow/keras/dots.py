@@ -3,7 +3,8 @@
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import expand_dims, squeeze, transpose
+from twinflow.ops.core.shape import expand_dims, squeeze
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.matrix.contraction import einsum
 
 

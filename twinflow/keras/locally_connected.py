@@ -14,7 +14,8 @@ from twinflow.keras.input_spec import InputSpec
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.shape import reshape, transpose
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.transposing import transpose
 
 
 class _Local(Conv):

@@ -8,7 +8,8 @@ from twinflow.keras.arguments import data_format_of
 from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
 from twinflow.ops.core.joining import stack, tile
-from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.transposing import transpose
 
 
 class Flatten(Layer):

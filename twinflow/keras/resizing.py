@@ -6,7 +6,8 @@ from twinflow.keras.base_layer import Layer
 from twinflow.keras.input_spec import InputSpec
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.joining import concat, split
-from twinflow.ops.core.shape import shape, transpose
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.image.resize import resize_nearest_neighbor
 
 

@@ -20,7 +20,7 @@ from twinflow.metrics.parts import aligned, safe_div
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import size
+from twinflow.ops.core.size import size
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.random.initializers import Zeros
 from twinflow.ops.variables.creators import (

@@ -8,7 +8,8 @@ from twinflow.base.events import EventFile
 from twinflow.base.protos import Event, Summary
 from twinflow.keras import sessions
 from twinflow.keras.callback import Callback
-from twinflow.ops.core.shape import reshape, squeeze, transpose
+from twinflow.ops.core.shape import reshape, squeeze
+from twinflow.ops.core.transposing import transpose
 from twinflow.summary import summaries
 from twinflow.summary.writer import FileWriter
 

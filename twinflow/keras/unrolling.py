@@ -7,7 +7,8 @@ from twinflow.ops.core.compare import where
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.joining import stack, unstack
-from twinflow.ops.core.shape import shape, transpose
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 

@@ -11,7 +11,8 @@ from twinflow.ops.core.creation import ones_like, range, zeros_like
 from twinflow.ops.core.elementwise import maximum, multiply, realdiv
 from twinflow.ops.core.infer import product
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import rank, size
+from twinflow.ops.core.shape import rank
+from twinflow.ops.core.size import size
 from twinflow.ops.math.truncation import div_no_nan
 
 

@@ -18,7 +18,8 @@ from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import minimum, multiply
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.scan import cumsum
-from twinflow.ops.core.shape import expand_dims, shape, size
+from twinflow.ops.core.shape import expand_dims, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.sparse.tensor import is_sparse
 from twinflow.ops.variables.state import assign_add
 

@@ -8,7 +8,8 @@ from twinflow.ops.core.constant import cast, convert_to_tensor, to_float, to_int
 from twinflow.ops.core.creation import ones, ones_like
 from twinflow.ops.core.division import div
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
-from twinflow.ops.core.shape import reshape, size
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.size import size
 from twinflow.ops.math.confusion_matrix import confusion_matrix
 from twinflow.ops.matrix.tensor_diag import diag_part
 from twinflow.ops.variables.parts import scatter_add

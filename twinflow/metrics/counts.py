@@ -11,10 +11,9 @@ from twinflow.metrics.parts import (
     streaming,
 )
 from twinflow.ops.core.compare import equal, greater, logical_and, where
-from twinflow.ops.core.constant import to_float
+from twinflow.ops.core.constant import identity, to_float
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.joining import identity
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import rank
 from twinflow.ops.debugging.static import assert_rank_in, assert_type

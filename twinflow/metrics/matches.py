@@ -13,7 +13,8 @@ from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_any, reduce_sum
-from twinflow.ops.core.shape import expand_dims, rank, shape, size
+from twinflow.ops.core.shape import expand_dims, rank, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
 from twinflow.ops.sparse.order import sparse_reshape
 from twinflow.ops.sparse.tensor import (

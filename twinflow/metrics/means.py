@@ -17,7 +17,7 @@ from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import abs, multiply, sqrt, square, subtract
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import size
+from twinflow.ops.core.size import size
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.variables.state import assign_add
 

@@ -9,11 +9,11 @@ from twinflow.execute.function import defun
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.ops.core.compare import equal
-from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.constant import cast, convert_to_tensor, identity
 from twinflow.ops.core.elementwise import add_n
-from twinflow.ops.core.joining import identity
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import shape, size
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import assert_equal
 from twinflow.ops.math.positions import argmax
 from twinflow.ops.random.initializers_plain import Zeros

@@ -12,9 +12,14 @@ from twinflow.metrics.parts import (
     streaming,
 )
 from twinflow.ops.core.compare import greater, logical_and, logical_not
-from twinflow.ops.core.constant import cast, constant, convert_to_tensor, to_float
+from twinflow.ops.core.constant import (
+    cast,
+    constant,
+    convert_to_tensor,
+    identity,
+    to_float,
+)
 from twinflow.ops.core.division import div
-from twinflow.ops.core.joining import identity
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape
 from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal

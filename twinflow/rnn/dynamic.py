@@ -14,8 +14,9 @@ from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import maximum, minimum
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.reduction import reduce_all, reduce_max
-from twinflow.ops.core.shape import rank, transpose
+from twinflow.ops.core.shape import rank
 from twinflow.ops.core.shape import shape as shape_of
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import assert_like_rnncell, dims_of, static_dims

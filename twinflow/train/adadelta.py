@@ -1,6 +1,6 @@
 """Adadelta."""
 
-from twinflow.ops.variables import training_adaptive  # noqa: F401 - defines its ops
+from twinflow.ops.variables.training_adaptive import ADADELTA
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
 
@@ -42,4 +42,4 @@ class AdadeltaOptimizer(Optimizer):
     def _update(self, grad, var, indices=None):
         slots = [self.get_slot(var, n) for n in ("accum", "accum_update")]
         inputs = [self._lr_t, self._rho_t, self._epsilon_t, grad]
-        return update("Adadelta", [var, *slots], inputs, indices, self._use_locking)
+        return update(ADADELTA, [var, *slots], inputs, indices, self._use_locking)

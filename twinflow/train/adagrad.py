@@ -3,7 +3,7 @@
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.creation import fill
 from twinflow.ops.core.shape import shape
-from twinflow.ops.variables import training_adaptive  # noqa: F401 - defines its ops
+from twinflow.ops.variables.training_adaptive import ADAGRAD
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
 
@@ -55,7 +55,7 @@ class AdagradOptimizer(Optimizer):
     def _update(self, grad, var, indices=None):
         cells = [var, self.get_slot(var, "accumulator")]
         inputs = [self._learning_rate_tensor, grad]
-        return update("Adagrad", cells, inputs, indices, self._use_locking)
+        return update(ADAGRAD, cells, inputs, indices, self._use_locking)
 
 
 def check_start(value):

@@ -1,10 +1,9 @@
 """Adagrad with dual averaging."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.ops.core.constant import constant
-from twinflow.ops.core.joining import identity
-from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
+from twinflow.ops.core.constant import constant, identity
 from twinflow.ops.variables.training_forms import update
+from twinflow.ops.variables.training_proximal import ADAGRAD_DA
 from twinflow.train.optimizer import Optimizer
 
 
@@ -73,4 +72,4 @@ class AdagradDAOptimizer(Optimizer):
             grad, self._learning_rate_tensor, self._l1_regularization_strength,
             self._l2_regularization_strength, step,
         ]  # fmt: skip
-        return update("AdagradDA", cells, inputs, indices, self._use_locking)
+        return update(ADAGRAD_DA, cells, inputs, indices, self._use_locking)

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import group
 from twinflow.ops.core.elementwise import sqrt
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.variables import state
 from twinflow.ops.variables.training import apply_adam, multiply_variable
 from twinflow.ops.variables.training_forms import as_number

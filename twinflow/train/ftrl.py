@@ -1,8 +1,8 @@
 """Follow the regularized leader."""
 
 from twinflow.ops.core.constant import constant
-from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
+from twinflow.ops.variables.training_proximal import FTRL, FTRL_V2
 from twinflow.train.optimizer import Optimizer
 
 
@@ -96,9 +96,9 @@ class FtrlOptimizer(Optimizer):
             self._l2_regularization_strength_tensor, self._learning_rate_power_tensor,
         ]  # fmt: skip
         if not self._shrinks():
-            return update("Ftrl", cells, inputs, indices, self._use_locking)
+            return update(FTRL, cells, inputs, indices, self._use_locking)
         inputs.insert(4, self._l2_shrinkage_regularization_strength_tensor)
-        return update("FtrlV2", cells, inputs, indices, self._use_locking)
+        return update(FTRL_V2, cells, inputs, indices, self._use_locking)
 
 
 def _at_least(limit, **numbers):

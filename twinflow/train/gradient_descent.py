@@ -1,7 +1,7 @@
 """Gradient descent."""
 
-from twinflow.ops.core.indexed_slices import IndexedSlices
-from twinflow.ops.variables import training  # noqa: F401 - defines its ops
+from twinflow.ops.core.index import IndexedSlices
+from twinflow.ops.variables.training import GRADIENT_DESCENT
 from twinflow.ops.variables.training_forms import as_number, update
 from twinflow.train.optimizer import Optimizer, add_rows
 
@@ -33,7 +33,7 @@ class GradientDescentOptimizer(Optimizer):
 
     def _update(self, grad, var, indices=None):
         rate, locks = self._learning_rate_tensor, self._use_locking
-        return update("GradientDescent", [var], [rate, grad], None, locks)
+        return update(GRADIENT_DESCENT, [var], [rate, grad], None, locks)
 
     _resource_apply_dense = _update  # saves a call
 

@@ -1,6 +1,6 @@
 """Gradient descent with momentum."""
 
-from twinflow.ops.variables import training  # noqa: F401 - defines its ops
+from twinflow.ops.variables.training import MOMENTUM
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
 
@@ -43,7 +43,7 @@ class MomentumOptimizer(Optimizer):
     def _update(self, grad, var, indices=None):
         accum, rate = self.get_slot(var, "momentum"), self._learning_rate_tensor
         return update(
-            "Momentum", [var, accum], [rate, grad, self._momentum_tensor], indices,
+            MOMENTUM, [var, accum], [rate, grad, self._momentum_tensor], indices,
             self._use_locking, {"use_nesterov": self._use_nesterov},
         )  # fmt: skip
 

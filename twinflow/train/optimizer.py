@@ -15,7 +15,6 @@ import numpy as np
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
-from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable, changed
 from twinflow.graph.gradients import gradients
@@ -23,12 +22,12 @@ from twinflow.graph.scopes import group
 from twinflow.graph.scopes import tuple as gated
 from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core.constant import constant, convert_to_tensor
-from twinflow.ops.core.index import unsorted_segment_sum
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices, unsorted_segment_sum
 from twinflow.ops.core.shape import shape
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
+from twinflow.ops.variables.scatter import RESOURCE_SCATTERS
 from twinflow.train.slot_creator import (
     create_slot,
     create_slot_with_initializer,
@@ -460,7 +459,7 @@ def _deduplicate_indexed_slices(values, indices):
 
 def add_rows(variable, indices, values):
     """Add to rows of a resource variable; returns the node in a graph."""
-    op, inputs = registry["ResourceScatterAdd"], (variable.handle, indices, values)
+    op, inputs = RESOURCE_SCATTERS["Add"], (variable.handle, indices, values)
     return dispatch.apply(op, inputs, {"shape": variable._shape})
 
 

@@ -9,7 +9,8 @@ from twinflow.ops.core.compare import greater
 from twinflow.ops.core.constant import cast, convert_to_tensor, identity
 from twinflow.ops.core.creation import range as range_of
 from twinflow.ops.core.index import gather
-from twinflow.ops.core.shape import shape, size
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.queues.kinds import FIFOQueue
 from twinflow.ops.random.choice import random_shuffle

@@ -1,8 +1,8 @@
 """Proximal Adagrad."""
 
 from twinflow.ops.core.constant import constant
-from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
+from twinflow.ops.variables.training_proximal import PROXIMAL_ADAGRAD
 from twinflow.train.adagrad import check_start
 from twinflow.train.optimizer import Optimizer
 
@@ -61,4 +61,4 @@ class ProximalAdagradOptimizer(Optimizer):
             self._learning_rate_tensor, self._l1_regularization_strength_tensor,
             self._l2_regularization_strength_tensor, grad,
         ]  # fmt: skip
-        return update("ProximalAdagrad", cells, inputs, indices, self._use_locking)
+        return update(PROXIMAL_ADAGRAD, cells, inputs, indices, self._use_locking)

@@ -1,7 +1,7 @@
 """Proximal gradient descent."""
 
-from twinflow.ops.variables import training_proximal  # noqa: F401 - defines its ops
 from twinflow.ops.variables.training_forms import update
+from twinflow.ops.variables.training_proximal import PROXIMAL_GRADIENT_DESCENT
 from twinflow.train.optimizer import Optimizer
 
 
@@ -46,5 +46,5 @@ class ProximalGradientDescentOptimizer(Optimizer):
             self._l2_regularization_strength_tensor, grad,
         ]  # fmt: skip
         return update(
-            "ProximalGradientDescent", [var], inputs, indices, self._use_locking
+            PROXIMAL_GRADIENT_DESCENT, [var], inputs, indices, self._use_locking
         )

@@ -1,7 +1,7 @@
 """RMSProp."""
 
 from twinflow.ops.core.creation import ones, ones_like
-from twinflow.ops.variables import training_adaptive  # noqa: F401 - defines its ops
+from twinflow.ops.variables.training_adaptive import CENTERED_RMS_PROP, RMS_PROP
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
 
@@ -60,5 +60,5 @@ class RMSPropOptimizer(Optimizer):
             self._learning_rate_tensor, self._decay_tensor, self._momentum_tensor,
             self._epsilon_tensor, grad,
         ]  # fmt: skip
-        kind = "CenteredRMSProp" if self._centered else "RMSProp"
-        return update(kind, cells, inputs, indices, self._use_locking)
+        family = CENTERED_RMS_PROP if self._centered else RMS_PROP
+        return update(family, cells, inputs, indices, self._use_locking)

@@ -6,8 +6,7 @@ from tests.support.op_cases.table import case, error, floats
 from twinflow.base import dtypes
 from twinflow.ops.arrays.grid import meshgrid
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.core import creation, shape
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array, creation, transposing
 
 _STRINGS = np.array([b"a", b"bc"], object)
 _INT32, _INT64 = dtypes.int32, dtypes.int64
@@ -82,8 +81,12 @@ case(
     ],
 )  # fmt: skip
 case("Transpose", floats(), (), reference=np.transpose)
-case(shape.transpose, floats(2, 3, 4), reference=np.transpose)
-case(shape.matrix_transpose, floats(2, 3, 4), reference=lambda x: np.swapaxes(x, 1, 2))
+case(transposing.transpose, floats(2, 3, 4), reference=np.transpose)
+case(
+    transposing.matrix_transpose,
+    floats(2, 3, 4),
+    reference=lambda x: np.swapaxes(x, 1, 2),
+)
 case(
     "InvertPermutation", np.array([2, 0, 1], np.int32),
     reference=np.array([1, 2, 0], np.int32),

@@ -6,7 +6,7 @@ from tests.support.op_cases.complex_rows import complex_case, parts
 from tests.support.op_cases.table import away_from_zero, case, floats
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.shape import transpose
+from twinflow.ops.core.transposing import transpose
 
 _SMALL = parts(floats(3, low=-0.8, high=0.8), away_from_zero(3, high=0.8))
 _RIGHT = parts(floats(3, 2, low=0.3), floats(3, 2))  # away from the cut of log

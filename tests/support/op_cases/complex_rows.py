@@ -12,8 +12,9 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import registry
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.complex import angle, complex, complex_abs, conj, imag, real
+from twinflow.ops.core.complex import complex, conj, imag, real
 from twinflow.ops.core.elementwise import abs
+from twinflow.ops.core.magnitude import angle, complex_abs
 
 
 class Parts(list):

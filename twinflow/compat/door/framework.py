@@ -12,7 +12,8 @@ from twinflow.graph.graph_def.scoped_names import (  # noqa: F401 - names of mod
 )
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.indexed_slices import convert_to_tensor_or_indexed_slices
-from twinflow.ops.core.shape import rank, shape, size
+from twinflow.ops.core.shape import rank, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.variables.resource import ResourceVariable
 
 ENABLE_COND_V2 = ENABLE_WHILE_V2 = False

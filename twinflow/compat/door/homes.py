@@ -127,7 +127,7 @@ twinflow.compat.door.framework: _default_graph_stack=DEFAULT_GRAPHS
 twinflow.compat.door.framework: _get_graph_from_inputs=get_graph_from_inputs
 twinflow.compat.door.framework: _assert_same_graph=assert_same_graph
 twinflow.base.dispatch: uid=next_id
-twinflow.ops.core.indexed_slices: IndexedSlicesValue
+twinflow.ops.core.index: IndexedSlicesValue
 twinflow.compat.door.graphs: numpy_text tensor_id get_gradient_function RegisterShape
 twinflow.compat.door.graphs: dismantle_graph register_dense_tensor_like_type
 twinflow.compat.door.graphs: set_shape_and_handle_data_for_outputs

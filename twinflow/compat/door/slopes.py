@@ -4,7 +4,8 @@ from twinflow.graph.gradients import gradients
 from twinflow.ops.core.constant import stop_gradient
 from twinflow.ops.core.creation import range as range_
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.indexed_slices import IndexedSlices, joined
+from twinflow.ops.core.index import IndexedSlices
+from twinflow.ops.core.indexed_slices import joined
 from twinflow.ops.core.shape import shape
 
 

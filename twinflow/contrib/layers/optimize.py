@@ -6,7 +6,7 @@ from twinflow.graph.scopes import (
 )
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.shape import shape
 from twinflow.ops.math.clip import clip_by_global_norm, global_norm
 from twinflow.ops.random.draws import truncated_normal

@@ -15,11 +15,12 @@ from twinflow.ops.arrays.one_hot import one_hot
 from twinflow.ops.core.compare import not_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import linspace
-from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.joining import stack as stacked
 from twinflow.ops.core.reduction import reduce_max, reduce_sum
-from twinflow.ops.core.shape import reshape, shape, transpose
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn import softmax as nn_softmax
 from twinflow.ops.nn.bias import bias_add as _bias_add
 from twinflow.ops.random.initializers import Ones, Zeros

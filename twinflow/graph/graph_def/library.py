@@ -7,7 +7,7 @@ import itertools
 import re
 
 from twinflow.base import op_defs, protos
-from twinflow.base.op import registry
+from twinflow.base.op_files import known_op
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.v1.write import Writer
 
@@ -108,7 +108,7 @@ def _input(text, args, nodes):
 
 def _outputs(node):
     """(name, number of tensors) of each output of a NodeDef."""
-    found = op_defs.find(node.op) or op_def(registry[node.op])
+    found = op_defs.find(node.op) or op_def(known_op(node.op))
     for arg in found.outputs:
         if arg.number_attr:
             yield arg.name, node.attr[arg.number_attr].i

@@ -10,7 +10,7 @@ from twinflow.graph.v1.conds import Cond
 from twinflow.graph.v1.loops import Loop
 from twinflow.graph.while_node import While, WhileExtra, fits
 from twinflow.ops.arrays.placeholder import Param
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 
 
 class Builder:

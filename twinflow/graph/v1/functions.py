@@ -5,7 +5,7 @@ node of the call stays, as an IdentityN.
 """
 
 from twinflow.base import op_defs, protos
-from twinflow.base.op import registry
+from twinflow.base.op_files import known_op
 from twinflow.graph.v1 import lowered
 from twinflow.graph.v1.nodes import ENTER, key_of
 
@@ -163,5 +163,5 @@ class _Names:
 def _has_effects(node, functions):
     if node.op in CALLS or node.op in functions:
         return not node.op.startswith("Stateless") and node.op != "PartitionedCall"
-    op = registry.get(node.op)
+    op = known_op(node.op)
     return op is not None and op.stateful

@@ -1,6 +1,6 @@
 """Frames become Loops: a test and a body, each a block (Note [Blocks])."""
 
-from twinflow.base.op import registry
+from twinflow.base.op_files import known_op
 from twinflow.graph.v1.nodes import (
     ENTER,
     EXIT,
@@ -277,7 +277,7 @@ class _Recovery:
 
 
 def _stateful(item):
-    op = registry.get(item.op)
+    op = known_op(item.op)
     return op is not None and op.stateful and item.op != "NoOp"
 
 

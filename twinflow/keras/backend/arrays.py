@@ -4,8 +4,8 @@ from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays import one_hot as ops_one_hot
 from twinflow.ops.arrays import rearrange
+from twinflow.ops.core import array as basic
 from twinflow.ops.core import constant, creation
-from twinflow.ops.core import joining as basic
 from twinflow.ops.core import shape as ops_shape
 from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.nn.embedding import embedding_lookup
@@ -23,12 +23,12 @@ def reshape(x, shape):
 
 def permute_dimensions(x, pattern):
     """The axes in another order."""
-    return ops_shape.transpose(x, pattern)
+    return basic.transpose(x, pattern)
 
 
 def transpose(x):
     """The axes in the opposite order."""
-    return ops_shape.transpose(x)
+    return basic.transpose(x)
 
 
 def expand_dims(x, axis=-1):

@@ -9,8 +9,9 @@ from twinflow.ops.core.compare import logical_and, where
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import log
-from twinflow.ops.core.index import gather_nd
-from twinflow.ops.core.shape import expand_dims, shape, squeeze, transpose
+from twinflow.ops.core.index_vectors import gather_nd
+from twinflow.ops.core.shape import expand_dims, shape, squeeze
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.debugging.print import Print
 from twinflow.ops.nn.ctc import ctc_greedy_decoder, ctc_loss
 from twinflow.ops.nn.ctc_beam import ctc_beam_search_decoder

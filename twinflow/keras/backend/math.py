@@ -5,8 +5,9 @@ from twinflow.ops.core import compare, elementwise, reduction, rounding, scan
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.shape import reshape, transpose
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.math import clip as ops_clip
 from twinflow.ops.math import positions, trigonometry
 

@@ -6,7 +6,8 @@ from twinflow.ops.arrays import topk
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.elementwise import log
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import reshape, shape, transpose
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.math.clip import clip_by_value
 from twinflow.ops.nn import bias as ops_bias
 from twinflow.ops.nn import dropout as ops_dropout

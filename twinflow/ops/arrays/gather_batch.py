@@ -9,7 +9,8 @@ from twinflow.ops.core.compare import less
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import add, maximum, multiply
-from twinflow.ops.core.index import ScatterNd, gather, gather_nd
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.index_vectors import ScatterNd, gather_nd
 from twinflow.ops.core.infer import one_int, product, static_value
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_max, reduce_prod

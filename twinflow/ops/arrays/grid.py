@@ -4,7 +4,8 @@ from twinflow.base import dispatch
 from twinflow.ops.core.broadcast import broadcast_to
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import stack
-from twinflow.ops.core.shape import reshape, size
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.size import size
 
 
 def meshgrid(*args, indexing="xy", name="meshgrid"):

@@ -8,7 +8,8 @@ from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.infer import merge, text
-from twinflow.ops.core.shape import reshape, shape, size
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.size import size
 
 
 def _starts_with(data, partitions, eager):

@@ -15,7 +15,8 @@ from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, negative, subtract
 from twinflow.ops.core.infer import host_rank, host_shape, one_int, static_value, text
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.transposing import transpose
 
 
 # ------------------------------------------------------------------ searchsorted

@@ -12,8 +12,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite
-from twinflow.ops.core import compare
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array, compare
 
 
 class _Dead:

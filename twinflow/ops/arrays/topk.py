@@ -10,7 +10,7 @@ from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import add, multiply
-from twinflow.ops.core.index import scatter_nd
+from twinflow.ops.core.index_vectors import scatter_nd
 from twinflow.ops.core.infer import one_int, product, text
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import reshape

@@ -10,7 +10,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import COMPLEX, define, registry
+from twinflow.base.op import COMPLEX, define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -18,8 +18,8 @@ from twinflow.ops.core.infer import broadcast, same
 
 _REAL = frozenset((dtypes.float32, dtypes.float64))
 _OF_PARTS = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
-_TYPES = {"T": COMPLEX, "Tout": _REAL}
-_PART = "{}(input: T) -> (output: Tout); Tout=float32"
+TYPES_OF_PARTS = {"T": COMPLEX, "Tout": _REAL}
+PART = "{}(input: T) -> (output: Tout); Tout=float32"
 
 
 # ------------------------------------------------------------------ together
@@ -76,41 +76,25 @@ def with_zero_imag(x):
 
 # ------------------------------------------------------------------ parts
 Real = define(
-    _PART.format("Real"),
+    PART.format("Real"),
     infer=lambda input, Tout: input._shape,
     kernel=lambda xp: lambda input, Tout: xp.real(input).astype(Tout.np),
-    types=_TYPES,
+    types=TYPES_OF_PARTS,
     grad=[lambda dy: with_zero_imag(dy)],
     strict=True,
 )
 
 Imag = define(
-    _PART.format("Imag"),
+    PART.format("Imag"),
     infer=lambda input, Tout: input._shape,
     kernel=lambda xp: lambda input, Tout: xp.imag(input).astype(Tout.np),
-    types=_TYPES,
+    types=TYPES_OF_PARTS,
     grad=[lambda dy: complex(zeros_like(dy), dy)],
     strict=True,
 )
 
-Angle = define(
-    _PART.format("Angle"),
-    infer=lambda input, Tout: input._shape,
-    kernel=lambda xp: (
-        lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
-    ),
-    types=_TYPES,
-    grad=[lambda dy, input: _angle_grad(dy, input)],
-    strict=True,
-)
 
-
-def _angle_grad(dy, z):
-    """dy i z / |z|^2 = i dy / conj(z)."""
-    return apply(registry["RealDiv"], (complex(zeros_like(dy), dy), conj(z)))
-
-
-def _part(op, x, name):
+def part(op, x, name):
     return apply(op, (x,), {"Tout": x.dtype.real_dtype}, name)
 
 
@@ -126,7 +110,7 @@ def real(input, name=None):
         tf.real(tf.constant([1 + 2j]))  # [1.]
     """
     x = convert_to_tensor(input, name="input")
-    return _part(Real, x, name) if x.dtype.is_complex else x
+    return part(Real, x, name) if x.dtype.is_complex else x
 
 
 def imag(input, name=None):
@@ -140,22 +124,7 @@ def imag(input, name=None):
         tf.imag(tf.constant([1 + 2j]))  # [2.]
     """
     x = convert_to_tensor(input, name="input")
-    return _part(Imag, x, name) if x.dtype.is_complex else zeros_like(x)
-
-
-def angle(input, name=None):
-    """The argument atan2(imag, real) in radians, elementwise: zeros for real numbers.
-
-    Args:
-        input: a numeric tensor. name: the name of the node in a graph.
-    Returns:
-        float32 of complex64, float64 of complex128, in (-pi, pi]; else the dtype of
-        `input`.
-    Example:
-        tf.angle(tf.constant([1j]))  # [pi / 2]
-    """
-    x = convert_to_tensor(input, name="input")
-    return _part(Angle, x, name) if x.dtype.is_complex else zeros_like(x)
+    return part(Imag, x, name) if x.dtype.is_complex else zeros_like(x)
 
 
 # ------------------------------------------------------------------ conjugate
@@ -204,29 +173,3 @@ conj = factory.unary(
 def conjugated(x):
     """`x`, or its conjugate if it is complex; see Note [Complex gradients]."""
     return conj(x) if x.dtype.is_complex else x
-
-
-# ------------------------------------------------------------------ size
-def _complex_abs_grad(dy, x):
-    return apply(registry["Mul"], (with_zero_imag(dy), apply(registry["Sign"], (x,))))
-
-
-ComplexAbs = define(
-    "ComplexAbs(x: T) -> (y: Tout); Tout=float32",
-    infer=lambda x, Tout: x._shape,
-    kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
-    types=_TYPES,
-    grad=[_complex_abs_grad],
-    strict=True,
-)
-
-
-def complex_abs(x, name=None):
-    """The size sqrt(a^2 + b^2) of complex numbers a + ib, elementwise; see tf.abs.
-
-    Args:
-        x: complex64 or complex128 of any shape. name: the name of the node in a graph.
-    Returns:
-        float32 or float64 of the same shape.
-    """
-    return _part(ComplexAbs, convert_to_tensor(x, name="x"), name)

@@ -46,7 +46,7 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
         return convert_to_tensor(value, dtype)
     wanted = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
     if isinstance(value, list | tuple) and has_tensor(value):
-        return dispatch.Mode.stack(value, wanted)
+        return dispatch.current_mode().stack(value, wanted)
     try:
         array, found = to_array(value, wanted)
     except ValueError as error:

@@ -8,15 +8,17 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define, registry
+from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
 from twinflow.base.shapes import TensorShape
+from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (
     cast,
     constant,
     has_tensor,
     tensor_in,
 )
+from twinflow.ops.core.flow import Nothing
 from twinflow.ops.core.infer import (
     check_scalar,
     host_rank,
@@ -26,6 +28,7 @@ from twinflow.ops.core.infer import (
     same,
     text,
 )
+from twinflow.ops.core.shape import Rank
 from twinflow.ops.core.shape import shape as shape_of
 
 _LARGE = 1000  # elements: a graph holds a longer Const as a Fill
@@ -75,10 +78,10 @@ Fill = define(
 
 def _sum_all(dy):
     if dy._shape is None:
-        axes = range(apply(registry["Rank"], (dy,)))
+        axes = range(apply(Rank, (dy,)))
     else:
         axes = tuple(builtins.range(len(dy._shape)))
-    return apply(registry["Sum"], (dy, axes))
+    return apply(Sum, (dy, axes))
 
 
 def fill(dims, value, name=None):
@@ -171,7 +174,7 @@ def zeros_like(tensor, dtype=None, name=None, optimize=True):
     t, name = tensor_in(tensor, name or "zeros_like", "tensor")
     wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
     if wanted is dtypes.flow:
-        return apply(registry["TwinArrayNothing"], ())
+        return apply(Nothing, ())
     s = t._shape
     if optimize and s is not None and None not in s:
         return _filled(s, 0, wanted, name)

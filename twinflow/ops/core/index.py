@@ -1,19 +1,28 @@
-"""Elements chosen by index tensors, and the way back: scattering and segment sums."""
+"""Rows chosen by index tensors, and the way back: segment sums and IndexedSlices."""
+
+import math
+import warnings
+from typing import NamedTuple
 
 import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, InferError, define, registry
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import (
+    Composite,
+    ResourceHandle,
+    Tensor,
+    TensorLike,
+    loop_shape,
+)
 from twinflow.ops.core.compare import greater_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like
-from twinflow.ops.core.elementwise import maximum, multiply
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.elementwise import maximum, multiply, negative
 from twinflow.ops.core.infer import (
     check_scalar,
-    ints,
     merge,
     one_int,
     product,
@@ -21,17 +30,12 @@ from twinflow.ops.core.infer import (
     text,
 )
 from twinflow.ops.core.joining import concat
-from twinflow.ops.core.shape import (
-    expand_dims,
-    rank,
-    reshape,
-    shape,
-    size,
-    transpose,
-)
+from twinflow.ops.core.reduction import Prod
+from twinflow.ops.core.shape import dense_size, expand_dims, rank, reshape, shape
+from twinflow.ops.core.transposing import transpose
 
 
-def _first_bad(indices, good, show):
+def first_bad(indices, good, show):
     """The text for the first index that is not good, or None."""
     bad = np.argwhere(~np.asarray(good))
     if not len(bad):
@@ -67,7 +71,7 @@ def _infer_gather(params, indices, axis):
 
 def _check_gather(params, indices, axis):
     n = params.shape[one_int(axis)]
-    return _first_bad(
+    return first_bad(
         indices,
         (indices >= 0) & (indices < n),
         lambda label, i: f"indices{label} = {i} is not in [0, {n})",
@@ -110,7 +114,7 @@ def _gather_grad(dy, shape_params, indices, axis):
     if known is not None and known < 0:
         axis = len(shape_params) + known if type(shape_params) is tuple else known
     outer, n, inner = _block(shape_params, axis)
-    rows = reshape(dy, [outer, size(indices), inner])
+    rows = reshape(dy, [outer, dense_size(indices), inner])
     total = unsorted_segment_sum(transpose(rows, (1, 0, 2)), reshape(indices, [-1]), n)
     return reshape(transpose(total, (1, 0, 2)), shape_params)
 
@@ -122,23 +126,23 @@ def _block(sizes, axis):
     if type(sizes) is tuple:
         sizes = convert_to_tensor(sizes)
     behind = sizes[axis:]
-    outer = apply(registry["Prod"], (sizes[:axis], (0,)))
-    return outer, behind[0], apply(registry["Prod"], (behind[1:], (0,)))
+    outer = apply(Prod, (sizes[:axis], (0,)))
+    return outer, behind[0], apply(Prod, (behind[1:], (0,)))
 
 
 def row_slices(dy, shape_params, indices):
     """The incoming gradient as rows of `params` (Note [Sparse gradients])."""
-    if _ndim(indices) != 1:
+    if ndim(indices) != 1:
         rest = shape_params[1:]
         if isinstance(rest, tuple) and 0 not in rest:
             dy = reshape(dy, (-1, *rest))
         else:
-            dy = reshape(dy, concat([[size(indices)], rest], 0))
+            dy = reshape(dy, concat([[dense_size(indices)], rest], 0))
         indices = reshape(indices, (-1,))
     return IndexedSlices(convert_to_tensor(dy), indices, shape_params)
 
 
-def _ndim(t):
+def ndim(t):
     return None if t._shape is None else len(t._shape)
 
 
@@ -176,104 +180,6 @@ def gather(params, indices, validate_indices=None, name=None, axis=0):
     return apply(GatherV2, (params, indices, axis), None, name)
 
 
-# ------------------------------------------------------------------ gather_nd
-def _infer_gather_nd(params, indices):
-    p, i = params._shape, indices._shape
-    if i == ():
-        raise InferError(
-            "indices must be at least a vector",
-            "Shape must be at least rank 1 but is rank 0",
-        )
-    if p is None or i is None or i[-1] is None:
-        return None
-    if i[-1] > len(p):
-        raise InferError(
-            "index innermost dimension length must be <= params rank; saw: "
-            f"{i[-1]} vs. {len(p)}",
-            "indices.shape[-1] must be <= params.rank, but saw indices shape: "
-            f"{text(i)} and params shape: {text(p)}",
-        )
-    return i[:-1] + p[i[-1] :]
-
-
-def _inside(xp, indices, limits):
-    """Which index vectors lie inside a block of shape `limits`."""
-    limits = xp.asarray(limits, indices.dtype)
-    return xp.all((indices >= 0) & (indices < limits), axis=-1)
-
-
-def _check_at(indices, limits, what):
-    """The text for the first index vector outside of a block, or None."""
-    return _first_bad(
-        indices,
-        _inside(np, indices, limits[: indices.shape[-1]]),
-        lambda label, i: (
-            f"indices{label} = [{', '.join(map(str, i.tolist()))}] does not index "
-            f"into {what} {text(limits)}"
-        ),
-    )
-
-
-def _gather_nd_kernel(xp):
-    def kernel(params, indices):
-        depth = indices.shape[-1]
-        if depth == 0:
-            return xp.broadcast_to(params, indices.shape[:-1] + params.shape)
-        places = tuple(indices[..., i] for i in range(depth))
-        return xp.asarray(params)[(*places, ...)]
-
-    return kernel
-
-
-def _check_params(params, indices):
-    if not params.size and product(indices.shape[:-1]):
-        return (
-            "Requested more than 0 entries, but params is empty.  Params shape: "
-            f"{text(params.shape)}"
-        )
-    return _check_at(indices, params.shape, "param shape")
-
-
-def _gather_nd_grad(dy, shape_params, indices):
-    """Where an index names a row, the gradient is sparse as that of gather."""
-    if _ndim(indices) == 2 and indices._shape[1] == 1:
-        return row_slices(dy, shape_params, reshape(indices, [-1]))
-    return scatter_nd(indices, dy, shape_params)
-
-
-GatherNd = define(
-    "GatherNd(params: Tparams, indices: Tindices) -> (output: Tparams)",
-    infer=_infer_gather_nd,
-    kernel=_gather_nd_kernel,
-    types={"Tindices": INDEX},
-    grad=[_gather_nd_grad],
-    guard=lambda xp: (
-        lambda params, indices: xp.all(
-            _inside(xp, indices, params.shape[: indices.shape[-1]])
-        )
-    ),
-    check=_check_params,
-)
-
-
-def gather_nd(params, indices, name=None):
-    """The elements or slices of `params` at index vectors.
-
-    Args:
-        params: a tensor.
-        indices: int32 or int64[..., n]; each vector of n says where to look along the
-            first n axes.
-        name: the name of the node in a graph.
-    Returns:
-        A tensor[indices.shape[:-1] + params.shape[n:]].
-    Raises:
-        InvalidArgumentError: an index is out of range.
-    Example:
-        tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]])  # [2, 3]
-    """
-    return apply(GatherNd, (params, indices), None, name)
-
-
 # ------------------------------------------------------------------ segment sums
 def infer_segments(data, segment_ids, num_segments):
     check_scalar(num_segments, "num_segments")
@@ -300,14 +206,14 @@ def infer_segments(data, segment_ids, num_segments):
 
 def check_segments(data, segment_ids, num_segments):
     n = one_int(num_segments)
-    return _first_bad(
+    return first_bad(
         segment_ids,
         segment_ids < n,
         lambda label, i: f"segment_ids{label} = {i} is out of range [0, {n})",
     )
 
 
-def _segment_kernel(xp):
+def segment_kernel(xp):
     """Sorting and np.add.reduceat are 20 times as fast as np.add.at on rows."""
 
     def numpy_kernel(data, segment_ids, num_segments):
@@ -342,7 +248,7 @@ def _segment_grad(dy, segment_ids):
 
 def with_axes_of(t, other):
     """`t` with axes of size 1 at its end until it has as many as `other`."""
-    n, k = _ndim(other), _ndim(t)
+    n, k = ndim(other), ndim(t)
     if n is None or k is None:
         tail = ones_like(shape(other))[rank(t) :]
         return reshape(t, concat([shape(t), tail], 0))
@@ -355,7 +261,7 @@ UnsortedSegmentSum = define(
     "UnsortedSegmentSum(data: T, segment_ids: Tindices,"
     " num_segments: host Tnumsegments) -> (output: T)",
     infer=infer_segments,
-    kernel=_segment_kernel,
+    kernel=segment_kernel,
     types={"T": NUMBER, "Tindices": INDEX},
     grad=[_segment_grad],
     guard=lambda xp: (
@@ -386,84 +292,146 @@ def unsorted_segment_sum(data, segment_ids, num_segments, name=None):
     return apply(UnsortedSegmentSum, inputs, None, name)
 
 
-# ------------------------------------------------------------------ scatter_nd
-def _infer_scatter_nd(indices, updates, shape):
-    i, u = indices._shape, updates._shape
-    if shape is None:
-        return None
-    s = ints(shape)
-    if i is None or u is None or i[-1] is None:
-        return s
-    if 0 in s and not (0 in i or 0 in u):
-        raise InferError("Indices and updates specified for empty output shape")
-    if i[-1] > len(s):
-        raise InferError(
-            "The last dimension of indices must be at most the rank of the output: "
-            f"{text(i)} vs. {text(s)}"
-        )
-    n, message = (
-        len(i) - 1,
-        (
-            "Outer dimensions of indices and update must match. Indices shape: "
-            f"{text(i)}, updates shape:{text(u)}"
-        ),
+# ------------------------------------------------------------------ some rows
+class IndexedSlicesValue(NamedTuple):
+    """The arrays of an IndexedSlices, as a Session returns them."""
+
+    values: np.ndarray
+    indices: np.ndarray
+    dense_shape: np.ndarray | None
+
+
+_LARGE = 100_000_000  # elements
+
+
+def _warn_of_size(dense_shape):
+    """Warn in a graph where the dense form is large, or may be."""
+    known = () if dispatch.current_mode().eager else dense_shape._known_value()
+    if known is None or None in tuple(known):
+        size = "of unknown shape"
+    elif (count := math.prod(int(d) for d in known)) >= _LARGE:
+        size = f"with {count} elements"
+    else:
+        return
+    warnings.warn(
+        f"Converting sparse IndexedSlices to a dense Tensor {size}. This may consume "
+        "a large amount of memory.",
+        stacklevel=3,
     )
-    outer = ("outer", f"indices.shape={text(i)}", i[:-1], u[:n])
-    inner = ("inner", f"output.shape={text(s)}", s[i[-1] :], u[n:])
-    for which, what, wanted, found in (outer, inner):
-        try:
-            merge(wanted, found)
-        except InferError as error:
-            start = f"The {which} {len(wanted)} dimensions of"
-            raise InferError(
-                message,
-                f"{start} {what} must match the {which} {len(found)} dimensions of "
-                f"updates.shape={text(u)}: {error.graph_message}",
-            ) from None
-    return s
 
 
-def _scatter_nd_kernel(xp):
-    add_segments = _segment_kernel(xp)
+class IndexedSlices(TensorLike, Composite):
+    """The tensor ``x`` with ``x[indices[i]] += values[i]``, zero elsewhere.
 
-    def kernel(indices, updates, shape):
-        s, depth = ints(shape), indices.shape[-1]
-        strides = [product(s[i + 1 : depth]) for i in range(depth)]
-        flat = (indices * xp.asarray(strides, indices.dtype)).sum(axis=-1).reshape(-1)
-        rest = s[depth:]
-        rows = updates.reshape((flat.size, *rest))
-        return add_segments(rows, flat, product(s[:depth])).reshape(s)
-
-    return kernel
-
-
-ScatterNd = define(
-    "ScatterNd(indices: Tindices, updates: T, shape: host Tindices) -> (output: T)",
-    infer=_infer_scatter_nd,
-    kernel=_scatter_nd_kernel,
-    types={"Tindices": INDEX},
-    grad=[None, lambda dy, indices: gather_nd(dy, indices)],
-    guard=lambda xp: (
-        lambda indices, updates, shape: xp.all(
-            _inside(xp, indices, ints(shape)[: indices.shape[-1]])
-        )
-    ),
-    check=lambda indices, updates, shape: _check_at(indices, ints(shape), "shape"),
-)
-
-
-def scatter_nd(indices, updates, shape, name=None):
-    """Zeros of `shape` to which `updates` are added at index vectors.
+    The gradient of tf.gather, and so of embeddings; taken as a tensor it becomes dense.
 
     Args:
-        indices: int32 or int64[..., n]; each vector says where along the first n axes.
-        updates: a numeric tensor[indices.shape[:-1] + shape[n:]].
-        shape: ints or an integer tensor. name: the name of the node in a graph.
-    Raises:
-        InvalidArgumentError: an index is out of range.
+        values: a tensor[n, ...], the rows.
+        indices: int32 or int64[n], where they belong; the same place may come twice.
+        dense_shape: the shape of the whole, int[ndims], where it is known.
     Example:
-        tf.scatter_nd([[0], [2]], [5, 7], [3])  # [5, 0, 7]
+        tf.convert_to_tensor(tf.IndexedSlices([[1., 2.]], [1], [3, 2]))
     """
-    if dispatch.current_mode().eager:
-        indices = convert_to_tensor(indices)
-    return apply(ScatterNd, (indices, updates, shape), None, name)
+
+    __slots__ = ("_dense_shape", "_indices", "_values")
+    _value = IndexedSlicesValue
+
+    def __init__(self, values, indices, dense_shape=None):
+        self._values, self._indices = values, indices
+        self._dense_shape = dense_shape
+
+    @property
+    def values(self):
+        """The rows."""
+        if not isinstance(self._values, Tensor):
+            self._values = convert_to_tensor(self._values)
+        return self._values
+
+    @property
+    def indices(self):
+        """Which rows they are."""
+        if not isinstance(self._indices, Tensor):
+            self._indices = convert_to_tensor(self._indices)
+        return self._indices
+
+    @property
+    def dense_shape(self):
+        """The shape of the whole, a tensor, or None."""
+        if self._dense_shape is not None and not isinstance(self._dense_shape, Tensor):
+            self._dense_shape = convert_to_tensor(self._dense_shape)
+        return self._dense_shape
+
+    @property
+    def dtype(self):
+        """The DType of the values."""
+        return self.values.dtype
+
+    @property
+    def _shape(self):
+        """What is known of the shape of the whole."""
+        if isinstance(self._dense_shape, tuple):
+            return self._dense_shape
+        rest = self.values._shape
+        return None if rest is None else (None, *rest[1:])
+
+    def _shape_value(self):
+        shape = self._dense_shape
+        return self._as_tensor()._shape_value() if shape is None else shape
+
+    @property
+    def shape(self):
+        """What is known of the shape of the whole, a TensorShape."""
+        return TensorShape(self._shape)
+
+    @property
+    def name(self):
+        """The name of the values (graph mode)."""
+        return self.values.name
+
+    @property
+    def op(self):
+        """The node of the values (graph mode)."""
+        return self.values.op
+
+    @property
+    def graph(self):
+        """The graph (graph mode)."""
+        return self.values.graph
+
+    @property
+    def device(self):
+        """Where the values are."""
+        return self.values.device
+
+    def _as_tensor(self, dtype=None, name=None):
+        if self._dense_shape is None:
+            raise ValueError(
+                "Tensor conversion requested for IndexedSlices without dense_shape: "
+                f"{self}"
+            )
+        _warn_of_size(self.dense_shape)
+        inputs = (self.values, self.indices, self._dense_shape[0])
+        return apply(UnsortedSegmentSum, inputs, None, name)
+
+    def _components(self):
+        return self.values, self.indices, self.dense_shape
+
+    def _with(self, components):
+        return IndexedSlices(*components)
+
+    def _loop_shapes(self, invariant=None):
+        """`invariant` is the shape of `values`."""
+        part = "values tensor of this IndexedSlices"
+        rows = loop_shape(self.values, invariant, part)
+        if invariant is None:
+            return super()._loop_shapes()
+        indices = None if rows is None else rows[:1]
+        dense = () if self._dense_shape is None else (rows and (len(rows),),)
+        return [rows, indices, *dense]
+
+    def __neg__(self):
+        return IndexedSlices(negative(self.values), self.indices, self._dense_shape)
+
+    def __str__(self):
+        end = "" if self._dense_shape is None else f", dense_shape={self.dense_shape!s}"
+        return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}{end})"

@@ -8,16 +8,14 @@ from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.core.broadcast import Sum, spread, unbroadcast
+from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (
-    cast,
     constant,
     convert_to_tensor,
     has_tensor,
     identity,
-    stop_gradient,
 )
-from twinflow.ops.core.creation import fill, ones, ones_like, range, zeros, zeros_like
+from twinflow.ops.core.creation import range
 from twinflow.ops.core.infer import (
     host_rank,
     host_shape,
@@ -28,14 +26,8 @@ from twinflow.ops.core.infer import (
     text,
 )
 from twinflow.ops.core.shape import (
-    expand_dims,
-    invert_permutation,
-    rank,
+    dense_size,
     reshape,
-    shape,
-    size,
-    squeeze,
-    transpose,
 )
 
 _AXES = tuple(builtins.range(64))
@@ -174,14 +166,11 @@ def stack(values, axis=0, name="stack"):
     return apply(Pack, (values,), {"axis": axis}, name)
 
 
-def _stack_nested(value, dtype, name="packed"):
+def stack_nested(value, dtype, name="packed"):
     """A nested list with tensors in it as a tensor."""
-    parts = [_stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
+    parts = [stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
              for v in value]  # fmt: skip
     return apply(Pack, (parts,), {"axis": 0}, name)
-
-
-dispatch.Mode.stack = staticmethod(_stack_nested)
 
 
 def _infer_unpack(value, num, axis):
@@ -434,7 +423,7 @@ def _tile_grad(dy, shape_input, multiples):
         axes = _AXES[: len(parts) : 2]
     else:
         parts = reshape(stack([multiples, shape_input], 1), [-1])
-        axes = range(0, size(parts), 2)
+        axes = range(0, dense_size(parts), 2)
     return apply(Sum, (reshape(dy, parts), axes))
 
 
@@ -456,12 +445,3 @@ def tile(input, multiples, name=None):
         tf.tile([1, 2], [2])  # [1, 2, 1, 2]
     """
     return apply(Tile, (input, multiples), None, name)
-
-
-__all__ = [  # the family's front: what other packages take from here
-    "cast", "concat", "constant", "convert_to_tensor", "expand_dims", "fill",
-    "identity", "invert_permutation", "ones", "ones_like", "range", "rank",
-    "reshape", "shape", "size", "split", "spread", "squeeze",
-    "stack", "stop_gradient", "tile", "transpose", "unbroadcast", "unstack", "zeros",
-    "zeros_like",
-]  # fmt: skip

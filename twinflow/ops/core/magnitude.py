@@ -1,4 +1,4 @@
-"""Sizes and signs, and the larger of two."""
+"""Sizes, signs and angles, and the larger of two."""
 
 from twinflow.base import factory
 from twinflow.base.dispatch import apply
@@ -6,14 +6,22 @@ from twinflow.base.op import COMMON, COMMON_REAL, define
 from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import greater_equal, less_equal, where
-from twinflow.ops.core.complex import complex_abs, conj, real, with_zero_imag
+from twinflow.ops.core.complex import (
+    PART,
+    TYPES_OF_PARTS,
+    complex,
+    conj,
+    part,
+    real,
+    with_zero_imag,
+)
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import binary_doc, unary_doc
 from twinflow.ops.core.infer import broadcast, same
 from twinflow.ops.core.sparse_values import sparse_too
 
-__all__ = ["abs", "maximum", "minimum", "sign"]
+__all__ = ["abs", "angle", "complex_abs", "maximum", "minimum", "sign"]
 
 Abs = define(
     "Abs(x: T) -> (y: T)",
@@ -106,3 +114,61 @@ def _chosen(dy, mask, wanted, shape):
     none = zeros_like(dy)
     picked = where(mask, dy, none) if wanted else where(mask, none, dy)
     return unbroadcast(picked, shape)
+
+
+# ------------------------------------------------------------------ complex numbers
+Angle = define(
+    PART.format("Angle"),
+    infer=lambda input, Tout: input._shape,
+    kernel=lambda xp: (
+        lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
+    ),
+    types=TYPES_OF_PARTS,
+    grad=[lambda dy, input: _angle_grad(dy, input)],
+    strict=True,
+)
+
+
+def _angle_grad(dy, z):
+    """dy i z / |z|^2 = i dy / conj(z)."""
+    return realdiv(complex(zeros_like(dy), dy), conj(z))
+
+
+def angle(input, name=None):
+    """The argument atan2(imag, real) in radians, elementwise: zeros for real numbers.
+
+    Args:
+        input: a numeric tensor. name: the name of the node in a graph.
+    Returns:
+        float32 of complex64, float64 of complex128, in (-pi, pi]; else the dtype of
+        `input`.
+    Example:
+        tf.angle(tf.constant([1j]))  # [pi / 2]
+    """
+    x = convert_to_tensor(input, name="input")
+    return part(Angle, x, name) if x.dtype.is_complex else zeros_like(x)
+
+
+def _complex_abs_grad(dy, x):
+    return multiply(with_zero_imag(dy), sign(x))
+
+
+ComplexAbs = define(
+    "ComplexAbs(x: T) -> (y: Tout); Tout=float32",
+    infer=lambda x, Tout: x._shape,
+    kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
+    types=TYPES_OF_PARTS,
+    grad=[_complex_abs_grad],
+    strict=True,
+)
+
+
+def complex_abs(x, name=None):
+    """The size sqrt(a^2 + b^2) of complex numbers a + ib, elementwise; see tf.abs.
+
+    Args:
+        x: complex64 or complex128 of any shape. name: the name of the node in a graph.
+    Returns:
+        float32 or float64 of the same shape.
+    """
+    return part(ComplexAbs, convert_to_tensor(x, name="x"), name)

@@ -16,7 +16,8 @@ from twinflow.ops.core.elementwise import add, exp, log, multiply, realdiv, subt
 from twinflow.ops.core.infer import ints, length, product, reduced, static_value
 from twinflow.ops.core.rounding import is_finite
 from twinflow.ops.core.scan import cumprod
-from twinflow.ops.core.shape import inverse, rank, renamed, reshape, shape, transpose
+from twinflow.ops.core.shape import rank, renamed, reshape, shape
+from twinflow.ops.core.transposing import inverse, transpose
 
 _ATTRS = {keep: {"keep_dims": keep} for keep in (False, True)}
 _PLAIN = _ATTRS[False]

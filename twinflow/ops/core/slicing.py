@@ -13,6 +13,7 @@ from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.infer import ints, length, merge, static_value, text
+from twinflow.ops.core.joining import stack_nested
 
 newaxis = None
 
@@ -387,7 +388,7 @@ def slice_of(entries):
 
 def _stacked(values):
     if any(is_tensor_like(v) for v in values):
-        return dispatch.Mode.stack(values, None, "stack")
+        return stack_nested(values, None, "stack")
     return (
         constant(values, name="stack")
         if values

@@ -18,7 +18,7 @@ from twinflow.ops.core.elementwise import (
 )
 from twinflow.ops.core.infer import text
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
-from twinflow.ops.core.shape import size
+from twinflow.ops.core.size import size
 from twinflow.ops.image.check import by_shape, no_slope
 from twinflow.ops.image.color import (
     channels,

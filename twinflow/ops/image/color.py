@@ -9,7 +9,8 @@ from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identi
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.joining import concat, shape, tile
+from twinflow.ops.core.joining import concat, tile
+from twinflow.ops.core.shape import shape
 from twinflow.ops.image.check import by_shape
 from twinflow.ops.math.clip import saturate_cast
 from twinflow.ops.matrix.contraction import tensordot

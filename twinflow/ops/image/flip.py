@@ -5,7 +5,8 @@ from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.core.compare import equal, less, where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.division import floormod
-from twinflow.ops.core.shape import shape, transpose
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.image.shape import as_image, at_least_3d, chosen
 from twinflow.ops.random.draws import random_uniform, scoped
 

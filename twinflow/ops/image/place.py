@@ -10,8 +10,9 @@ from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.division import truediv
 from twinflow.ops.core.elementwise import minimum, multiply
-from twinflow.ops.core.joining import expand_dims, reshape, squeeze, stack
+from twinflow.ops.core.joining import stack
 from twinflow.ops.core.rounding import floor, round
+from twinflow.ops.core.shape import expand_dims, reshape, squeeze
 from twinflow.ops.core.slicing import slice
 from twinflow.ops.image import resize as image_resize
 from twinflow.ops.image.shape import (

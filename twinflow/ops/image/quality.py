@@ -20,8 +20,10 @@ from twinflow.ops.core.elementwise import (
     squared_difference,
     subtract,
 )
-from twinflow.ops.core.joining import concat, reshape, shape, size, stack, tile
+from twinflow.ops.core.joining import concat, stack, tile
 from twinflow.ops.core.reduction import reduce_all, reduce_mean, reduce_prod, reduce_sum
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.image.color import convert_image_dtype
 from twinflow.ops.image.shape import after

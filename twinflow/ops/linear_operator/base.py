@@ -10,7 +10,8 @@ from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.elementwise import add, exp, log, realdiv
 from twinflow.ops.core.reduction import reduce_max, reduce_min, reduce_sum
-from twinflow.ops.core.shape import expand_dims, size, squeeze
+from twinflow.ops.core.shape import expand_dims, squeeze
+from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import assert_equal, assert_less, assert_positive
 from twinflow.ops.linear_operator.batch import alike
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve

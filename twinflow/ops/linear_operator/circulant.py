@@ -12,7 +12,8 @@ from twinflow.ops.core.elementwise import abs as abs_of
 from twinflow.ops.core.elementwise import log, multiply, realdiv
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.reduction import reduce_prod, reduce_sum
-from twinflow.ops.core.shape import expand_dims, matrix_transpose, reshape, shape
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.transposing import matrix_transpose
 from twinflow.ops.debugging.checks import assert_less, assert_positive
 from twinflow.ops.linear_operator.base import LinearOperator, shape_of
 from twinflow.ops.linear_operator.batch import assert_no_zeros

@@ -7,7 +7,8 @@ from twinflow.base.errors import InvalidArgumentError
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import add, multiply, pow
 from twinflow.ops.core.joining import concat, stack
-from twinflow.ops.core.shape import expand_dims, matrix_transpose, reshape, shape
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.transposing import matrix_transpose
 from twinflow.ops.linear_operator.composed import Composed, size_of
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
 

@@ -13,9 +13,9 @@ from twinflow.ops.core.elementwise import (
     sqrt,
     square,
 )
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import size
+from twinflow.ops.core.size import size
 from twinflow.ops.debugging.numbers import check_numerics
 from twinflow.ops.debugging.static import with_dependencies
 

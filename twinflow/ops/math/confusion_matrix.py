@@ -5,7 +5,7 @@ from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add, maximum
-from twinflow.ops.core.index import scatter_nd
+from twinflow.ops.core.index_vectors import scatter_nd
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.core.shape import rank, squeeze

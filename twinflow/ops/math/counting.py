@@ -14,8 +14,9 @@ from twinflow.ops.core.index import unsorted_segment_sum
 from twinflow.ops.core.infer import one_int, text
 from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.core.rounding import floor
-from twinflow.ops.core.shape import reshape, size
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
+from twinflow.ops.core.size import size
 from twinflow.ops.math.clip import clip_by_value
 
 _COUNTED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)

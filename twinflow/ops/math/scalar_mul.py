@@ -4,7 +4,7 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import Mul
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 
 
 def scalar_mul(scalar, x):

@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, InferError, define, registry
+from twinflow.base.op import INDEX, REAL, InferError, define
 from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.infer import check_scalar, merge, one_int
 from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
@@ -131,8 +131,8 @@ def _define(kind, power, types, rule):
     return ops
 
 
-def _define_grad(kind, power):
-    """The gradient of a mean; its own is the mean again."""
+def _define_grad(kind, power, means):
+    """The gradient of a mean; its own is the mean again, the second op of `means()`."""
     return define(
         f"SparseSegment{kind}Grad(grad: T, indices: Tidx, segment_ids: int32,"
         " output_dim0: host int32) -> (output: T)",
@@ -143,7 +143,7 @@ def _define_grad(kind, power):
         types={"T": _FLOATS, "Tidx": INDEX},
         grad=[
             lambda dy, shape_grad, indices, segment_ids: apply(
-                registry[f"SparseSegment{kind}WithNumSegments"],
+                means()[1],
                 (dy, indices, segment_ids, shape_grad[0]),
             )
         ],
@@ -159,8 +159,8 @@ def _rule_of(op):
     return rule
 
 
-SparseSegmentMeanGrad = _define_grad("Mean", 1)
-SparseSegmentSqrtNGrad = _define_grad("SqrtN", 0.5)
+SparseSegmentMeanGrad = _define_grad("Mean", 1, lambda: _MEAN)
+SparseSegmentSqrtNGrad = _define_grad("SqrtN", 0.5, lambda: _SQRT_N)
 _SUM = _define("Sum", 0, REAL, _sum_grad)
 _MEAN = _define("Mean", 1, _FLOATS, _rule_of(SparseSegmentMeanGrad))
 _SQRT_N = _define("SqrtN", 0.5, _FLOATS, _rule_of(SparseSegmentSqrtNGrad))

@@ -17,8 +17,9 @@ from twinflow.ops.core.infer import ints, length
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_prod, reduce_sum
-from twinflow.ops.core.shape import expand_dims, rank, reshape, transpose
+from twinflow.ops.core.shape import expand_dims, rank, reshape
 from twinflow.ops.core.shape import shape as shape_of
+from twinflow.ops.core.transposing import transpose
 
 
 # ------------------------------------------------------------------ sizes

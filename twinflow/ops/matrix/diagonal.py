@@ -11,9 +11,9 @@ from twinflow.ops.core.constant import constant, convert_to_tensor, has_tensor
 from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.core.elementwise import minimum
 from twinflow.ops.core.infer import ints, text
-from twinflow.ops.core.joining import concat
+from twinflow.ops.core.joining import concat, stack_nested
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import matrix_transpose
+from twinflow.ops.core.transposing import matrix_transpose
 
 ENTRIES = NUMBER | {dtypes.bool}
 
@@ -252,4 +252,4 @@ def _joined(lead, last):
         last = [v if is_tensor_like(v) else ints(v)[0] for v in last]
         return [*lead, *last]
     last = [constant(v, lead.dtype) if not is_tensor_like(v) else v for v in last]
-    return concat([lead, dispatch.Mode.stack(last, lead.dtype)], 0)
+    return concat([lead, stack_nested(last, lead.dtype)], 0)

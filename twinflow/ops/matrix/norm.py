@@ -13,14 +13,8 @@ from twinflow.ops.core.elementwise import abs as abs_of
 from twinflow.ops.core.elementwise import pow, sqrt
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.reduction import ReducedFirst, reduce_max, reduce_sum
-from twinflow.ops.core.shape import (
-    expand_dims,
-    renamed,
-    reshape,
-    shape,
-    squeeze,
-    transpose,
-)
+from twinflow.ops.core.shape import expand_dims, renamed, reshape, shape, squeeze
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.matrix.svd import svd
 
 _OF_MATRICES = ["euclidean", "fro", 1, 2, np.inf]

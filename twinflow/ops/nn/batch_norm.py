@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define, registry
+from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import zeros_like
@@ -155,7 +155,7 @@ def _rule(grad_op):
         attrs = {
             "epsilon": epsilon, "data_format": data_format, "is_training": is_training,
         }  # fmt: skip
-        found = apply(registry[grad_op], (d_y, x, scale, mean, variance), attrs)
+        found = apply(grad_op, (d_y, x, scale, mean, variance), attrs)
         return (*found[:3], None, None)
 
     return rule
@@ -246,16 +246,7 @@ class _Batch:
 def _family(version, small, types):
     """FusedBatchNorm and its gradient op; `small` is the type of the statistics."""
     outputs = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
-    listed = ", ".join(f"{n}: {small}" for n in outputs)
-    op = define(
-        f"FusedBatchNorm{version}(x: T, scale: {small}, offset: {small}, "
-        f"mean: {small}, variance: {small}) -> (y: T, {listed}); {_ATTRS}",
-        infer=_infer,
-        kernel=quiet(_kernel),
-        types=types,
-        grad=_rule(f"FusedBatchNormGrad{version}"),
-        none_ok=True,
-    )
+    listed_outputs = ", ".join(f"{n}: {small}" for n in outputs)
     names = ("scale_backprop", "offset_backprop", "reserve_space_3", "reserve_space_4")
     listed = ", ".join(f"{n}: {small}" for n in names)
     grad = define(
@@ -266,6 +257,15 @@ def _family(version, small, types):
         kernel=quiet(_grad_kernel),
         types=types,
         grad=_second,
+        none_ok=True,
+    )
+    op = define(
+        f"FusedBatchNorm{version}(x: T, scale: {small}, offset: {small}, "
+        f"mean: {small}, variance: {small}) -> (y: T, {listed_outputs}); {_ATTRS}",
+        infer=_infer,
+        kernel=quiet(_kernel),
+        types=types,
+        grad=_rule(grad),
         none_ok=True,
     )
     return op, grad

@@ -4,8 +4,8 @@ import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import FLOAT, InferError, define
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, rank_of, text
-from twinflow.ops.core.joining import convert_to_tensor
 from twinflow.ops.nn import im2col as nn_im2col
 from twinflow.ops.nn.window import as_ints, channel, check_layout, count, spatial
 

@@ -2,8 +2,8 @@
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import FLOAT, InferError, define
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints
-from twinflow.ops.core.joining import convert_to_tensor
 from twinflow.ops.nn import im2col as nn_im2col
 from twinflow.ops.nn.conv import (
     apply_conv,

@@ -4,8 +4,8 @@ import numpy as np
 
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import current_mode
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, static_value
-from twinflow.ops.core.joining import convert_to_tensor
 from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.conv import conv2d
 from twinflow.ops.nn.conv_depthwise import depthwise_conv2d_native

@@ -4,7 +4,9 @@ import numpy as np
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import Dimension
-from twinflow.ops.core.joining import concat, convert_to_tensor, expand_dims, squeeze
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.nn.conv import (
     Conv2D,
     Conv2DBackpropInput,

@@ -14,8 +14,10 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.quiet import quiet
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.joining import convert_to_tensor, expand_dims, transpose
+from twinflow.ops.core.shape import expand_dims
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import SparseTensor
 

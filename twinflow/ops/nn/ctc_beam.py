@@ -17,7 +17,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.op import define
 from twinflow.base.quiet import quiet
-from twinflow.ops.core.joining import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.ctc import check_inputs, late
 from twinflow.ops.sparse.tensor import SparseTensor
 

@@ -12,9 +12,10 @@ from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import REAL, InferError, define
 from twinflow.base.quiet import quiet
 from twinflow.ops.arrays.rearrange import reverse
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import rank_of, text
-from twinflow.ops.core.joining import convert_to_tensor, zeros_like
 from twinflow.ops.nn.conv import differ
 from twinflow.ops.nn.window import as_ints, check_length, count, one_of, window
 

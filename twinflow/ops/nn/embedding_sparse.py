@@ -12,7 +12,8 @@ from twinflow.ops.core.elementwise import multiply, sqrt, square
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_prod
-from twinflow.ops.core.shape import expand_dims, reshape, shape, size
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.core.slicing import slice
 from twinflow.ops.math.segment import segment_sum
 from twinflow.ops.math.segment_sparse import (

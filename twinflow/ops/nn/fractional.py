@@ -17,8 +17,8 @@ from twinflow.base.dtypes import float32, float64, int32, int64
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints, text
-from twinflow.ops.core.joining import zeros_like
 from twinflow.ops.nn import fractional_windows as nn_fractional
 from twinflow.ops.nn.pool import check_grad
 from twinflow.ops.nn.window import check_length

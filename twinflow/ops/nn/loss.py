@@ -16,7 +16,8 @@ from twinflow.ops.core.elementwise import add, multiply, negative, subtract
 from twinflow.ops.core.infer import broadcast_shapes, text
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn.softmax import centred, log_softmax, softmax
 
 

@@ -15,11 +15,12 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, InferError, define
 from twinflow.base.quiet import quiet
 from twinflow.ops.core.compare import less_equal
+from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import abs, add, multiply, pow, realdiv, subtract
 from twinflow.ops.core.infer import merge
-from twinflow.ops.core.joining import cast, convert_to_tensor, range, reshape
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.shape import shape
+from twinflow.ops.core.shape import reshape, shape
 
 _ATTRS = "depth_radius=5, bias=1.0, alpha=1.0, beta=0.5"
 

@@ -8,7 +8,8 @@ from twinflow.base.op import REAL, InferError, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.index import unsorted_segment_sum
 from twinflow.ops.core.infer import product, text
-from twinflow.ops.core.shape import reshape, transpose
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn.window import check_length, one_of, window
 
 _PLAIN = (1,) * 5  # the rates of volumes

@@ -2,8 +2,8 @@
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, REAL, InferError, define
+from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints
-from twinflow.ops.core.joining import zeros_like
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn.window import as_ints, check_layout, count
 

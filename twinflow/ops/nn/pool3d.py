@@ -1,8 +1,8 @@
 """Largest entries and means of windows in volumes."""
 
 from twinflow.base.op import FLOAT, InferError, define
+from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints
-from twinflow.ops.core.joining import zeros_like
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn.pool import apply_pool, check_grad
 from twinflow.ops.nn.window import (

@@ -8,9 +8,9 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, REAL, InferError, define
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.index import taken
 from twinflow.ops.core.infer import ints, length
-from twinflow.ops.core.joining import zeros_like
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn.pool import check_grad, pooled
 from twinflow.ops.nn.window import as_ints

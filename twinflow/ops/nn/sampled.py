@@ -8,21 +8,13 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.constant import cast
+from twinflow.ops.core.constant import cast, convert_to_tensor, stop_gradient
+from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.elementwise import add, log, multiply, realdiv, subtract
-from twinflow.ops.core.joining import (
-    concat,
-    convert_to_tensor,
-    expand_dims,
-    ones_like,
-    reshape,
-    shape,
-    stack,
-    stop_gradient,
-    zeros_like,
-)
+from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.core.slicing import slice
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits

@@ -11,7 +11,7 @@ from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import exp, multiply, subtract
 from twinflow.ops.core.infer import text
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import transpose
+from twinflow.ops.core.transposing import transpose
 
 
 def _infer(logits):

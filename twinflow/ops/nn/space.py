@@ -8,10 +8,11 @@ from twinflow.ops.arrays.space_batch import (
     required_space_to_batch_paddings,
     space_to_batch_nd,
 )
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.division import floordiv
 from twinflow.ops.core.elementwise import multiply, subtract
 from twinflow.ops.core.infer import ints, static_value
-from twinflow.ops.core.joining import concat, convert_to_tensor, stack
+from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.shape import shape
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.dispatch import apply
 from twinflow.ops.core.constant import cast, convert_to_tensor
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.queues import accumulator_ops as ops
 from twinflow.ops.queues import resource_names
 from twinflow.ops.queues.accumulator_cells import AccumulatorCell, SparseAccumulatorCell

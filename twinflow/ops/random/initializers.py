@@ -13,7 +13,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.shape import reshape, transpose
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.random.draws import random_normal, random_uniform, truncated_normal
 from twinflow.ops.random.initializers_plain import (
     Constant,

@@ -27,7 +27,8 @@ from twinflow.ops.core.infer import static_value
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.rounding import ceil
-from twinflow.ops.core.shape import expand_dims, reshape, shape, transpose
+from twinflow.ops.core.shape import expand_dims, reshape, shape
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.math.trigonometry import cos
 from twinflow.ops.signal.dct import dct
 from twinflow.ops.signal.fourier_real import irfft, rfft

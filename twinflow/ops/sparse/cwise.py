@@ -8,7 +8,7 @@ from twinflow.base.op import NUMBER, define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import multiply, negative, realdiv
-from twinflow.ops.core.index import gather_nd, scatter_nd
+from twinflow.ops.core.index_vectors import gather_nd, scatter_nd
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.sparse.rows import fit, inside, places_in
 

@@ -6,7 +6,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, NUMBER, InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.sparse.rows import first_invalid, fit, increasing, inside
 from twinflow.ops.sparse.tensor import sparse_input

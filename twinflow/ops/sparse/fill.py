@@ -11,7 +11,7 @@ from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add, multiply, subtract
 from twinflow.ops.core.index import unsorted_segment_sum
 from twinflow.ops.core.infer import ints, length, rank_of, text
-from twinflow.ops.core.shape import size
+from twinflow.ops.core.size import size
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import sparse_input
 

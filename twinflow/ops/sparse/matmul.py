@@ -10,7 +10,7 @@ from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import UnsortedSegmentSum, gather
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import transpose
+from twinflow.ops.core.transposing import transpose
 from twinflow.ops.sparse.rows import inside
 from twinflow.ops.sparse.tensor import sparse_input
 

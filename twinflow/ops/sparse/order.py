@@ -12,8 +12,10 @@ from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.infer import ints, length, rank_of, text
 from twinflow.ops.core.joining import concat
-from twinflow.ops.core.shape import invert_permutation, shape, size
+from twinflow.ops.core.shape import shape
+from twinflow.ops.core.size import size
 from twinflow.ops.core.slicing import slice
+from twinflow.ops.core.transposing import invert_permutation
 from twinflow.ops.sparse.rows import fit, order, strides_of
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 

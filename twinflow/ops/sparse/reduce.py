@@ -6,10 +6,11 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, REAL, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import kept_shape
-from twinflow.ops.core.index import UnsortedSegmentSum, gather_nd
+from twinflow.ops.core.index import UnsortedSegmentSum
+from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints
 from twinflow.ops.core.shape import reshape
-from twinflow.ops.core.shape import size as vector_size
+from twinflow.ops.core.size import size as vector_size
 from twinflow.ops.sparse.rows import fit, keys, order, places_in, strides_of
 from twinflow.ops.sparse.tensor import is_sparse, sparse_input
 

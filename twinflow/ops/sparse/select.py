@@ -12,8 +12,7 @@ from twinflow.ops.core import creation
 from twinflow.ops.core.compare import where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.elementwise import add, maximum, minimum
-from twinflow.ops.core.index import gather
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices, gather
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.core.shape import expand_dims, reshape, shape

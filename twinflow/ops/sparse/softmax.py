@@ -6,7 +6,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.ops.core.elementwise import multiply, subtract
-from twinflow.ops.core.index import gather_nd
+from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints
 from twinflow.ops.sparse.reduce import SparseReduceSum
 from twinflow.ops.sparse.rows import fit, order, places_in

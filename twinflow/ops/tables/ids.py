@@ -9,7 +9,7 @@ from twinflow.ops.core import creation
 from twinflow.ops.core.compare import not_equal, where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.no_op import no_op
-from twinflow.ops.core.shape import size
+from twinflow.ops.core.size import size
 from twinflow.ops.strings.hash import (
     string_to_hash_bucket,
     string_to_hash_bucket_fast,

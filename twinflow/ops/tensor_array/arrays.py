@@ -11,7 +11,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.shape import shape as shape_of

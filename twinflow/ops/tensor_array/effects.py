@@ -9,11 +9,12 @@ just a number that keeps the order, and all of it runs on the host.
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.base.op import define, registry
+from twinflow.base.op import define
 from twinflow.base.op_defs import ANOTHER
+from twinflow.ops.core.flow import Elements
 from twinflow.ops.core.infer import one_int
-from twinflow.ops.tensor_array import elements, ops  # noqa: F401 - the ops are there
-from twinflow.ops.tensor_array.elements import ArrayHandle, Elements
+from twinflow.ops.tensor_array import elements, ops
+from twinflow.ops.tensor_array.elements import ArrayHandle
 
 PREFIX = ANOTHER
 _FLOW = np.float32(0)
@@ -85,24 +86,24 @@ def _gradient(held, flow_in, source):
     return held.gradient(source), _FLOW
 
 
-_KERNELS = {
-    "TensorArrayV3": _made, "TensorArrayGradV3": _gradient,
-    "TensorArrayWriteV3": _write, "TensorArrayReadV3": _read,
-    "TensorArrayGatherV3": _gather, "TensorArrayScatterV3": _scatter,
-    "TensorArrayConcatV3": _concat, "TensorArraySplitV3": _split,
-    "TensorArraySizeV3": _size, "TensorArrayCloseV3": lambda held: (),
-}  # fmt: skip
-BY_EFFECT = {kind: PREFIX + kind for kind in _KERNELS}
+_KERNELS = (
+    (ops.TensorArrayV3, _made), (ops.TensorArrayGradV3, _gradient),
+    (ops.TensorArrayWriteV3, _write), (ops.TensorArrayReadV3, _read),
+    (ops.TensorArrayGatherV3, _gather), (ops.TensorArrayScatterV3, _scatter),
+    (ops.TensorArrayConcatV3, _concat), (ops.TensorArraySplitV3, _split),
+    (ops.TensorArraySizeV3, _size), (ops.TensorArrayCloseV3, lambda held: ()),
+)  # fmt: skip
+BY_EFFECT = {op.type: PREFIX + op.type for op, _ in _KERNELS}
 
 
-def _define(kind, kernel):
-    """The op `kind`, by effect: the same inputs, outputs and attributes."""
-    sig, infer = registry[kind].sig, registry[kind].infer
+def _define(op, kernel):
+    """An op, by effect: the same inputs, outputs and attributes."""
+    sig = op.sig
     attrs = ", ".join(f"{k}={_text(v)}" for k, v in sig.attrs.items())
     define(
-        f"{PREFIX}{kind}({_args(sig.inputs)}) -> ({_args(sig.outputs)})"
+        f"{PREFIX}{op.type}({_args(sig.inputs)}) -> ({_args(sig.outputs)})"
         + (f"; {attrs}" if attrs else ""),
-        infer=infer,
+        infer=op.infer,
         kernel=lambda xp: kernel,
         stateful=True,
         host=True,
@@ -124,5 +125,5 @@ def _text(value):
     return value.name if isinstance(value, dtypes.DType) else repr(value)
 
 
-for _one, _kernel in _KERNELS.items():
+for _one, _kernel in _KERNELS:
     _define(_one, _kernel)

@@ -9,7 +9,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.creation import zeros
 

@@ -17,9 +17,10 @@ that touches it (execute.plan). Eagerly a tensor array is a list.
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
+from twinflow.ops.core.flow import Elements, Nothing
 from twinflow.ops.core.infer import one_int
 from twinflow.ops.tensor_array import elements
-from twinflow.ops.tensor_array.elements import NOTHING, ArrayHandle, Elements
+from twinflow.ops.tensor_array.elements import ArrayHandle
 
 
 def _made(
@@ -53,12 +54,6 @@ TensorArrayGradV3 = define(
         )
     ),
     stateful=True,
-)
-
-Nothing = define(
-    "TwinArrayNothing() -> (flow: flow)",
-    infer=lambda: (),
-    kernel=lambda xp: lambda: NOTHING,
 )
 
 

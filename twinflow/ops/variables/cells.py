@@ -6,8 +6,7 @@ from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.core.index import GatherV2, row_slices
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import GatherV2, IndexedSlices, row_slices
 from twinflow.ops.core.infer import text
 from twinflow.ops.variables.scatter import value_of
 

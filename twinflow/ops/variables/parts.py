@@ -9,20 +9,17 @@ from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import registry
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.creation import range, zeros_like
 from twinflow.ops.core.elementwise import add, negative
-from twinflow.ops.core.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.slicing import entries_of, getitem, slice_of
-from twinflow.ops.variables import (
-    scatter,  # noqa: F401 - define the ops
-    scatter_vectors,  # noqa: F401 - define the ops
-)
 from twinflow.ops.variables.cells import count_up_to
+from twinflow.ops.variables.scatter import RESOURCE_SCATTERS, SCATTERS
+from twinflow.ops.variables.scatter_vectors import ND_SCATTERS, RESOURCE_ND_SCATTERS
 from twinflow.ops.variables.slice_assign import (
     ResourceStridedSliceAssign,
     StridedSliceAssign,
@@ -48,9 +45,9 @@ def _scattered(ref, kind, indices, updates, use_locking, name):
     ref = _variable(ref, f"scatter_{kind.lower()}")
     if _is_reference(ref):
         attrs = {"use_locking": bool(use_locking)}
-        return apply(registry[f"Scatter{kind}"], (ref, indices, updates), attrs, name)
+        return apply(SCATTERS[kind], (ref, indices, updates), attrs, name)
     updates = convert_to_tensor(updates, ref.dtype.base_dtype)
-    return _written(ref, registry[f"ResourceScatter{kind}"], indices, updates, name)
+    return _written(ref, RESOURCE_SCATTERS[kind], indices, updates, name)
 
 
 def _public(kind, default, meaning):
@@ -89,12 +86,12 @@ scatter_max = _public("Max", False, "ref[i] = max(ref[i], update)")
 def _scattered_nd(ref, kind, indices, updates, use_locking, name):
     ref = _variable(ref, f"scatter_nd_{kind.lower()}")
     if _is_reference(ref):
-        op, attrs = registry[f"ScatterNd{kind}"], {"use_locking": bool(use_locking)}
+        op, attrs = ND_SCATTERS[kind], {"use_locking": bool(use_locking)}
         return apply(op, (ref, indices, updates), attrs, name)
     updates = convert_to_tensor(updates, ref.dtype.base_dtype)
     if kind == "Sub":
         kind, updates = "Add", negative(updates)
-    return _written(ref, registry[f"ResourceScatterNd{kind}"], indices, updates, name)
+    return _written(ref, RESOURCE_ND_SCATTERS[kind], indices, updates, name)
 
 
 def _public_nd(kind, default, sign):

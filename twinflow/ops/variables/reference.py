@@ -8,7 +8,7 @@ import contextlib
 
 from twinflow.base import dispatch, dtypes, protos
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.variables import parts, references, state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import VariableV1, check_arguments, prefixed

@@ -5,6 +5,7 @@ reference of a variable (Note [References] in graph.program), and give it back.
 """
 
 import functools
+import sys
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, define
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, text
-from twinflow.ops.variables import state
 
 
 # ------------------------------------------------------------------------ variables
@@ -138,7 +138,25 @@ def _changed(ufunc, xp):
     return step
 
 
-def _change(kind, ufunc, kernel):
+def changed_in_place(ufunc):
+    """The NumPy kernel of `cell (+ or -) value`: in place if nobody else reads it."""
+
+    def kernel(cell, value, dtype, shape):
+        a = cell.read()
+        # three references: the cell's, `a`, and the argument of getrefcount; then a
+        # fourth, of the flags
+        if sys.getrefcount(a) == 3 and (flags := a.flags).writeable and flags.owndata:
+            ufunc(a, value, a)
+        else:
+            cell.write(np.asarray(ufunc(a, value)))
+        return ()
+
+    return lambda xp: kernel
+
+
+def _change(kind, ufunc, numpy_ufunc):
+    kernel = changed_in_place(numpy_ufunc)(np)
+
     def run(cell, value, use_locking):
         return kernel(cell, value, None, None)
 
@@ -153,8 +171,8 @@ def _change(kind, ufunc, kernel):
     )
 
 
-AssignAdd = _change("AssignAdd", "add", state.AssignAddVariableOp.np)
-AssignSub = _change("AssignSub", "subtract", state.AssignSubVariableOp.np)
+AssignAdd = _change("AssignAdd", "add", np.add)
+AssignSub = _change("AssignSub", "subtract", np.subtract)
 
 
 # ------------------------------------------------------------------ public functions

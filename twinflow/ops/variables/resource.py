@@ -15,7 +15,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
-from twinflow.ops.core import joining as array
+from twinflow.ops.core import array
 from twinflow.ops.core.index import gather
 from twinflow.ops.variables import parts as variable_parts
 from twinflow.ops.variables import state

@@ -152,8 +152,9 @@ def placed(xp, a, places, updates, method):
 
 
 def _define(kind, ufunc, method, types):
+    """(The op on a reference, the one on a handle.)"""
     facts = {"check": _check_rows, "guard": _guard_rows}
-    define(
+    resource = define(
         f"ResourceScatter{kind}(resource: resource, indices: Tindices, updates: dtype)"
         " -> (); shape=None",
         infer=nothing(_infer_rows),
@@ -163,7 +164,7 @@ def _define(kind, ufunc, method, types):
         types={"Tindices": INDEX} | ({"dtype": types} if types else {}),
         **facts,
     )
-    define(
+    ref = define(
         f"Scatter{kind}(ref: ref T, indices: Tindices, updates: T)"
         f" -> (output_ref: ref T); use_locking={kind == 'Update'}",
         infer=of_reference(_infer_rows),
@@ -173,15 +174,18 @@ def _define(kind, ufunc, method, types):
         types={"Tindices": INDEX} | ({"T": types} if types else {}),
         **facts,
     )
+    return ref, resource
 
 
-for _kind, _ufunc, _method, _types in (
-    ("Update", None, "set", None),
-    ("Add", np.add, "add", NUMBER),
-    ("Sub", np.subtract, "subtract", NUMBER),
-    ("Mul", np.multiply, "multiply", NUMBER),
-    ("Div", np.true_divide, "divide", NUMBER),
-    ("Min", np.minimum, "min", NUMBER),
-    ("Max", np.maximum, "max", NUMBER),
-):
-    _define(_kind, _ufunc, _method, _types)
+_RULES = {
+    "Update": (None, "set", None),
+    "Add": (np.add, "add", NUMBER),
+    "Sub": (np.subtract, "subtract", NUMBER),
+    "Mul": (np.multiply, "multiply", NUMBER),
+    "Div": (np.true_divide, "divide", NUMBER),
+    "Min": (np.minimum, "min", NUMBER),
+    "Max": (np.maximum, "max", NUMBER),
+}
+_OPS = {kind: _define(kind, *rule) for kind, rule in _RULES.items()}
+SCATTERS = {kind: ref for kind, (ref, _) in _OPS.items()}
+RESOURCE_SCATTERS = {kind: resource for kind, (_, resource) in _OPS.items()}

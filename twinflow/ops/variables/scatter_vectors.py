@@ -112,7 +112,7 @@ def _nd_step(method):
 
 
 def _define_nd(line, ufunc, method, gives, types):
-    define(
+    return define(
         line,
         infer=of_reference(_infer_nd) if gives else nothing(_infer_nd),
         kernel=_nd_kernel(ufunc),
@@ -124,26 +124,31 @@ def _define_nd(line, ufunc, method, gives, types):
     )
 
 
-for _kind, _ufunc, _method, _types in (
-    ("Update", None, "set", None),
-    ("Add", np.add, "add", NUMBER),
-    ("Sub", np.subtract, "subtract", NUMBER),
-):
-    _inputs = "(ref: {}, indices: Tindices, updates: T)"
-    _define_nd(
-        f"ScatterNd{_kind}{_inputs.format('ref T')} -> (output_ref: ref T); "
-        f"use_locking={_kind == 'Update'}",
-        _ufunc,
-        _method,
-        True,
-        _types,
+_INPUTS = "(ref: {}, indices: Tindices, updates: T)"
+_RULES = {
+    "Update": (None, "set", None),
+    "Add": (np.add, "add", NUMBER),
+    "Sub": (np.subtract, "subtract", NUMBER),
+}
+
+
+def _of_reference(kind, ufunc, method, types):
+    line = (
+        f"ScatterNd{kind}{_INPUTS.format('ref T')} -> (output_ref: ref T); "
+        f"use_locking={kind == 'Update'}"
     )
-    if _kind != "Sub":
-        _define_nd(
-            f"ResourceScatterNd{_kind}{_inputs.format('resource')} -> ()"
-            "; use_locking=True, shape=None",
-            _ufunc,
-            _method,
-            False,
-            _types,
-        )
+    return _define_nd(line, ufunc, method, True, types)
+
+
+def _of_handle(kind, ufunc, method, types):
+    line = (
+        f"ResourceScatterNd{kind}{_INPUTS.format('resource')} -> ()"
+        "; use_locking=True, shape=None"
+    )
+    return _define_nd(line, ufunc, method, False, types)
+
+
+ND_SCATTERS = {kind: _of_reference(kind, *rule) for kind, rule in _RULES.items()}
+RESOURCE_ND_SCATTERS = {
+    kind: _of_handle(kind, *_RULES[kind]) for kind in ("Update", "Add")
+}

@@ -1,16 +1,16 @@
 """Ops on variables: their handles, reading and assigning."""
 
-import sys
 import weakref
 
 import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define, registry
+from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import merge, text
+from twinflow.ops.variables import references
 
 
 def _cell(name, attrs):
@@ -124,27 +124,11 @@ AssignVariableOp = define(
 )
 
 
-def _changed(ufunc):
-    """The NumPy kernel of `cell (+ or -) value`: in place if nobody else reads it."""
-
-    def kernel(cell, value, dtype, shape):
-        a = cell.read()
-        # three references: the cell's, `a`, and the argument of getrefcount; then a
-        # fourth, of the flags
-        if sys.getrefcount(a) == 3 and (flags := a.flags).writeable and flags.owndata:
-            ufunc(a, value, a)
-        else:
-            cell.write(np.asarray(ufunc(a, value)))
-        return ()
-
-    return lambda xp: kernel
-
-
 AssignAddVariableOp = define(
     "AssignAddVariableOp(resource: resource, value: dtype) -> ()"
     "; dtype=float32, shape=None",
     infer=_infer_change,
-    kernel=_changed(np.add),
+    kernel=references.changed_in_place(np.add),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.add(state, value)),
     cell="resource",
     types={"dtype": NUMBER},
@@ -154,7 +138,7 @@ AssignSubVariableOp = define(
     "AssignSubVariableOp(resource: resource, value: dtype) -> ()"
     "; dtype=float32, shape=None",
     infer=_infer_change,
-    kernel=_changed(np.subtract),
+    kernel=references.changed_in_place(np.subtract),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.subtract(state, value)),
     cell="resource",
     types={"dtype": NUMBER},
@@ -164,7 +148,7 @@ AssignSubVariableOp = define(
 def is_variable_initialized(ref, name=None):
     """Whether a variable has a value: a bool scalar."""
     if ref.dtype._is_ref_dtype:
-        return apply(registry["IsVariableInitialized"], (ref,), None, name)
+        return apply(references.IsVariableInitialized, (ref,), None, name)
     return ref.is_initialized(name=name)
 
 
@@ -178,7 +162,7 @@ def assign(ref, value, validate_shape=None, use_locking=None, name=None):
             "validate_shape": validate_shape is not False,
             "use_locking": use_locking is not False,
         }
-        return apply(registry["Assign"], (ref, value), attrs, name)
+        return apply(references.Assign, (ref, value), attrs, name)
     return _assignable(ref).assign(value, name=name)
 
 
@@ -186,7 +170,7 @@ def assign_add(ref, value, use_locking=None, name=None):
     """Add to the variable `ref`; see Variable.assign_add."""
     if ref.dtype._is_ref_dtype:
         attrs = {"use_locking": bool(use_locking)}
-        return apply(registry["AssignAdd"], (ref, value), attrs, name)
+        return apply(references.AssignAdd, (ref, value), attrs, name)
     return _assignable(ref).assign_add(value)
 
 
@@ -194,7 +178,7 @@ def assign_sub(ref, value, use_locking=None, name=None):
     """Subtract from the variable `ref`; see Variable.assign_sub."""
     if ref.dtype._is_ref_dtype:
         attrs = {"use_locking": bool(use_locking)}
-        return apply(registry["AssignSub"], (ref, value), attrs, name)
+        return apply(references.AssignSub, (ref, value), attrs, name)
     return _assignable(ref).assign_sub(value)
 
 

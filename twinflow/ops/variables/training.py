@@ -127,18 +127,18 @@ def apply_adam(
         b.write(new[1])
         c.write(new[2])
         return []
-    return update("Adam", (var, m, v), (*numbers, grad), use_locking=use_locking)
+    return update(ADAM, (var, m, v), (*numbers, grad), use_locking=use_locking)
 
 
-family(
+GRADIENT_DESCENT = family(
     "GradientDescent", "var", "alpha delta",
     lambda xp: _descend_now if xp is np else _descend, sparse=False,
 )  # fmt: skip
-family(
+MOMENTUM = family(
     "Momentum", "var accum", "lr grad momentum",
     lambda xp: _roll_now if xp is np else _roll, "use_nesterov=False",
 )  # fmt: skip
-family(
+ADAM = family(
     "Adam", "var m v", "beta1_power beta2_power lr beta1 beta2 epsilon grad",
     lambda xp: _adapt_now if xp is np else _adapt(xp), "use_nesterov=False",
     sparse=False,

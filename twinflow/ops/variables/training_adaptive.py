@@ -91,18 +91,22 @@ def _power_sign(xp):
     return rule
 
 
-family("Adagrad", "var accum", "lr grad", _adagrad, "update_slots=True")
-family("Adadelta", "var accum accum_update", "lr rho epsilon grad", _adadelta)
+ADAGRAD = family("Adagrad", "var accum", "lr grad", _adagrad, "update_slots=True")
+ADADELTA = family(
+    "Adadelta", "var accum accum_update", "lr rho epsilon grad", _adadelta
+)
 _NUMBERS = "lr rho momentum epsilon grad"
-family("RMSProp", "var ms mom", _NUMBERS, _rms_prop, rows=_rms_prop_rows)
-family(
+RMS_PROP = family("RMSProp", "var ms mom", _NUMBERS, _rms_prop, rows=_rms_prop_rows)
+CENTERED_RMS_PROP = family(
     "CenteredRMSProp", "var mg ms mom", _NUMBERS, _centered, rows=_centered_rows
 )  # fmt: skip
-family(
+ADA_MAX = family(
     "AdaMax", "var m v", "beta1_power lr beta1 beta2 epsilon grad", _ada_max,
     sparse=False,
 )  # fmt: skip
-family("AddSign", "var m", "lr alpha sign_decay beta grad", _add_sign, sparse=False)
-family(
+ADD_SIGN = family(
+    "AddSign", "var m", "lr alpha sign_decay beta grad", _add_sign, sparse=False
+)
+POWER_SIGN = family(
     "PowerSign", "var m", "lr logbase sign_decay beta grad", _power_sign, sparse=False
 )

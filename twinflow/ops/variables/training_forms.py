@@ -6,16 +6,34 @@ the `SparseApply` ops take some rows of one and change these rows only, one afte
 other where a row comes twice.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, INDEX, define, registry
+from twinflow.base.op import FLOAT, INDEX, Op, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables.scatter import value_of, writable
 
 _GRADIENTS = ("grad", "delta")
+
+
+class Family(NamedTuple):
+    """The ops of one update.
+
+    Attributes:
+        now: the rule on NumPy arrays. place: that of the gradient among the inputs.
+        whole: the op on handles and the one on references, for all rows.
+        rows: those for some rows, or None.
+    """
+
+    now: Callable
+    place: int
+    whole: tuple[Op, Op]
+    rows: tuple[Op, Op] | None
 
 
 def family(kind, cells, inputs, rule, attrs="", rows=None, sparse=True):
@@ -29,15 +47,13 @@ def family(kind, cells, inputs, rule, attrs="", rows=None, sparse=True):
         attrs: the attributes of the OpDef with their defaults, as text.
         rows: the rule for single rows, if TensorFlow computes them otherwise.
         sparse: whether there are ops for single rows.
+    Returns:
+        The Family, for `update`.
     """
     cells, inputs = cells.split(), inputs.split()
-    if sparse:
-        _define_sparse(kind, cells, inputs, rows or rule, attrs)
-    _define(f"Apply{kind}", cells, inputs, attrs, _dense(cells, inputs, rule))
-    _now[kind] = rule(np), _place_of_gradient(inputs)
-
-
-_now: dict = {}  # {kind: the rule on NumPy arrays, the place of the gradient}
+    rows_too = sparse and _define_sparse(kind, cells, inputs, rows or rule, attrs)
+    whole = _define(f"Apply{kind}", cells, inputs, attrs, _dense(cells, inputs, rule))
+    return Family(rule(np), _place_of_gradient(inputs), whole, rows_too or None)
 
 
 def _place_of_gradient(inputs):
@@ -50,15 +66,15 @@ def _define_sparse(kind, cells, inputs, rule, attrs):
     place = inputs.index("grad") + 1
     inputs = [*inputs[:place], "indices", *inputs[place:]]
     facts = _sparse(len(cells), inputs, rule)
-    _define(f"SparseApply{kind}", cells, inputs, attrs, facts)
+    return _define(f"SparseApply{kind}", cells, inputs, attrs, facts)
 
 
 def _define(kind, cells, inputs, attrs, facts):
-    """Define one op on handles and one on references."""
+    """Define one op on handles and one on references; returns both."""
     infer = facts.pop("infer")
     plain = ", ".join(f"{name}: {_TYPES.get(name, 'T')}" for name in inputs)
     types = {"T": FLOAT} | ({"Tindices": INDEX} if "indices" in inputs else {})
-    define(
+    resource = define(
         f"Resource{kind}({_list(cells, 'resource')}, {plain}) -> ()"
         f"; {attrs + ', ' if attrs else ''}shape=None",
         infer=lambda *args, shape, **_: infer(args, shape),
@@ -71,7 +87,7 @@ def _define(kind, cells, inputs, attrs, facts):
         infer(args, args[0]._shape)
         return args[0]._shape
 
-    define(
+    ref = define(
         f"{kind}({_list(cells, 'ref T')}, {plain}) -> (out: ref T)"
         f"; use_locking=False{', ' + attrs if attrs else ''}",
         infer=of_reference,
@@ -79,6 +95,7 @@ def _define(kind, cells, inputs, attrs, facts):
         types=types,
         **facts,
     )
+    return resource, ref
 
 
 _TYPES = {"indices": "Tindices", "global_step": "int64"}
@@ -229,11 +246,11 @@ def as_number(value, dtype):
     return cast(value, dtype)
 
 
-def update(kind, cells, inputs, indices=None, use_locking=False, attrs=None):
+def update(family, cells, inputs, indices=None, use_locking=False, attrs=None):
     """Run the op that updates a variable and its slots.
 
     Args:
-        kind: as in `family`. cells: the variable, then its slots.
+        family: what `family` gave. cells: the variable, then its slots.
         inputs: the other inputs without `indices`: numbers and the gradient.
         indices: the rows that the gradient is of; None = all.
         use_locking: the attribute. attrs: other attributes.
@@ -242,14 +259,13 @@ def update(kind, cells, inputs, indices=None, use_locking=False, attrs=None):
     """
     var = cells[0]
     if indices is None:
-        compute, place = _now[kind]
+        compute, place = family.now, family.place
         if is_plain(inputs[place], var) and _are_numbers(inputs, place):
             _update_now(compute, cells, inputs, place, attrs)
             return []
     dtype = var.dtype.base_dtype
-    name = f"Apply{kind}" if indices is None else f"SparseApply{kind}"
     is_ref = var.dtype._is_ref_dtype
-    op = registry[name if is_ref else f"Resource{name}"]
+    op = (family.whole if indices is None else family.rows)[is_ref]
     wanted = [a for a in op.sig.inputs[len(cells) :] if a.name != "indices"]
     values = [
         x
