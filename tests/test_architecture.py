@@ -232,11 +232,28 @@ def test_no_file_names_a_private_path():
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_layout_has_the_thirteen_levels():
+def test_the_layout_has_the_fourteen_levels():
     numbers = read_layout().numbers
-    assert set(numbers.values()) == set(range(1, 14))
-    assert numbers["base"] == 1 and numbers[TOP] == 13
-    assert numbers["eager"] == numbers["graph"] == 4
+    assert set(numbers.values()) == set(range(1, 15))
+    assert numbers["base"] == 1 and numbers[TOP] == 14
+    assert numbers["eager"] == numbers["graph"] == 5
+
+
+def check_rows(layout, paths):
+    """Rows of the table of the order that name a package which does not exist."""
+    packages = {package_of(path) for path in paths}
+    modules = {Path(path).stem for path in paths if len(Path(path).parts) == 2}
+    return sorted(set(layout.numbers) - packages - modules)
+
+
+def test_the_layout_lists_only_what_there_is():
+    assert check_rows(read_layout(), python_files(TOP)) == []
+
+
+def test_a_planted_row_without_a_package_is_found():
+    paths = [f"{TOP}/{name}/a.py" for name in ("base", "ops", "graph", "eager")]
+    layout = Layout(numbers={"base": 1, "autograph": 7, TOP: 13})
+    assert check_rows(layout, [*paths, f"{TOP}/__init__.py"]) == ["autograph"]
 
 
 LAYOUT = Layout(

@@ -253,9 +253,10 @@ twinflow.ops.tables.initialized: tables_initializer initialize_all_tables
 twinflow.ops.strings.csv: decode_csv
 twinflow.ops.files.contents: read_file write_file matching_files
 twinflow.ops.strings.serialize: serialize_tensor parse_tensor
-twinflow.base.tensor_proto: make_tensor_proto make_ndarray
-twinflow.base.protos: AttrValue Event GraphDef HistogramProto LogMessage MetaGraphDef
-twinflow.base.protos: NameAttrList NodeDef SessionLog Summary SummaryMetadata TensorInfo
+twinflow.formats.tensor_proto: make_tensor_proto make_ndarray
+twinflow.formats.protos: AttrValue Event GraphDef HistogramProto LogMessage MetaGraphDef
+twinflow.formats.protos: NameAttrList NodeDef SessionLog Summary SummaryMetadata
+twinflow.formats.protos: TensorInfo
 twinflow.base.versions: VERSION GIT_VERSION COMPILER_VERSION CXX11_ABI_FLAG
 twinflow.base.versions: MONOLITHIC_BUILD GRAPH_DEF_VERSION
 twinflow.base.versions: GRAPH_DEF_VERSION_MIN_CONSUMER
@@ -274,8 +275,8 @@ twinflow.resource_loader: resource_loader=*
 twinflow.execute.session: Session InteractiveSession get_default_session
 twinflow.execute.session_handles: get_session_handle get_session_tensor
 twinflow.execute.session_handles: delete_session_tensor
-twinflow.base.protos: ConfigProto GPUOptions GraphOptions OptimizerOptions
-twinflow.base.protos: RunOptions RunMetadata
+twinflow.formats.protos: ConfigProto GPUOptions GraphOptions OptimizerOptions
+twinflow.formats.protos: RunOptions RunMetadata
 twinflow.execute.function: function
 twinflow.execute.py_func: py_func
 """,

@@ -18,7 +18,7 @@ twinflow.ops.parsing.public: parse_single_example parse_single_sequence_example
 twinflow.ops.queues.queue: QueueBase
 twinflow.ops.queues.kinds: PaddingFIFOQueue PriorityQueue RandomShuffleQueue
 twinflow.graph.graph_def.files: write_graph
-twinflow.base.records: TFRecordCompressionType TFRecordOptions TFRecordWriter
-twinflow.base.records: tf_record_iterator
+twinflow.formats.tf_record: TFRecordCompressionType TFRecordOptions TFRecordWriter
+twinflow.formats.tf_record: tf_record_iterator
 """,
 )

@@ -26,7 +26,7 @@ from twinflow.ops.queues.kinds import PaddingFIFOQueue as PaddingFIFOQueue
 from twinflow.ops.queues.kinds import PriorityQueue as PriorityQueue
 from twinflow.ops.queues.kinds import RandomShuffleQueue as RandomShuffleQueue
 from twinflow.graph.graph_def.files import write_graph as write_graph
-from twinflow.base.records import TFRecordCompressionType as TFRecordCompressionType
-from twinflow.base.records import TFRecordOptions as TFRecordOptions
-from twinflow.base.records import TFRecordWriter as TFRecordWriter
-from twinflow.base.records import tf_record_iterator as tf_record_iterator
+from twinflow.formats.tf_record import TFRecordCompressionType as TFRecordCompressionType
+from twinflow.formats.tf_record import TFRecordOptions as TFRecordOptions
+from twinflow.formats.tf_record import TFRecordWriter as TFRecordWriter
+from twinflow.formats.tf_record import tf_record_iterator as tf_record_iterator

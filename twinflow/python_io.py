@@ -5,7 +5,7 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.base.records: TFRecordCompressionType TFRecordOptions TFRecordWriter
-twinflow.base.records: tf_record_iterator
+twinflow.formats.tf_record: TFRecordCompressionType TFRecordOptions TFRecordWriter
+twinflow.formats.tf_record: tf_record_iterator
 """,
 )

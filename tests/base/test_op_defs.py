@@ -6,9 +6,10 @@ import sys
 import numpy as np
 import pytest
 
-from twinflow.base import dtypes, op_defs, protos
-from twinflow.base.attr_values import from_proto, kind_of, op_def_proto, to_proto
+from twinflow.base import dtypes, op_defs
 from twinflow.base.op_defs import NO_DEFAULT, find
+from twinflow.formats import protos
+from twinflow.formats.attr_values import from_proto, kind_of, op_def_proto, to_proto
 
 
 def test_every_line_is_read():

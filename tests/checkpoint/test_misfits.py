@@ -7,7 +7,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import eager, graph
-from twinflow.base import bundle
+from twinflow.formats import checkpoint_v2
 
 __all__ = ["eager", "graph"]
 
@@ -160,17 +160,19 @@ def test_files_that_are_cut_off(tmp_path, mode, kind, part):
 
 def test_any_byte_of_the_index_that_is_changed_is_noticed(tmp_path):
     prefix = str(tmp_path / "m")
-    bundle.write_bundle(prefix, [("x", np.arange(3.0), None), ("y", np.ones(2), None)])
+    checkpoint_v2.write_bundle(
+        prefix, [("x", np.arange(3.0), None), ("y", np.ones(2), None)]
+    )
     path = tmp_path / "m.index"
     whole = path.read_bytes()
-    wanted = [bundle.Bundle(prefix).read(n).tolist() for n in "xy"]
+    wanted = [checkpoint_v2.Bundle(prefix).read(n).tolist() for n in "xy"]
     unnoticed = []
     for place in range(len(whole)):
         data = bytearray(whole)
         data[place] ^= 0x55
         path.write_bytes(data)
         try:
-            opened = bundle.Bundle(prefix)
+            opened = checkpoint_v2.Bundle(prefix)
             found = [opened.read(n).tolist() for n in "xy"]
         except (DamagedError, tf.errors.NotFoundError):
             continue

@@ -5,7 +5,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import eager, graph
-from twinflow.base.bundle import write_bundle
+from twinflow.formats.checkpoint_v2 import write_bundle
 
 __all__ = ["eager", "graph"]
 

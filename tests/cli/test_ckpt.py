@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from twinflow.base.bundle import write_bundle
 from twinflow.cli import main
+from twinflow.formats.checkpoint_v2 import write_bundle
 
 
 @pytest.fixture

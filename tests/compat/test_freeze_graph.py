@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from twinflow.base import protos
 from twinflow.compat.door import resolve
+from twinflow.formats import protos
 
 
 @pytest.fixture

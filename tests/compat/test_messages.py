@@ -2,8 +2,8 @@
 
 import pytest
 
-from twinflow.base import protos
 from twinflow.compat.door import resolve
+from twinflow.formats import protos
 
 
 @pytest.mark.parametrize(

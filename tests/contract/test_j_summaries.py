@@ -10,8 +10,9 @@ from google.protobuf import json_format
 
 import twinflow as tf
 from tests.modes import fresh
-from twinflow.base import dispatch, protos
+from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
+from twinflow.formats import protos
 
 summary = tf.contrib.summary
 

@@ -10,8 +10,8 @@ import time
 import numpy as np
 
 import twinflow as tf
-from twinflow.base.records import framed
 from twinflow.data.stats import bytes_produced_stats
+from twinflow.formats.tf_record import framed
 
 X = tf.data.experimental
 D = tf.data.Dataset

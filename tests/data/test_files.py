@@ -7,7 +7,7 @@ import pytest
 
 import twinflow as tf
 from tests.ways import eager
-from twinflow.base.records import framed
+from twinflow.formats.tf_record import framed
 
 D = tf.data.Dataset
 

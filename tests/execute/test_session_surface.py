@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from twinflow.base import protos
 from twinflow.execute import fetches
 from twinflow.execute.default_sessions import SESSIONS
 from twinflow.execute.session_handles import TensorHandle
 from twinflow.execute.timeline import Timeline
+from twinflow.formats import protos
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import twinflow as tf
 from tests.support import op_cases  # noqa: F401 - loads the rows
 from tests.support.graph_def_checks import check_round_trip, written
 from tests.support.op_cases.table import CASES
-from twinflow.base import protos
 from twinflow.base.op_defs import find
+from twinflow.formats import protos
 
 
 @pytest.fixture

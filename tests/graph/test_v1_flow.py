@@ -8,7 +8,7 @@ import pytest
 
 import twinflow as tf
 from tests.graph import v1_cases
-from twinflow.base import protos
+from twinflow.formats import protos
 
 _HERE = Path(__file__).parent
 _FOLDER = _HERE / "v1_golden"

@@ -5,7 +5,7 @@ import pytest
 from tests.support import op_checks
 from tests.support.op_cases.table import CASES, case, covered_ops, floats
 from twinflow.base.op import registry
-from twinflow.base.op_files import load_all
+from twinflow.base.op_lookup import load_all
 
 load_all()
 

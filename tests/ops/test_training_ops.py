@@ -10,7 +10,7 @@ import twinflow as tf
 from tests.ops import training_ops
 from tests.ways import compiled, interpreted
 from twinflow.base.dispatch import apply
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 
 GOLDEN = json.loads((Path(__file__).parent / "training_ops.json").read_text())
 cases = pytest.mark.parametrize(("op", "kind"), list(training_ops.cases()))

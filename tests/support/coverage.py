@@ -2,8 +2,8 @@
 
 Compares the public names with data/symbols_1_12.txt, their members and arguments with
 the same, and the registered ops with base.op_defs. What is missing must stand in
-base/outside.txt, among what is refused or still to be built; the exit status says so.
-With --list each name is shown.
+base/unsupported.txt, among what is refused or still to be built; the exit status says
+so. With --list each name is shown.
 """
 
 import collections
@@ -17,7 +17,7 @@ import twinflow
 from tests.support import op_cases  # noqa: F401 - loads every module of ops
 from twinflow.base import op_defs
 from twinflow.base.op import registry
-from twinflow.base.outside import group_of_op, group_of_symbol
+from twinflow.base.unsupported import group_of_op, group_of_symbol
 
 _MADE_BY_GRAPHS = ("Operation", "Tensor")  # programs never call these themselves
 

@@ -1,4 +1,4 @@
-"""Nothing of TensorFlow 1.12 is missing outside the lists of base/outside.txt."""
+"""Nothing of TensorFlow 1.12 is missing outside the lists of base/unsupported.txt."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 import twinflow as tf
 from tests.support import coverage
-from twinflow.base.outside import group_of_op, group_of_symbol, groups
+from twinflow.base.unsupported import group_of_op, group_of_symbol, groups
 from twinflow.compat.door import table
 from twinflow.compat.refused import refusal
 

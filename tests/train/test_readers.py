@@ -7,9 +7,10 @@ import zlib
 import pytest
 
 import twinflow as tf
-from twinflow.base import dispatch, records
-from twinflow.base.crc32c import crc32c, masked_crc32c
+from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
+from twinflow.formats import tf_record
+from twinflow.formats.crc32c import crc32c, masked_crc32c
 
 
 @pytest.fixture
@@ -152,7 +153,7 @@ def test_records(read, tmp_path, kind):
 
 def test_the_bytes_of_a_record():
     wanted = b"\4\0\0\0\0\0\0\0BER\x04rec0Z\xe2\xa4\xd9"  # of TensorFlow 1.12
-    assert records.framed(b"rec0") == wanted
+    assert tf_record.framed(b"rec0") == wanted
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The way back: from records and incoming gradients to those of the sources.
 
-One engine for tapes, graphs and functions; see base.record for the form of a record.
+One engine for tapes, graphs and functions; base.tape_record has the form of a record.
 
 Note [Sparse gradients]: a gradient rule may give IndexedSlices, where most rows of a
 gradient are zero. They are added up by joining their rows, once, before they are read;
@@ -8,7 +8,7 @@ a rule that gets them as ``dy`` may use them as a tensor, which makes them dense
 """
 
 from twinflow.base import native
-from twinflow.base.record import Late
+from twinflow.base.tape_record import Late
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.index import IndexedSlices

@@ -12,7 +12,7 @@ from typing import Any
 
 from twinflow.base import dispatch, native
 from twinflow.base.dtypes import DType
-from twinflow.base.record import record_binary, record_unary
+from twinflow.base.tape_record import record_binary, record_unary
 from twinflow.base.tensor import TensorLike
 from twinflow.base.vjp import vjp
 

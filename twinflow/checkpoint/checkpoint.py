@@ -5,7 +5,7 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from twinflow.base import bundle, dtypes
+from twinflow.base import dtypes
 from twinflow.base.convert import to_array
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -20,6 +20,7 @@ from twinflow.checkpoint.object_graph import (
     walk,
 )
 from twinflow.execute.session import get_default_session
+from twinflow.formats import checkpoint_v2
 from twinflow.ops.variables.resource import ResourceVariable as Variable
 
 
@@ -38,7 +39,7 @@ def write_objects(root, prefix, session=None):
             tensors.append((key_of(entry.path, attribute), value, None))
     graph = np.empty((), object)
     graph[()] = proto_of(found, slots).SerializeToString()
-    bundle.write_bundle(prefix, [*tensors, (PROTO_KEY, graph, None)])
+    checkpoint_v2.write_bundle(prefix, [*tensors, (PROTO_KEY, graph, None)])
 
 
 def _values(objects, session):

@@ -13,9 +13,9 @@ names they have in their parents, not by names of variables.
 from collections import deque
 from typing import Any, NamedTuple
 
-from twinflow.base.protos import CheckpointableObjectGraph
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import children
+from twinflow.formats.protos import CheckpointableObjectGraph
 
 PROTO_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VALUE = "VARIABLE_VALUE"

@@ -1,9 +1,10 @@
 """Looking into a checkpoint without a graph."""
 
-from twinflow.base import files, slices
-from twinflow.base.protos import CheckpointableObjectGraph, DataType
+from twinflow.base import files
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.formats import checkpoint_v1
+from twinflow.formats.protos import CheckpointableObjectGraph, DataType
 
 
 class CheckpointReader:
@@ -16,7 +17,7 @@ class CheckpointReader:
     """
 
     def __init__(self, filepattern):
-        self._bundle = slices.opened(as_str_any(path_to_str(filepattern)))
+        self._bundle = checkpoint_v1.opened(as_str_any(path_to_str(filepattern)))
 
     def get_variable_to_shape_map(self):
         """Dict from names to shapes, lists of ints."""

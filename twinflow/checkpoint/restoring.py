@@ -3,13 +3,14 @@
 See checkpoint.restoration for how the values find their objects.
 """
 
-from twinflow.base import errors, logging, slices
+from twinflow.base import errors, logging
 from twinflow.base.dispatch import current_mode
-from twinflow.base.protos import CheckpointableObjectGraph
 from twinflow.base.tensor import ResourceHandle
 from twinflow.checkpoint.object_graph import PROTO_KEY, parts_of, walk
 from twinflow.checkpoint.restoration import Restoration, put, read_for
 from twinflow.execute.session import get_default_session
+from twinflow.formats import checkpoint_v1
+from twinflow.formats.protos import CheckpointableObjectGraph
 from twinflow.ops.variables.collections import variables_initializer
 
 
@@ -190,7 +191,7 @@ def restore(root, save_path):
     """
     if save_path is None:
         return InitializationOnlyStatus(root)
-    opened = slices.opened(save_path)
+    opened = checkpoint_v1.opened(save_path)
     try:
         text = opened.read(PROTO_KEY)[()]
     except errors.NotFoundError:

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 from twinflow.base import devices
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.protos import SaverDef
+from twinflow.formats.protos import SaverDef
 from twinflow.graph.scopes import control_dependencies, device, group, name_scope
 from twinflow.ops.core.constant import constant, identity
 from twinflow.ops.core.joining import stack

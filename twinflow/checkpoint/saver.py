@@ -4,9 +4,8 @@ import glob
 import os
 import time
 
-from twinflow.base import bundle, errors, files, logging, slices
+from twinflow.base import errors, files, logging
 from twinflow.base.dispatch import current_mode
-from twinflow.base.protos import CheckpointableObjectGraph, SaverDef
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint import save_ops, state
@@ -19,6 +18,8 @@ from twinflow.checkpoint.saveable import (
     saveables_of,
 )
 from twinflow.execute.session import Session
+from twinflow.formats import checkpoint_v1, checkpoint_v2
+from twinflow.formats.protos import CheckpointableObjectGraph, SaverDef
 from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph
 from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.ops.variables.collections import GraphKeys, get_collection
@@ -332,7 +333,7 @@ class Saver:
 
     def _check_shapes(self, path):
         """Raise unless the values have the shapes of the variables."""
-        opened = None if self._reshape else slices.opened(path)
+        opened = None if self._reshape else checkpoint_v1.opened(path)
         for saveable in self._known if opened else ():
             found = saveable.misfit(opened)
             if found is None:
@@ -362,7 +363,7 @@ class Saver:
 
     def _restore_by_names(self, sess, path, keys):
         """Restore from a checkpoint of objects, by the names its variables had."""
-        opened = bundle.Bundle(path)
+        opened = checkpoint_v2.Bundle(path)
         variables = self._variables(sess)
         missing = sorted(set(variables) - set(keys))
         if missing:
@@ -426,7 +427,7 @@ def object_graph_key_mapping(checkpoint_path):
     Raises:
         NotFoundError: it is not one of objects.
     """
-    text = bundle.Bundle(checkpoint_path).read(PROTO_KEY)[()]
+    text = checkpoint_v2.Bundle(checkpoint_path).read(PROTO_KEY)[()]
     graph = CheckpointableObjectGraph.FromString(text)
     return {
         attribute.full_name: attribute.checkpoint_key

@@ -6,9 +6,10 @@ import re
 
 from google.protobuf import text_format
 
-from twinflow.base import bundle, errors, files, logging
-from twinflow.base.protos import CheckpointState
+from twinflow.base import errors, files, logging
 from twinflow.base.text import as_str_any, path_to_str
+from twinflow.formats import checkpoint_v2
+from twinflow.formats.protos import CheckpointState
 
 
 def state_path(folder, latest_filename=None):
@@ -133,14 +134,16 @@ def latest_checkpoint(checkpoint_dir, latest_filename=None):
     prefix = state.model_checkpoint_path
     if checkpoint_exists(prefix):
         return prefix
-    logging.error("Couldn't match files for checkpoint %s", bundle.index_path(prefix))
+    logging.error(
+        "Couldn't match files for checkpoint %s", checkpoint_v2.index_path(prefix)
+    )
     return None
 
 
 def checkpoint_exists(checkpoint_prefix):
     """Whether there is a checkpoint of this prefix."""
     prefix = as_str_any(path_to_str(checkpoint_prefix))
-    return bool(files.Glob(bundle.index_path(prefix)) or files.Glob(prefix))
+    return bool(files.Glob(checkpoint_v2.index_path(prefix)) or files.Glob(prefix))
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes):
@@ -148,7 +151,7 @@ def get_checkpoint_mtimes(checkpoint_prefixes):
     left out."""
     found = []
     for prefix in checkpoint_prefixes:
-        for path in (bundle.index_path(prefix), prefix):
+        for path in (checkpoint_v2.index_path(prefix), prefix):
             matches = files.Glob(path)
             if matches:
                 found.append(files.Stat(matches[0]).mtime_nsec / 1e9)
@@ -168,7 +171,7 @@ def remove_checkpoint(
     """
     _remove(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
     if checkpoint_format_version == 2:
-        _remove(bundle.index_path(checkpoint_prefix))
+        _remove(checkpoint_v2.index_path(checkpoint_prefix))
         _remove(checkpoint_prefix + ".data-?????-of-?????")
         _remove(checkpoint_prefix + ".data-?????-of-?????.former")
     else:

@@ -5,9 +5,9 @@ import sys
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.base.bundle import index_path
 from twinflow.checkpoint import reader
 from twinflow.checkpoint.object_graph import PROTO_KEY
+from twinflow.formats.checkpoint_v2 import index_path
 
 USAGE = """\
 usage: twinflow ckpt ls CHECKPOINT            its tensors: name, dtype, shape, bytes

@@ -7,7 +7,7 @@ import runpy
 import sys
 import types
 
-from twinflow.base import errors, frames, spawned
+from twinflow.base import errors, frames, spawn_hooks
 from twinflow.compat.door import finder, habits
 
 _RUNPY = ("<frozen runpy>", runpy.__file__)
@@ -25,7 +25,7 @@ def main(argv):
         return 2
     finder.open_door()
     habits.restore()
-    spawned.call_first(habits.restore)
+    spawn_hooks.call_first(habits.restore)
     try:
         return _run_module(argv[1:]) if argv[0] == "-m" else _run_script(argv)
     except BaseException:

@@ -2,11 +2,12 @@
 
 from google.protobuf import text_format
 
-from twinflow.base import dispatch, files, protos
+from twinflow.base import dispatch, files
 from twinflow.checkpoint.reader import NewCheckpointReader
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.execute.session import Session
+from twinflow.formats import protos
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.import_def import import_graph_def
 from twinflow.graph.graph_def.surgery import convert_variables_to_constants

@@ -1,6 +1,7 @@
 """tensorflow.python.tools: strip_unused_lib and optimize_for_inference_lib."""
 
-from twinflow.base import dtypes, protos
+from twinflow.base import dtypes
+from twinflow.formats import protos
 from twinflow.graph.graph_def.surgery import extract_sub_graph, remove_training_nodes
 
 

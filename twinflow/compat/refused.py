@@ -1,10 +1,10 @@
 """Names of TensorFlow 1.12 that twinflow refuses: they are there, and say why.
 
-See base.outside for the groups, and the README for the table.
+See base.unsupported for the groups, and the README for the table.
 """
 
 from twinflow.base import errors
-from twinflow.base.outside import group_of_symbol
+from twinflow.base.unsupported import group_of_symbol
 
 _MODULES = ("distributions", "feature_column", "profiler", "quantization")
 

@@ -1,4 +1,4 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.base.tensor_proto import make_tensor_proto as make_tensor_proto
-from twinflow.base.tensor_proto import make_ndarray as make_ndarray
+from twinflow.formats.tensor_proto import make_tensor_proto as make_tensor_proto
+from twinflow.formats.tensor_proto import make_ndarray as make_ndarray
 from twinflow.graph.static import constant_value as constant_value

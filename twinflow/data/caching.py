@@ -6,10 +6,11 @@ import os
 
 import numpy as np
 
-from twinflow.base import bundle, errors
+from twinflow.base import errors
 from twinflow.base.files import Exists, translated
 from twinflow.data.iterators import Elements, Stage, Staged
 from twinflow.data.places import element_of, place_of, put
+from twinflow.formats import checkpoint_v2
 
 _LOCK = ".lockfile"
 
@@ -58,11 +59,11 @@ class Files:
     @property
     def whole(self):
         """Whether the files are there."""
-        return Exists(bundle.index_path(self.prefix))
+        return Exists(checkpoint_v2.index_path(self.prefix))
 
     def read(self, start):
         """The elements from number `start` on."""
-        opened = bundle.Bundle(self.prefix)
+        opened = checkpoint_v2.Bundle(self.prefix)
         count = int(opened.read("components"))
         for i in range(start, int(opened.read("elements"))):
             yield [opened.read(_key(i, c)) for c in range(count)]
@@ -182,4 +183,4 @@ def _save(elements, prefix):
     count = len(elements[0]) if elements else 0
     for name, number in ("components", count), ("elements", len(elements)):
         tensors.append((name, np.array(number, np.int64), None))
-    bundle.write_bundle(prefix, tensors)
+    checkpoint_v2.write_bundle(prefix, tensors)

@@ -6,13 +6,13 @@ import operator
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.base.records import opened
 from twinflow.data.csv_columns import Columns
 from twinflow.data.csv_records import Layout, records
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import is_tensor
 from twinflow.data.iterators import Pass, joined
 from twinflow.data.structure import Structure
+from twinflow.formats.tf_record import opened
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_bytes, as_text, flat, invalid, one
 

@@ -6,11 +6,11 @@ import math
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.base.records import opened
 from twinflow.data.csv_dataset import CSV_TYPES, CsvDataset
 from twinflow.data.csv_records import Layout, Record, first_record, records
 from twinflow.data.dataset import Dataset
 from twinflow.data.patterns import files_of, shuffled_and_repeated
+from twinflow.formats.tf_record import opened
 from twinflow.ops.core.constant import constant
 from twinflow.ops.strings.arrays import as_bytes
 from twinflow.ops.strings.number import parsed

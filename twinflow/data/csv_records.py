@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twinflow.base.records import Inflated
+from twinflow.formats.tf_record import Inflated
 
 _PIECE = 1 << 20  # bytes read at once
 _MOST = 8 << 20  # in which the end of a quoted field is looked for

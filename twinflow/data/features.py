@@ -5,11 +5,11 @@ import contextlib
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
-from twinflow.base.protos import Example
 from twinflow.data.dataset import Dataset
 from twinflow.data.patterns import files_of, shuffled_and_repeated
 from twinflow.data.readers import TFRecordDataset
 from twinflow.data.stats import Measured
+from twinflow.formats.protos import Example
 from twinflow.ops.parsing.public import parse_example
 from twinflow.ops.strings.arrays import flat
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from twinflow.base import errors, files
 from twinflow.base.files import translated
-from twinflow.base.records import opened, records_in
 from twinflow.data.iterators import Stage, Staged
+from twinflow.formats.tf_record import opened, records_in
 from twinflow.ops.strings.arrays import as_text
 
 _PIECE = 1 << 20  # bytes read at once

@@ -3,7 +3,7 @@
 import pickle
 import sys
 
-from twinflow.base import dispatch, dtypes, spawned
+from twinflow.base import dispatch, dtypes, spawn_hooks
 from twinflow.base.frames import format_frame
 from twinflow.data import processes_shipping as shipping
 from twinflow.data.processes_crew import Crews
@@ -65,7 +65,7 @@ class Task:
         return pickle.dumps({
             "argv": sys.argv,
             "main": shipping.main_place(),
-            "first": [pickle.dumps(f) for f in spawned.first],
+            "first": [pickle.dumps(f) for f in spawn_hooks.first],
             "eager": dispatch.default_mode().eager,
             "patience": PATIENCE,
             "task": self.data,

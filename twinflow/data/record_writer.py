@@ -7,12 +7,12 @@ import uuid
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.files import translated
 from twinflow.base.op import define
-from twinflow.base.records import TFRecordOptions
-from twinflow.base.records import TFRecordWriter as RecordFile
 from twinflow.base.shapes import TensorShape
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import Env, symbolic
 from twinflow.execute.interpreter import special_steps
+from twinflow.formats.tf_record import TFRecordOptions
+from twinflow.formats.tf_record import TFRecordWriter as RecordFile
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_text, invalid, one
 

@@ -10,7 +10,7 @@ from twinflow.base import bind, dispatch, dtypes, errors, factory
 from twinflow.base.convert import CONVERSIONS, converted, held, to_array
 from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError
-from twinflow.base.record import record
+from twinflow.base.tape_record import record
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
 from twinflow.eager.tensor import EagerTensor, wrap

@@ -6,9 +6,9 @@ import numpy as np
 from google.protobuf import message
 
 from twinflow.base import logging
-from twinflow.base.protos import Summary
-from twinflow.base.tensor_proto import make_tensor_proto
 from twinflow.estimator.model_fn import LOSS
+from twinflow.formats.protos import Summary
+from twinflow.formats.tensor_proto import make_tensor_proto
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.metrics.means import mean
 from twinflow.ops.core.constant import identity

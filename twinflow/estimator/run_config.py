@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 
-from twinflow.base.protos import ConfigProto
+from twinflow.formats.protos import ConfigProto
 
 USE_DEFAULT = object()
 _REPLACEABLE = (

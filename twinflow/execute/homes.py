@@ -9,8 +9,8 @@ such cell, and holds no lock.
 
 import threading
 
+from twinflow.base.blocking import WaitingCell
 from twinflow.base.state import Cell
-from twinflow.base.waiting import WaitingCell
 
 _SHARED = threading.RLock()
 

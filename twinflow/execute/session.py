@@ -5,7 +5,7 @@ import threading
 import warnings
 
 from twinflow.base import dispatch
-from twinflow.base.waiting import limited
+from twinflow.base.blocking import limited
 from twinflow.execute import warnings_of_graphs
 from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
     SESSIONS,

@@ -3,7 +3,8 @@
 import sys
 from typing import Any
 
-from twinflow.base import devices, logging, protos
+from twinflow.base import devices, logging
+from twinflow.formats import protos
 
 # What a session does as it is asked to, or does anyway.
 _KEPT = frozenset((

@@ -6,10 +6,11 @@ import time
 
 import numpy as np
 
-from twinflow.base import devices, protos
-from twinflow.base.attr_values import shape_proto
+from twinflow.base import devices
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
+from twinflow.formats import protos
+from twinflow.formats.attr_values import shape_proto
 
 
 class Recorder:

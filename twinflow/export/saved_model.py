@@ -7,12 +7,12 @@ from google.protobuf import any_pb2, message, text_format
 
 from twinflow.base import files, logging
 from twinflow.base.dispatch import current_mode
-from twinflow.base.protos import AssetFileDef, MetaGraphDef, SavedModel
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.export import constants, signature_constants, tag_constants
 from twinflow.export.signatures import predict_signature_def
+from twinflow.formats.protos import AssetFileDef, MetaGraphDef, SavedModel
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def
 from twinflow.graph.scopes import add_to_collection, group

@@ -1,8 +1,8 @@
 """Signatures of a SavedModel: which tensors are its inputs and outputs."""
 
 from twinflow.base import dtypes
-from twinflow.base.protos import DataType, SignatureDef, TensorInfo
 from twinflow.export import signature_constants as names
+from twinflow.formats.protos import DataType, SignatureDef, TensorInfo
 from twinflow.graph.defaults import get_default_graph
 from twinflow.ops.sparse.tensor import SparseTensor
 

@@ -5,7 +5,7 @@ import functools
 from twinflow.autodiff.registry import is_registered, registered_gradient
 from twinflow.base import dispatch
 from twinflow.base.op import define
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.vjp import vjp
 from twinflow.graph.regions import Recorded

@@ -1,7 +1,7 @@
 """tf.gradients: the nodes between xs and ys become records, and are walked back."""
 
 from twinflow.base import dispatch, nest
-from twinflow.base.record import record
+from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.backward import Backward
 from twinflow.graph.node import Node

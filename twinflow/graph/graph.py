@@ -10,7 +10,7 @@ import numpy as np
 from twinflow.base import bind, dispatch, dtypes, frames
 from twinflow.base.convert import CONVERSIONS, converted, for_graph, to_array
 from twinflow.base.op import InferError
-from twinflow.base.record import record
+from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.as_protos import GraphAsProto

@@ -3,8 +3,9 @@
 import contextlib
 from typing import Any
 
-from twinflow.base import devices, logging, protos
+from twinflow.base import devices, logging
 from twinflow.base.text import as_bytes
+from twinflow.formats import protos
 from twinflow.graph.node import Node
 from twinflow.graph.program import ref_inputs
 

@@ -4,8 +4,8 @@ import math
 
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
-from twinflow.base.events import EventFile
-from twinflow.base.protos import Event, Summary
+from twinflow.formats.events import EventFile
+from twinflow.formats.protos import Event, Summary
 from twinflow.keras import sessions
 from twinflow.keras.callback import Callback
 from twinflow.ops.core.shape import reshape, squeeze

@@ -1,9 +1,9 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.base.protos import Event as Event
-from twinflow.base.protos import SessionLog as SessionLog
-from twinflow.base.protos import Summary as Summary
-from twinflow.base.protos import SummaryDescription as SummaryDescription
-from twinflow.base.protos import TaggedRunMetadata as TaggedRunMetadata
+from twinflow.formats.protos import Event as Event
+from twinflow.formats.protos import SessionLog as SessionLog
+from twinflow.formats.protos import Summary as Summary
+from twinflow.formats.protos import SummaryDescription as SummaryDescription
+from twinflow.formats.protos import TaggedRunMetadata as TaggedRunMetadata
 from twinflow.summary.summaries import audio as audio
 from twinflow.summary.summaries import get_summary_description as get_summary_description
 from twinflow.summary.summaries import histogram as histogram

@@ -3,7 +3,7 @@
 from google.protobuf import json_format
 
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.protos import SummaryDescription, SummaryMetadata
+from twinflow.formats.protos import SummaryDescription, SummaryMetadata
 from twinflow.graph.scopes import add_to_collections, name_scope
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.summaries import ops

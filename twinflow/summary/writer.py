@@ -5,10 +5,10 @@ import warnings
 
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
-from twinflow.base.events import EventFile
-from twinflow.base.protos import Event, Summary, TaggedRunMetadata
-from twinflow.base.records import tf_record_iterator
 from twinflow.base.text import as_str_any, path_to_str
+from twinflow.formats.events import EventFile
+from twinflow.formats.protos import Event, Summary, TaggedRunMetadata
+from twinflow.formats.tf_record import tf_record_iterator
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def

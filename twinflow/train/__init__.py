@@ -36,8 +36,8 @@ twinflow.train.batching: shuffle_batch_join maybe_shuffle_batch maybe_shuffle_ba
 twinflow.graph.graph_def.files: write_graph
 twinflow.train.meta_graph: export_meta_graph import_meta_graph
 twinflow.ops.files.contents: match_filenames_once
-twinflow.base.protos: SaverDef BytesList Example Feature FeatureList FeatureLists
-twinflow.base.protos: Features FloatList Int64List SequenceExample
+twinflow.formats.protos: SaverDef BytesList Example Feature FeatureList FeatureLists
+twinflow.formats.protos: Features FloatList Int64List SequenceExample
 twinflow.checkpoint.saver: Saver
 twinflow.checkpoint.starting: init_from_checkpoint warm_start
 twinflow.checkpoint.vocabularies: VocabInfo

@@ -1,7 +1,8 @@
 """tf.train.export_meta_graph and import_meta_graph."""
 
-from twinflow.base import dispatch, logging, protos
+from twinflow.base import dispatch, logging
 from twinflow.checkpoint.saver import Saver
+from twinflow.formats import protos
 from twinflow.graph.graph_def import meta_export, meta_import
 from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.ops.variables.collections import GraphKeys, get_collection

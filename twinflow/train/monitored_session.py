@@ -4,7 +4,7 @@ import inspect
 from types import SimpleNamespace
 
 from twinflow.base import errors, logging
-from twinflow.base.protos import RunMetadata, RunOptions
+from twinflow.formats.protos import RunMetadata, RunOptions
 from twinflow.graph.defaults import get_default_graph
 from twinflow.train.coordinator import Coordinator
 from twinflow.train.queue_runner import start_queue_runners

@@ -4,8 +4,8 @@ import threading
 import weakref
 
 from twinflow.base import dispatch, errors, logging
-from twinflow.base.protos import QueueRunnerDef
 from twinflow.execute.session import Session, get_default_session
+from twinflow.formats.protos import QueueRunnerDef
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.variables.collections import GraphKeys, get_collection

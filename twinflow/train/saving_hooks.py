@@ -3,7 +3,7 @@
 import os
 
 from twinflow.base import logging
-from twinflow.base.protos import SessionLog, Summary
+from twinflow.formats.protos import SessionLog, Summary
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.files import write_graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def

@@ -6,8 +6,8 @@ import time
 
 from twinflow.base import errors, logging
 from twinflow.base.dispatch import current_mode
-from twinflow.base.protos import SessionLog, Summary
 from twinflow.checkpoint.saver import Saver
+from twinflow.formats.protos import SessionLog, Summary
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.files import write_graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def

@@ -1,7 +1,7 @@
 """What tensorflow.python.ops.control_flow_ops has for loops and branches in parts."""
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 from twinflow.ops.arrays.switch import merge, ref_merge, ref_switch, switch
 from twinflow.ops.core.constant import convert_to_tensor, identity
 

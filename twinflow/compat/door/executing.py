@@ -2,7 +2,7 @@
 
 from twinflow.base import dispatch
 from twinflow.base.dtypes import as_dtype
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 from twinflow.base.shapes import TensorShape
 from twinflow.base.text import as_bytes
 from twinflow.compat.door.generated import attributes_of

@@ -7,7 +7,7 @@ import pkgutil
 import sys
 import types
 
-from twinflow.base import spawned, versions
+from twinflow.base import spawn_hooks, versions
 from twinflow.compat.door import absent, homes, resolve
 
 _VERSIONS = {
@@ -122,12 +122,12 @@ def open_door():
         )
     sys.meta_path.insert(0, FINDER)
     sys.meta_path.append(absent.FINDER)
-    spawned.call_first(open_door)
+    spawn_hooks.call_first(open_door)
 
 
 def close_door():
     """Undo `open_door`: the door's modules are forgotten."""
-    spawned.call_no_more(open_door)
+    spawn_hooks.call_no_more(open_door)
     for finder in (FINDER, absent.FINDER):
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)

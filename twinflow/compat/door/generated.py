@@ -10,7 +10,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.op_defs import NO_DEFAULT, find
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 from twinflow.base.shapes import TensorShape
 from twinflow.compat.door import table
 from twinflow.graph.graph_def import made

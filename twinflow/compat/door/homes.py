@@ -8,7 +8,7 @@ python.framework.dtypes: twinflow.base.dtypes
 python.framework.errors: twinflow.base.errors
 python.framework.errors_impl: twinflow.base.errors
 python.framework.tensor_shape: twinflow.base.shapes
-python.framework.tensor_util: twinflow.base.tensor_proto twinflow.graph.static
+python.framework.tensor_util: twinflow.formats.tensor_proto twinflow.graph.static
 python.framework.constant_op: twinflow.compat.door.framework
 python.eager.execute: twinflow.compat.door.framework twinflow.compat.door.executing
 python.eager.tape: twinflow.compat.door.tapes
@@ -59,7 +59,7 @@ python.eager.function: twinflow.execute.function twinflow.graph.func_graph
 python.eager.function: twinflow.compat.door.functions
 python.eager.execution_callbacks: twinflow.eager.callbacks
 python.lib.io.file_io: twinflow.base.files
-python.lib.io.tf_record: twinflow.base.records
+python.lib.io.tf_record: twinflow.formats.tf_record
 python.data.util.nest: twinflow.data.structure twinflow.base.nest
 python.data.experimental.ops.readers: twinflow.data.features
 python.data.experimental.ops.stats_ops: twinflow.data.stats
@@ -144,7 +144,9 @@ twinflow.contrib.arg_scope: arg_scope
     "python.framework.test_util": """
 twinflow.test: TensorFlowTestCase=TestCase
 twinflow.testing.both_modes:
+twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_in_graph_and_eager_modes=run_test_in_graph_and_eager_modes
+twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_all_in_graph_and_eager_modes=run_all_tests_in_graph_and_eager_modes
 twinflow.compat.door.testing: assert_no_new_tensors=unchanged
@@ -211,6 +213,7 @@ twinflow.compat.door.python_util: get_canonical_name=get_canonical_name_for_symb
 twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
 twinflow.train.training_util: _increment_global_step=increment_global_step
 twinflow.train.training_util:
+twinflow.train.training_util:
 twinflow.train.training_util: _get_or_create_global_step_read=get_or_create_global_step_read
 """,  # noqa: E501 - TensorFlow's names are as long
     "python.training.monitored_session": """
@@ -262,7 +265,7 @@ twinflow.compat.door.slopes: _as_indexed_slices_list=as_indexed_slices_list
     "python.framework.tensor_util": """
 twinflow.compat.door.shapes: constant_value_as_shape ShapeEquals=shape_equals
 twinflow.compat.door.shapes: TensorShapeProtoToList=tensor_shape_proto_to_list
-twinflow.base.tensor_proto: MakeNdarray=make_ndarray
+twinflow.formats.tensor_proto: MakeNdarray=make_ndarray
 twinflow.base.convert: is_tensor
 twinflow.compat.door.shapes: constant_value
 """,

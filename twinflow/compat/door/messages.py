@@ -1,6 +1,6 @@
 """The names of *_pb2 modules: messages, enums and the values of enums."""
 
-from twinflow.base import protos
+from twinflow.formats import protos
 
 _RENAMED = {"Code": "ErrorCode"}  # too short a name for a package that has all
 _OPEN = ("DataType", "ErrorCode")  # enums of files, not of messages

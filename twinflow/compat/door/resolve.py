@@ -19,7 +19,7 @@ import pkgutil
 import types
 from typing import NamedTuple
 
-from twinflow.base import outside
+from twinflow.base import unsupported
 from twinflow.compat.door import generated, homes, messages, table
 
 _NONE = object()
@@ -91,13 +91,13 @@ def why(path, name=None):
 
 
 def _reason(inner):
-    """What to do instead, where outside.txt says it."""
+    """What to do instead, where unsupported.txt says it."""
     outer, _, last = inner.rpartition(".")
     module = table.modules().get(outer)
     public = module.names.get(last) if module else ""
     spaced = f"{module.namespace}.{last}" if module and module.namespace else ""
     for path in filter(None, [inner, public, spaced]):
-        group = outside.group_of_symbol(path)
+        group = unsupported.group_of_symbol(path)
         if group is not None and group.kind == "refused":
             return f" ({group.title}). {group.reason}"
     return ""

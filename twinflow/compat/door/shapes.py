@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, protos
-from twinflow.base.attr_values import shape_of
+from twinflow.base import dispatch
 from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.formats import protos
+from twinflow.formats.attr_values import shape_of
 from twinflow.graph.static import constant_value as value_of
 from twinflow.graph.static import partial_value
 from twinflow.ops.core.shape_arithmetic import broadcast_static_shape

@@ -24,6 +24,6 @@ twinflow.graph.graph_def.create: create_op
 twinflow.graph.graph_def.export: node_def graph_def versions
 twinflow.graph.graph_def.attributes: get_attr set_attr op_def colocation_groups
 twinflow.graph.graph_def.attributes: text
-twinflow.base.attr_values: shape_proto
+twinflow.formats.attr_values: shape_proto
 """,
 )

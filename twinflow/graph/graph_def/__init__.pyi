@@ -8,4 +8,4 @@ from twinflow.graph.graph_def.attributes import set_attr as set_attr
 from twinflow.graph.graph_def.attributes import op_def as op_def
 from twinflow.graph.graph_def.attributes import colocation_groups as colocation_groups
 from twinflow.graph.graph_def.attributes import text as text
-from twinflow.base.attr_values import shape_proto as shape_proto
+from twinflow.formats.attr_values import shape_proto as shape_proto

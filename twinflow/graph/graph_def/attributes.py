@@ -2,8 +2,9 @@
 
 from google.protobuf import text_format
 
-from twinflow.base import attr_values, dtypes, op_defs
-from twinflow.base.protos import AttrValue
+from twinflow.base import dtypes, op_defs
+from twinflow.formats import attr_values
+from twinflow.formats.protos import AttrValue
 from twinflow.graph.graph_def.export import node_def
 
 

@@ -3,9 +3,10 @@
 import re
 import socket
 
-from twinflow.base import attr_values, errors, outside
+from twinflow.base import errors, unsupported
 from twinflow.base.shapes import TensorShape
 from twinflow.base.versions import GRAPH_DEF_VERSION, VERSION
+from twinflow.formats import attr_values
 
 # Their nodes hold a dataset, which is no node.
 _MADE_HERE = {
@@ -74,7 +75,7 @@ def check_importable(op, node_def):
     """
     if op is not None and node_def.op not in _MADE_HERE:
         return
-    group = outside.group_of_op(node_def.op)
+    group = unsupported.group_of_op(node_def.op)
     if group is None:
         hint = (
             "Make sure the Op and Kernel are registered in the binary running in this "

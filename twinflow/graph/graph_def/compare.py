@@ -2,8 +2,8 @@
 
 import re
 
-from twinflow.base import protos
-from twinflow.base.tensor_proto import from_proto
+from twinflow.formats import protos
+from twinflow.formats.tensor_proto import from_proto
 from twinflow.graph.graph_def import texts
 
 _TEMPORARY = re.compile(rb"_temp_[0-9a-z]{32}/part")

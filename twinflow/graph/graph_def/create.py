@@ -1,8 +1,9 @@
 """Graph.create_op: a node of an op type that is given by name, as in a GraphDef."""
 
-from twinflow.base import op_defs, protos
-from twinflow.base.attr_values import to_proto
+from twinflow.base import op_defs
 from twinflow.base.versions import GRAPH_DEF_VERSION
+from twinflow.formats import protos
+from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def.importer import Importer
 from twinflow.graph.node import GraphTensor
 

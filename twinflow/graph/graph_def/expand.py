@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, op_defs, protos
-from twinflow.base.attr_values import to_proto
+from twinflow.base import dtypes, op_defs
+from twinflow.formats import protos
+from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def import library
 
 

@@ -1,9 +1,9 @@
 """Nodes as NodeDefs: op types, inputs and attributes as TensorFlow 1.12 has them."""
 
-from twinflow.base import protos
-from twinflow.base.attr_values import shape_proto, to_proto
 from twinflow.base.op_defs import NO_DEFAULT
 from twinflow.base.versions import GRAPH_DEF_VERSION
+from twinflow.formats import protos
+from twinflow.formats.attr_values import shape_proto, to_proto
 from twinflow.graph.graph_def import expand, library
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.v1.write import Writer

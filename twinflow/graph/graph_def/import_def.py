@@ -16,7 +16,8 @@ for what `build` may call: `add`, `tensor`, `node`, `put`, `graph`.
 
 import contextlib
 
-from twinflow.base import dispatch, protos
+from twinflow.base import dispatch
+from twinflow.formats import protos
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.importer import Importer
 from twinflow.graph.node import GraphTensor

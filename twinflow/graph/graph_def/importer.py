@@ -2,9 +2,9 @@
 
 import heapq
 
-from twinflow.base import protos
-from twinflow.base.attr_values import to_proto
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
+from twinflow.formats import protos
+from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def import checks, made, old
 from twinflow.graph.graph_def.export import merge_versions
 from twinflow.graph.graph_def.node_checks import NodeChecks

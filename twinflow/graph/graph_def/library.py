@@ -6,8 +6,9 @@ In a FunctionDef an input is the name of an argument, or `node:output:index`.
 import itertools
 import re
 
-from twinflow.base import op_defs, protos
-from twinflow.base.op_files import known_op
+from twinflow.base import op_defs
+from twinflow.base.op_lookup import known_op
+from twinflow.formats import protos
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.v1.write import Writer
 

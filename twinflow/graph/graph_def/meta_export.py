@@ -5,12 +5,13 @@ import re
 
 from google.protobuf import any_pb2
 
-from twinflow.base import dispatch, logging, protos
-from twinflow.base.attr_values import op_def_proto, to_proto
+from twinflow.base import dispatch, logging
 from twinflow.base.op_defs import NO_DEFAULT
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 from twinflow.base.text import as_bytes
 from twinflow.base.versions import GIT_VERSION, VERSION
+from twinflow.formats import protos
+from twinflow.formats.attr_values import op_def_proto, to_proto
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.files import write_message

@@ -3,7 +3,8 @@
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError
 
-from twinflow.base import dispatch, files, logging, protos
+from twinflow.base import dispatch, files, logging
+from twinflow.formats import protos
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.import_def import import_graph_def
 from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph

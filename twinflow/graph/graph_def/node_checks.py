@@ -1,7 +1,8 @@
 """What one NodeDef must fulfil, with TensorFlow's texts."""
 
-from twinflow.base import attr_values, dtypes, protos
+from twinflow.base import dtypes
 from twinflow.base.op_defs import NO_DEFAULT
+from twinflow.formats import attr_values, protos
 from twinflow.graph.graph_def import texts
 from twinflow.graph.graph_def.own import op_def
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors, op_defs, protos
+from twinflow.base import dtypes, errors, op_defs
+from twinflow.formats import protos
 from twinflow.graph.graph_def.expand import Parts
 
 _SCALAR_MEANS_UNKNOWN = 21  # the last version that wrote unknown shapes as scalars

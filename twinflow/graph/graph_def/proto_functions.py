@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from twinflow.base import protos
+from twinflow.formats import protos
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import VariableV1
 

@@ -3,7 +3,7 @@
 import functools
 
 from twinflow.base import op_defs
-from twinflow.base.attr_values import op_def_proto
+from twinflow.formats.attr_values import op_def_proto
 
 
 @functools.cache

@@ -2,9 +2,10 @@
 
 import re
 
-from twinflow.base import logging, protos
+from twinflow.base import logging
 from twinflow.base.dtypes import as_dtype
-from twinflow.base.tensor_proto import make_tensor_proto
+from twinflow.formats import protos
+from twinflow.formats.tensor_proto import make_tensor_proto
 from twinflow.graph.node import Node
 
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from twinflow.base import attr_values, dtypes, protos
+from twinflow.base import dtypes
 from twinflow.base.op_defs import NO_DEFAULT
-from twinflow.base.tensor_proto import from_proto
+from twinflow.formats import attr_values, protos
+from twinflow.formats.tensor_proto import from_proto
 from twinflow.ops.debugging.summarize import element, summarize
 
 _LONG = 80  # characters of a string that are shown

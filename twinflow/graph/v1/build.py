@@ -2,7 +2,8 @@
 
 import contextlib
 
-from twinflow.base import dispatch, dtypes, protos
+from twinflow.base import dispatch, dtypes
+from twinflow.formats import protos
 from twinflow.graph.cond import CondExtra, If, merged
 from twinflow.graph.node import Region
 from twinflow.graph.regions import traced

@@ -6,7 +6,7 @@ joins two guards that differ in one side. Nodes with a guard that are connected,
 on one predicate node, make one Cond, unless it would then wait for itself.
 """
 
-from twinflow.base import protos
+from twinflow.formats import protos
 from twinflow.graph.v1.loops import Loop, names_of
 from twinflow.graph.v1.nodes import MERGE, SWITCH, Edges, Irregular, Item, in_order
 

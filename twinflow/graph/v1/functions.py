@@ -4,8 +4,9 @@ A call becomes the nodes of the function, with the name of the call before their
 node of the call stays, as an IdentityN.
 """
 
-from twinflow.base import op_defs, protos
-from twinflow.base.op_files import known_op
+from twinflow.base import op_defs
+from twinflow.base.op_lookup import known_op
+from twinflow.formats import protos
 from twinflow.graph.v1 import lowered
 from twinflow.graph.v1.nodes import ENTER, key_of
 

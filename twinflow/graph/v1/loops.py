@@ -1,6 +1,6 @@
 """Frames become Loops: a test and a body, each a block (Note [Blocks])."""
 
-from twinflow.base.op_files import known_op
+from twinflow.base.op_lookup import known_op
 from twinflow.graph.v1.nodes import (
     ENTER,
     EXIT,

@@ -4,7 +4,8 @@ Here `body` is what makes the nodes of a call: (NameAttrList, scope, arguments, 
 inputs of what takes nothing) -> Body.
 """
 
-from twinflow.base import dtypes, protos
+from twinflow.base import dtypes
+from twinflow.formats import protos
 
 _BOOL = dtypes.bool.as_datatype_enum
 

@@ -7,8 +7,9 @@ waits for the region's pivot, so that it runs only there.
 
 import numpy as np
 
-from twinflow.base import dtypes, protos
-from twinflow.base.tensor_proto import to_proto
+from twinflow.base import dtypes
+from twinflow.formats import protos
+from twinflow.formats.tensor_proto import to_proto
 from twinflow.graph.program import regions
 from twinflow.graph.v1 import write_loops
 

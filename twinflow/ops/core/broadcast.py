@@ -8,7 +8,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply, new
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.products import dot
-from twinflow.base.record import record
+from twinflow.base.tape_record import record
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.infer import ints, length, reduced, static_value, text
 from twinflow.ops.core.shape import reshape

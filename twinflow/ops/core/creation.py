@@ -8,8 +8,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (

@@ -103,7 +103,7 @@ def _reduce(op, x, axis, keepdims, name):
 
 
 def _record(op, tapes, x, axes, out):
-    """As base.record.record_unary, but with the axes."""
+    """As base.tape_record.record_unary, but with the axes."""
     for tape in tapes:
         if x._id in tape.watched:
             v = op.vjps.get(1) or vjp(op, 1)

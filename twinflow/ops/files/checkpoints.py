@@ -1,14 +1,14 @@
-"""The ops that save and restore: tensors to the files of base.bundle and back."""
+"""The ops that save and restore: tensors to files (formats.checkpoint_v2) and back."""
 
 import os
 
 import numpy as np
 
-from twinflow.base import bundle
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.base.slices import opened as open_checkpoint
 from twinflow.base.text import as_str_any
+from twinflow.formats import checkpoint_v2
+from twinflow.formats.checkpoint_v1 import opened as open_checkpoint
 from twinflow.ops.core.infer import rank_of
 from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
 
@@ -51,7 +51,7 @@ def names_of(tensor_names, shape_and_slices, count=None):
 # ---------------------------------------------------------------------- saving
 def _save(prefix, tensor_names, shape_and_slices, tensors):
     names, slices = names_of(tensor_names, shape_and_slices, len(tensors))
-    bundle.write_bundle(
+    checkpoint_v2.write_bundle(
         as_text(one(prefix)),
         [
             (name, np.asarray(tensor), extents_of(part, name))
@@ -153,7 +153,7 @@ def restore_v2(prefix, tensor_names, shape_and_slices, dtypes, name=None):
 def _merge(checkpoint_prefixes, destination_prefix, delete_old_dirs):
     prefixes = [as_text(p) for p in flat(checkpoint_prefixes)]
     target = as_text(one(destination_prefix))
-    bundle.merge_bundles(prefixes, target)
+    checkpoint_v2.merge_bundles(prefixes, target)
     if delete_old_dirs:
         for folder in {os.path.dirname(p) for p in prefixes}:
             if folder != os.path.dirname(target) and not os.listdir(folder):

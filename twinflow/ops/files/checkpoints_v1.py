@@ -1,10 +1,10 @@
-"""The ops of version 1 of checkpoints: tensors to the files of base.slices and back."""
+"""The ops of checkpoints of version 1 (formats.checkpoint_v1): save and restore."""
 
 import numpy as np
 
-from twinflow.base import slices
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.formats import checkpoint_v1
 from twinflow.ops.files.checkpoints import extents_of, names_of, tensor_of
 from twinflow.ops.strings.arrays import as_text, one
 
@@ -14,7 +14,7 @@ def _save(filename, tensor_names, data, shapes_and_slices=None):
         shapes_and_slices = [b""] * len(data)
     names, parts = names_of(tensor_names, shapes_and_slices, len(data))
     triples = zip(names, data, parts, strict=True)
-    slices.write_slices(
+    checkpoint_v1.write_slices(
         as_text(one(filename)),
         [(name, np.asarray(t), extents_of(part, name)) for name, t, part in triples],
     )
@@ -54,7 +54,7 @@ def save_slices(filename, tensor_names, shapes_and_slices, data, name=None):
 
 
 def _restore(file_pattern, tensor_name, dt, preferred_shard, shape_and_slice=b""):
-    opened = slices.opened(as_text(one(file_pattern)))
+    opened = checkpoint_v1.opened(as_text(one(file_pattern)))
     name = as_text(one(tensor_name))
     return tensor_of(opened, name, as_text(one(shape_and_slice)), dt)
 

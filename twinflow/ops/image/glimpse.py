@@ -63,7 +63,7 @@ def _axis(xp, start, size, count):
     return xp.clip(at, 0, size - 1), (at >= 0) & (at < size)
 
 
-@np.errstate(all="ignore")  # see base.quiet
+@np.errstate(all="ignore")  # see base.numpy_warnings
 def _noise(xp, key, position, input, shape, uniform_noise):
     """Numbers distributed as the pixels of each image are."""
     if uniform_noise:

@@ -4,8 +4,8 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import one_int, text
 from twinflow.ops.image.check import first, ranked, same_dim, wanted_dim

@@ -4,8 +4,8 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.complex import real
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, log, multiply

@@ -3,8 +3,8 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import COMPLEX, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.joining import concat

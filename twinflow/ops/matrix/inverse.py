@@ -7,8 +7,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.elementwise import multiply, negative
 from twinflow.ops.core.product import matmul

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part

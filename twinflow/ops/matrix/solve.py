@@ -3,8 +3,8 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import merge
 from twinflow.ops.core.product import matmul

@@ -8,8 +8,8 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, multiply, negative, rsqrt, subtract

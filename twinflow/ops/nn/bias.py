@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply, current_mode, new
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.base.record import record_binary
+from twinflow.base.tape_record import record_binary
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.broadcast import broadcast_to
 from twinflow.ops.core.infer import text

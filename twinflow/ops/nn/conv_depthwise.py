@@ -1,7 +1,7 @@
 """Depthwise convolutions: each channel has filters of its own."""
 
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import FLOAT, InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.infer import ints, rank_of, text
 from twinflow.ops.nn import depthwise as nn_depthwise
 from twinflow.ops.nn.conv import apply_conv, counts, differ, placed

@@ -12,8 +12,8 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.shape import expand_dims

@@ -15,8 +15,8 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.ctc import check_inputs, late
 from twinflow.ops.sparse.tensor import SparseTensor

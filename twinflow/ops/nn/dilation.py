@@ -9,8 +9,8 @@ import itertools
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import REAL, InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like

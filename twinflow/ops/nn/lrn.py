@@ -12,8 +12,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import FLOAT, InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.compare import less_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import range

@@ -10,7 +10,7 @@ from google.protobuf import json_format
 
 from twinflow.base import errors
 from twinflow.base.op import define
-from twinflow.base.protos import Example
+from twinflow.formats.protos import Example
 from twinflow.ops.parsing import records
 from twinflow.ops.strings.arrays import as_text, filled, flat
 

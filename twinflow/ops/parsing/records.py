@@ -4,7 +4,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes, errors
-from twinflow.base.protos import Example, SequenceExample
+from twinflow.formats.protos import Example, SequenceExample
 from twinflow.ops.parsing.features import size_of
 from twinflow.ops.strings.arrays import filled, flat
 

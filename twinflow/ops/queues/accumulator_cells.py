@@ -8,7 +8,7 @@ gradients are in, empties the accumulator, and moves its step on by one.
 import numpy as np
 
 from twinflow.base import logging
-from twinflow.base.waiting import Attempt, WaitingCell
+from twinflow.base.blocking import Attempt, WaitingCell
 from twinflow.ops.core.infer import text
 from twinflow.ops.queues.resource_names import private_name
 from twinflow.ops.strings.arrays import invalid

@@ -1,7 +1,7 @@
 """The homes of queues: rows of arrays that threads put in and take out.
 
 Note [Queues]: a row has one array per component. Who puts in waits while the queue is
-full, who takes out while it is empty (Note [Turns] in base.waiting). A request for
+full, who takes out while it is empty (Note [Turns] in base.blocking). A request for
 several rows keeps what it has got so far, and gives it back if it cannot be completed.
 """
 
@@ -10,7 +10,7 @@ import collections
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.base.waiting import Attempt, WaitingCell
+from twinflow.base.blocking import Attempt, WaitingCell
 from twinflow.ops.core.infer import text
 from twinflow.ops.queues.resource_names import private_name
 from twinflow.ops.queues.rows import rows_for

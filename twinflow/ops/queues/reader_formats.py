@@ -5,7 +5,7 @@ apart from one that turns out to be damaged.
 """
 
 from twinflow.base.files import read_file_to_string
-from twinflow.base.records import opened, records_in
+from twinflow.formats.tf_record import opened, records_in
 from twinflow.ops.strings.arrays import as_text, invalid
 
 _CHUNK = 1 << 18

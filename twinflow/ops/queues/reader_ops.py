@@ -10,8 +10,8 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.op import define
-from twinflow.base.protos import ReaderBaseState
 from twinflow.base.state import Cell
+from twinflow.formats.protos import ReaderBaseState
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.queues import reader_formats as formats
 from twinflow.ops.queues.ops import both, nothing

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import UnimplementedError
-from twinflow.base.records import TFRecordOptions
+from twinflow.formats.tf_record import TFRecordOptions
 from twinflow.ops.queues import reader_ops as ops
 from twinflow.ops.queues.queue import QueueBase
 from twinflow.ops.queues.resource_names import node_name

@@ -3,8 +3,8 @@
 import math
 
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import COMPLEX, InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import multiply, realdiv
 from twinflow.ops.core.infer import text

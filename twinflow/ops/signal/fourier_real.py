@@ -5,8 +5,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
+from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
-from twinflow.base.quiet import quiet
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.complex import real, with_zero_imag
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor

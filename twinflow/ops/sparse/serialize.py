@@ -8,9 +8,9 @@ from google.protobuf.message import DecodeError
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.base.protos import TensorProto
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor_proto import from_proto, joined_strings, to_proto
+from twinflow.formats.protos import TensorProto
+from twinflow.formats.tensor_proto import from_proto, joined_strings, to_proto
 from twinflow.ops.core.infer import text
 from twinflow.ops.sparse.rows import first_invalid
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input

@@ -6,8 +6,8 @@ from google.protobuf.message import DecodeError
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
-from twinflow.base.protos import TensorProto
-from twinflow.base.tensor_proto import from_proto, to_proto
+from twinflow.formats.protos import TensorProto
+from twinflow.formats.tensor_proto import from_proto, to_proto
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.strings.arrays import invalid, one
 

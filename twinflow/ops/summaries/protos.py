@@ -13,8 +13,8 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.dtypes import from_numpy
-from twinflow.base.protos import HistogramProto, Summary, SummaryMetadata
-from twinflow.base.tensor_proto import to_proto
+from twinflow.formats.protos import HistogramProto, Summary, SummaryMetadata
+from twinflow.formats.tensor_proto import to_proto
 from twinflow.ops.image import png
 
 _MOST = sys.float_info.max

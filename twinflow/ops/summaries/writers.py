@@ -7,10 +7,10 @@ file is an error, what is written after it was closed opens a new one.
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.base.events import EventFile
 from twinflow.base.op import REAL, define
-from twinflow.base.protos import Event
 from twinflow.base.state import Cell
+from twinflow.formats.events import EventFile
+from twinflow.formats.protos import Event
 from twinflow.ops.strings.arrays import one
 from twinflow.ops.summaries import protos
 from twinflow.ops.summaries.ops import tag_of

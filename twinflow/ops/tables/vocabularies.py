@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from twinflow.base import bundle, dtypes, errors
+from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.formats import checkpoint_v2
 from twinflow.ops.core.infer import rank_of
 from twinflow.ops.strings.arrays import as_text, invalid, one
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE, read_columns
@@ -140,7 +141,7 @@ def _matrix(prefix, name):
     Raises:
         NotFoundError: there is none. InvalidArgumentError: it is no float matrix.
     """
-    opened = bundle.Bundle(prefix)
+    opened = checkpoint_v2.Bundle(prefix)
     kind = opened.dtype(name)
     if kind is not dtypes.float32:
         raise invalid(

@@ -1,7 +1,8 @@
 """The first values of variables: where they come from, and what they may depend on."""
 
-from twinflow.base import dispatch, protos
+from twinflow.base import dispatch
 from twinflow.base.tensor import ResourceHandle
+from twinflow.formats import protos
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.random.draws import initializing
 from twinflow.ops.variables.collections import GraphKeys

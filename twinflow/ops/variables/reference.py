@@ -6,8 +6,9 @@ that their node gives is how ops find it (Note [References] in graph.program).
 
 import contextlib
 
-from twinflow.base import dispatch, dtypes, protos
+from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
+from twinflow.formats import protos
 from twinflow.ops.core import array
 from twinflow.ops.variables import parts, references, state
 from twinflow.ops.variables.collections import GraphKeys

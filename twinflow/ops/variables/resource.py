@@ -10,11 +10,12 @@ import copy
 
 import numpy as np
 
-from twinflow.base import devices, dispatch, dtypes, protos
+from twinflow.base import devices, dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
+from twinflow.formats import protos
 from twinflow.ops.core import array
 from twinflow.ops.core.index import gather
 from twinflow.ops.variables import parts as variable_parts

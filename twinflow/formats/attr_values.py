@@ -6,12 +6,13 @@ None (None = unknown rank), arrays, and tuples of these.
 
 import numpy as np
 
-from twinflow.base import dtypes, protos
+from twinflow.base import dtypes
 from twinflow.base.op_defs import NO_DEFAULT
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor_proto import from_proto as array_of
-from twinflow.base.tensor_proto import to_proto as tensor_of
 from twinflow.base.text import as_bytes
+from twinflow.formats import protos
+from twinflow.formats.tensor_proto import from_proto as array_of
+from twinflow.formats.tensor_proto import to_proto as tensor_of
 
 _FIELDS = {
     "string": "s", "int": "i", "float": "f", "bool": "b", "type": "type",

@@ -22,10 +22,10 @@ from pathlib import Path
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.base.crc32c import masked_crc32c
 from twinflow.base.files import translated
-from twinflow.base.protos import BundleEntryProto, BundleHeaderProto
-from twinflow.base.sorted_table import read_table, read_varint, table, varint
+from twinflow.formats.crc32c import masked_crc32c
+from twinflow.formats.protos import BundleEntryProto, BundleHeaderProto
+from twinflow.formats.sorted_table import read_table, read_varint, table, varint
 
 _HEADER = b""
 _FORMER = ".former"

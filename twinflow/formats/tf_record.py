@@ -9,9 +9,9 @@ import struct
 import zlib
 
 from twinflow.base import errors
-from twinflow.base.crc32c import masked_crc32c
 from twinflow.base.files import translated
 from twinflow.base.text import as_str_any, path_to_str
+from twinflow.formats.crc32c import masked_crc32c
 
 _HEADER = struct.Struct("<QI")
 _FOOTER = struct.Struct("<I")

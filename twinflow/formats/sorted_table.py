@@ -16,7 +16,7 @@ index entry is a key not smaller than those of its block, and the place of the b
 import struct
 
 from twinflow.base import errors
-from twinflow.base.crc32c import masked_crc32c
+from twinflow.formats.crc32c import masked_crc32c
 
 _MAGIC = 0xDB4775248B80FB57
 _FOOTER = 48

@@ -12,8 +12,8 @@ import time
 from typing import Any
 
 from twinflow.base.files import translated
-from twinflow.base.protos import Event
-from twinflow.base.records import framed
+from twinflow.formats.protos import Event
+from twinflow.formats.tf_record import framed
 
 _VERSION = "brain.Event:2"
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from twinflow.base import dtypes
-from twinflow.base.protos import messages
-from twinflow.base.tensor_proto import from_proto, make_ndarray, make_tensor_proto
+from twinflow.formats.protos import messages
+from twinflow.formats.tensor_proto import from_proto, make_ndarray, make_tensor_proto
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from twinflow.base import errors, slices
+from twinflow.base import errors
 from twinflow.execute.session import Session
+from twinflow.formats import checkpoint_v1
 from twinflow.graph.graph import Graph
 
 GOLDEN = str(Path(__file__).parent / "data" / "v1")  # by make_tf112_v1.py
@@ -47,7 +48,7 @@ def test_files_are_those_of_tensorflow(tmp_path):
     parts = [("p", p[:3], ((5, 2), first)), ("p", p[3:], ((5, 2), second))]
     rows = [(n, v, None) for n, v in VALUES.items()]
     rows[7:8] = parts
-    slices.write_slices(path, rows)
+    checkpoint_v1.write_slices(path, rows)
     assert Path(path).read_bytes() == Path(GOLDEN).read_bytes()
     assert os.listdir(tmp_path) == ["mine"]
 
@@ -105,12 +106,12 @@ def test_what_does_not_fit(tmp_path):
     cut = tmp_path / "cut"
     cut.write_bytes(Path(GOLDEN).read_bytes()[:-60])
     with pytest.raises(errors.DataLossError, match="not an sstable"):
-        slices.opened(str(cut))
+        checkpoint_v1.opened(str(cut))
     cut.write_bytes(b"x" + Path(GOLDEN).read_bytes()[1:])
     with pytest.raises(errors.DataLossError, match="block checksum mismatch"):
-        slices.opened(str(cut))
+        checkpoint_v1.opened(str(cut))
     with pytest.raises(errors.NotFoundError, match="Failed to find any matching files"):
-        slices.opened(str(tmp_path / "none"))
+        checkpoint_v1.opened(str(tmp_path / "none"))
 
 
 def test_a_variable_starts_from_it():

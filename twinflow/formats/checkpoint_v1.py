@@ -11,11 +11,12 @@ import uuid
 
 import numpy as np
 
-from twinflow.base import bundle, dtypes, errors
+from twinflow.base import dtypes, errors
 from twinflow.base.files import Exists, Glob, translated
-from twinflow.base.protos import SavedTensorSlices, TensorSliceProto
-from twinflow.base.sorted_table import read_table, table
-from twinflow.base.tensor_proto import from_proto, to_proto
+from twinflow.formats import checkpoint_v2
+from twinflow.formats.protos import SavedTensorSlices, TensorSliceProto
+from twinflow.formats.sorted_table import read_table, table
+from twinflow.formats.tensor_proto import from_proto, to_proto
 
 
 def opened(prefix):
@@ -24,10 +25,10 @@ def opened(prefix):
     Raises:
         NotFoundError: there is neither.
     """
-    if Exists(bundle.index_path(prefix)):
-        return bundle.Bundle(prefix)
+    if Exists(checkpoint_v2.index_path(prefix)):
+        return checkpoint_v2.Bundle(prefix)
     found = Glob(prefix)
-    return Slices(prefix, found) if found else bundle.Bundle(prefix)
+    return Slices(prefix, found) if found else checkpoint_v2.Bundle(prefix)
 
 
 class Slices:
@@ -76,12 +77,12 @@ class Slices:
         dtype = self.dtype(name)
         out = np.empty(shape, dtype.np)
         for part in entry.slice:
-            at = bundle.extent(part, shape)
+            at = checkpoint_v2.extent(part, shape)
             out[at] = self._part(entry, part, out[at].shape)
         return out
 
     def _part(self, entry, part, shape):
-        row = self._rows.get(bundle.part_key(entry.name.encode(), part))
+        row = self._rows.get(checkpoint_v2.part_key(entry.name.encode(), part))
         if row is None:
             raise errors.DataLossError(
                 None, None, f"A part of {entry.name} is missing in {self.prefix}"
@@ -128,7 +129,7 @@ def write_slices(path, tensors):
         row.data.data.CopyFrom(to_proto(array, dtype, by_content=False))
         row.data.data.ClearField("tensor_shape")
         row.data.data.ClearField("dtype")
-        rows[bundle.part_key(name.encode(), where)] = row.SerializeToString()
+        rows[checkpoint_v2.part_key(name.encode(), where)] = row.SerializeToString()
     rows[b""] = head.SerializeToString()
     temporary = f"{path}.tempstate{uuid.uuid4().hex}"
     with translated(path):

@@ -1,4 +1,4 @@
-"""What of TensorFlow 1.12 is refused or still to be built, read from outside.txt."""
+"""What of TensorFlow 1.12 is refused or still to be built: unsupported.txt."""
 
 import fnmatch
 import functools
@@ -32,7 +32,7 @@ def groups():
 
 def _text():
     """The file without comments."""
-    path = importlib.resources.files("twinflow.base") / "outside.txt"
+    path = importlib.resources.files("twinflow.base") / "unsupported.txt"
     lines = path.read_text().splitlines()
     return "\n".join(line for line in lines if not line.startswith("#")) + "\n"
 

@@ -6,7 +6,7 @@
 ``*`` marks a repeated field (numbers are packed); the types are those of protocol
 buffers, or another message or enum of the schema; a dot puts a name inside a message.
 The messages live in a pool of their own, so that a program may import other packages
-with the same ones. `protos.txt` holds those of TensorFlow 1.12: see base.protos.
+with the same ones. `protos.txt` holds those of TensorFlow 1.12: see formats.protos.
 """
 
 from pathlib import Path

@@ -6,8 +6,8 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like, to_array
-from twinflow.base.protos import TensorProto
 from twinflow.base.shapes import TensorShape
+from twinflow.formats.protos import TensorProto
 
 _FIELDS = {
     dtypes.float16: "half_val", dtypes.bfloat16: "half_val",

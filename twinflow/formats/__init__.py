@@ -1,0 +1,1 @@
+"""File formats, and the protocol buffers in them."""
