@@ -1,13 +1,13 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.testing.gradient_checker import compute_gradient as compute_gradient
 from twinflow.testing.gradient_checker import compute_gradient_error as compute_gradient_error
-from twinflow.testing.support import is_gpu_available as is_gpu_available
-from twinflow.testing.support import gpu_device_name as gpu_device_name
-from twinflow.testing.support import is_built_with_cuda as is_built_with_cuda
-from twinflow.testing.support import get_temp_dir as get_temp_dir
-from twinflow.testing.support import test_src_dir_path as test_src_dir_path
-from twinflow.testing.support import main as main
-from twinflow.testing.support import mock as mock
+from twinflow.testing.machine import is_gpu_available as is_gpu_available
+from twinflow.testing.machine import gpu_device_name as gpu_device_name
+from twinflow.testing.machine import is_built_with_cuda as is_built_with_cuda
+from twinflow.testing.machine import get_temp_dir as get_temp_dir
+from twinflow.testing.machine import test_src_dir_path as test_src_dir_path
+from twinflow.testing.machine import main as main
+from twinflow.testing.machine import mock as mock
 from twinflow.graph.graph_def.compare import assert_equal_graph_def as assert_equal_graph_def
 from twinflow.testing.test_case import TestCase as TestCase
 from twinflow.testing.stub_out import StubOutForTesting as StubOutForTesting

@@ -11,7 +11,7 @@ eagerly, is traced, and differentiates again.
 import numpy as np
 
 from twinflow.base import dtypes, signature
-from twinflow.base.op_files import known_op, registry
+from twinflow.base.op_lookup import known_op, registry
 
 FLOAT = frozenset(t for t in dtypes.ALL_TYPES if t.is_floating)
 COMPLEX = frozenset(t for t in dtypes.ALL_TYPES if t.is_complex)

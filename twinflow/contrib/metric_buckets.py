@@ -9,7 +9,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import get_variable, variable_scope
-from twinflow.metrics.parts import aligned, contrib_streaming, metric_variable
+from twinflow.metrics.streaming import aligned, contrib_streaming, metric_variable
 from twinflow.metrics.thresholds import checks_of_range
 from twinflow.ops.arrays.boolean_mask import boolean_mask
 from twinflow.ops.arrays.rearrange import reverse

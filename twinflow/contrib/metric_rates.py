@@ -10,7 +10,7 @@ from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.counts import false_rate
 from twinflow.metrics.curves import EPSILON, at_nearest, evenly, points
-from twinflow.metrics.parts import aligned, contrib_streaming, published, streaming
+from twinflow.metrics.streaming import aligned, contrib_streaming, published, streaming
 from twinflow.metrics.thresholds import (
     confusion_at_thresholds,
     counts_at_thresholds,

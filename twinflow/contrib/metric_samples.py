@@ -12,7 +12,7 @@ from twinflow.graph.cond import cond
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.curves import EPSILON
-from twinflow.metrics.parts import (
+from twinflow.metrics.streaming import (
     aligned,
     contrib_streaming,
     metric_variable,

@@ -10,14 +10,14 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.metrics import (
     average_precision,
-    classes,
     counts,
     curves,
     means,
+    per_class,
     ranked,
     thresholds,
 )
-from twinflow.metrics.parts import contrib_streaming
+from twinflow.metrics.streaming import contrib_streaming
 from twinflow.ops.arrays.topk import in_top_k
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import convert_to_tensor, to_float
@@ -89,7 +89,7 @@ streaming_sensitivity_at_specificity = _older(
 streaming_specificity_at_sensitivity = _older(
     curves.specificity_at_sensitivity, "streaming_specificity_at_sensitivity"
 )
-streaming_mean_iou = _older(classes.mean_iou, "streaming_mean_iou")
+streaming_mean_iou = _older(per_class.mean_iou, "streaming_mean_iou")
 streaming_sparse_precision_at_k = _older(
     ranked.precision_at_k, "streaming_sparse_precision_at_k"
 )

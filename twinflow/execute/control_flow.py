@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.execute.dead import side_slots
+from twinflow.execute.dead_tensors import side_slots
 from twinflow.execute.interpreter import execute, special_steps
 from twinflow.graph.while_node import capacity_for
 from twinflow.ops.core.flow import NOTHING

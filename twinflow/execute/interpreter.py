@@ -8,10 +8,10 @@ from functools import partial
 from twinflow.base import dtypes, errors
 from twinflow.base.convert import held
 from twinflow.base.state import Uninitialized
-from twinflow.execute.dead import alive_only
-from twinflow.execute.homes import lock_of
+from twinflow.execute.dead_tensors import alive_only
 from twinflow.execute.node_errors import at_node as _at_node
 from twinflow.execute.node_errors import located
+from twinflow.execute.session_cells import lock_of
 from twinflow.graph import fit
 from twinflow.graph.program import is_handle, is_known, plain_inputs
 

@@ -2,9 +2,9 @@
 
 from twinflow.base import errors, nest
 from twinflow.execute import feeds as fed_values
+from twinflow.execute.fetched_values import leaving
 from twinflow.execute.fetches import PARTIAL_FEEDS, element, flatten, is_node, packed
 from twinflow.execute.interpreter import Assembler, execute
-from twinflow.execute.leaving import leaving
 from twinflow.execute.plan import used_by
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.program import build

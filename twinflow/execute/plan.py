@@ -6,9 +6,9 @@ execute.tiers).
 
 from twinflow.base import dtypes
 from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
-from twinflow.execute.dead import check_alive, dying
-from twinflow.execute.homes import lock_of
+from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
+from twinflow.execute.session_cells import lock_of
 from twinflow.execute.tiers import Cluster
 from twinflow.execute.tokens import Tokens
 from twinflow.graph.program import has_effects, has_frames, regions

@@ -6,7 +6,7 @@ import warnings
 
 from twinflow.base import dispatch
 from twinflow.base.blocking import limited
-from twinflow.execute import warnings_of_graphs
+from twinflow.execute import graph_warnings
 from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
     SESSIONS,
     get_default_session,
@@ -14,11 +14,11 @@ from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
 from twinflow.execute.feeds import array_of as _feed_array
 from twinflow.execute.feeds import fed as _fed
 from twinflow.execute.feeds import pairs as _feeds
+from twinflow.execute.fetched_values import as_fed
+from twinflow.execute.fetched_values import leaving as _out
 from twinflow.execute.fetches import element as _element
 from twinflow.execute.fetches import flatten as _flatten
 from twinflow.execute.fetches import packed as _packed
-from twinflow.execute.leaving import as_fed
-from twinflow.execute.leaving import leaving as _out
 from twinflow.execute.plan import Plan
 from twinflow.execute.session_base import SessionBase
 from twinflow.execute.session_config import limit_of, say_places
@@ -86,7 +86,7 @@ class Session(SessionBase):
             found = Plan(optimize(program), self._home, POLICY, self.graph)
             found.given = {f for f in flat if f in feeds}
             self._plans[flat, feeds] = found
-            warnings_of_graphs.look(self.graph, found)
+            graph_warnings.look(self.graph, found)
         return found
 
 

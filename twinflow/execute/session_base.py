@@ -5,9 +5,9 @@ from typing import Any
 
 from twinflow.base import devices, errors, logging
 from twinflow.base.text import as_bytes
-from twinflow.execute import callables, partial_run, session_config
+from twinflow.execute import partial_run, session_callables, session_config
 from twinflow.execute.default_sessions import SESSIONS
-from twinflow.execute.homes import Home
+from twinflow.execute.session_cells import Home
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 
@@ -145,11 +145,11 @@ class SessionBase:
             TypeError: `feed_list` is no list.
         """
         self._check_open()
-        return callables.make(self, fetches, feed_list, accept_options)
+        return session_callables.make(self, fetches, feed_list, accept_options)
 
     def _make_callable_from_options(self, callable_options):
         """The same from a CallableOptions: feeds, fetches and targets by name."""
-        return callables.from_options(self, callable_options)
+        return session_callables.from_options(self, callable_options)
 
     def partial_run_setup(self, fetches, feeds=None):
         """A handle for running a part of the graph in several steps.

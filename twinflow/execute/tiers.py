@@ -18,9 +18,9 @@ import time
 
 import numpy as np
 
+from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import execute
-from twinflow.execute.spec import Spec
 
 # A signature is compiled after HOT_CALLS calls, if it is at least one in HOT_SHARE
 # cluster runs since it was first seen. What is rarer (an evaluation, the last small

@@ -8,7 +8,7 @@ under every tag.
 from collections import deque
 
 from twinflow.base import errors
-from twinflow.execute.dead import taken
+from twinflow.execute.dead_tensors import taken
 from twinflow.execute.interpreter import execute
 from twinflow.graph.program import is_known
 from twinflow.ops.arrays.switch import DEAD

@@ -33,7 +33,7 @@ class Program:
         self.alias: dict = {}
         self.consts: dict = {}
         self.waited: set = set()  # the nodes that have to run, and not for their values
-        self.dying: set | None = None  # the nodes that may not run: see execute.dead
+        self.dying: set | None = None  # what may not run: see execute.dead_tensors
 
     def resolve(self, t):
         """The tensor that `t` stands for after the passes."""

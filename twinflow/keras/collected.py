@@ -90,7 +90,7 @@ class HasLosses(HasWeights):
             node = update.op if isinstance(update, Tensor | ResourceHandle) else update
             self._updates.append((_assignment(node), inputs is None))
             known = mode.state.setdefault("updates of layers", [])
-            known.append(_assignment(node))  # see execute.warnings_of_graphs
+            known.append(_assignment(node))  # see execute.graph_warnings
 
     @property
     def updates(self):

@@ -15,7 +15,7 @@ twinflow.metrics.thresholds: false_positives_at_thresholds
 twinflow.metrics.thresholds: false_negatives_at_thresholds precision_at_thresholds
 twinflow.metrics.thresholds: recall_at_thresholds
 twinflow.metrics.curves: auc sensitivity_at_specificity specificity_at_sensitivity
-twinflow.metrics.classes: mean_iou mean_per_class_accuracy
+twinflow.metrics.per_class: mean_iou mean_per_class_accuracy
 twinflow.metrics.ranked: precision_at_k precision_at_top_k sparse_precision_at_k
 twinflow.metrics.ranked: recall_at_k recall_at_top_k
 twinflow.metrics.average_precision: average_precision_at_k

@@ -23,8 +23,8 @@ from twinflow.metrics.thresholds import recall_at_thresholds as recall_at_thresh
 from twinflow.metrics.curves import auc as auc
 from twinflow.metrics.curves import sensitivity_at_specificity as sensitivity_at_specificity
 from twinflow.metrics.curves import specificity_at_sensitivity as specificity_at_sensitivity
-from twinflow.metrics.classes import mean_iou as mean_iou
-from twinflow.metrics.classes import mean_per_class_accuracy as mean_per_class_accuracy
+from twinflow.metrics.per_class import mean_iou as mean_iou
+from twinflow.metrics.per_class import mean_per_class_accuracy as mean_per_class_accuracy
 from twinflow.metrics.ranked import precision_at_k as precision_at_k
 from twinflow.metrics.ranked import precision_at_top_k as precision_at_top_k
 from twinflow.metrics.ranked import sparse_precision_at_k as sparse_precision_at_k

@@ -3,16 +3,11 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import broadcast_weights
-from twinflow.metrics.matches import count_in, dense_labels, present
-from twinflow.metrics.parts import metric_variable, published, scalar_div, streaming
+from twinflow.metrics.class_sets import count_in, dense_labels, present
 from twinflow.metrics.ranked import at_k
+from twinflow.metrics.streaming import metric_variable, published, scalar_div, streaming
 from twinflow.ops.arrays.topk import top_k
-from twinflow.ops.core.constant import (
-    cast,
-    convert_to_tensor,
-    to_double,
-    to_int64,
-)
+from twinflow.ops.core.constant import cast, convert_to_tensor, to_double, to_int64
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import minimum, multiply

@@ -3,7 +3,7 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.metrics.parts import (
+from twinflow.metrics.streaming import (
     aligned,
     as_bool,
     metric_variable,

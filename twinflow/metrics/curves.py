@@ -3,7 +3,7 @@
 from twinflow.base import dtypes
 from twinflow.base.logging import warning
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.metrics.parts import published, safe_div, streaming
+from twinflow.metrics.streaming import published, safe_div, streaming
 from twinflow.metrics.thresholds import confusion_at_thresholds
 from twinflow.ops.core.compare import equal, logical_and, where
 from twinflow.ops.core.constant import cast, to_int64

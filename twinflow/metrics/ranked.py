@@ -3,8 +3,8 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import assert_broadcastable
-from twinflow.metrics.matches import count_in, dense_labels
-from twinflow.metrics.parts import metric_variable, published, streaming
+from twinflow.metrics.class_sets import count_in, dense_labels
+from twinflow.metrics.streaming import metric_variable, published, streaming
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.constant import convert_to_tensor, to_double, to_int64
 from twinflow.ops.core.division import div

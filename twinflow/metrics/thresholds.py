@@ -4,7 +4,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.losses.weights import broadcast_weights
-from twinflow.metrics.parts import (
+from twinflow.metrics.streaming import (
     aligned,
     as_bool,
     metric_variable,

@@ -18,7 +18,7 @@ from twinflow.execute.session import Session, get_default_session
 from twinflow.graph.defaults import in_graph_block, reset_default_graph
 from twinflow.ops.random.streams import set_random_seed
 from twinflow.testing.comparisons import Comparisons
-from twinflow.testing.support import get_temp_dir
+from twinflow.testing.machine import get_temp_dir
 
 SEED = 87654321
 

@@ -33,7 +33,7 @@ python.framework.common_shapes: twinflow.compat.door.shapes
 python.framework.device: twinflow.base.devices
 python.framework.tensor_spec: twinflow.base.tensor_spec
 python.framework.function: twinflow.compat.door.defined
-python.framework.test_util: twinflow.testing.both_modes twinflow.testing.support
+python.framework.test_util: twinflow.testing.both_modes twinflow.testing.machine
 python.framework.random_seed: twinflow.ops.random.streams
 python.framework.function: twinflow.execute.function
 python.framework.ops: twinflow.compat.door.framework twinflow.graph.scopes
@@ -109,7 +109,7 @@ contrib.layers.python.layers.utils: twinflow.contrib.layers.outputs
 python.training.slot_creator: twinflow.train.slot_creator
 python.training.learning_rate_decay_v2: twinflow.compat.door.decays
 python.ops.weights_broadcast_ops: twinflow.losses.weights
-python.ops.metrics_impl: twinflow.metrics.parts twinflow.metrics
+python.ops.metrics_impl: twinflow.metrics.streaming twinflow.metrics
 python.ops.metrics: twinflow.metrics
 contrib.eager.python.metrics_impl: twinflow.metrics.objects
 python.training.moving_averages: twinflow.train.moving_averages
@@ -145,7 +145,9 @@ twinflow.contrib.arg_scope: arg_scope
 twinflow.test: TensorFlowTestCase=TestCase
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
+twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_in_graph_and_eager_modes=run_test_in_graph_and_eager_modes
+twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_all_in_graph_and_eager_modes=run_all_tests_in_graph_and_eager_modes
@@ -214,6 +216,7 @@ twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
 twinflow.train.training_util: _increment_global_step=increment_global_step
 twinflow.train.training_util:
 twinflow.train.training_util:
+twinflow.train.training_util:
 twinflow.train.training_util: _get_or_create_global_step_read=get_or_create_global_step_read
 """,  # noqa: E501 - TensorFlow's names are as long
     "python.training.monitored_session": """
@@ -240,7 +243,7 @@ twinflow: BaseSession=Session SessionInterface=Session
     "python.eager.test": "twinflow.compat.door.testing: main=eager_main",
     "python.platform.googletest": """
 unittest: unittest_main=main g_main=main
-twinflow.testing.support: main GetTempDir=get_temp_dir test_src_dir_path
+twinflow.testing.machine: main GetTempDir=get_temp_dir test_src_dir_path
 twinflow.test: StubOutForTesting
 unittest: TestCase
 unittest.mock: mock=*

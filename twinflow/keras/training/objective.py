@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.keras import defaults, metrics
 from twinflow.keras.backend import math
 from twinflow.losses.weights import broadcast_weights
-from twinflow.metrics.parts import aligned, safe_div
+from twinflow.metrics.streaming import aligned, safe_div
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.reduction import reduce_sum

@@ -2,8 +2,8 @@
 
 Note [Dead tensors]: a Switch gives its data on the side that its predicate says; the
 other side is DEAD. A node that takes or waits for something dead does not run, and what
-it gives is dead, too (execute.dead). A Merge gives the first of its inputs that is not
-dead. tf.cond and tf.while_loop need neither: they are nodes with regions.
+it gives is dead, too (execute.dead_tensors). A Merge gives the first of its inputs that
+is not dead. tf.cond and tf.while_loop need neither: they are nodes with regions.
 """
 
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ Switch = define(
     none_ok=True,
     host=True,
 )
-RefSwitch = define(  # both outputs are the variable; execute.dead says which is there
+RefSwitch = define(  # both outputs are the variable; see execute.dead_tensors
     "RefSwitch(data: ref T, pred: bool) -> (output_false: ref T, output_true: ref T)",
     infer=lambda data, pred: [data._shape, data._shape],
     kernel=lambda xp: lambda cell, pred: (),

@@ -2,7 +2,7 @@
 
 from twinflow.base import dtypes
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.metrics.parts import metric_variable, published, safe_div, streaming
+from twinflow.metrics.streaming import metric_variable, published, safe_div, streaming
 from twinflow.ops.core.compare import equal, greater, not_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_float, to_int64
 from twinflow.ops.core.creation import ones, ones_like
