@@ -10,7 +10,7 @@ import time
 import numpy as np
 
 import twinflow as tf
-from twinflow.data.stats import bytes_produced_stats
+from twinflow.data.experimental.stats import bytes_produced_stats
 from twinflow.formats.tf_record import framed
 
 X = tf.data.experimental

@@ -12,8 +12,9 @@ import pytest
 import twinflow as tf
 from tests.data.programs import drained, plain
 from twinflow.base import errors
-from twinflow.data import csv_records, places
+from twinflow.data.experimental import csv_records
 from twinflow.data.functions import Env
+from twinflow.data.pipeline import positions
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 
@@ -285,7 +286,7 @@ def test_a_pass_goes_on_from_any_place(path, monkeypatch, kind, piece):
     first = start()
     for number in range(8):
         second = start()
-        places.put(second, places.place_of(first))
+        positions.put(second, positions.place_of(first))
         left = list(iter(lambda: give(second), None)) if number < 7 else []
         assert len(left) == 7 - number, left
         if number < 7:

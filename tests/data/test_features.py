@@ -6,8 +6,8 @@ import pytest
 
 import twinflow as tf
 from twinflow.base import errors
-from twinflow.data.features import make_tf_record_dataset
-from twinflow.data.random_numbers import RandomDataset
+from twinflow.data.experimental.features import make_tf_record_dataset
+from twinflow.data.experimental.random_numbers import RandomDataset
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 

@@ -10,7 +10,7 @@ from tests.data.programs import drained, in_graph, plain
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
 from twinflow.data.dataset import Dataset
-from twinflow.data.iterator import EagerIterator, Iterator
+from twinflow.data.iterators.handles import EagerIterator, Iterator
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph

@@ -10,8 +10,8 @@ import pytest
 
 from tests.data.programs import plain
 from twinflow.base import dtypes, errors
-from twinflow.data import iterators, parallel
 from twinflow.data.dataset import Dataset
+from twinflow.data.pipeline import parallel, stages
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 from twinflow.ops.core.index import gather
@@ -33,7 +33,7 @@ def nothing_left_behind():
 
 
 def counting():
-    return iterators.counting(0, 1000000, 1)
+    return stages.counting(0, 1000000, 1)
 
 
 def test_a_dropped_prefetch_ends_its_thread():
@@ -60,7 +60,7 @@ def test_a_closed_session_ends_threads():
 
 def test_prefetch_works_ahead_but_not_further():
     seen = []
-    source = iterators.mapped(counting(), lambda x: seen.append(x) or x)
+    source = stages.mapped(counting(), lambda x: seen.append(x) or x)
     elements = parallel.prefetched(source, 3)()
     next(elements)
     time.sleep(0.2)
@@ -68,14 +68,14 @@ def test_prefetch_works_ahead_but_not_further():
 
 
 def test_prefetch_keeps_order_and_ends():
-    elements = parallel.prefetched(iterators.slices([np.arange(50)]), 4)()
+    elements = parallel.prefetched(stages.slices([np.arange(50)]), 4)()
     assert [int(x) for (x,) in elements] == list(range(50))
     assert next(elements, None) is None
 
 
 def numbers(make):
     """The source of the numbers that `make()` gives, one an element."""
-    return iterators.generated(lambda: ([x] for x in make()))
+    return stages.generated(lambda: ([x] for x in make()))
 
 
 def slow_then(function):
@@ -154,7 +154,7 @@ def test_batches_are_whole_where_threads_come_and_go(monkeypatch):
     monkeypatch.setattr(parallel, "_LOSSES", 1)
     source = numbers(lambda: range(1500))
     source = parallel.mapped_in_parallel(source, spins, 2)
-    blocks = list(iterators.batched(source, 64)())
+    blocks = list(stages.batched(source, 64)())
     assert [len(x) for x, _ in blocks] == [64] * 23 + [28]
     assert np.concatenate([x for x, _ in blocks]).tolist() == list(range(1500))
     assert all((row == x).all() for xs, rows in blocks for x, row in zip(xs, rows))

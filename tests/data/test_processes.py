@@ -16,10 +16,10 @@ import pytest
 from tests.data import process_work
 from tests.source_tree import ROOT
 from twinflow.base import dtypes, errors
-from twinflow.data import processes_crew, processes_task, processes_worker
-from twinflow.data.applied import map_and_batch
 from twinflow.data.dataset import Dataset
+from twinflow.data.experimental.apply_functions import map_and_batch
 from twinflow.data.functions import Env, Run
+from twinflow.data.processes import crew, task, worker
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 from twinflow.ops.arrays.placeholder import placeholder
@@ -38,7 +38,7 @@ def children(state=""):
     lines = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
     rows = [line.split(None, 3) for line in lines]
     mine = [r for r in rows if r[1] == str(os.getpid()) and state in r[2]]
-    return [int(r[0]) for r in mine if "Z" in r[2] or "processes_worker" in r[3]]
+    return [int(r[0]) for r in mine if "Z" in r[2] or "processes.worker" in r[3]]
 
 
 @pytest.fixture(autouse=True)
@@ -127,7 +127,7 @@ def test_two_passes_at_once_have_their_own_processes():
 
 
 def test_workers_that_rest_for_long_end_and_are_replaced(monkeypatch):
-    monkeypatch.setattr(processes_task, "PATIENCE", 0.1)
+    monkeypatch.setattr(task, "PATIENCE", 0.1)
     dataset = mapped(process_work.process)
     first = {int(pid) for _, pid in dataset}
     limit = time.monotonic() + 10
@@ -177,25 +177,25 @@ def test_exceptions_that_cannot_be_sent():
     try:
         raise process_work.Odd("strange")
     except process_work.Odd as error:
-        found = processes_crew.raised(processes_worker._portable(error), {})
+        found = crew.raised(worker._portable(error), {})
     assert type(found) is errors.UnknownError and "Odd: strange" in str(found)
     try:
         raise KeyError("missing")
     except KeyError as error:
-        found = processes_crew.raised(processes_worker._portable(error), {})
+        found = crew.raised(worker._portable(error), {})
     assert type(found) is KeyError and "test_processes.py" in found.__notes__[0]
 
 
 def test_the_program_may_go_on_after_ctrl_c(monkeypatch):
     iterator = iter(mapped(process_work.process, 40))
     found = [int(next(iterator)[0]) for _ in range(5)]
-    result = processes_crew.Worker.result
+    result = crew.Worker.result
 
     def interrupted(self):
-        monkeypatch.setattr(processes_crew.Worker, "result", result)
+        monkeypatch.setattr(crew.Worker, "result", result)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(processes_crew.Worker, "result", interrupted)
+    monkeypatch.setattr(crew.Worker, "result", interrupted)
     with pytest.raises(KeyboardInterrupt):
         while True:
             found.append(int(next(iterator)[0]))
@@ -328,11 +328,9 @@ def test_no_process_stays_after_the_program(tmp_path, signal_):
 
 
 def test_messages():
-    memory = processes_crew.Memory()
+    memory = crew.Memory()
     for value in ([], [np.arange(5)], [np.ones((300, 300)), "text", np.zeros((0, 3))]):
-        message = processes_crew.packed(value, memory)
-        found = processes_crew.unpacked(
-            message, processes_crew.Memory(os.dup(memory.fd))
-        )
+        message = crew.packed(value, memory)
+        found = crew.unpacked(message, crew.Memory(os.dup(memory.fd)))
         assert pickle.dumps(found) == pickle.dumps(value)
     memory.close()

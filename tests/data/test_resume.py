@@ -11,8 +11,8 @@ import pytest
 import twinflow as tf
 from tests.data import pipelines
 from twinflow.base import errors
-from twinflow.data import packing
 from twinflow.data.functions import Env, Run
+from twinflow.data.iterators import packing
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.data.programs import drained, in_eager, in_graph, plain
-from twinflow.data import shuffle
 from twinflow.data.dataset import Dataset
+from twinflow.data.pipeline import shuffle
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 from twinflow.ops.random.draws import random_uniform

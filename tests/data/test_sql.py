@@ -8,9 +8,9 @@ import pytest
 
 import twinflow as tf
 from twinflow.base import errors
-from twinflow.data import places
+from twinflow.data.experimental.sql import Rows
 from twinflow.data.functions import Env
-from twinflow.data.sql import Rows
+from twinflow.data.pipeline import positions
 
 Sql = tf.data.experimental.SqlDataset
 TEXT = tf.string
@@ -150,6 +150,6 @@ def test_a_pass_goes_on_from_any_place(database):
     first = dataset.start(Env())()
     for left in [1, 2, 300], [2, 300], [300], []:
         second = dataset.start(Env())()
-        places.put(second, places.place_of(first))
+        positions.put(second, positions.place_of(first))
         assert [int(r) for (r,) in second] == left
         next(first, None)

@@ -5,9 +5,9 @@ import pytest
 
 import twinflow as tf
 from tests.data.programs import drained
-from twinflow.data import places
+from twinflow.data.experimental.stats import bytes_produced_stats
 from twinflow.data.functions import Env, Run
-from twinflow.data.stats import bytes_produced_stats
+from twinflow.data.pipeline import positions
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 
@@ -134,6 +134,6 @@ def test_a_pass_goes_on_from_any_place():
     expected = [int(x) for x in dataset]
     first, second = Run(dataset, Env()), Run(dataset, Env())
     assert int(next(first)[0]) == expected[0]
-    places.put(second, places.place_of(first))
+    positions.put(second, positions.place_of(first))
     assert [int(x) for (x,) in second] == expected[1:]
     assert numbers(stats.get_summary().numpy())["b"][0] == 8

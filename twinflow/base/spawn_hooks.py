@@ -1,4 +1,4 @@
-"""What a process that twinflow starts does first; see data.processes."""
+"""What a process that twinflow starts does first; see data.processes.mapping."""
 
 from collections.abc import Callable
 

@@ -32,7 +32,7 @@ twinflow.autodiff.tape: GradientTape
 twinflow.autodiff.custom_gradient: custom_gradient
 twinflow.autodiff.functional: gradients_function value_and_gradients_function
 twinflow.autodiff.functional: implicit_gradients implicit_value_and_gradients
-twinflow.data.iterator: Iterator=EagerIterator
+twinflow.data.iterators.handles: Iterator=EagerIterator
 twinflow.testing.both_modes: run_test_in_graph_and_eager_modes
 twinflow.testing.both_modes: run_all_tests_in_graph_and_eager_modes
 """,

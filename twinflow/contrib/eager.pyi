@@ -44,6 +44,6 @@ from twinflow.autodiff.functional import gradients_function as gradients_functio
 from twinflow.autodiff.functional import value_and_gradients_function as value_and_gradients_function
 from twinflow.autodiff.functional import implicit_gradients as implicit_gradients
 from twinflow.autodiff.functional import implicit_value_and_gradients as implicit_value_and_gradients
-from twinflow.data.iterator import EagerIterator as Iterator
+from twinflow.data.iterators.handles import EagerIterator as Iterator
 from twinflow.testing.both_modes import run_test_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
 from twinflow.testing.both_modes import run_all_tests_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes

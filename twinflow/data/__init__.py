@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = attach(
     """
 twinflow.data.dataset: Dataset
 twinflow.data.experimental: experimental=*
-twinflow.data.iterator: Iterator
+twinflow.data.iterators.handles: Iterator
 twinflow.data.options: Options
 twinflow.data.readers: FixedLengthRecordDataset TextLineDataset TFRecordDataset
 """,

@@ -1,10 +1,12 @@
-"""tf.data.Dataset: chains the transforms of data.iterators; see Note [Passes]."""
+"""tf.data.Dataset: chains the transforms of data.pipeline.stages; see Note [Passes]."""
 
 from twinflow.base import dispatch, dtypes
-from twinflow.data import file_sources, iterator, iterators, sources, windows
+from twinflow.data import sources
 from twinflow.data import structure as nested
 from twinflow.data.functions import symbolic
+from twinflow.data.iterators import handles
 from twinflow.data.options import Options
+from twinflow.data.pipeline import file_sources, stages, windows
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import Transforms, require, scalar
 from twinflow.ops.core.constant import convert_to_tensor
@@ -56,7 +58,7 @@ class Dataset(Transforms):
         parts, structure = sources.components(tensors)
 
         def start(env):
-            return iterators.once([env.value(p) for p in parts])
+            return stages.once([env.value(p) for p in parts])
 
         return Dataset("TensorDataset", structure, start, parts)
 
@@ -134,7 +136,7 @@ class Dataset(Transforms):
         pattern = convert_to_tensor(file_pattern, dtypes.string)
 
         def start(env):
-            return iterators.slices([file_sources.matching(env.value(pattern))])
+            return stages.slices([file_sources.matching(env.value(pattern))])
 
         found = Dataset("ListFiles", FILE, start, [pattern])
         if shuffle or shuffle is None:
@@ -154,7 +156,7 @@ class Dataset(Transforms):
         def start(env):
             by = env.int(step)
             require(by != 0, "step must be a non-zero integer.")
-            return iterators.counting(env.int(first), env.int(last), by)
+            return stages.counting(env.int(first), env.int(last), by)
 
         return Dataset("RangeDataset", _SCALAR, start, bounds)
 
@@ -182,7 +184,7 @@ class Dataset(Transforms):
         )
 
         def start(env):
-            return iterators.zipped([d.start(env) for d in flat])
+            return stages.zipped([d.start(env) for d in flat])
 
         inputs = [t for d in flat for t in d.inputs]
         return Dataset("ZipDataset", structure, start, inputs)
@@ -225,7 +227,7 @@ class Dataset(Transforms):
             raise RuntimeError(
                 "dataset.__iter__() is only supported when eager execution is enabled."
             )
-        return iterator.EagerIterator(self)
+        return handles.EagerIterator(self)
 
     def make_one_shot_iterator(self):
         """An iterator that needs no initialisation.
@@ -234,8 +236,8 @@ class Dataset(Transforms):
             ValueError: the dataset depends on a placeholder.
         """
         if dispatch.current_mode().eager:
-            return iterator.EagerIterator(self)
-        return iterator.one_shot(self)
+            return handles.EagerIterator(self)
+        return handles.one_shot(self)
 
     def make_initializable_iterator(self, shared_name=None):
         """An iterator that `iterator.initializer` starts, again and again (graph mode).
@@ -248,7 +250,7 @@ class Dataset(Transforms):
                 "dataset.make_initializable_iterator is not supported when eager "
                 "execution is enabled."
             )
-        return iterator.initializable(self, shared_name)
+        return handles.initializable(self, shared_name)
 
     def __repr__(self):
         return f"<{self._kind} {self.structure}>"

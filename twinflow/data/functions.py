@@ -12,8 +12,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.data import structure as nested
-from twinflow.data.iterators import Pass, check_length
-from twinflow.data.places import place_of, put, standing_still
+from twinflow.data.pipeline.positions import place_of, put, standing_still
+from twinflow.data.pipeline.stages import Pass, check_length
 from twinflow.data.structure import Structure
 from twinflow.execute.call import check_alive, program_of
 from twinflow.execute.plan import Plan

@@ -1,8 +1,8 @@
 """Datasets of what files hold."""
 
 from twinflow.base import dtypes
-from twinflow.data import file_sources, interleaving, iterators
 from twinflow.data.dataset import FILE, Dataset
+from twinflow.data.pipeline import file_sources, interleaving, stages
 from twinflow.data.transforms import require, scalar
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.shape import reshape
@@ -86,7 +86,7 @@ class TFRecordDataset(FileDataset):
             if turns is None or paths.ndim == 0:
                 return file_sources.records(paths, compression)
             each = lambda element: file_sources.records(element[0], compression)()
-            source = iterators.slices([paths])
+            source = stages.slices([paths])
             return interleaving.interleaved(source, each, env.int(turns), 1)
 
         several = 1 if turns is None else turns

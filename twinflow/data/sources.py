@@ -7,8 +7,8 @@ import numpy as np
 from twinflow.base import errors
 from twinflow.base.convert import to_array
 from twinflow.base.shapes import TensorShape
-from twinflow.data import iterators, windows
 from twinflow.data.functions import is_tensor
+from twinflow.data.pipeline import stages, windows
 from twinflow.data.structure import (
     Structure,
     compatible,
@@ -68,10 +68,10 @@ def rows(arrays, leaves):
     """The source of the rows of arrays, checked now that their shapes are known."""
     if any(leaf for leaf, _ in leaves):
         parts = [
-            windows.sparse_rows(*arrays[at]) if leaf else iterators.slices(arrays[at])
+            windows.sparse_rows(*arrays[at]) if leaf else stages.slices(arrays[at])
             for leaf, at in leaves
         ]
-        return iterators.zipped(parts)
+        return stages.zipped(parts)
     if any(np.ndim(a) == 0 for a in arrays):
         raise errors.InvalidArgumentError(
             None, None, "All components must be at least 1-dimensional"
@@ -81,12 +81,12 @@ def rows(arrays, leaves):
         raise errors.InvalidArgumentError(
             None, None, f"Components must be equally long, got lengths {lengths}."
         )
-    return iterators.slices(arrays)
+    return stages.slices(arrays)
 
 
 def yielded(generator, args, structure):
     """The source of what `generator(*args)` yields, as arrays of `structure`."""
-    return iterators.generated(lambda: _Yielded(generator, args, structure))
+    return stages.generated(lambda: _Yielded(generator, args, structure))
 
 
 class _Yielded:

@@ -1,6 +1,7 @@
 """The structure of elements: tuples and mappings of components; lists are values.
 
-A leaf of a structure is a tensor, one component; or what data.leaves describes.
+A leaf of a structure is a tensor, one component; or what data.composite_leaves
+describes.
 """
 
 from collections import OrderedDict
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from twinflow.base import dtypes
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
-from twinflow.data.leaves import DatasetLeaf, SparseLeaf, class_of
+from twinflow.data.composite_leaves import DatasetLeaf, SparseLeaf, class_of
 from twinflow.ops.sparse.tensor import SparseTensor, SparseTensorValue
 
 
@@ -61,7 +62,7 @@ def _pack(template, flat):
 
 
 def leaves(template):
-    """The leaves of a template in order: None, or one of data.leaves."""
+    """The leaves of a template in order: None, or one of data.composite_leaves."""
     if isinstance(template, tuple):
         return [leaf for t in template for leaf in leaves(t)]
     if isinstance(template, Mapping):

@@ -6,17 +6,6 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
-from twinflow.data import (
-    caching,
-    interleaving,
-    iterators,
-    ordering,
-    parallel,
-    processes,
-    processes_task,
-    shuffle,
-    windows,
-)
 from twinflow.data import structure as nested
 from twinflow.data.functions import (
     DatasetFunction,
@@ -24,6 +13,16 @@ from twinflow.data.functions import (
     Predicate,
     is_tensor,
 )
+from twinflow.data.pipeline import (
+    caching,
+    interleaving,
+    ordering,
+    parallel,
+    shuffle,
+    stages,
+    windows,
+)
+from twinflow.data.processes import mapping, task
 from twinflow.data.reduce import reduced
 from twinflow.graph.static import constant_value
 from twinflow.ops.core.constant import convert_to_tensor, has_tensor
@@ -48,7 +47,7 @@ class Transforms:
             num_parallel_calls: how many elements may be worked on at once; their order
                 stays. Functions that draw random numbers are called in order.
             workers: what works on them: "thread", or "process" for functions that
-                compute in Python (Note [Workers] in data.processes).
+                compute in Python (Note [Workers] in data.processes.mapping).
         Raises:
             ValueError: `workers` is neither, or "process" without a number of calls or
                 with a function that draws, or reads or writes variables.
@@ -58,17 +57,17 @@ class Transforms:
         """
         function = ElementFunction(map_func, self.structure)
         count = None if num_parallel_calls is None else scalar(num_parallel_calls)
-        crews = processes_task.crews(map_func, self.structure, function, count, workers)
+        crews = task.crews(map_func, self.structure, function, count, workers)
 
         def step(env, source):
             if count is None or (function.draws and crews is None):
-                return iterators.mapped(source, function.start(env))
+                return stages.mapped(source, function.start(env))
             n = env.int(count)
             require(n > 0, "num_parallel_calls must be greater than zero.")
             if crews is None:
                 return parallel.mapped_in_parallel(source, function.start(env), n)
             values = [np.asarray(env.value(t)) for t in function.captured]
-            return processes.mapped_in_processes(source, crews, n, values)
+            return mapping.mapped_in_processes(source, crews, n, values)
 
         kind = "MapDataset" if count is None else "ParallelMapDataset"
         inputs = [*function.inputs, count]
@@ -79,7 +78,7 @@ class Transforms:
         function = Predicate(predicate, self.structure)
 
         def step(env, source):
-            return iterators.filtered(source, function.start(env))
+            return stages.filtered(source, function.start(env))
 
         return self._then("FilterDataset", step, inputs=function.inputs)
 
@@ -236,7 +235,7 @@ class Transforms:
             require(rows > 0, "Batch size must be greater than zero.")
             if stack is not None:
                 return windows.batched_by(source, rows, bool(env.int(drop)), stack)
-            return iterators.batched(source, rows, bool(env.int(drop)))
+            return stages.batched(source, rows, bool(env.int(drop)))
 
         structure = self.structure.batched(exact)
         return self._then("BatchDataset", step, structure, [size, drop])

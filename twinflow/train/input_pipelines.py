@@ -8,8 +8,8 @@ from twinflow.base import dtypes, logging
 from twinflow.checkpoint.saveable import SaveableObject, SaveSpec
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
-from twinflow.data import saving
-from twinflow.data.iterator import GLOBAL_ITERATORS, EagerIterator
+from twinflow.data.iterators import saving
+from twinflow.data.iterators.handles import GLOBAL_ITERATORS, EagerIterator
 from twinflow.eager.tensor import wrap
 from twinflow.ops.variables.collections import get_collection
 from twinflow.train.saving_hooks import CheckpointSaverHook

@@ -2,8 +2,8 @@
 
 from tests.support.op_cases.table import covered
 from twinflow.autodiff import recompute
-from twinflow.data import ops as data_ops
 from twinflow.data import reduce
+from twinflow.data.iterators import ops as data_ops
 from twinflow.execute import call, py_func
 from twinflow.graph import cond, custom, while_loop
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from twinflow.compat.door import old_numpy
 from twinflow.compat.door.testing import getargspec
-from twinflow.data import iterator
+from twinflow.data.iterators import handles
 
 _CASE = unittest.TestCase
 _TEST_CASE = {
@@ -133,5 +133,5 @@ def _print_plainly():
 
 def _iterators():
     """The iterator classes of tf.data, with the `next` of Python 2."""
-    found = [c for c in vars(iterator).values() if isinstance(c, type)]
+    found = [c for c in vars(handles).values() if isinstance(c, type)]
     return [(c, {"next": c.__next__}) for c in found if hasattr(c, "__next__")]

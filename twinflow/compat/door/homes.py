@@ -61,8 +61,8 @@ python.eager.execution_callbacks: twinflow.eager.callbacks
 python.lib.io.file_io: twinflow.base.files
 python.lib.io.tf_record: twinflow.formats.tf_record
 python.data.util.nest: twinflow.data.structure twinflow.base.nest
-python.data.experimental.ops.readers: twinflow.data.features
-python.data.experimental.ops.stats_ops: twinflow.data.stats
+python.data.experimental.ops.readers: twinflow.data.experimental.features
+python.data.experimental.ops.stats_ops: twinflow.data.experimental.stats
 python.util.nest: twinflow.base.nest
 python.util.compat: twinflow.base.text
 python.util.decorator_utils: twinflow.compat.door.python_util
@@ -146,7 +146,9 @@ twinflow.test: TensorFlowTestCase=TestCase
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
+twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_in_graph_and_eager_modes=run_test_in_graph_and_eager_modes
+twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
@@ -214,6 +216,7 @@ twinflow.compat.door.python_util: get_canonical_name=get_canonical_name_for_symb
     "python.training.training_util": """
 twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
 twinflow.train.training_util: _increment_global_step=increment_global_step
+twinflow.train.training_util:
 twinflow.train.training_util:
 twinflow.train.training_util:
 twinflow.train.training_util:

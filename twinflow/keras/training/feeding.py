@@ -6,7 +6,7 @@ from twinflow.base import dtypes, logging, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import OutOfRangeError
 from twinflow.data.dataset import Dataset
-from twinflow.data.iterator import EagerIterator, Iterator
+from twinflow.data.iterators.handles import EagerIterator, Iterator
 from twinflow.keras import defaults, sessions
 from twinflow.keras.nodes import DeferredTensor
 from twinflow.keras.training import arrays, checks, graphs

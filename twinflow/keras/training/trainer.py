@@ -3,7 +3,7 @@
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
-from twinflow.data.iterator import EagerIterator, Iterator
+from twinflow.data.iterators.handles import EagerIterator, Iterator
 from twinflow.keras import optimizers, sessions
 from twinflow.keras.sequence import is_generator_or_sequence
 from twinflow.keras.shown import shown

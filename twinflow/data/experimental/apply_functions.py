@@ -1,0 +1,358 @@
+"""tf.data.experimental and tf.contrib.data: functions for `dataset.apply`."""
+
+import numpy as np
+
+from twinflow.base import dtypes, errors, nest
+from twinflow.base.shapes import TensorShape
+from twinflow.data import sources
+from twinflow.data import structure as nested
+from twinflow.data.composite_leaves import SparseLeaf
+from twinflow.data.dataset import Dataset
+from twinflow.data.functions import ElementFunction
+from twinflow.data.pipeline import interleaving, stateful_stages, windows
+from twinflow.data.pipeline.stages import Staged
+from twinflow.data.reduce import single
+from twinflow.data.structure import Structure
+from twinflow.data.transforms import is_dataset, scalar
+from twinflow.ops.core.constant import cast
+from twinflow.ops.random.streams import get_seed
+
+AUTOTUNE = -1
+_SCALAR = Structure(None, [dtypes.int64], [()])
+
+
+# ---------------------------------------------------------------------- numbers
+def Counter(start=0, step=1, dtype=dtypes.int64):
+    """The dataset start, start + step, ... without an end."""
+    end = np.iinfo(np.int64).max if step > 0 else np.iinfo(np.int64).min
+    found = Dataset.range(start, end, step)
+    return found if dtype == dtypes.int64 else found.map(lambda i: cast(i, dtype))
+
+
+def enumerate_dataset(start=0):
+    """A function that puts a number before each element.
+
+    Example:
+        dataset.apply(tf.data.experimental.enumerate_dataset())  # (0, x), (1, y), ...
+    """
+    return lambda dataset: Dataset.zip((Counter(start), dataset))
+
+
+# ---------------------------------------------------------------------- batches
+def batch_and_drop_remainder(batch_size):
+    """A function that makes batches and leaves out a last one that is smaller."""
+    return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
+
+
+def map_and_batch(
+    map_func, batch_size, num_parallel_batches=None, drop_remainder=False,
+    num_parallel_calls=None, workers="thread",
+):  # fmt: skip
+    """A function that maps, several elements at a time, and makes batches.
+
+    Args:
+        workers: see Dataset.map; "process" needs `num_parallel_calls`.
+    Raises:
+        ValueError: both numbers of parallel calls are given.
+    """
+    if num_parallel_batches is not None and num_parallel_calls is not None:
+        raise ValueError(
+            "The `num_parallel_batches` and `num_parallel_calls` arguments are "
+            "mutually exclusive."
+        )
+    if num_parallel_batches is not None and workers == "thread":
+        num_parallel_calls = batch_size * num_parallel_batches
+
+    def apply(dataset):
+        mapped = dataset.map(map_func, num_parallel_calls, workers)
+        return mapped.batch(batch_size, drop_remainder)
+
+    return apply
+
+
+def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=None):
+    """A function that pads, and leaves out a last batch that is smaller."""
+    return lambda dataset: dataset.padded_batch(
+        batch_size, padded_shapes, padding_values, drop_remainder=True
+    )
+
+
+def dense_to_sparse_batch(batch_size, row_shape):
+    """A function that makes batches of elements of different shapes, as SparseTensors.
+
+    Args:
+        row_shape: the shape of an element; None: as long as the longest.
+    """
+    size = scalar(batch_size)
+
+    def apply(dataset):
+        (dtype,), shape = dataset.structure.types, TensorShape(row_shape).tuple
+        leaf = SparseLeaf((None, *shape))
+        structure = Structure(leaf, *leaf.components(dtype, leaf.shape))
+
+        def step(env, source):
+            stack = lambda rows: _sparse_batch([a for (a,) in rows], shape)
+            return windows.batched_by(source, env.int(size), False, stack)
+
+        return dataset._then("DenseToSparseBatchDataset", step, structure, [size])
+
+    return apply
+
+
+def _sparse_batch(arrays, shape):
+    longest = [max(a.shape[k] for a in arrays) for k in range(len(shape))]
+    sizes = [n if d is None else d for n, d in zip(longest, shape, strict=True)]
+    if any(n > m for n, m in zip(longest, sizes, strict=True)):
+        raise errors.DataLossError(
+            None, None,
+            f"Input element had shape ({longest}) that is larger than the row shape "
+            f"({list(shape)}).",
+        )  # fmt: skip
+    places = [
+        np.insert(np.argwhere(np.ones(a.shape, bool)), 0, i, axis=1)
+        for i, a in enumerate(arrays)
+    ]
+    values = np.concatenate([a.ravel() for a in arrays])
+    dense = np.array([len(arrays), *sizes], np.int64)
+    return [np.concatenate(places).astype(np.int64), values, dense]
+
+
+def unbatch():
+    """A function that gives the rows of each element one by one."""
+
+    def apply(dataset):
+        structure = dataset.structure
+        if structure.is_plain:
+            rows = structure.unbatched()
+            step = lambda env, source: windows.unbatched(source)
+            return dataset._then("UnbatchDataset", step, rows)
+        return dataset.flat_map(
+            lambda *parts: Dataset.from_tensor_slices(
+                parts[0] if len(parts) == 1 else parts
+            )
+        )
+
+    return apply
+
+
+def sliding_window_batch(window_size, stride=None, window_shift=None, window_stride=1):
+    """A function that makes batches which overlap.
+
+    Args:
+        window_size: of a batch. window_shift: from one batch to the next.
+        window_stride: between the elements of one. stride: the older name of the shift.
+    """
+    if stride is not None and window_shift is not None:
+        raise ValueError("Cannot specify both `stride` and `window_shift`")
+    shift = next((n for n in (window_shift, stride) if n is not None), 1)
+
+    def apply(dataset):
+        windowed = dataset.window(window_size, shift, window_stride, True)
+        return windowed.flat_map(lambda *w: _zipped(w).batch(window_size))
+
+    return apply
+
+
+def _zipped(parts):
+    return parts[0] if len(parts) == 1 else Dataset.zip(parts)
+
+
+# ---------------------------------------------------------------------- order
+def shuffle_and_repeat(buffer_size, count=None, seed=None):
+    """A function that shuffles and repeats; each epoch has its own order."""
+    return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
+
+
+def parallel_interleave(
+    map_func, cycle_length, block_length=1, sloppy=False, buffer_output_elements=None,
+    prefetch_input_elements=None,
+):  # fmt: skip
+    """A function as Dataset.interleave; the other arguments are accepted."""
+    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+
+
+def sloppy_interleave(map_func, cycle_length, block_length=1):
+    """A function as Dataset.interleave: the order stays the same from run to run."""
+    return parallel_interleave(map_func, cycle_length, block_length)
+
+
+def choose_from_datasets(datasets, choice_dataset):
+    """Elements of the datasets that int64 scalars of another one choose.
+
+    Raises:
+        TypeError: the choices are no int64 scalars, or elements differ in form.
+    """
+    if choice_dataset.structure.types != (dtypes.int64,):
+        raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64`")
+    return _chosen(datasets, choice_dataset)
+
+
+def _chosen(datasets, choices):
+    first = datasets[0].structure
+    shapes = first.shapes
+    for d in datasets[1:]:
+        if d.structure.types != first.types:
+            raise TypeError(
+                "All datasets must have elements of one type, got "
+                f"{first.output_types} and {d.output_types}"
+            )
+        shapes = list(map(nested.merged, shapes, d.structure.shapes))
+
+    def start(env):
+        return interleaving.chosen([d.start(env) for d in datasets], choices.start(env))
+
+    inputs = [t for d in (*datasets, choices) for t in d.inputs]
+    return Dataset("ChooseDataset", first.with_shapes(shapes), start, inputs)
+
+
+def sample_from_datasets(datasets, weights=None, seed=None):
+    """Elements of the datasets at random.
+
+    Args:
+        weights: how likely each is: float[n], or a dataset of such; alike by default.
+        seed: an int that makes the choices reproducible.
+    """
+    count, seeds = len(datasets), get_seed(seed)
+    if is_dataset(weights):
+        source = weights
+    else:
+        even = np.full(count, 1 / count)
+        source = Dataset.from_tensors(even if weights is None else weights).repeat()
+
+    def start(env):
+        weights = source.start(env)
+        return lambda: Staged(stateful_stages.Draws(weights(), seeds))
+
+    return _chosen(datasets, Dataset("Choices", _SCALAR, start, source.inputs))
+
+
+def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
+    """A function that leaves out elements until classes are spread as wanted.
+
+    Args:
+        class_func: from an element to its class, an int32 scalar.
+        target_dist, initial_dist: float[classes]: the wanted spread, and the present
+            one; learnt on the way if not given.
+    Returns:
+        A function to a dataset of (class, element).
+    """
+    wanted = np.asarray(target_dist, np.float64)
+    known = None if initial_dist is None else np.asarray(initial_dist, np.float64)
+    seeds = get_seed(seed)
+
+    def apply(dataset):
+        def classed(*parts):
+            element = parts[0] if len(parts) == 1 else parts
+            return cast(class_func(*parts), dtypes.int32), element
+
+        def step(env, source):
+            return lambda: Staged(
+                stateful_stages.Accepted(source(), wanted, known, seeds)
+            )
+
+        return dataset.map(classed)._then("RejectionResample", step)
+
+    return apply
+
+
+# ---------------------------------------------------------------------- elements
+def scan(initial_state, scan_func):
+    """A function that maps with a state.
+
+    Args:
+        initial_state: a structure of tensors.
+        scan_func: (state, element) -> (next state, output).
+    """
+
+    def apply(dataset):
+        first, structure = sources.components(initial_state)
+        function = ElementFunction(scan_func, structure, dataset.structure)
+        found, count = function.structure, len(structure.types)
+        if not isinstance(found.template, tuple) or len(found.template) != 2:
+            raise TypeError(
+                "The scan function must return a pair comprising the new state and the "
+                "output value."
+            )
+        if found.types[:count] != structure.types:
+            raise TypeError(
+                f"The element types for the new state must match the initial state. "
+                f"Expected {structure.types}; got {found.types[:count]}."
+            )
+        output = Structure(found.template[1], found.types[count:], found.shapes[count:])
+
+        def step(env, source):
+            run, state = function.start(env), [env.value(s) for s in first]
+            return lambda: Staged(stateful_stages.Scanned(source(), run, state))
+
+        return dataset._then("ScanDataset", step, output, [*function.inputs, *first])
+
+    return apply
+
+
+def unique():
+    """A function that leaves out elements that were there before.
+
+    Raises:
+        TypeError: elements are no int32, int64 or string scalars.
+    """
+
+    def apply(dataset):
+        if dataset.structure.types[0] not in (
+            dtypes.int32, dtypes.int64, dtypes.string
+        ):  # fmt: skip
+            raise TypeError(
+                "`tf.data.experimental.unique()` only supports inputs with a single "
+                "`tf.int32`, `tf.int64`, or `tf.string` component."
+            )
+
+        def step(env, source):
+            return lambda: Staged(stateful_stages.New(source()))
+
+        return dataset._then("UniqueDataset", step)
+
+    return apply
+
+
+def ignore_errors():
+    """A function that leaves out elements that cannot be computed."""
+
+    def step(env, source):
+        return lambda: stateful_stages.WithoutErrors(source())
+
+    return lambda dataset: dataset._then("IgnoreErrorsDataset", step)
+
+
+def assert_element_shape(expected_shapes):
+    """A function whose elements are known to have these shapes.
+
+    Raises:
+        ValueError: a shape is known, and another one.
+    """
+
+    def check(*elements):
+        found = elements[0] if len(elements) == 1 else elements
+        shapes = nest.flatten_up_to(found, expected_shapes)
+        for tensor, shape in zip(nest.flatten(found), shapes, strict=True):
+            tensor.set_shape(TensorShape(shape))
+        return found
+
+    return lambda dataset: dataset.map(check)
+
+
+def get_single_element(dataset):
+    """The one element of a dataset, as tensors.
+
+    Raises:
+        InvalidArgumentError: it has none, or more.
+    """
+    return single(dataset)
+
+
+def prefetch_to_device(device, buffer_size=None):
+    """A function that prefetches; elements stay on the host."""
+    return lambda dataset: dataset.prefetch(1 if buffer_size is None else buffer_size)
+
+
+def copy_to_device(target_device, source_device="/cpu:0"):
+    """A function that changes nothing; elements stay on the host."""
+    return lambda dataset: dataset

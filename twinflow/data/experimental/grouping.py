@@ -1,0 +1,255 @@
+"""Elements gathered by key: windows, buckets, and one result for each key."""
+
+import numpy as np
+
+from twinflow.base import dtypes, nest
+from twinflow.base.shapes import TensorShape
+from twinflow.data.dataset import Dataset
+from twinflow.data.functions import DatasetFunction, ElementFunction
+from twinflow.data.pipeline import windows
+from twinflow.data.pipeline.positions import element_of, place_of, put
+from twinflow.data.pipeline.stages import After, Staged
+from twinflow.data.structure import Structure
+from twinflow.data.transforms import is_dataset, require, scalar
+from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.reduction import reduce_sum
+
+_SCALAR = Structure(None, [dtypes.int64], [()])
+
+
+def group_by_window(key_func, reduce_func, window_size=None, window_size_func=None):
+    """A function that gathers elements by key, and hands full windows on.
+
+    Args:
+        key_func: from an element to an int64 scalar.
+        reduce_func: from (key, dataset of a window) to a dataset.
+        window_size: how many elements, or window_size_func: from a key to it.
+    Raises:
+        ValueError: not exactly one of the two is given.
+    """
+    if (window_size is None) == (window_size_func is None):
+        raise ValueError("Must pass either window_size or window_size_func.")
+
+    def apply(dataset):
+        structure = dataset.structure
+        key = ElementFunction(key_func, structure)
+        size = (
+            None
+            if window_size_func is None
+            else ElementFunction(window_size_func, _SCALAR)
+        )
+        window = structure.as_dataset(Dataset._of_source, Dataset)
+        pair = Structure((None, window.template), [dtypes.int64, *window.types],
+                         [(), *window.shapes])  # fmt: skip
+        reduced = DatasetFunction(reduce_func, pair, is_dataset)
+        fixed = None if window_size is None else scalar(window_size)
+
+        def step(env, source):
+            sizes = size.start(env) if size else lambda key: [env.int(fixed)]
+            functions = key.start(env), sizes, reduced.start(env)
+            return lambda: Staged(Grouped(source(), *functions))
+
+        inputs = [*key.inputs, *reduced.inputs, *(size.inputs if size else [fixed])]
+        return dataset._then("GroupByWindowDataset", step, reduced.structure, inputs)
+
+    return apply
+
+
+class Grouped(After):
+    """Windows of elements with one key, each made what `reduce` gives for it.
+
+    Attributes:
+        groups: from keys to (size of the window, its elements so far).
+        ready: (key, elements) of the window that is being given, and inner: its pass.
+    """
+
+    def __init__(self, inner, key_of, size_of, reduce):
+        self.inner, self.key_of, self.size_of = inner, key_of, size_of
+        self.reduce, self.groups = reduce, {}
+        self.ready = self.window = None
+
+    def elements(self):
+        while self.ready is not None or self._fill():
+            if self.window is None:
+                self.window = self._open()
+            yield from self.window
+            self.ready = self.window = None
+        self.over = True
+
+    def _open(self):
+        (key, rows), window = self.ready, None
+        try:
+            window = self.reduce([np.int64(key), windows.boxed(rows)])
+        finally:
+            if window is None:  # it failed: go on with the next one
+                self.ready = None
+        return window
+
+    def _fill(self):
+        """Take elements until a window is full, or there are no more."""
+        groups = self.groups
+        for element in self.inner:
+            key = int(self.key_of(element)[0])
+            if key not in groups:
+                groups[key] = self._size(key), []
+            size, rows = groups[key]
+            rows.append(element)
+            if len(rows) == size:
+                self.ready = key, groups.pop(key)[1]
+                return True
+        for key in groups:
+            self.ready = key, groups.pop(key)[1]
+            return True
+        return False
+
+    def _size(self, key):
+        size = int(np.asarray(self.size_of([np.int64(key)])[0]))
+        require(size > 0, f"Window size must be greater than zero, but got {size}.")
+        return size
+
+    def state(self):
+        groups = [[key, *group] for key, group in self.groups.items()]
+        window = None if self.window is None else place_of(self.window)
+        return [place_of(self.inner), groups, self.ready, window]
+
+    def resume(self, place, groups, ready, window):
+        put(self.inner, place)
+        self.groups = {key: (size, _elements(rows)) for key, size, rows in groups}
+        if ready is not None:
+            self.ready = ready[0], _elements(ready[1])
+        if window is not None:
+            self.window = self._open()
+            put(self.window, window)
+
+
+def _elements(rows):
+    return [element_of(row) for row in rows]
+
+
+def bucket_by_sequence_length(
+    element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes=None,
+    padding_values=None, pad_to_bucket_boundary=False, no_padding=False,
+):  # fmt: skip
+    """A function that makes padded batches of elements of about one length.
+
+    Args:
+        element_length_func: from an element to its length, an int32 scalar.
+        bucket_boundaries: the upper ends of the lengths of buckets, ints.
+        bucket_batch_sizes: one for each bucket, the last one for longer elements.
+        padded_shapes, padding_values: see Dataset.padded_batch; by default all axes
+            of unknown size are padded.
+        pad_to_bucket_boundary: pad to the longest length of the bucket.
+        no_padding: make batches of what has one shape anyway.
+    Raises:
+        ValueError: not one batch size more than boundaries.
+    """
+    if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+        raise ValueError(
+            "len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1"
+        )
+    ends = np.array(bucket_boundaries, np.int64)
+
+    def bucket(*element):
+        length = cast(element_length_func(*element), dtypes.int64)
+        return reduce_sum(cast(greater_equal(length, constant(ends)), dtypes.int64))
+
+    def size(key):
+        return gather(constant(np.array(bucket_batch_sizes, np.int64)), key)
+
+    def apply(dataset):
+        shapes = padded_shapes
+        if shapes is None and not no_padding:
+            shapes = dataset.output_shapes
+
+        def batch(key, window):
+            if no_padding:
+                return window.batch(size(key))
+            return window.padded_batch(size(key), shapes, padding_values)
+
+        def batch_to_end(key, window):
+            whole = gather(constant(np.append(ends, -1)), key) - 1
+            filled = nest.map_structure(
+                lambda s: [whole if d is None else d for d in TensorShape(s).as_list()],
+                shapes,
+            )
+            return window.padded_batch(size(key), filled, padding_values)
+
+        function = batch_to_end if pad_to_bucket_boundary else batch
+        return dataset.apply(group_by_window(bucket, function, window_size_func=size))
+
+    return apply
+
+
+class Reducer:
+    """Three functions: of the first state, of the next one, and of the result.
+
+    Args:
+        init_func: key -> state. reduce_func: (state, element) -> state.
+        finalize_func: state -> result.
+    """
+
+    def __init__(self, init_func, reduce_func, finalize_func):
+        self.init_func, self.reduce_func = init_func, reduce_func
+        self.finalize_func = finalize_func
+
+
+def group_by_reducer(key_func, reducer):
+    """A function to a dataset of one result for each key, in order of appearance."""
+
+    def apply(dataset):
+        key = ElementFunction(key_func, dataset.structure)
+        first = ElementFunction(reducer.init_func, _SCALAR)
+        more = ElementFunction(reducer.reduce_func, first.structure, dataset.structure)
+        last = ElementFunction(reducer.finalize_func, first.structure)
+        parts = key, first, more, last
+
+        def step(env, source):
+            functions = [f.start(env) for f in parts]
+            return lambda: Staged(Reduced(source(), *functions))
+
+        inputs = [t for f in parts for t in f.inputs]
+        return dataset._then("GroupByReducerDataset", step, last.structure, inputs)
+
+    return apply
+
+
+class Reduced(After):
+    """One result for each key, of all elements of a pass.
+
+    Attributes:
+        states: from keys to states. given: how many results were given.
+    """
+
+    def __init__(self, inner, key_of, first, more, last):
+        self.inner, self.key_of, self.first = inner, key_of, first
+        self.more, self.last = more, last
+        self.states, self.given = {}, 0
+
+    def elements(self):
+        states = self.states
+        for element in self.inner:
+            key = int(self.key_of(element)[0])
+            if key not in states:
+                states[key] = self.first([np.int64(key)])
+            states[key] = self.more([*states[key], *element])
+        for state in list(states.values())[self.given :]:
+            self.given += 1
+            yield self.last(state)
+        self.over = True
+
+    def state(self):
+        states = [[key, list(state)] for key, state in self.states.items()]
+        return [place_of(self.inner), states, self.given]
+
+    def resume(self, place, states, given):
+        put(self.inner, place)
+        self.states = {key: element_of(state) for key, state in states}
+        self.given = given
+
+
+def reduce_dataset(dataset, reducer):
+    """What a Reducer makes of all elements."""
+    state = dataset.reduce(reducer.init_func(np.int64(0)), reducer.reduce_func)
+    return reducer.finalize_func(state)

@@ -1,0 +1,1 @@
+"""What users take elements from, and the place of an iterator as a checkpoint."""

@@ -1,0 +1,268 @@
+"""The ops of iterators in a graph: making them, initialising them, taking elements."""
+
+import itertools
+import weakref
+
+import numpy as np
+
+from twinflow.base import dtypes, errors
+from twinflow.base.op import define
+from twinflow.base.state import Cell
+from twinflow.data.functions import Env, Run
+from twinflow.data.iterators import packing
+from twinflow.data.structure import compatible
+from twinflow.execute.interpreter import special_steps
+from twinflow.execute.plan import Plan
+from twinflow.execute.tiers import INTERPRET
+from twinflow.graph.program import build
+from twinflow.passes import optimize
+
+_END = object()
+
+
+class IteratorCell(Cell):
+    """Where a session (or a function, or eager mode) keeps a pass over a dataset.
+
+    Args:
+        types, shapes: of the components of elements, where they are known.
+    Attributes:
+        run, elements: the pass, and its iterator. started: its dataset and Env.
+    """
+
+    __slots__ = ("elements", "run", "shapes", "started", "token", "types")
+
+    def __init__(self, name, types=(), shapes=()):
+        super().__init__(name, dtypes.resource, ())
+        self.types, self.shapes = types, shapes
+        self.elements = self.run = self.started = self.token = None
+
+    def fresh(self):
+        """A cell of the same name that is not initialised."""
+        return IteratorCell(self.name, self.types, self.shapes)
+
+    @property
+    def initialized(self):
+        """Whether a pass has been started."""
+        return self.elements is not None
+
+    def begin(self, dataset, env, state=None):
+        """Start a new pass over `dataset`, or go on from what `save` gave.
+
+        Raises:
+            InvalidArgumentError: that is of another pipeline; nothing has changed.
+        """
+        if state is None:
+            self.elements = self.run = None
+        run = Run(dataset, env)
+        if state is not None:
+            packing.resume(run, dataset.structure, state)
+        self.run, self.elements, self.started = run, iter(run), (dataset, env)
+
+    def save(self):
+        """Where the pass is, as bytes (data.iterators.packing).
+
+        Raises:
+            FailedPreconditionError: no pass has been started.
+        """
+        if self.run is None:
+            raise errors.FailedPreconditionError(
+                None,
+                None,
+                "Save() failed because the iterator has not been initialized. Ensure "
+                "that you have run the initializer operation for this iterator before "
+                "saving it.",
+            )
+        return packing.saved(self.run, self.started[0].structure)
+
+    def restore(self, state):
+        """Go on from what `save` gave, over the same dataset."""
+        dataset, env = self.started
+        self.begin(dataset, env.again(), state)
+
+    def take(self):
+        """The arrays of the next element.
+
+        Raises:
+            FailedPreconditionError: no pass has been started.
+            OutOfRangeError: the pass is over.
+        """
+        if self.elements is None:
+            raise errors.FailedPreconditionError(
+                None,
+                None,
+                "GetNext() failed because the iterator has not been initialized. "
+                "Ensure that you have run the initializer operation for this iterator "
+                "before getting the next element.",
+            )
+        found = next(self.elements, _END)
+        if found is _END:
+            raise errors.OutOfRangeError(None, None, "End of sequence")
+        return found
+
+    def __deepcopy__(self, memo):
+        raise TypeError("An iterator cannot be copied; iterate over its dataset again.")
+
+    def __reduce__(self):
+        raise TypeError("An iterator cannot be pickled; pickle what it is made from.")
+
+
+# ---------------------------------------------------------------------- handles
+IteratorV2 = define(
+    "IteratorV2() -> (handle: resource); shared_name='', container='', "
+    "output_types=None, output_shapes=None, cell=None",
+    infer=lambda cell, **attrs: (),
+    kernel=lambda xp: lambda cell, **attrs: cell,
+    cell="cell",
+    home=lambda name, attrs: IteratorCell(name),
+    stateful=True,
+    host=True,
+)
+
+OneShotIterator = define(
+    "OneShotIterator() -> (handle: resource); cell=None, dataset=None",
+    infer=lambda cell, dataset: (),
+    cell="cell",
+    stateful=True,
+    host=True,
+)
+
+
+def _one_shot_step(asm, node, program):
+    """Starts the pass in the first run; only then are the dataset's inputs computed."""
+    (out,) = (asm.slot(t, program) for t in node.outputs)
+    cell, dataset = asm.cell_of(node.attrs["cell"]), node.attrs["dataset"]
+
+    def run(v):
+        if not cell.initialized:
+            inputs = dataset.inputs
+            found = optimize(build(node.graph, inputs))
+            values = Plan(found, asm.cell_of, INTERPRET).run([]) if inputs else []
+            cell.begin(dataset, Env(dict(zip(inputs, values)), asm.cell_of))
+        v[out] = cell
+
+    return run
+
+
+special_steps["OneShotIterator"] = _one_shot_step
+
+HOMES = ("IteratorV2", "OneShotIterator")
+
+# ---------------------------------------------------------------------- initialising
+MakeIterator = define(
+    "MakeIterator(iterator: resource, inputs: N*Tin) -> (); dataset=None",
+    infer=None,
+    stateful=True,
+    host=True,
+)
+
+
+def _make_step(asm, node, program):
+    iterator, *places = (asm.slot(t, program) for t in node.inputs)
+    dataset = node.attrs["dataset"]
+
+    def run(v):
+        values = dict(zip(dataset.inputs, [v[i] for i in places]))
+        v[iterator].begin(dataset, Env(values, asm.cell_of))
+
+    return run
+
+
+special_steps["MakeIterator"] = _make_step
+
+# ---------------------------------------------------------------------- taking
+IteratorGetNext = define(
+    "IteratorGetNext(iterator: resource) -> (components: N*Tout)"
+    "; output_types=None, output_shapes=None",
+    infer=None,
+    kernel=lambda xp: lambda iterator, output_types, output_shapes: iterator.take(),
+    stateful=True,
+    host=True,
+)
+
+
+# ---------------------------------------------------------------------- names
+_by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+_numbers = itertools.count(1)
+
+
+def _token(cell):
+    if cell.token is None:
+        cell.token = f"twinflow iterator {next(_numbers)}".encode()
+        _by_token[cell.token] = cell
+    return np.array(cell.token, object)
+
+
+def _of_token(token, output_types, output_shapes):
+    found = _by_token.get(np.asarray(token)[()])
+    if found is None:
+        raise errors.InvalidArgumentError(
+            None, None, "Could not parse string_handle as a valid ResourceHandle"
+        )
+    check_types(output_types or (), found.types)
+    _check_shapes(output_shapes or (), found.shapes)
+    return found
+
+
+def check_types(wanted, found):
+    """Refuse the handle of an iterator over elements of other types."""
+    if wanted and found and len(wanted) != len(found):
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"Number of components does not match: expected {len(wanted)} types but "
+            f"got {len(found)}. {_pair(wanted, found)}",
+        )  # fmt: skip
+    for i, (a, b) in enumerate(zip(wanted, found)):
+        if a != b:
+            raise errors.InvalidArgumentError(
+                None, None,
+                f"Data type mismatch at component {i}: expected {_kind(a)} but got "
+                f"{_kind(b)}. {_pair(wanted, found)}",
+            )  # fmt: skip
+
+
+def _check_shapes(wanted, found):
+    for i, (a, b) in enumerate(zip(wanted, found)):
+        if not compatible(a, b):
+            raise errors.InvalidArgumentError(
+                None, None,
+                f"Incompatible shapes at component {i}: expected {_sizes(a)} but got "
+                f"{_sizes(b)}. The handle that was fed is of an iterator over elements "
+                f"of shapes {', '.join(map(_sizes, found))}; from_string_handle was "
+                f"told {', '.join(map(_sizes, wanted))}.",
+            )  # fmt: skip
+
+
+def _pair(wanted, found):
+    return (
+        "The handle that was fed is of an iterator over elements of types "
+        f"{', '.join(map(_kind, found))}; from_string_handle was told "
+        f"{', '.join(map(_kind, wanted))}."
+    )
+
+
+def _kind(dtype):
+    return {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
+
+
+def _sizes(shape):
+    if shape is None:
+        return "<unknown>"
+    return "[" + ",".join("?" if n is None else str(n) for n in shape) + "]"
+
+
+IteratorToStringHandle = define(
+    "IteratorToStringHandle(resource_handle: resource) -> (string_handle: string)",
+    infer=lambda handle: (),
+    kernel=lambda xp: _token,
+    stateful=True,
+    host=True,
+)
+
+IteratorFromStringHandleV2 = define(
+    "IteratorFromStringHandleV2(string_handle: string) -> (resource_handle: resource)"
+    "; output_types=None, output_shapes=None",
+    infer=lambda handle, output_types, output_shapes: (),
+    kernel=lambda xp: _of_token,
+    stateful=True,
+    host=True,
+)

@@ -1,0 +1,96 @@
+"""The ops that save the place of a graph's iterator, and put another there."""
+
+import numpy as np
+
+from twinflow.base import dispatch, errors
+from twinflow.base.op import define
+from twinflow.data.functions import Env
+from twinflow.execute.interpreter import special_steps
+from twinflow.execute.plan import Plan
+from twinflow.execute.tiers import INTERPRET
+from twinflow.graph.program import build
+from twinflow.passes import optimize
+
+ATTRIBUTE = "ITERATOR_STATE"  # what checkpoints of objects call it
+
+IteratorState = define(
+    "TwinIteratorState(iterator: resource) -> (state: string)",
+    infer=lambda iterator: (),
+    kernel=lambda xp: lambda cell: np.array(cell.save(), object),
+    stateful=True,
+    host=True,
+)
+
+ResumeIterator = define(
+    "TwinResumeIterator(iterator: resource, state: string) -> ()",
+    infer=None,
+    stateful=True,
+    host=True,
+)
+
+
+def state_of(handle):
+    """string[]: where the iterator is, see data.iterators.packing."""
+    return dispatch.apply(IteratorState, (handle,), None, "SerializeIterator")
+
+
+def resume(handle, state):
+    """The op that puts the iterator where it was when `state` was taken.
+
+    An iterator that was not initialised starts over the dataset of its initializer.
+    """
+    graph = dispatch.current_mode()
+    args = [graph.tensor(handle), graph.tensor(state)]
+    return graph.append_node(ResumeIterator, args, {}, "DeserializeIterator", [])
+
+
+def _resume_step(asm, node, program):
+    iterator, state = (asm.slot(t, program) for t in node.inputs)
+
+    def run(v):
+        cell, data = v[iterator], np.asarray(v[state])[()]
+        if cell.started is None:
+            cell.begin(*_start(node.inputs[0], asm.cell_of), data)
+        else:
+            cell.restore(data)
+
+    return run
+
+
+special_steps["TwinResumeIterator"] = _resume_step
+
+
+def _start(handle, cell_of):
+    """The dataset that the only initializer of an iterator starts, and its Env."""
+    makers = [n for n in handle.consumers() if n.type == "MakeIterator"]
+    if len(makers) != 1:
+        raise _too_early(f"it has {len(makers)} initializers")
+    dataset, inputs = makers[0].attrs["dataset"], makers[0].inputs[1:]
+    fed = _placeholder(inputs)
+    if fed is not None:
+        raise _too_early(f"its initializer needs the placeholder {fed.name}")
+    plan = Plan(optimize(build(makers[0].graph, inputs)), cell_of, INTERPRET)
+    values = plan.run([]) if inputs else []
+    return dataset, Env(dict(zip(dataset.inputs, values)), cell_of)
+
+
+def _placeholder(tensors):
+    """A placeholder that tensors depend on, or None."""
+    seen, stack = set(), [t.op for t in tensors]
+    while stack:
+        node = stack.pop()
+        if node.type == "Placeholder":
+            return node
+        if node not in seen:
+            seen.add(node)
+            stack.extend(t.op for t in node.inputs)
+    return None
+
+
+def _too_early(why):
+    return errors.FailedPreconditionError(
+        None,
+        None,
+        "Restore() failed because the iterator has not been initialized, and cannot "
+        f"be: {why}. Run the initializer operation of the iterator before restoring.",
+    )

@@ -1,0 +1,1 @@
+"""The iterators that datasets run as, each over those before it."""

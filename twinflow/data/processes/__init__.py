@@ -1,0 +1,1 @@
+"""Maps that run in other processes."""
