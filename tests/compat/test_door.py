@@ -205,8 +205,8 @@ def test_stand_ins_for_modules_that_python_dropped(tmp_path):
 def test_a_module_that_cannot_be_imported_is_not_called_missing(monkeypatch):
     index = importlib.import_module("twinflow.contrib.metrics")
     monkeypatch.delitem(vars(index), "cohen_kappa", raising=False)
-    monkeypatch.setitem(sys.modules, "twinflow.contrib.metric_statistics", None)
-    with pytest.raises(ImportError, match="metric_statistics"):
+    monkeypatch.setitem(sys.modules, "twinflow.contrib.metrics.statistics", None)
+    with pytest.raises(ImportError, match="metrics.statistics"):
         resolve.attribute("contrib.metrics", "cohen_kappa")
 
 

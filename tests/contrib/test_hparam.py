@@ -3,7 +3,7 @@
 import pytest
 
 import twinflow as tf
-from twinflow.contrib.hparam import parse_values
+from twinflow.contrib.training.hparam import parse_values
 
 HParams = tf.contrib.training.HParams
 TYPES = {"a": int, "b": float, "c": str, "d": bool}

@@ -1,7 +1,7 @@
 """tf.contrib.losses: tf.losses with predictions first, as they were before 1.0."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.losses import collection, losses
 from twinflow.losses.weighting import compute_weighted_loss as _weighted
 from twinflow.ops.core.constant import cast

@@ -19,9 +19,9 @@ examples.tutorials:
 examples.tutorials.mnist:
 examples.tutorials.mnist.input_data: twinflow.compat.tutorials.mnist_data
 examples.tutorials.mnist.mnist: twinflow.compat.tutorials.mnist_model
-contrib.rnn.python.ops.rnn: twinflow.contrib.rnn_stacks
-contrib.seq2seq.python.ops.loss: twinflow.contrib.sequence_loss
-contrib.framework.python.ops.variables: twinflow.contrib.variables
+contrib.rnn.python.ops.rnn: twinflow.contrib.rnn.stacks
+contrib.seq2seq.python.ops.loss: twinflow.contrib.seq2seq.loss
+contrib.framework.python.ops.variables: twinflow.contrib.framework.variables
 python.keras.engine.saving: twinflow.keras.loading twinflow.keras.cloning
 python.keras.engine.training_utils: twinflow.compat.door.keras_training
 python.keras.testing_utils: twinflow.compat.door.keras_testing
@@ -139,7 +139,7 @@ twinflow.compat.door.framework: _NullContextmanager=NullContextmanager
 twinflow.base.tensor: _TensorLike=TensorLike
 """,
     "contrib.framework.python.ops": """
-twinflow.contrib.arg_scope: arg_scope
+twinflow.contrib.framework.argument_scopes: arg_scope
 """,
     "python.framework.test_util": """
 twinflow.test: TensorFlowTestCase=TestCase
@@ -147,7 +147,9 @@ twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
+twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_in_graph_and_eager_modes=run_test_in_graph_and_eager_modes
+twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
 twinflow.testing.both_modes:
@@ -203,8 +205,8 @@ twinflow.compat.door.constants: ASSERT_LIKE_RNNCELL_ERROR_REGEXP
 twinflow.compat.door.constants: ASSERT_LIKE_RNNCELL_ERROR_REGEXP
 """,
     "python.ops.rnn": """
-twinflow.contrib.rnn_stacks: _transpose_batch_time=transpose_batch_time
-twinflow.contrib.rnn_stacks: _best_effort_input_batch_size=best_effort_input_batch_size
+twinflow.contrib.rnn.stacks: _transpose_batch_time=transpose_batch_time
+twinflow.contrib.rnn.stacks: _best_effort_input_batch_size=best_effort_input_batch_size
 """,
     "python.ops.template": "twinflow.graph.template: EagerTemplate=Template",
     "python.platform.benchmark": "twinflow.testing.benchmark: Benchmark",
@@ -216,6 +218,7 @@ twinflow.compat.door.python_util: get_canonical_name=get_canonical_name_for_symb
     "python.training.training_util": """
 twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
 twinflow.train.training_util: _increment_global_step=increment_global_step
+twinflow.train.training_util:
 twinflow.train.training_util:
 twinflow.train.training_util:
 twinflow.train.training_util:

@@ -1,7 +1,7 @@
 """batch_norm of tf.contrib.layers."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.graph.scopes import add_to_collections, control_dependencies
 from twinflow.graph.variable_scope import get_variable, variable_scope

@@ -2,7 +2,7 @@
 
 import functools
 
-from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.layers.core import Dense

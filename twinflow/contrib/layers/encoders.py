@@ -1,6 +1,6 @@
 """Sequences of ids as vectors, of tf.contrib.layers."""
 
-from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import layer_scope
 from twinflow.contrib.layers.simple import dense_to_sparse
 from twinflow.graph.variable_scope import get_variable

@@ -1,7 +1,7 @@
 """Normalizations of single examples, of tf.contrib.layers."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.core.constant import convert_to_tensor

@@ -2,7 +2,7 @@
 
 import collections
 
-from twinflow.contrib.variables import add_model_variable
+from twinflow.contrib.framework.variables import add_model_variable
 from twinflow.graph.case import smart_constant_value
 from twinflow.graph.scopes import add_to_collections, get_collection, get_collection_ref
 from twinflow.graph.variable_scope import variable_scope

@@ -1,7 +1,7 @@
 """The simple functions of tf.contrib.layers."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.contrib.arg_scope import add_arg_scope
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import (
     collect_named_outputs,
     finished,

@@ -1,8 +1,0 @@
-# Made by `make stubs` from the table of the index.
-from twinflow.contrib.sequence_loss import list_loss as sequence_loss
-from twinflow.contrib.sequence_loss import sequence_loss_by_example as sequence_loss_by_example
-from twinflow.contrib.list_decoders import rnn_decoder as rnn_decoder
-from twinflow.contrib.list_decoders import basic_rnn_seq2seq as basic_rnn_seq2seq
-from twinflow.contrib.list_decoders import tied_rnn_seq2seq as tied_rnn_seq2seq
-from twinflow.contrib.list_decoders import embedding_rnn_decoder as embedding_rnn_decoder
-from twinflow.contrib.list_decoders import embedding_rnn_seq2seq as embedding_rnn_seq2seq

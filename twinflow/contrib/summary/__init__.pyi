@@ -1,0 +1,22 @@
+# Made by `make stubs` from the table of the index.
+from twinflow.contrib.summary.ops import SummaryWriter as SummaryWriter
+from twinflow.contrib.summary.ops import all_summary_ops as all_summary_ops
+from twinflow.contrib.summary.ops import always_record_summaries as always_record_summaries
+from twinflow.contrib.summary.ops import audio as audio
+from twinflow.contrib.summary.ops import create_db_writer as create_db_writer
+from twinflow.contrib.summary.ops import create_file_writer as create_file_writer
+from twinflow.contrib.summary.ops import create_summary_file_writer as create_summary_file_writer
+from twinflow.contrib.summary.ops import eval_dir as eval_dir
+from twinflow.contrib.summary.ops import flush as flush
+from twinflow.contrib.summary.ops import generic as generic
+from twinflow.contrib.summary.ops import graph as graph
+from twinflow.contrib.summary.ops import histogram as histogram
+from twinflow.contrib.summary.ops import image as image
+from twinflow.contrib.summary.ops import import_event as import_event
+from twinflow.contrib.summary.ops import initialize as initialize
+from twinflow.contrib.summary.ops import scalar as scalar
+from twinflow.contrib.summary.ops import never_record_summaries as never_record_summaries
+from twinflow.contrib.summary.ops import should_record_summaries as should_record_summaries
+from twinflow.contrib.summary.ops import record_summaries_every_n_global_steps as record_summaries_every_n_global_steps
+from twinflow.contrib.summary.ops import summary_writer_function as summary_writer_function
+from twinflow.contrib.summary.ops import summary_writer_initializer_op as summary_writer_initializer_op
