@@ -1,6 +1,7 @@
 """The rules of docs/layout.md: who may import whom, and from where."""
 
 import ast
+import pkgutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.source_tree import (
     python_files,
     read_layout,
 )
+from tests.support.stubs import indexes
 
 FOLDERS = (TOP, "tests", "docs", "benchmarks", "examples")
 VAGUE_NAMES = {"utils.py", "helpers.py", "common.py"}
@@ -218,6 +220,30 @@ def test_every_listed_family_of_ops_is_there():
     families = read_layout().families
     assert set(families) == folders
     assert [name for name, level in families.items() if level == 1] == ["core"]
+
+
+def check_hidden_names(name, table, modules):
+    """Public names of an index that importing a module beside it would take away."""
+    return [
+        f"{name}.{module}: a module and a public name"
+        for module in sorted(modules)
+        if table.get(module, (f"{name}.{module}", "*")) != (f"{name}.{module}", "*")
+    ]
+
+
+def test_no_module_hides_a_public_name():
+    wrong = []
+    for name, index in indexes().items():
+        modules = {m.name for m in pkgutil.iter_modules(getattr(index, "__path__", ()))}
+        wrong += check_hidden_names(name, index.__getattr__.table, modules)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_planted_module_that_hides_a_name_is_found():
+    table = {"norm": ("a.b.norm", "norm"), "ops": ("a.b.ops", "*"), "x": ("a.b.y", "x")}
+    assert check_hidden_names("a.b", table, {"norm", "ops", "y"}) == [
+        "a.b.norm: a module and a public name"
+    ]
 
 
 def test_names_say_what_files_hold():

@@ -206,7 +206,7 @@ def test_a_module_that_cannot_be_imported_is_not_called_missing(monkeypatch):
     index = importlib.import_module("twinflow.contrib.metrics")
     monkeypatch.delitem(vars(index), "cohen_kappa", raising=False)
     monkeypatch.setitem(sys.modules, "twinflow.contrib.metrics.statistics", None)
-    with pytest.raises(ImportError, match="metrics.statistics"):
+    with pytest.raises(ImportError, match=r"metrics\.statistics"):
         resolve.attribute("contrib.metrics", "cohen_kappa")
 
 

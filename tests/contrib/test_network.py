@@ -5,7 +5,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import eagerly, in_graph
-from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 
 tfe = tf.contrib.eager
 

@@ -14,8 +14,9 @@ from tests.modes import eager, graph
 from twinflow.base import dispatch
 from twinflow.base.errors import NotFoundError
 from twinflow.eager.mode import MODE
-from twinflow.keras import applications, hdf5
+from twinflow.keras import applications
 from twinflow.keras.applications import imagenet_utils
+from twinflow.keras.saving import hdf5
 
 __all__ = ["eager", "graph"]
 

@@ -11,7 +11,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import eager, graph
-from twinflow.keras import hdf5
+from twinflow.keras.saving import hdf5
 
 __all__ = ["eager", "graph"]
 

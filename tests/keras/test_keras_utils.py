@@ -4,7 +4,7 @@ import pytest
 
 import twinflow as tf
 from twinflow.base.errors import NotFoundError
-from twinflow.keras import kernels
+from twinflow.keras.utils import legacy
 
 
 def test_several_gpus_are_refused_as_in_1_12(monkeypatch):
@@ -13,11 +13,11 @@ def test_several_gpus_are_refused_as_in_1_12(monkeypatch):
         make(None, 1)
     with pytest.raises(ValueError, match=r"`len\(gpus\) >= 2`. Received: `gpus=\[0\]`"):
         make(None, [0])
-    monkeypatch.setattr(kernels, "num_gpus", lambda: 0)
+    monkeypatch.setattr(legacy, "num_gpus", lambda: 0)
     text = r"\['/cpu:0', '/gpu:0', '/gpu:1'\]. However this machine only has: \['/cpu"
     with pytest.raises(ValueError, match=text):
         make(None, 2)
-    monkeypatch.setattr(kernels, "num_gpus", lambda: 2)
+    monkeypatch.setattr(legacy, "num_gpus", lambda: 2)
     with pytest.raises(ValueError, match="twinflow trains on one device"):
         make(None, [0, 1])
 

@@ -7,7 +7,7 @@ import pytest
 
 import twinflow as tf
 from twinflow.base.errors import NotFoundError
-from twinflow.keras import plotting
+from twinflow.keras.utils import plotting
 
 K = tf.keras
 P = K.preprocessing

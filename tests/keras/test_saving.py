@@ -9,7 +9,7 @@ import pytest
 import twinflow as tf
 from twinflow.base import dispatch, trackable
 from twinflow.eager.mode import MODE
-from twinflow.keras import hdf5
+from twinflow.keras.saving import hdf5
 
 K, L = tf.keras, tf.keras.layers
 X = np.linspace(0, 1, 12, dtype="f").reshape(4, 3)

@@ -7,7 +7,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import eager
-from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 
 __all__ = ["eager"]
 

@@ -7,7 +7,7 @@ import numpy as np
 
 import twinflow as tf
 from tests.support.layer_making import called, fed, inputs_of, made
-from twinflow.keras import hdf5
+from twinflow.keras.saving import hdf5
 
 
 def model_of(row):

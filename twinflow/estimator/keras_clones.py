@@ -4,11 +4,11 @@ from twinflow.base import dtypes
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable
 from twinflow.graph.graph import Graph
-from twinflow.keras import defaults
-from twinflow.keras.base_layer import Layer
-from twinflow.keras.cloning import clone_model
-from twinflow.keras.model import Model
-from twinflow.keras.sequential import Sequential
+from twinflow.keras.backend import defaults
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.model import Model
+from twinflow.keras.engine.sequential import Sequential
+from twinflow.keras.saving.cloning import clone_model
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.shape import expand_dims

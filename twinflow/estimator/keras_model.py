@@ -19,10 +19,11 @@ from twinflow.estimator.warm_start import WarmStartSettings
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import group
-from twinflow.keras import defaults, optimizers, sessions
-from twinflow.keras.cloning import clone_model
-from twinflow.keras.config import custom_object_scope
-from twinflow.keras.loading import load_model
+from twinflow.keras.backend import defaults, sessions
+from twinflow.keras.optimizers import algorithms as optimizers
+from twinflow.keras.saving.cloning import clone_model
+from twinflow.keras.saving.config import custom_object_scope
+from twinflow.keras.saving.whole_models import load_model
 from twinflow.keras.training import graphs
 from twinflow.metrics.means import mean
 from twinflow.train import training_util

@@ -5,9 +5,9 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.keras.model: Model
-twinflow.keras.sequential: Sequential
-twinflow.keras.input_layer: Input
+twinflow.keras.engine.model: Model
+twinflow.keras.engine.sequential: Sequential
+twinflow.keras.engine.input_layer: Input
 twinflow.keras.layers: layers=*
 twinflow.keras.models: models=*
 twinflow.keras.activations: activations=*

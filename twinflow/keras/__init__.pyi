@@ -1,7 +1,7 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.keras.model import Model as Model
-from twinflow.keras.sequential import Sequential as Sequential
-from twinflow.keras.input_layer import Input as Input
+from twinflow.keras.engine.model import Model as Model
+from twinflow.keras.engine.sequential import Sequential as Sequential
+from twinflow.keras.engine.input_layer import Input as Input
 from twinflow.keras import layers as layers
 from twinflow.keras import models as models
 from twinflow.keras import activations as activations

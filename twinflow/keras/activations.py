@@ -1,6 +1,6 @@
 """tf.keras.activations: functions of one tensor, by name."""
 
-from twinflow.keras.registry import looked_up
+from twinflow.keras.saving.named_objects import looked_up
 from twinflow.ops.core import rounding as special
 from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import cast

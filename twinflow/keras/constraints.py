@@ -1,7 +1,7 @@
 """tf.keras.constraints: what weights are put back to after each update."""
 
-from twinflow.keras import defaults
-from twinflow.keras.config import deserialized, serialized
+from twinflow.keras.backend import defaults
+from twinflow.keras.saving.config import deserialized, serialized
 from twinflow.ops.core.compare import greater_equal
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import multiply, sqrt, square

@@ -1,7 +1,7 @@
 """tf.keras.initializers: those of tf.initializers, some with other defaults."""
 
 from twinflow.base import dtypes
-from twinflow.keras.config import CUSTOM, serialized
+from twinflow.keras.saving.config import CUSTOM, serialized
 from twinflow.ops.random import initializers as ops
 from twinflow.ops.random import initializers_plain as plain
 

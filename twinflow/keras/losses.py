@@ -3,9 +3,8 @@
 Every function takes `y_true` and `y_pred`, float[..., n], and gives float[...].
 """
 
-from twinflow.keras import defaults
-from twinflow.keras.backend import nn
-from twinflow.keras.config import CUSTOM, deserialized, serialized
+from twinflow.keras.backend import defaults, nn
+from twinflow.keras.saving.config import CUSTOM, deserialized, serialized
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import abs as absolute
 from twinflow.ops.core.elementwise import log, maximum, square

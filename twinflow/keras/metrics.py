@@ -5,10 +5,10 @@ their means. The losses are metrics too. The classes add up over batches: see
 stateful_metrics.
 """
 
-from twinflow.keras import defaults, losses
-from twinflow.keras.backend import math
-from twinflow.keras.config import serialized
-from twinflow.keras.stateful_metrics import Mean, MeanMetricWrapper, Metric
+from twinflow.keras import losses
+from twinflow.keras.backend import defaults, math
+from twinflow.keras.saving.config import serialized
+from twinflow.keras.training.stateful_metrics import Mean, MeanMetricWrapper, Metric
 from twinflow.ops.arrays.topk import in_top_k
 from twinflow.ops.core.compare import equal, greater
 from twinflow.ops.core.constant import cast

@@ -1,7 +1,7 @@
 """tf.keras.regularizers: penalties on the values of variables and outputs."""
 
-from twinflow.keras import defaults
-from twinflow.keras.config import deserialized, serialized
+from twinflow.keras.backend import defaults
+from twinflow.keras.saving.config import deserialized, serialized
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.elementwise import abs as absolute
 from twinflow.ops.core.elementwise import square

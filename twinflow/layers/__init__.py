@@ -5,9 +5,9 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.keras.scoped: Layer
-twinflow.keras.input_spec: InputSpec
-twinflow.keras.input_layer: Input
+twinflow.keras.engine.scoped_layer: Layer
+twinflow.keras.engine.input_spec: InputSpec
+twinflow.keras.engine.input_layer: Input
 twinflow.layers.core: Dense Dropout Flatten dense dropout flatten
 twinflow.layers.convolutional: Conv1D Conv2D Conv3D conv1d conv2d conv3d
 twinflow.layers.convolutional_transpose: Conv2DTranspose Conv3DTranspose

@@ -1,7 +1,7 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.keras.scoped import Layer as Layer
-from twinflow.keras.input_spec import InputSpec as InputSpec
-from twinflow.keras.input_layer import Input as Input
+from twinflow.keras.engine.scoped_layer import Layer as Layer
+from twinflow.keras.engine.input_spec import InputSpec as InputSpec
+from twinflow.keras.engine.input_layer import Input as Input
 from twinflow.layers.core import Dense as Dense
 from twinflow.layers.core import Dropout as Dropout
 from twinflow.layers.core import Flatten as Flatten

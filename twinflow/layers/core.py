@@ -1,7 +1,7 @@
 """The simple layers of tf.layers, as classes and as functions."""
 
-from twinflow.keras import core, reshaping
-from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
+from twinflow.keras.layers import core, reshaping
 from twinflow.layers.passing import applied, given
 from twinflow.ops.random.initializers import Zeros
 

@@ -1,7 +1,7 @@
 """Pooling of tf.layers, as classes and as functions."""
 
-from twinflow.keras import pooling
-from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
+from twinflow.keras.layers import pooling
 from twinflow.layers.passing import applied, given
 
 

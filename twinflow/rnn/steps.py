@@ -3,7 +3,7 @@
 from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Tensor
 from twinflow.graph.cond import cond
-from twinflow.keras.base_layer import Layer
+from twinflow.keras.engine.base_layer import Layer
 from twinflow.ops.core.compare import greater_equal, less, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.reduction import reduce_max, reduce_min

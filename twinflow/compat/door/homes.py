@@ -22,13 +22,14 @@ examples.tutorials.mnist.mnist: twinflow.compat.tutorials.mnist_model
 contrib.rnn.python.ops.rnn: twinflow.contrib.rnn.stacks
 contrib.seq2seq.python.ops.loss: twinflow.contrib.seq2seq.loss
 contrib.framework.python.ops.variables: twinflow.contrib.framework.variables
-python.keras.engine.saving: twinflow.keras.loading twinflow.keras.cloning
+python.keras.engine.saving: twinflow.keras.saving.whole_models
+python.keras.engine.saving: twinflow.keras.saving.cloning
 python.keras.engine.training_utils: twinflow.compat.door.keras_training
 python.keras.testing_utils: twinflow.compat.door.keras_testing
-python.keras.utils.data_utils: twinflow.keras.sequence
+python.keras.utils.data_utils: twinflow.keras.utils.data_sequence
 python.keras.utils.generic_utils: twinflow.keras.training.arrays
 python.keras.utils.generic_utils: twinflow.compat.door.keras_training
-python.keras.utils.vis_utils: twinflow.keras.plotting
+python.keras.utils.vis_utils: twinflow.keras.utils.plotting
 python.framework.common_shapes: twinflow.compat.door.shapes
 python.framework.device: twinflow.base.devices
 python.framework.tensor_spec: twinflow.base.tensor_spec
@@ -143,17 +144,7 @@ twinflow.contrib.framework.argument_scopes: arg_scope
 """,
     "python.framework.test_util": """
 twinflow.test: TensorFlowTestCase=TestCase
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_in_graph_and_eager_modes=run_test_in_graph_and_eager_modes
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
-twinflow.testing.both_modes:
 twinflow.testing.both_modes: run_all_in_graph_and_eager_modes=run_all_tests_in_graph_and_eager_modes
 twinflow.compat.door.testing: assert_no_new_tensors=unchanged
 twinflow.compat.door.testing: assert_no_garbage_created=unchanged
@@ -218,11 +209,6 @@ twinflow.compat.door.python_util: get_canonical_name=get_canonical_name_for_symb
     "python.training.training_util": """
 twinflow.compat.door.constants: GLOBAL_STEP_READ_KEY
 twinflow.train.training_util: _increment_global_step=increment_global_step
-twinflow.train.training_util:
-twinflow.train.training_util:
-twinflow.train.training_util:
-twinflow.train.training_util:
-twinflow.train.training_util:
 twinflow.train.training_util: _get_or_create_global_step_read=get_or_create_global_step_read
 """,  # noqa: E501 - TensorFlow's names are as long
     "python.training.monitored_session": """

@@ -5,10 +5,10 @@ import inspect
 import numpy as np
 
 from twinflow.base.shapes import TensorShape
-from twinflow.keras.core import Dense
-from twinflow.keras.input_layer import Input
-from twinflow.keras.model import Model
-from twinflow.keras.sequential import Sequential
+from twinflow.keras.engine.input_layer import Input
+from twinflow.keras.engine.model import Model
+from twinflow.keras.engine.sequential import Sequential
+from twinflow.keras.layers.core import Dense
 from twinflow.train.rmsprop import RMSPropOptimizer
 
 

@@ -10,8 +10,8 @@ import contextlib
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.variable_scope import get_variable_scope, scopes, variable_scope
-from twinflow.keras.base_layer import Layer
-from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 
 _ASK = (
     "Please file an issue at https://github.com/tensorflow/tensorflow/issues/new if "

@@ -1,7 +1,7 @@
 """Convolutions of channels by themselves, of tf.contrib.layers."""
 
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
-from twinflow.contrib.layers.convolution import keras_format
+from twinflow.contrib.layers.convolutional import keras_format
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import (
     channel_dimension,

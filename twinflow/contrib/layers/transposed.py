@@ -1,7 +1,7 @@
 """Transposed convolutions of tf.contrib.layers."""
 
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
-from twinflow.contrib.layers.convolution import NAMES, keras_format
+from twinflow.contrib.layers.convolutional import NAMES, keras_format
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.layers.convolutional_transpose import Conv2DTranspose, Conv3DTranspose

@@ -13,9 +13,9 @@ from twinflow.autodiff.recompute import Tie, unseen
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.tensor import Tensor
-from twinflow.keras.base_layer import Layer
-from twinflow.keras.collected import dropped_updates
-from twinflow.keras.model import Model
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.layer_losses import dropped_updates
+from twinflow.keras.engine.model import Model
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.random.replay import noting, replaying

@@ -1,7 +1,7 @@
 """tf.contrib.tpu: Keras models as on a TPU of one core, which is this machine."""
 
 from twinflow.base import logging
-from twinflow.keras.model import Model
+from twinflow.keras.engine.model import Model
 
 _FACTS = ("loss", "metrics", "loss_weights", "sample_weight_mode", "weighted_metrics")
 

@@ -1,9 +1,8 @@
 """DenseNet: every layer of a block sees the outputs of all before it."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
-from twinflow.keras.applications.imagenet_utils import decode_predictions
-from twinflow.keras.applications.parts import (
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import (
     chain,
     channel_axis,
     concat,
@@ -11,8 +10,9 @@ from twinflow.keras.applications.parts import (
     norm,
     relu,
 )
-from twinflow.keras.pooling import AveragePooling2D, MaxPooling2D
-from twinflow.keras.resizing import ZeroPadding2D
+from twinflow.keras.applications.imagenet_utils import decode_predictions
+from twinflow.keras.layers.pooling import AveragePooling2D, MaxPooling2D
+from twinflow.keras.layers.resizing import ZeroPadding2D
 
 __all__ = [
     "DenseNet121", "DenseNet169", "DenseNet201", "decode_predictions",

@@ -5,8 +5,8 @@ import json
 
 import numpy as np
 
-from twinflow.keras import defaults
-from twinflow.keras.files import get_file
+from twinflow.keras.backend import defaults
+from twinflow.keras.utils.data_files import get_file
 from twinflow.ops.core.constant import constant
 
 _CLASSES = "imagenet_class_index.json"

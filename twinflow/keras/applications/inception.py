@@ -5,8 +5,8 @@ with strides of 2) or (filters, kernel, strides=1, padding): a convolution, norm
 With strides of 2 nothing is padded.
 """
 
-from twinflow.keras.applications.parts import chain, concat, conv, norm, relu
-from twinflow.keras.pooling import AveragePooling2D, MaxPooling2D
+from twinflow.keras.applications.blocks import chain, concat, conv, norm, relu
+from twinflow.keras.layers.pooling import AveragePooling2D, MaxPooling2D
 
 AVERAGE, LARGEST = "average", "largest"
 

@@ -1,7 +1,8 @@
 """Inception-ResNet v2: Inception's branches as small additions to what they see."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import channel_axis, conv, relu
 from twinflow.keras.applications.imagenet_utils import decode_predictions
 from twinflow.keras.applications.inception import (
     AVERAGE,
@@ -11,8 +12,7 @@ from twinflow.keras.applications.inception import (
     branches,
     normalised,
 )
-from twinflow.keras.applications.parts import channel_axis, conv, relu
-from twinflow.keras.lambda_layer import Lambda
+from twinflow.keras.layers.lambda_layer import Lambda
 
 __all__ = ["InceptionResNetV2", "decode_predictions", "preprocess_input"]
 

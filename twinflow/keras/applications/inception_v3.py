@@ -1,7 +1,8 @@
 """Inception v3: convolutions of several sizes side by side, cut into narrow ones."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import concat
 from twinflow.keras.applications.imagenet_utils import decode_predictions
 from twinflow.keras.applications.inception import (
     AVERAGE,
@@ -10,7 +11,6 @@ from twinflow.keras.applications.inception import (
     branch,
     branches,
 )
-from twinflow.keras.applications.parts import concat
 
 __all__ = ["InceptionV3", "decode_predictions", "preprocess_input"]
 

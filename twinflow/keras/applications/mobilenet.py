@@ -1,15 +1,15 @@
 """MobileNet: a convolution of each channel, then one across the channels."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import chain, channel_axis, conv, norm, relu6
+from twinflow.keras.applications.image_sides import trained_side, usual_side
 from twinflow.keras.applications.imagenet_utils import decode_predictions
-from twinflow.keras.applications.parts import chain, channel_axis, conv, norm, relu6
-from twinflow.keras.applications.widths import trained_side, usual_side
-from twinflow.keras.convolutional_separable import DepthwiseConv2D
-from twinflow.keras.core import Activation, Dropout
-from twinflow.keras.pooling import GlobalAveragePooling2D
-from twinflow.keras.reshaping import Reshape
-from twinflow.keras.resizing import ZeroPadding2D
+from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D
+from twinflow.keras.layers.core import Activation, Dropout
+from twinflow.keras.layers.pooling import GlobalAveragePooling2D
+from twinflow.keras.layers.reshaping import Reshape
+from twinflow.keras.layers.resizing import ZeroPadding2D
 
 __all__ = ["MobileNet", "decode_predictions", "preprocess_input"]
 

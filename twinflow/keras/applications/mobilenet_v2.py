@@ -1,9 +1,8 @@
 """MobileNet v2: narrow ends, wide depthwise convolutions between them."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
-from twinflow.keras.applications.imagenet_utils import decode_predictions
-from twinflow.keras.applications.parts import (
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import (
     chain,
     channel_axis,
     conv,
@@ -12,11 +11,12 @@ from twinflow.keras.applications.parts import (
     relu6,
     sides,
 )
-from twinflow.keras.applications.widths import trained_side, usual_side
+from twinflow.keras.applications.image_sides import trained_side, usual_side
+from twinflow.keras.applications.imagenet_utils import decode_predictions
 from twinflow.keras.backend.variables import is_keras_tensor
-from twinflow.keras.convolutional_separable import DepthwiseConv2D
-from twinflow.keras.merge import Add
-from twinflow.keras.resizing import ZeroPadding2D
+from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D
+from twinflow.keras.layers.merge import Add
+from twinflow.keras.layers.resizing import ZeroPadding2D
 
 __all__ = ["MobileNetV2", "decode_predictions", "preprocess_input"]
 

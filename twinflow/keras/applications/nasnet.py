@@ -2,16 +2,16 @@
 
 import warnings
 
-from twinflow.keras import defaults
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import relu
 from twinflow.keras.applications.imagenet_utils import decode_predictions
 from twinflow.keras.applications.nasnet_cells import (
     normal_cell,
     reduction_cell,
     stem,
 )
-from twinflow.keras.applications.parts import relu
+from twinflow.keras.backend import defaults
 
 __all__ = ["NASNetLarge", "NASNetMobile", "decode_predictions", "preprocess_input"]
 

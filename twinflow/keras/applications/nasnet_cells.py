@@ -7,8 +7,7 @@ around; a number, that sum. What takes h or p in a reduction cell halves their s
 """
 
 from twinflow.graph.scopes import name_scope
-from twinflow.keras.applications.inception import AVERAGE, LARGEST
-from twinflow.keras.applications.parts import (
+from twinflow.keras.applications.blocks import (
     chain,
     channel_axis,
     concat,
@@ -18,10 +17,11 @@ from twinflow.keras.applications.parts import (
     relu,
     sides,
 )
-from twinflow.keras.convolutional_separable import SeparableConv2D
-from twinflow.keras.merge import Add
-from twinflow.keras.pooling import AveragePooling2D, MaxPooling2D
-from twinflow.keras.resizing import Cropping2D, ZeroPadding2D
+from twinflow.keras.applications.inception import AVERAGE, LARGEST
+from twinflow.keras.layers.convolutional_separable import SeparableConv2D
+from twinflow.keras.layers.merge import Add
+from twinflow.keras.layers.pooling import AveragePooling2D, MaxPooling2D
+from twinflow.keras.layers.resizing import Cropping2D, ZeroPadding2D
 
 _NORMAL = (
     ("normal_add_1", ("h", 5, "left1"), ("p", 3, "right1")),

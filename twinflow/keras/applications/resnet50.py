@@ -2,15 +2,15 @@
 
 import warnings
 
-from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import chain, conv, norm, relu
 from twinflow.keras.applications.imagenet_utils import (
     decode_predictions,
     preprocess_input,
 )
-from twinflow.keras.applications.parts import chain, conv, norm, relu
-from twinflow.keras.merge import Add
-from twinflow.keras.pooling import MaxPooling2D
-from twinflow.keras.resizing import ZeroPadding2D
+from twinflow.keras.layers.merge import Add
+from twinflow.keras.layers.pooling import MaxPooling2D
+from twinflow.keras.layers.resizing import ZeroPadding2D
 
 __all__ = ["ResNet50", "decode_predictions", "preprocess_input"]
 

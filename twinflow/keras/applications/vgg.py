@@ -1,10 +1,10 @@
 """The networks VGG, by the number of convolutions in each of their five blocks."""
 
-from twinflow.keras.applications.frame import Frame
-from twinflow.keras.convolutional import Conv2D
-from twinflow.keras.core import Dense
-from twinflow.keras.pooling import MaxPooling2D
-from twinflow.keras.reshaping import Flatten
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.layers.convolutional import Conv2D
+from twinflow.keras.layers.core import Dense
+from twinflow.keras.layers.pooling import MaxPooling2D
+from twinflow.keras.layers.reshaping import Flatten
 
 _ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.1/"
 _FILTERS = (64, 128, 256, 512, 512)  # of the blocks

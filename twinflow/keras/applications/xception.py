@@ -1,12 +1,12 @@
 """Xception: separable convolutions with shortcuts around them."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.frame import Frame
+from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.blocks import chain, conv, norm, relu
 from twinflow.keras.applications.imagenet_utils import decode_predictions
-from twinflow.keras.applications.parts import chain, conv, norm, relu
-from twinflow.keras.convolutional_separable import SeparableConv2D
-from twinflow.keras.merge import Add
-from twinflow.keras.pooling import MaxPooling2D
+from twinflow.keras.layers.convolutional_separable import SeparableConv2D
+from twinflow.keras.layers.merge import Add
+from twinflow.keras.layers.pooling import MaxPooling2D
 
 __all__ = ["Xception", "decode_predictions", "preprocess_input"]
 

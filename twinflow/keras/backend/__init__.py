@@ -5,13 +5,14 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.keras.defaults: floatx set_floatx epsilon set_epsilon image_data_format
-twinflow.keras.defaults: set_image_data_format get_uid reset_uids clear_session
-twinflow.keras.defaults: learning_phase set_learning_phase cast_to_floatx snake_case
-twinflow.keras.defaults: unique_name
-twinflow.keras.sessions: get_session set_session get_value set_value eval
-twinflow.keras.sessions: batch_get_value batch_set_value function
-twinflow.keras.sessions: manual_variable_initialization
+twinflow.keras.backend.defaults: floatx set_floatx epsilon set_epsilon image_data_format
+twinflow.keras.backend.defaults: set_image_data_format get_uid reset_uids clear_session
+twinflow.keras.backend.defaults: learning_phase set_learning_phase cast_to_floatx
+twinflow.keras.backend.defaults: snake_case
+twinflow.keras.backend.defaults: unique_name
+twinflow.keras.backend.sessions: get_session set_session get_value set_value eval
+twinflow.keras.backend.sessions: batch_get_value batch_set_value function
+twinflow.keras.backend.sessions: manual_variable_initialization
 twinflow.keras.activations: relu elu softplus softsign sigmoid hard_sigmoid tanh
 twinflow.keras.backend.nn: softmax dropout l2_normalize in_top_k bias_add
 twinflow.keras.backend.nn: batch_normalization normalize_batch_in_training
@@ -21,8 +22,8 @@ twinflow.keras.backend.convolutions: conv1d conv2d conv3d conv2d_transpose
 twinflow.keras.backend.convolutions: separable_conv2d pool2d pool3d
 twinflow.keras.backend.convolutions: spatial_2d_padding spatial_3d_padding
 twinflow.keras.backend.convolutions: temporal_padding resize_images resize_volumes
-twinflow.keras.unrolling: rnn
-twinflow.keras.dots: batch_dot
+twinflow.keras.layers.unrolling: rnn
+twinflow.keras.backend.batch_products: batch_dot
 twinflow.keras.backend.variables: variable placeholder constant zeros ones eye
 twinflow.keras.backend.variables: zeros_like ones_like is_sparse to_dense
 twinflow.keras.backend.variables: random_uniform_variable random_normal_variable
@@ -38,8 +39,9 @@ twinflow.keras.backend.math: abs all any argmax argmin clip cos dot equal exp gr
 twinflow.keras.backend.math: greater_equal less less_equal log logsumexp max maximum
 twinflow.keras.backend.math: mean min minimum not_equal pow prod round sign sin sqrt
 twinflow.keras.backend.math: square std sum var cumsum cumprod
-twinflow.keras.backend.flow: switch in_train_phase in_test_phase map_fn foldl foldr
-twinflow.keras.backend.flow: print_tensor ctc_decode ctc_batch_cost
-twinflow.keras.backend.flow: ctc_label_dense_to_sparse
+twinflow.keras.backend.control_flow: switch in_train_phase in_test_phase map_fn foldl
+twinflow.keras.backend.control_flow: foldr
+twinflow.keras.backend.control_flow: print_tensor ctc_decode ctc_batch_cost
+twinflow.keras.backend.control_flow: ctc_label_dense_to_sparse
 """,
 )

@@ -1,6 +1,6 @@
 """Convolutions, pooling and padding, as tf.keras.backend has them."""
 
-from twinflow.keras.arguments import (
+from twinflow.keras.layers.arguments import (
     data_format_of,
     in_full,
     joined_dims,
@@ -8,7 +8,7 @@ from twinflow.keras.arguments import (
     padding_of,
     tuple_of,
 )
-from twinflow.keras.resizing import UpSampling2D, repeated
+from twinflow.keras.layers.resizing import UpSampling2D, repeated
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.nn import conv_separable, convolution
 from twinflow.ops.nn.conv import conv2d_transpose as _transpose

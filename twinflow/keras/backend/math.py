@@ -1,6 +1,6 @@
 """Arithmetic, as tf.keras.backend has it."""
 
-from twinflow.keras import defaults
+from twinflow.keras.backend import defaults
 from twinflow.ops.core import compare, elementwise, reduction, rounding, scan
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.joining import concat

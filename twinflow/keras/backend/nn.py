@@ -1,7 +1,8 @@
 """Neural-network functions, as tf.keras.backend has them."""
 
-from twinflow.keras import activations, defaults
-from twinflow.keras.arguments import data_format_of, op_format
+from twinflow.keras import activations
+from twinflow.keras.backend import defaults
+from twinflow.keras.layers.arguments import data_format_of, op_format
 from twinflow.ops.arrays import topk
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.elementwise import log

@@ -5,8 +5,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.graph import gradients as graph_gradients
 from twinflow.graph.scopes import name_scope as _name_scope
-from twinflow.keras import defaults
-from twinflow.keras.nodes import DeferredTensor, has_history
+from twinflow.keras.backend import defaults
+from twinflow.keras.engine.nodes import DeferredTensor, has_history
 from twinflow.ops.arrays.placeholder import placeholder as _placeholder
 from twinflow.ops.core import constant as ops_constant
 from twinflow.ops.core import creation

@@ -4,9 +4,9 @@ import os
 
 import numpy as np
 
-from twinflow.keras import defaults
+from twinflow.keras.backend import defaults
 from twinflow.keras.datasets.cifar import arranged, load_batch
-from twinflow.keras.files import get_file
+from twinflow.keras.utils.data_files import get_file
 
 _ORIGIN = "https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz"
 

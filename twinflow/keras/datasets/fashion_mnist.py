@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from twinflow.keras.files import get_file
+from twinflow.keras.utils.data_files import get_file
 
 _ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 _FILES = (

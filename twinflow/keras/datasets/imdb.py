@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.keras.datasets.words import (
+from twinflow.keras.datasets.word_indices import (
     ORIGIN,
     as_objects,
     mixed,
@@ -10,7 +10,7 @@ from twinflow.keras.datasets.words import (
     word_count,
     word_index,
 )
-from twinflow.keras.files import get_file
+from twinflow.keras.utils.data_files import get_file
 
 
 def load_data(

@@ -5,9 +5,9 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.keras.model: Model
-twinflow.keras.sequential: Sequential
-twinflow.keras.cloning: clone_model model_from_config model_from_json
-twinflow.keras.loading: load_model save_model model_from_yaml
+twinflow.keras.engine.model: Model
+twinflow.keras.engine.sequential: Sequential
+twinflow.keras.saving.cloning: clone_model model_from_config model_from_json
+twinflow.keras.saving.whole_models: load_model save_model model_from_yaml
 """,
 )

@@ -4,9 +4,13 @@ import os
 
 import numpy as np
 
-from twinflow.keras import defaults
-from twinflow.keras.preprocessing.pictures import array_to_img, img_to_array, load_img
-from twinflow.keras.sequence import Sequence
+from twinflow.keras.backend import defaults
+from twinflow.keras.preprocessing.image_files import (
+    array_to_img,
+    img_to_array,
+    load_img,
+)
+from twinflow.keras.utils.data_sequence import Sequence
 
 _ENDS = (".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".tif", ".tiff")
 

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from twinflow.keras.sequence import Sequence
+from twinflow.keras.utils.data_sequence import Sequence
 
 
 def pad_sequences(

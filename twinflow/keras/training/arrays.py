@@ -5,9 +5,9 @@ import numpy as np
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import OutOfRangeError
-from twinflow.keras import callback as kinds
-from twinflow.keras.progress import Progbar
-from twinflow.keras.shown import shown
+from twinflow.keras.callbacks import base as kinds
+from twinflow.keras.utils.printed_floats import shown
+from twinflow.keras.utils.progress_bar import Progbar
 
 _NO_DATA = (
     "Your dataset iterator ran out of data; interrupting training. Make sure that your "

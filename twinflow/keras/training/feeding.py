@@ -7,8 +7,8 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import OutOfRangeError
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
-from twinflow.keras import defaults, sessions
-from twinflow.keras.nodes import DeferredTensor
+from twinflow.keras.backend import defaults, sessions
+from twinflow.keras.engine.nodes import DeferredTensor
 from twinflow.keras.training import arrays, checks, graphs
 from twinflow.keras.training.steps import arranged
 

@@ -4,10 +4,14 @@ import contextlib
 
 import numpy as np
 
-from twinflow.keras import callback as kinds
-from twinflow.keras.progress import Progbar
-from twinflow.keras.sequence import GeneratorEnqueuer, OrderedEnqueuer, Sequence
+from twinflow.keras.callbacks import base as kinds
 from twinflow.keras.training import arrays
+from twinflow.keras.utils.data_sequence import (
+    GeneratorEnqueuer,
+    OrderedEnqueuer,
+    Sequence,
+)
+from twinflow.keras.utils.progress_bar import Progbar
 
 
 def check_alone(y, sample_weight):

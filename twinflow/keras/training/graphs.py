@@ -3,10 +3,9 @@
 from twinflow.base import dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
-from twinflow.keras import defaults
-from twinflow.keras.backend import variables
-from twinflow.keras.collected import reaches
-from twinflow.keras.nodes import masks_of
+from twinflow.keras.backend import defaults, variables
+from twinflow.keras.engine.layer_losses import reaches
+from twinflow.keras.engine.nodes import masks_of
 from twinflow.keras.training import compiling, steps
 from twinflow.keras.training.checks import is_tensor
 from twinflow.ops.arrays.placeholder import placeholder, placeholder_with_default

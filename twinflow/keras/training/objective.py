@@ -4,8 +4,8 @@ import contextlib
 
 import numpy as np
 
-from twinflow.keras import defaults, metrics
-from twinflow.keras.backend import math
+from twinflow.keras import metrics
+from twinflow.keras.backend import defaults, math
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.streaming import aligned, safe_div
 from twinflow.ops.core.constant import cast, convert_to_tensor

@@ -15,8 +15,8 @@ from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.execute.function import Function
-from twinflow.keras import defaults, sessions
-from twinflow.keras.nodes import masks_of
+from twinflow.keras.backend import defaults, sessions
+from twinflow.keras.engine.nodes import masks_of
 from twinflow.keras.training.checks import is_tensor
 from twinflow.keras.training.objective import as_tensors, value_of, weighted_mean
 

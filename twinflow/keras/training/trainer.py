@@ -4,13 +4,14 @@ from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
-from twinflow.keras import optimizers, sessions
-from twinflow.keras.sequence import is_generator_or_sequence
-from twinflow.keras.shown import shown
-from twinflow.keras.stateful_metrics import Metric
+from twinflow.keras.backend import sessions
+from twinflow.keras.optimizers import algorithms as optimizers
 from twinflow.keras.training import arrays, checks, compiling, generators, graphs
 from twinflow.keras.training.feeding import UNCOMPILED, HasData
+from twinflow.keras.training.stateful_metrics import Metric
 from twinflow.keras.training.steps import EagerStep
+from twinflow.keras.utils.data_sequence import is_generator_or_sequence
+from twinflow.keras.utils.printed_floats import shown
 
 _NOT_COPIED = ("history", "_dataset_iterators", "_iterator_elements")
 

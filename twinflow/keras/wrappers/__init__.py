@@ -5,6 +5,6 @@ from twinflow.base.lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     """
-twinflow.keras.scikit_learn: scikit_learn=*
+twinflow.keras.wrappers.scikit_learn: scikit_learn=*
 """,
 )

@@ -1,2 +1,2 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.keras import scikit_learn as scikit_learn
+from twinflow.keras.wrappers import scikit_learn as scikit_learn

@@ -4,7 +4,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
-from twinflow.keras.scoped import Layer as ScopedLayer
+from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.joining import concat

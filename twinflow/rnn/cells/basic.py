@@ -1,7 +1,7 @@
 """The simplest cell, and the gated one."""
 
 from twinflow.keras import activations, initializers
-from twinflow.keras.input_spec import InputSpec
+from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.ops.core.elementwise import sigmoid, tanh
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from twinflow.base.logging import warn
 from twinflow.graph.partitioners import fixed_size_partitioner
 from twinflow.keras import activations, initializers
-from twinflow.keras.input_spec import InputSpec
+from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.ops.core.elementwise import add, multiply, sigmoid
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul

@@ -1,0 +1,1 @@
+"""Layers and models: what they are made of and how they are called."""

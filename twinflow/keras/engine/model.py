@@ -1,0 +1,362 @@
+"""Model: a layer made of layers."""
+
+import json
+
+from twinflow.base import dtypes, nest
+from twinflow.base.dispatch import current_mode
+from twinflow.base.shapes import TensorShape
+from twinflow.base.trackable import is_part
+from twinflow.base.versions import compat
+from twinflow.keras.backend import defaults
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.functional import Network
+from twinflow.keras.engine.nodes import Node, is_deferred
+from twinflow.keras.engine.tracing import holds_shapes, trace
+from twinflow.keras.saving.model_config import plain, rebuilt, settings_of
+from twinflow.keras.saving.model_saving import HasSaving
+from twinflow.keras.training.trainer import HasTraining
+from twinflow.keras.utils.model_summary import print_summary
+
+_FORGOTTEN = (
+    "It looks like you are subclassing `Model` and you forgot to call "
+    "`super(YourClass, self).__init__()`. Always start with this line."
+)
+_SET_BY_INIT = ("_name", "_weights", "built")
+
+
+class Model(HasSaving, HasTraining, Layer):
+    """A layer made of layers: a subclass, or what lies between tensors.
+
+    Make layers in `__init__` and use them in `call`. Layers, models and variables that
+    are assigned to attributes, also inside lists and dicts, are part of the model. Or
+    call layers on `tf.keras.Input`s, and give inputs and outputs to `Model`.
+
+    Args:
+        inputs, outputs: tensors or lists of them, for the functional way; see `Input`.
+        name: its name; made from the class and numbered if not given.
+    Raises:
+        RuntimeError: a subclass forgot to call `super().__init__()`.
+        ValueError: the outputs are not made of the inputs by layers.
+    Example:
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(10)
+            def call(self, x):
+                return self.dense(x)
+    """
+
+    _own_first = False
+    _keeps_settings = True
+    _network = None  # of a functional model
+
+    def __init__(self, *args, **kwargs):
+        given = dict(zip(("inputs", "outputs", "name"), args, strict=False))
+        if (len(args) == 1 and isinstance(args[0], str)) or args[:1] == (None,):
+            given = {"name": args[0]}
+        for key in kwargs:
+            if key not in ("inputs", "outputs", "name"):
+                raise TypeError(
+                    f"{type(self).__name__} got an argument {key!r}; a Model takes "
+                    "`inputs`, `outputs` and `name`."
+                )
+        given |= kwargs
+        name = given.get("name")
+        if name is None and "outputs" in given:
+            name = defaults.unique_name(defaults.snake_case(type(self).__name__))
+        super().__init__(name=name)
+        if "outputs" in given:
+            self._connect(given["inputs"], given["outputs"])
+
+    def _connect(self, inputs, outputs):
+        """Become what lies between these tensors."""
+        self._join(inputs, outputs)
+        self._row = list(self._network.layers)
+        self.built = True
+
+    def _join(self, inputs, outputs):
+        """Note what lies between tensors as the first call of the model."""
+        self.__dict__["_network"] = Network(inputs, outputs)
+        self._inbound_nodes.clear()
+        calls = [nest.flatten(t) for t in (inputs, outputs)]
+        own = [t._keras_history for t in calls[1]]
+        node = Node(self, *calls)  # its first call is the one it was made by
+        node.inbound_layers = node.node_indices = node.tensor_indices = []
+        for t, history in zip(calls[1], own, strict=True):
+            t._keras_history = history
+        for layer in {t._keras_history[0] for t in calls[0]}:
+            layer._outbound_nodes.pop()
+
+    def __setattr__(self, name, value):
+        if "_weights" not in self.__dict__ and is_part(value):
+            raise RuntimeError(_FORGOTTEN)
+        super().__setattr__(name, value)
+
+    def __getattr__(self, name):
+        if name in _SET_BY_INIT:
+            raise RuntimeError(_FORGOTTEN)
+        found = getattr(type(self), name, None)
+        if isinstance(found, property):  # say what went wrong inside it
+            return found.fget(self)
+        raise AttributeError(
+            f"{type(self).__name__!r} object has no attribute {name!r}"
+        )
+
+    # ------------------------------------------------------------------ calling
+    def call(self, inputs, training=None, mask=None):
+        """The output for `inputs`.
+
+        Raises:
+            NotImplementedError: the subclass does not define it.
+        """
+        if self._network is not None:
+            return self._network.run(inputs, mask, training)[0]
+        raise NotImplementedError(
+            "When subclassing the `Model` class, you should implement a `call` method."
+        )
+
+    def build(self, input_shape):
+        """Make the variables by tracing `call` on an input of this shape.
+
+        Args:
+            input_shape: a shape with None for what is free, or a list of shapes.
+        """
+        several = isinstance(input_shape, list) and holds_shapes(input_shape)
+        dtype = dtypes.as_dtype(defaults.floatx())
+        trace(
+            lambda *xs: self._call_once(list(xs) if several else xs[0]),
+            [(dtype, s) for s in (input_shape if several else [input_shape])],
+        )
+        self.built = True
+
+    def _build_for(self, input_shape):
+        if type(self).build is not Model.build:  # else `call` makes the variables
+            self.build(input_shape)
+
+    def _call_once(self, x):
+        return self.call(x, training=False) if self._takes("training") else self.call(x)
+
+    def compute_mask(self, inputs, mask=None):
+        """The mask of the output of a functional model; None for others."""
+        if self._network is None:
+            return None
+        return self._network.run(inputs, mask)[1]
+
+    def _mark_masks(self, inputs, outputs, masks):
+        """The layers have done that."""
+
+    def _with_mask(self, inputs, mask, kwargs):
+        if self._network is None or is_deferred(inputs):
+            return self(inputs, **kwargs), None
+        return self._network.run(inputs, mask, kwargs.get("training"))
+
+    def compute_output_shape(self, input_shape):
+        """The shape of the output for an input (or a list of inputs) of a shape."""
+        if self._network is None:
+            return super().compute_output_shape(input_shape)
+        many = len(self._network.inputs) > 1
+        shapes = list(input_shape) if many else [input_shape]
+        kinds = [t.dtype for t in self._network.inputs]
+        found = trace(
+            lambda *xs: self.call(list(xs) if many else xs[0]),
+            list(zip(kinds, shapes, strict=True)), whole=True,
+        )  # fmt: skip
+        if isinstance(found, list):
+            return [TensorShape(y._shape) for y in found]
+        return TensorShape(found._shape)
+
+    # ------------------------------------------------------------------ settings
+    _fed = None  # the ends of a model that is written as a class, once data are known
+
+    @property
+    def inputs(self):
+        """The tensors at which a functional model begins; None for others.
+
+        A model that is written as a class gets some when it is trained.
+        """
+        if self._network is None:
+            return self._fed and self._fed["inputs"]
+        return self._network.inputs
+
+    @property
+    def outputs(self):
+        """The tensors at which a functional model ends; see `inputs`."""
+        if self._network is None:
+            return self._fed and self._fed["outputs"]
+        return self._network.outputs
+
+    @property
+    def _feed_inputs(self):
+        if self._network is None:
+            return self._fed.get("feed", self._fed["inputs"])
+        ends = self._network.inputs
+        return [t for t in ends if t._keras_history[0].is_placeholder]
+
+    @property
+    def _feed_input_names(self):
+        if self._network is None:
+            return self._fed.get("feed_names", self._fed["input_names"])
+        return [t._keras_history[0].name for t in self._feed_inputs]
+
+    def _traced(self, function, inputs):
+        return trace(function, inputs, whole=True)
+
+    @property
+    def input(self):
+        """The tensor at which a functional model begins, or a list of them."""
+        return super().input if self._network is None else self.get_input_at(0)
+
+    @property
+    def output(self):
+        """The tensor at which a functional model ends, or a list of them."""
+        return super().output if self._network is None else self.get_output_at(0)
+
+    @property
+    def input_names(self):
+        """The names of the layers at which a functional model begins."""
+        if self._network is None:
+            return self._fed["input_names"]
+        return [t._keras_history[0].name for t in self.inputs]
+
+    @property
+    def output_names(self):
+        """The names of the layers at which a functional model ends."""
+        if self._network is None:
+            return self._fed["output_names"]
+        return [t._keras_history[0].name for t in self.outputs]
+
+    def get_config(self):
+        """A functional model as plain values.
+
+        Raises:
+            NotImplementedError: the model is written as a class.
+        """
+        if self._network is None:
+            raise NotImplementedError(
+                f"{type(self).__name__} is a class of its own, which has no settings: "
+                "save its weights (save_weights), or define get_config()."
+            )
+        return settings_of(self)
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A functional model from what `get_config` gave."""
+        return rebuilt(cls, config, custom_objects)
+
+    def to_json(self, **kwargs):
+        """The class and the settings as a JSON text; see model_from_json."""
+        found = {
+            "class_name": type(self).__name__, "config": self.get_config(),
+            "keras_version": "2.1.6-tf", "backend": "tensorflow",
+        }  # fmt: skip
+        return json.dumps(found, default=plain, **kwargs)
+
+    def summary(self, line_length=None, positions=None, print_fn=None):
+        """Print the layers, the shapes they give, and their sizes.
+
+        Raises:
+            ValueError: the model has not been built.
+        """
+        if not self.built:
+            raise ValueError(
+                "This model has never been called, thus its weights have not yet been "
+                "created, so no summary can be displayed. Build the model first (e.g. "
+                "by calling it on some data)."
+            )
+        print_summary(self, line_length, positions, print_fn)
+
+    def reset_states(self):
+        """Forget the states of the stateful layers."""
+        for layer in self.layers:
+            if hasattr(layer, "reset_states") and getattr(layer, "stateful", False):
+                layer.reset_states()
+
+    @property
+    def stateful(self):
+        """Whether some layer keeps states between batches."""
+        return any(getattr(layer, "stateful", False) for layer in self.layers)
+
+    # ------------------------------------------------------------------ parts
+    @property
+    def layers(self):
+        """The layers, in order of creation; those of a functional model by depth."""
+        if self._network is not None:
+            return list(self._network.layers)
+        return self._sublayers()
+
+    def _value_order(self):
+        """Layer by layer, unlike `weights`; then what is in no layer."""
+        variables = [v for layer in self.layers for v in layer.weights]
+        return list(dict.fromkeys(variables + self.weights))
+
+    def get_layer(self, name=None, index=None):
+        """A layer by its name or its place.
+
+        Raises:
+            ValueError: there is none, or neither is given.
+        """
+        layers = self.layers
+        if index is not None:
+            if len(layers) <= index:
+                raise ValueError(
+                    f"Was asked to retrieve layer at index {index} but model only has "
+                    f"{len(layers)} layers."
+                )
+            return layers[index]
+        if not name:
+            raise ValueError("Provide either a layer name or layer index.")
+        for layer in layers:
+            if layer.name == name:
+                return layer
+        raise ValueError(f"No such layer: {name}")
+
+    @property
+    def updates(self):
+        """The updates of the layers; none in eager mode, where they have been made.
+
+        Those of a functional model are of its own inputs and outputs.
+        """
+        if current_mode().eager:
+            return []
+        if self._network is None:
+            return self._all_updates()
+        return self._of_own_inputs(super().get_updates_for)
+
+    @property
+    def losses(self):
+        """The losses of the layers (eager: computed now); see `updates`."""
+        if self._network is None or current_mode().variable_owner().eager:
+            return super().losses
+        return self._of_own_inputs(super().get_losses_for)
+
+    def get_updates_for(self, inputs):
+        """The updates that depend on `inputs`; None = those that hold regardless."""
+        found = super().get_updates_for(inputs)
+        if self._network is None:
+            return found
+        own = set(self.updates)
+        return [update for update in found if update in own]
+
+    def _of_own_inputs(self, found_for):
+        inputs = [t for node in self._inbound_nodes for t in node.input_tensors]
+        return list(dict.fromkeys([*found_for(None), *found_for(inputs)]))
+
+    def add_variable(self, *args, **kwargs):
+        """Refused before TensorFlow 1.15: assign variables to attributes instead."""
+        if compat() >= (1, 15):
+            return super().add_weight(*args, **kwargs)
+        raise NotImplementedError(
+            "`add_variable` is not supported on Networks. However, you may assign "
+            "variables to attributes and they will show up in the weights and "
+            "variables properties."
+        )
+
+    def add_weight(self, *args, **kwargs):
+        """Refused before TensorFlow 1.15: assign variables to attributes instead."""
+        if compat() >= (1, 15):
+            return super().add_weight(*args, **kwargs)
+        raise AttributeError(
+            f"{type(self).__name__!r} object has no weights of its own: `add_weight` "
+            "is not supported on models. Assign a variable to an attribute, or call "
+            "`add_weight` in a Layer."
+        )

@@ -1,0 +1,193 @@
+"""ConvLSTM2D: an LSTM whose products are convolutions."""
+
+from twinflow.base.shapes import TensorShape
+from twinflow.keras.engine.input_spec import InputSpec
+from twinflow.keras.layers.arguments import (
+    data_format_of,
+    in_full,
+    joined_dims,
+    op_format,
+    padding_of,
+    split_dims,
+    tuple_of,
+)
+from twinflow.keras.layers.convolutional import known_channels, output_length
+from twinflow.keras.layers.recurrent import _OfCell, _split
+from twinflow.keras.layers.rnn_cells import Cell, noise
+from twinflow.keras.saving.config import names_of
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import concat, split
+from twinflow.ops.core.shape import shape
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.conv import conv2d
+from twinflow.ops.random.initializers import Ones
+
+
+class ConvLSTM2DCell(Cell):
+    """An LSTM of images: inputs and states are convolved, not multiplied.
+
+    Args: see ConvLSTM2D.
+    """
+
+    gates = 4
+
+    def __init__(
+        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+        dilation_rate=(1, 1), activation="tanh", recurrent_activation="hard_sigmoid",
+        use_bias=True, kernel_initializer="glorot_uniform",
+        recurrent_initializer="orthogonal", bias_initializer="zeros",
+        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
+        bias_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
+        bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, **kwargs,
+    ):  # fmt: skip
+        super().__init__(**kwargs)
+        self._start_cell(
+            filters, use_bias, dropout, recurrent_dropout, activation=activation,
+            recurrent_activation=recurrent_activation,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint, bias_constraint=bias_constraint,
+        )  # fmt: skip
+        self.filters, self.unit_forget_bias = filters, unit_forget_bias
+        self.kernel_size = tuple_of(kernel_size, 2, "kernel_size")
+        self.strides = tuple_of(strides, 2, "strides")
+        self.padding, self.data_format = (
+            padding_of(padding),
+            data_format_of(data_format),
+        )
+        self.dilation_rate = tuple_of(dilation_rate, 2, "dilation_rate")
+        self.state_size, self.output_size = (filters, filters), None
+
+    config = names_of(__init__)
+
+    def build(self, input_shape):
+        _, channels = known_channels(input_shape, self.data_format)
+        wide = 4 * self.filters
+        self.kernel = self.add_weight(
+            "kernel", (*self.kernel_size, channels, wide), None,
+            self.kernel_initializer, self.kernel_regularizer, True,
+            self.kernel_constraint,
+        )  # fmt: skip
+        self.recurrent_kernel = self.add_weight(
+            "recurrent_kernel", (*self.kernel_size, self.filters, wide), None,
+            self.recurrent_initializer, self.recurrent_regularizer, True,
+            self.recurrent_constraint,
+        )  # fmt: skip
+        self.bias = None
+        if self.use_bias:
+            start = self._first_bias if self.unit_forget_bias else self.bias_initializer
+            self.bias = self.add_weight(
+                "bias", (wide,), None, start, self.bias_regularizer, True,
+                self.bias_constraint,
+            )  # fmt: skip
+        self.built = True
+
+    def _first_bias(self, shape, dtype=None, partition_info=None):
+        """Ones for the forget gate."""
+        n, start = self.filters, self.bias_initializer
+        parts = [start((n,), dtype), Ones()((n,), dtype), start((2 * n,), dtype)]
+        return concat(parts, 0)
+
+    def state_dims(self, dims):
+        """The sizes of a state for an input of these sizes."""
+        batch, space, _ = split_dims(dims, self.data_format)
+        sizes = zip(
+            space, self.kernel_size, self.strides, self.dilation_rate, strict=True
+        )
+        out = [output_length(d, k, self.padding, s, r) for d, k, s, r in sizes]
+        return joined_dims(batch, out, self.filters, self.data_format)
+
+    def draw_noise(self, x, training):
+        """Draw the masks of dropout for the steps to come: of channels."""
+        channels = self.kernel._shape[2]
+        thin = noise(x, channels, self.dropout, training, 1)
+        state = noise(x, self.filters, self.recurrent_dropout, training, 1)
+        self.__dict__.update(_noise=thin, _recurrent_noise=state, _drawn=True)
+
+    def _thinned(self, x, masks):
+        if masks is None:
+            return x
+        if self.data_format == "channels_first":
+            return multiply(x, masks[0][:, :, None, None])
+        return multiply(x, masks[0][:, None, None, :])
+
+    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+        """States of zeros for the images of one step."""
+        now = shape(inputs)
+        dims = [now[i] if d is None else d for i, d in enumerate(inputs._shape)]
+        return [zeros(self.state_dims(dims), inputs.dtype) for _ in range(2)]
+
+    def call(self, inputs, states, training=None):
+        h, c = states
+        thin, recurrent = self._masks(inputs, training)
+        form = op_format(self.data_format)
+        x = conv2d(
+            self._thinned(inputs, thin), self.kernel,
+            in_full(self.strides, self.data_format), self.padding.upper(), True, form,
+            in_full(self.dilation_rate, self.data_format),
+        )  # fmt: skip
+        if self.bias is not None:
+            x = bias_add(x, self.bias, form)
+        h = self._thinned(h, recurrent)
+        x = x + conv2d(h, self.recurrent_kernel, (1, 1, 1, 1), "SAME", True, form)
+        axis = 1 if self.data_format == "channels_first" else 3
+        i, f, g, o = split(x, 4, axis)
+        gate = self.recurrent_activation
+        c = gate(f) * c + gate(i) * self.activation(g)
+        h = gate(o) * self.activation(c)
+        return h, [h, c]
+
+
+class ConvLSTM2D(_OfCell):
+    """An LSTM of images along time: inputs and states are convolved.
+
+    Args:
+        filters: the channels of the state and the output.
+        kernel_size, strides, padding, data_format, dilation_rate: those of the
+            convolution of the inputs; see Conv2D.
+        The rest: see LSTM.
+    Example:
+        x = tf.ones([1, 3, 5, 5, 2])
+        tf.keras.layers.ConvLSTM2D(4, 3)(x)  # float32[1, 3, 3, 4]
+    Reference: Shi et al., Convolutional LSTM network (NIPS 2015).
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+        dilation_rate=(1, 1), activation="tanh", recurrent_activation="hard_sigmoid",
+        use_bias=True, kernel_initializer="glorot_uniform",
+        recurrent_initializer="orthogonal", bias_initializer="zeros",
+        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
+        bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
+        recurrent_constraint=None, bias_constraint=None, return_sequences=False,
+        go_backwards=False, stateful=False, dropout=0.0, recurrent_dropout=0.0,
+        **kwargs,
+    ):  # fmt: skip
+        given = {**locals(), "return_state": kwargs.pop("return_state", False)}
+        cell, options = _split({**given, "unroll": kwargs.pop("unroll", False)})
+        made = ConvLSTM2DCell(**cell)
+        self._start_layer(made, activity_regularizer, options, kwargs)
+        self.input_spec = [InputSpec(ndim=5)]
+
+    _of_cell = names_of(ConvLSTM2DCell.__init__)
+    config = (*names_of(__init__), "return_state", "unroll")
+
+    def get_initial_state(self, inputs):
+        """States of zeros for the batch and the images of `inputs`, a list."""
+        return self.cell.get_initial_state(inputs[:, 0])
+
+    def _state_dims(self, batch):
+        dims = [batch, *self.input_spec[0].shape[2:]]
+        return [tuple(self.cell.state_dims(dims))] * 2
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        state = self.cell.state_dims([dims[0], *dims[2:]])
+        out = [dims[0], dims[1], *state[1:]] if self.return_sequences else state
+        if not self.return_state:
+            return TensorShape(out)
+        return [TensorShape(out), TensorShape(state), TensorShape(state)]

@@ -1,0 +1,252 @@
+"""Convolutions along one, two or three axes."""
+
+from twinflow.base.shapes import TensorShape
+from twinflow.keras import activations
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.input_spec import InputSpec
+from twinflow.keras.layers.arguments import (
+    data_format_of,
+    in_full,
+    joined_dims,
+    op_format,
+    padding_of,
+    split_dims,
+    tuple_of,
+)
+from twinflow.keras.saving.config import names_of
+from twinflow.ops.arrays.padding import pad
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.conv import conv2d
+from twinflow.ops.nn.conv3d import conv3d
+from twinflow.ops.nn.convolution import conv1d, convolution
+
+
+def known_channels(input_shape, data_format):
+    """(axis, number) of the channels of an input.
+
+    Raises:
+        ValueError: the number is not known.
+    """
+    axis = 1 if data_format == "channels_first" else -1
+    channels = TensorShape(input_shape).as_list()[axis]
+    if channels is None:
+        raise ValueError(
+            "The channel dimension of the inputs should be defined. Found `None`."
+        )
+    return axis, channels
+
+
+def output_length(size, k, padding, stride, dilation=1):
+    """How many windows of `k` there are along an axis; None if that is not known."""
+    if size is None:
+        return None
+    reach = k + (k - 1) * (dilation - 1)
+    length = size if padding in ("same", "causal") else size - reach + 1
+    return (length + stride - 1) // stride
+
+
+class Conv(Layer):
+    """activation(x * kernel + bias), * being the correlation over the spatial axes.
+
+    Args:
+        rank: how many spatial axes there are; the rest: see Conv2D.
+    """
+
+    causal = False  # whether there is the padding "causal"
+
+    def __init__(
+        self, rank, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        dilation_rate=1, activation=None, use_bias=True,
+        kernel_initializer="glorot_uniform", bias_initializer="zeros",
+        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        kernel_constraint=None, bias_constraint=None, trainable=True, name=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            trainable=trainable, name=name, activity_regularizer=activity_regularizer,
+            **kwargs,
+        )  # fmt: skip
+        self.rank, self.filters, self.use_bias = rank, int(filters), use_bias
+        self.kernel_size = tuple_of(kernel_size, rank, "kernel_size")
+        self.strides = tuple_of(strides, rank, "strides")
+        self.padding = padding_of(padding)
+        if self.padding == "causal" and not self.causal:
+            raise ValueError(
+                "Causal padding is only supported for `Conv1D`and ``SeparableConv1D`."
+            )
+        self.data_format = data_format_of(data_format)
+        self.dilation_rate = tuple_of(dilation_rate, rank, "dilation_rate")
+        self._keep(
+            activation=activation, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+        )  # fmt: skip
+        self.input_spec = InputSpec(ndim=rank + 2)
+
+    def build(self, input_shape):
+        axis, channels = known_channels(input_shape, self.data_format)
+        self._add_variables(axis, channels, (*self.kernel_size, channels, self.filters))
+
+    def _add_variables(self, axis, channels, kernel_shape):
+        self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
+        self.kernel = self.add_weight(
+            "kernel", kernel_shape, None, self.kernel_initializer,
+            self.kernel_regularizer, True, self.kernel_constraint,
+        )  # fmt: skip
+        self._add_bias()
+        self.built = True
+
+    def _add_bias(self):
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                "bias", [self.filters], None, self.bias_initializer,
+                self.bias_regularizer, True, self.bias_constraint,
+            )  # fmt: skip
+
+    def call(self, inputs):
+        return self._finish(self._convolve(inputs))
+
+    def _convolve(self, x):
+        form = op_format(self.data_format, self.rank)
+        padding = "VALID" if self.padding == "causal" else self.padding.upper()
+        if self.rank == 2:
+            rates = in_full(self.dilation_rate, self.data_format)
+            steps = in_full(self.strides, self.data_format)
+            return conv2d(x, self.kernel, steps, padding, True, form, rates)
+        if max(self.dilation_rate) > 1:
+            rates = (self.strides, self.dilation_rate, None, form)
+            return convolution(x, self.kernel, padding, *rates)
+        if self.rank == 1:
+            return conv1d(x, self.kernel, self.strides[0], padding, data_format=form)
+        steps = in_full(self.strides, self.data_format)
+        return conv3d(x, self.kernel, steps, padding, form)
+
+    def _with_past(self, x):
+        """Zeros before the first step, so that no output knows what comes later."""
+        if self.padding != "causal":
+            return x
+        before = self.dilation_rate[0] * (self.kernel_size[0] - 1)
+        ends = joined_dims([0, 0], [[before, 0]], [0, 0], self.data_format)
+        return pad(x, ends)
+
+    def _finish(self, y):
+        if self.bias is not None:
+            y = bias_add(y, self.bias, op_format(self.data_format))
+        activation = self.activation
+        if activation is None or activation is activations.linear:
+            return y
+        return activation(y)
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        batch, space, _ = split_dims(dims, self.data_format)
+        sizes = zip(
+            space, self.kernel_size, self.strides, self.dilation_rate, strict=True
+        )
+        out = [output_length(d, k, self.padding, s, r) for d, k, s, r in sizes]
+        return TensorShape(joined_dims(batch, out, self.filters, self.data_format))
+
+
+class Conv1D(Conv):
+    """activation(x * kernel + bias), * being the correlation over one axis (time).
+
+    Args: see Conv2D; sizes are ints.
+        padding: "causal" too: the output at t does not depend on what is after t.
+    Example:
+        tf.keras.layers.Conv1D(8, 3, padding="causal")(tf.ones([1, 5, 2]))  # [1, 5, 8]
+    """
+
+    causal = True
+
+    def __init__(
+        self, filters, kernel_size, strides=1, padding="valid",
+        data_format="channels_last", dilation_rate=1, activation=None, use_bias=True,
+        kernel_initializer="glorot_uniform", bias_initializer="zeros",
+        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        kernel_constraint=None, bias_constraint=None, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            1, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation, use_bias, kernel_initializer, bias_initializer,
+            kernel_regularizer, bias_regularizer, activity_regularizer,
+            kernel_constraint, bias_constraint, **kwargs,
+        )  # fmt: skip
+
+    config = names_of(__init__)
+
+    def call(self, inputs):
+        return super().call(self._with_past(inputs))
+
+
+class Conv2D(Conv):
+    """activation(x * kernel + bias), * being the correlation over height and width.
+
+    Args:
+        filters: the number of output channels.
+        kernel_size, strides, dilation_rate: an int or two, for height and width.
+        padding: "valid" or "same", in any case.
+        data_format: "channels_last" or "channels_first".
+        activation: a name or function; none by default.
+        use_bias: whether to add a bias.
+        kernel_initializer, bias_initializer: names or functions.
+        kernel_regularizer, bias_regularizer: functions from a variable to a loss.
+        activity_regularizer: a function from the output to a loss (graph mode).
+        kernel_constraint, bias_constraint: functions from the updated value to the one
+            to keep.
+        kwargs: `name`, `dtype`, `trainable`, `input_shape`.
+    Raises:
+        ValueError: an argument is out of range, or the channels of the input have no
+            known size.
+    Example:
+        tf.keras.layers.Conv2D(8, 3, padding="same")(tf.ones([1, 5, 5, 3]))
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+        dilation_rate=(1, 1), activation=None, use_bias=True,
+        kernel_initializer="glorot_uniform", bias_initializer="zeros",
+        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        kernel_constraint=None, bias_constraint=None, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            2, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation, use_bias, kernel_initializer, bias_initializer,
+            kernel_regularizer, bias_regularizer, activity_regularizer,
+            kernel_constraint, bias_constraint, **kwargs,
+        )  # fmt: skip
+        self._layout = (
+            in_full(self.strides, self.data_format), self.padding.upper(), True,
+            op_format(self.data_format), in_full(self.dilation_rate, self.data_format),
+        )  # fmt: skip
+
+    config = names_of(__init__)
+
+    def _convolve(self, x):
+        return conv2d(x, self.kernel, *self._layout)
+
+
+class Conv3D(Conv):
+    """activation(x * kernel + bias), * being the correlation over three axes.
+
+    Args: see Conv2D; sizes are ints or three of them, for depth, height and width.
+    Example:
+        tf.keras.layers.Conv3D(8, 3)(tf.ones([1, 5, 5, 5, 2]))  # [1, 3, 3, 3, 8]
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=(1, 1, 1), padding="valid",
+        data_format=None, dilation_rate=(1, 1, 1), activation=None, use_bias=True,
+        kernel_initializer="glorot_uniform", bias_initializer="zeros",
+        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        kernel_constraint=None, bias_constraint=None, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            3, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation, use_bias, kernel_initializer, bias_initializer,
+            kernel_regularizer, bias_regularizer, activity_regularizer,
+            kernel_constraint, bias_constraint, **kwargs,
+        )  # fmt: skip
+
+    config = names_of(__init__)

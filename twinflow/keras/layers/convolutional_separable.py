@@ -1,0 +1,229 @@
+"""Convolutions of each channel by itself, and then a mixing of the channels."""
+
+from twinflow.base.shapes import TensorShape
+from twinflow.keras import activations
+from twinflow.keras.engine.input_spec import InputSpec
+from twinflow.keras.layers.arguments import in_full, joined_dims, op_format, split_dims
+from twinflow.keras.layers.convolutional import Conv, known_channels, output_length
+from twinflow.keras.saving.config import names_of
+from twinflow.ops.core.shape import expand_dims, squeeze
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.conv_separable import depthwise_conv2d, separable_conv2d
+
+_UNUSED = ("kernel_initializer", "kernel_regularizer", "kernel_constraint")
+
+
+class SeparableConv(Conv):
+    """A depthwise convolution, then a mixing of channels, of rank 1 or 2."""
+
+    def __init__(
+        self, rank, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        dilation_rate=1, depth_multiplier=1, activation=None, use_bias=True,
+        depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
+        bias_initializer="zeros", depthwise_regularizer=None,
+        pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
+        trainable=True, name=None, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            rank, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            activation, use_bias, bias_initializer=bias_initializer,
+            bias_regularizer=bias_regularizer, bias_constraint=bias_constraint,
+            activity_regularizer=activity_regularizer, trainable=trainable, name=name,
+            **kwargs,
+        )  # fmt: skip
+        self.depth_multiplier = depth_multiplier
+        self._keep(
+            depthwise_initializer=depthwise_initializer,
+            pointwise_initializer=pointwise_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            pointwise_regularizer=pointwise_regularizer,
+            depthwise_constraint=depthwise_constraint,
+            pointwise_constraint=pointwise_constraint,
+        )
+
+    def build(self, input_shape):
+        axis, channels = known_channels(input_shape, self.data_format)
+        self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
+        m = self.depth_multiplier
+        self.depthwise_kernel = self.add_weight(
+            "depthwise_kernel", (*self.kernel_size, channels, m), None,
+            self.depthwise_initializer, self.depthwise_regularizer, True,
+            self.depthwise_constraint,
+        )  # fmt: skip
+        ones = (1,) * self.rank
+        self.pointwise_kernel = self.add_weight(
+            "pointwise_kernel", (*ones, m * channels, self.filters), None,
+            self.pointwise_initializer, self.pointwise_regularizer, True,
+            self.pointwise_constraint,
+        )  # fmt: skip
+        self._add_bias()
+        self.built = True
+
+
+class SeparableConv1D(SeparableConv):
+    """A convolution of each channel along time, then a mixing of the channels.
+
+    Args: see SeparableConv2D; sizes are ints.
+    Example:
+        tf.keras.layers.SeparableConv1D(8, 3)(tf.ones([1, 5, 2]))  # [1, 3, 8]
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        dilation_rate=1, depth_multiplier=1, activation=None, use_bias=True,
+        depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
+        bias_initializer="zeros", depthwise_regularizer=None,
+        pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            1, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            depth_multiplier, activation, use_bias, depthwise_initializer,
+            pointwise_initializer, bias_initializer, depthwise_regularizer,
+            pointwise_regularizer, bias_regularizer, activity_regularizer,
+            depthwise_constraint, pointwise_constraint, bias_constraint, **kwargs,
+        )  # fmt: skip
+
+    config = names_of(__init__) + _UNUSED
+    causal = True
+
+    def _convolve(self, x):
+        x = self._with_past(x)
+        padding = "VALID" if self.padding == "causal" else self.padding.upper()
+        axis = 2 if self.data_format == "channels_first" else 1
+        y = separable_conv2d(
+            expand_dims(x, axis), expand_dims(self.depthwise_kernel, 0),
+            expand_dims(self.pointwise_kernel, 0),
+            in_full(self.strides * 2, self.data_format), padding,
+            (1, *self.dilation_rate), None, op_format(self.data_format),
+        )  # fmt: skip
+        if self.bias is not None:
+            y = bias_add(y, self.bias, op_format(self.data_format))
+        return squeeze(y, [axis])
+
+    def _finish(self, y):
+        if self.activation in (None, activations.linear):
+            return y
+        return self.activation(y)
+
+    @classmethod
+    def from_config(cls, config):
+        return cls(**{k: v for k, v in config.items() if k not in _UNUSED})
+
+
+class SeparableConv2D(SeparableConv):
+    """A convolution of each channel, then a mixing of the channels at each place.
+
+    Args:
+        filters: the number of output channels.
+        kernel_size, strides, dilation_rate: an int or two, for height and width.
+        padding, data_format, activation, use_bias: see Conv2D.
+        depth_multiplier: how many filters each channel has.
+        depthwise_*, pointwise_*, bias_*: see Conv2D's kernel_* and bias_*.
+    Example:
+        tf.keras.layers.SeparableConv2D(8, 3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 8]
+    Reference: Chollet, Xception (CVPR 2017).
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+        dilation_rate=(1, 1), depth_multiplier=1, activation=None, use_bias=True,
+        depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
+        bias_initializer="zeros", depthwise_regularizer=None,
+        pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
+        **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            2, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            depth_multiplier, activation, use_bias, depthwise_initializer,
+            pointwise_initializer, bias_initializer, depthwise_regularizer,
+            pointwise_regularizer, bias_regularizer, activity_regularizer,
+            depthwise_constraint, pointwise_constraint, bias_constraint, **kwargs,
+        )  # fmt: skip
+
+    config = names_of(__init__) + _UNUSED
+
+    def _convolve(self, x):
+        return separable_conv2d(
+            x, self.depthwise_kernel, self.pointwise_kernel,
+            in_full(self.strides, self.data_format), self.padding.upper(),
+            self.dilation_rate, None, op_format(self.data_format),
+        )  # fmt: skip
+
+    from_config = classmethod(SeparableConv1D.from_config.__func__)
+
+
+class DepthwiseConv2D(Conv):
+    """activation(y + bias), y being each channel convolved by filters of its own.
+
+    Args: see SeparableConv2D, without `filters`.
+    Example:
+        tf.keras.layers.DepthwiseConv2D(3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 2]
+    """
+
+    def __init__(
+        self, kernel_size, strides=(1, 1), padding="valid", depth_multiplier=1,
+        data_format=None, activation=None, use_bias=True,
+        depthwise_initializer="glorot_uniform", bias_initializer="zeros",
+        depthwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        depthwise_constraint=None, bias_constraint=None, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            2, 0, kernel_size, strides, padding, data_format, 1, activation, use_bias,
+            bias_initializer=bias_initializer, bias_regularizer=bias_regularizer,
+            bias_constraint=bias_constraint, activity_regularizer=activity_regularizer,
+            **kwargs,
+        )  # fmt: skip
+        self.depth_multiplier = depth_multiplier
+        self._keep(
+            depthwise_initializer=depthwise_initializer,
+            depthwise_regularizer=depthwise_regularizer,
+            depthwise_constraint=depthwise_constraint,
+        )
+
+    config = (*names_of(__init__), "dilation_rate")
+
+    def build(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        if len(dims) < 4:
+            raise ValueError(
+                "Inputs to `DepthwiseConv2D` should have rank 4. Received input "
+                f"shape: {TensorShape(input_shape)}"
+            )
+        axis = 1 if self.data_format == "channels_first" else 3
+        if dims[axis] is None:
+            raise ValueError(
+                "The channel dimension of the inputs to `DepthwiseConv2D` should be "
+                "defined. Found `None`."
+            )
+        self.filters = dims[axis] * self.depth_multiplier
+        self.depthwise_kernel = self.add_weight(
+            "depthwise_kernel", (*self.kernel_size, dims[axis], self.depth_multiplier),
+            None, self.depthwise_initializer, self.depthwise_regularizer, True,
+            self.depthwise_constraint,
+        )  # fmt: skip
+        self._add_bias()
+        self.input_spec = InputSpec(ndim=4, axes={axis: dims[axis]})
+        self.built = True
+
+    def _convolve(self, x):
+        return depthwise_conv2d(
+            x, self.depthwise_kernel, in_full(self.strides, self.data_format),
+            self.padding.upper(), self.dilation_rate, None,
+            op_format(self.data_format),
+        )  # fmt: skip
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        batch, space, channels = split_dims(dims, self.data_format)
+        sizes = zip(space, self.kernel_size, self.strides, strict=True)
+        out = [output_length(d, k, self.padding, s) for d, k, s in sizes]
+        channels = None if channels is None else channels * self.depth_multiplier
+        return TensorShape(joined_dims(batch, out, channels, self.data_format))
+
+    @classmethod
+    def from_config(cls, config):
+        return cls(**{k: v for k, v in config.items() if k != "dilation_rate"})

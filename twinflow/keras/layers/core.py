@@ -1,0 +1,226 @@
+"""The simple layers: Dense, Dropout, Activation, Masking, ActivityRegularization."""
+
+from twinflow.base.shapes import TensorShape
+from twinflow.keras import activations
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.input_spec import InputSpec
+from twinflow.keras.layers.arguments import chosen, static_training
+from twinflow.keras.regularizers import L1L2
+from twinflow.keras.saving.config import names_of
+from twinflow.ops.core.compare import not_equal
+from twinflow.ops.core.constant import cast, identity
+from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_any
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.dropout import dropout
+
+
+class Dense(Layer):
+    """activation(x @ kernel + bias).
+
+    Args:
+        units: the size of the output.
+        activation: a name or function; none by default.
+        use_bias: whether to add a bias.
+        kernel_initializer, bias_initializer: names or functions.
+        kernel_regularizer, bias_regularizer: functions from a variable to a loss.
+        activity_regularizer: a function from the output to a loss (graph mode).
+        kernel_constraint, bias_constraint: functions from the updated value to the one
+            to keep.
+        kwargs: `name`, `dtype`, `trainable`, `input_shape`.
+    Raises:
+        ValueError: the last axis of the input has no known size.
+    Example:
+        tf.keras.layers.Dense(10, activation="relu")(tf.ones([2, 3]))  # float32[2, 10]
+    """
+
+    supports_masking = True
+
+    def __init__(
+        self, units, activation=None, use_bias=True,
+        kernel_initializer="glorot_uniform", bias_initializer="zeros",
+        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+        kernel_constraint=None, bias_constraint=None, **kwargs,
+    ):  # fmt: skip
+        if "input_shape" not in kwargs and "input_dim" in kwargs:
+            kwargs["input_shape"] = (kwargs.pop("input_dim"),)
+        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
+        self.units, self.use_bias = int(units), use_bias
+        self._keep(
+            activation=activation, kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+        )  # fmt: skip
+        self.input_spec = InputSpec(min_ndim=2)
+
+    config = names_of(__init__)
+
+    def build(self, input_shape):
+        size = TensorShape(input_shape).as_list()[-1]
+        if size is None:
+            raise ValueError(
+                "The last dimension of the inputs to `Dense` should be defined. Found "
+                "`None`."
+            )
+        self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
+        self.kernel = self.add_weight(
+            "kernel", [size, self.units], None, self.kernel_initializer,
+            self.kernel_regularizer, True, self.kernel_constraint,
+        )  # fmt: skip
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                "bias", [self.units], None, self.bias_initializer,
+                self.bias_regularizer, True, self.bias_constraint,
+            )  # fmt: skip
+        self.built = True
+
+    def call(self, inputs):
+        s = inputs._shape
+        if s is not None and len(s) == 2:
+            y = matmul(inputs, self.kernel)
+        else:
+            y = self._along_last(inputs, s)
+        if self.bias is not None:
+            y = bias_add(y, self.bias)
+        activation = self.activation
+        if activation is None or activation is activations.linear:
+            return y
+        return activation(y)
+
+    def _along_last(self, x, s):
+        """x @ kernel along the last of any number of axes."""
+        rows = reshape(x, (-1, self.kernel._shape[0]))
+        y = matmul(rows, self.kernel)
+        if s is not None and None not in s:
+            return reshape(y, (*s[:-1], self.units))
+        y = reshape(y, concat([shape(x)[:-1], [self.units]], 0))
+        if s is not None:
+            y.set_shape((*s[:-1], self.units))
+        return y
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).with_rank_at_least(2).as_list()
+        if dims[-1] is None:
+            raise ValueError(
+                "The innermost dimension of input_shape must be defined, but saw: "
+                f"{TensorShape(input_shape)}"
+            )
+        return TensorShape([*dims[:-1], self.units])
+
+
+class Activation(Layer):
+    """activation(x).
+
+    Args:
+        activation: a name or function. kwargs: `name`, `dtype` ...
+    Raises:
+        ValueError: there is no activation of this name.
+    Example:
+        tf.keras.layers.Activation("relu")(tf.constant([-1., 1.]))  # [0., 1.]
+    """
+
+    config = ("activation",)
+    supports_masking = True
+
+    def __init__(self, activation, **kwargs):
+        super().__init__(**kwargs)
+        self.activation = activations.get(activation)
+
+    def call(self, inputs):
+        return self.activation(inputs)
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+class Dropout(Layer):
+    """While training: x / (1 - rate) with probability 1 - rate, else 0, for each entry.
+
+    Args:
+        rate: the share of entries to drop, in [0, 1).
+        noise_shape: int32[rank of x], 1 along axes whose entries are dropped together.
+        seed: an int; see tf.set_random_seed. kwargs: `name`, `dtype` ...
+    Example:
+        tf.keras.layers.Dropout(0.5)(tf.ones([2, 3]), training=True)  # zeros and twos
+    Reference: Srivastava et al., Dropout: a simple way to prevent neural networks from
+    overfitting (JMLR 2014).
+    """
+
+    config: tuple = ("rate", "noise_shape", "seed")
+    supports_masking = True
+
+    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
+        super().__init__(**kwargs)
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def call(self, inputs, training=None):
+        return chosen(
+            static_training(training),
+            lambda: dropout(inputs, 1 - self.rate, self._sizes(inputs), self.seed),
+            lambda: identity(inputs),
+        )
+
+    def _sizes(self, x):
+        """The shape of the noise; None in an axis = as in x."""
+        if self.noise_shape is None or not isinstance(self.noise_shape, list | tuple):
+            return self.noise_shape
+        if None not in self.noise_shape:
+            return self.noise_shape
+        now = shape(x)
+        return [now[i] if d is None else d for i, d in enumerate(self.noise_shape)]
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+class Masking(Layer):
+    """Marks the steps of sequences all of whose entries are `mask_value` as absent.
+
+    Their entries become 0, and layers that know masks pass over them.
+
+    Args:
+        mask_value: a number. kwargs: `name`, `dtype` ...
+    Example:
+        tf.keras.layers.Masking(0.)(tf.ones([2, 3, 4]))
+    """
+
+    config = ("mask_value",)
+    supports_masking = True
+
+    def __init__(self, mask_value=0.0, **kwargs):
+        super().__init__(**kwargs)
+        self.mask_value = mask_value
+
+    def compute_mask(self, inputs, mask=None):
+        """bool[batch, steps]: which steps are there."""
+        return reduce_any(not_equal(inputs, self.mask_value), -1)
+
+    def call(self, inputs):
+        there = reduce_any(not_equal(inputs, self.mask_value), -1, keepdims=True)
+        return multiply(inputs, cast(there, inputs.dtype))
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+class ActivityRegularization(Layer):
+    """x, whose size adds to the losses: l1 * sum(|x|) + l2 * sum(x^2).
+
+    Args:
+        l1, l2: the weights of the two terms. kwargs: `name`, `dtype` ...
+    """
+
+    config = ("l1", "l2")
+    supports_masking = True
+
+    def __init__(self, l1=0.0, l2=0.0, **kwargs):
+        super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
+        self.l1, self.l2 = l1, l2
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)

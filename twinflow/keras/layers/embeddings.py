@@ -1,0 +1,97 @@
+"""Embedding: rows of a table."""
+
+from twinflow.base import dtypes
+from twinflow.base.shapes import TensorShape
+from twinflow.keras.backend import defaults
+from twinflow.keras.engine.base_layer import Layer
+from twinflow.ops.core.compare import not_equal
+from twinflow.ops.core.constant import cast
+from twinflow.ops.nn.embedding import embedding_lookup
+
+
+class Embedding(Layer):
+    """A vector for each integer.
+
+    Args:
+        input_dim: how many integers there are: inputs are in [0, input_dim).
+        output_dim: the size of a vector.
+        embeddings_initializer: a name or function.
+        embeddings_regularizer: a function from the variable to a loss.
+        activity_regularizer: a function from the output to a loss (graph mode).
+        embeddings_constraint: a function from the updated value to the one to keep.
+        mask_zero: whether zeros stand for padding, which later layers pass over.
+        input_length: the length of the sequences, where it is constant.
+        kwargs: `name`, `dtype` ...
+    Raises:
+        tf.errors.InvalidArgumentError: an input is out of range.
+    Example:
+        tf.keras.layers.Embedding(100, 8)(tf.constant([[1, 2]]))  # float32[1, 2, 8]
+    """
+
+    config = (
+        "input_dim", "output_dim", "embeddings_initializer", "embeddings_regularizer",
+        "activity_regularizer", "embeddings_constraint", "mask_zero", "input_length",
+    )  # fmt: skip
+
+    def __init__(
+        self, input_dim, output_dim, embeddings_initializer="uniform",
+        embeddings_regularizer=None, activity_regularizer=None,
+        embeddings_constraint=None, mask_zero=False, input_length=None, **kwargs,
+    ):  # fmt: skip
+        if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
+            many = isinstance(input_length, list | tuple)
+            kwargs["input_shape"] = tuple(input_length) if many else (input_length,)
+        dtype = kwargs.pop("dtype", defaults.floatx())
+        super().__init__(
+            dtype=dtype, activity_regularizer=activity_regularizer, **kwargs
+        )
+        self.input_dim, self.output_dim = input_dim, output_dim
+        self._keep(
+            embeddings_initializer=embeddings_initializer,
+            embeddings_regularizer=embeddings_regularizer,
+            embeddings_constraint=embeddings_constraint,
+        )
+        self.mask_zero, self.input_length = mask_zero, input_length
+        self.supports_masking = mask_zero
+
+    def build(self, input_shape):
+        self.embeddings = self.add_weight(
+            "embeddings", (self.input_dim, self.output_dim), None,
+            self.embeddings_initializer, self.embeddings_regularizer, True,
+            self.embeddings_constraint,
+        )  # fmt: skip
+        self.built = True
+
+    def call(self, inputs):
+        if inputs.dtype not in (dtypes.int32, dtypes.int64):
+            inputs = cast(inputs, dtypes.int32)
+        return embedding_lookup(self.embeddings, inputs)
+
+    def compute_mask(self, inputs, mask=None):
+        """Which inputs are not 0, if `mask_zero`; else None."""
+        return not_equal(inputs, 0) if self.mask_zero else None
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        if self.input_length is None:
+            return TensorShape([*dims, self.output_dim])
+        return TensorShape([dims[0], *self._lengths(dims), self.output_dim])
+
+    def _lengths(self, dims):
+        """The sizes of the axes after the batch, from what `input_length` says."""
+        given = self.input_length
+        given = list(given) if isinstance(given, list | tuple) else [given]
+        if len(given) != len(dims) - 1:
+            raise ValueError(
+                f'"input_length" is {self.input_length}, but received input has shape '
+                f"{dims}"
+            )
+        found = []
+        for a, b in zip(given, dims[1:], strict=True):
+            if a is not None and b is not None and a != b:
+                raise ValueError(
+                    f'"input_length" is {self.input_length}, but received input has '
+                    f"shape {dims}"
+                )
+            found.append(b if a is None else a)
+        return found

@@ -1,0 +1,197 @@
+"""Convolutions whose filters differ from place to place."""
+
+import itertools
+import math
+
+import numpy as np
+
+from twinflow.base.shapes import TensorShape
+from twinflow.keras import activations
+from twinflow.keras.engine.input_spec import InputSpec
+from twinflow.keras.layers.arguments import joined_dims, split_dims
+from twinflow.keras.layers.convolutional import Conv, output_length
+from twinflow.keras.saving.config import names_of
+from twinflow.ops.core.elementwise import add, multiply
+from twinflow.ops.core.joining import stack
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.transposing import transpose
+
+
+class _Local(Conv):
+    """Filters that differ from place to place, of rank 1 or 2.
+
+    With implementation 1 a kernel holds one matrix for each place, with 2 it holds a
+    number for each pair of an input and an output, most of which are not used.
+    """
+
+    def _choose(self, implementation):
+        self.implementation = implementation
+        if self.padding != "valid" and implementation == 1:
+            raise ValueError(
+                f'Invalid border mode for {type(self).__name__} (only "valid" is '
+                f"supported if implementation is 1): {self.padding}"
+            )
+
+    def build(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        _, space, channels = split_dims(dims, self.data_format)
+        if None in (*space, channels):
+            raise ValueError(self._unknown(tuple(dims)))
+        self._spatial, self._channels = tuple(space), channels
+        self._places = tuple(
+            output_length(d, k, self.padding, s)
+            for d, k, s in zip(space, self.kernel_size, self.strides, strict=True)
+        )
+        self.kernel = self.add_weight(
+            "kernel", self._kernel_shape(), None, self.kernel_initializer,
+            self.kernel_regularizer, True, self.kernel_constraint,
+        )  # fmt: skip
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                "bias", (*self._places, self.filters), None, self.bias_initializer,
+                self.bias_regularizer, True, self.bias_constraint,
+            )  # fmt: skip
+        axis = 1 if self.data_format == "channels_first" else -1
+        self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
+        self.built = True
+
+    def _kernel_shape(self):
+        if self.implementation == 1:
+            size = math.prod(self.kernel_size) * self._channels
+            return (math.prod(self._places), size, self.filters)
+        form = self.data_format
+        ins = joined_dims(0, self._spatial, self._channels, form)[1:]
+        outs = joined_dims(0, self._places, self.filters, form)[1:]
+        return (*ins, *outs)
+
+    def call(self, inputs):
+        y = self._by_place(inputs) if self.implementation == 1 else self._whole(inputs)
+        if self.bias is not None:
+            bias = self.bias
+            if self.data_format == "channels_first":
+                bias = transpose(bias, (self.rank, *range(self.rank)))
+            y = add(y, bias)
+        if self.activation in (None, activations.linear):
+            return y
+        return self.activation(y)
+
+    def _by_place(self, x):
+        size = self.kernel._shape[1]
+        windows = []
+        for place in itertools.product(*map(range, self._places)):
+            cuts = [
+                slice(i * s, i * s + k)
+                for i, s, k in zip(place, self.strides, self.kernel_size, strict=True)
+            ]
+            key = joined_dims(slice(None), cuts, slice(None), self.data_format)
+            windows.append(reshape(x[tuple(key)], (-1, size)))
+        y = transpose(matmul(stack(windows), self.kernel), (1, 0, 2))
+        y = reshape(y, (-1, *self._places, self.filters))
+        if self.data_format == "channels_first":
+            n = self.rank
+            y = transpose(y, (0, n + 1, *range(1, n + 1)))
+        return y
+
+    def _whole(self, x):
+        out = joined_dims(-1, self._places, self.filters, self.data_format)
+        rows = math.prod(self._kernel_shape()[: self.rank + 1])
+        kernel = multiply(self.kernel, self._used())
+        y = matmul(reshape(x, (-1, rows)), reshape(kernel, (rows, -1)))
+        return reshape(y, out)
+
+    def _used(self):
+        """1 for the pairs of inputs and outputs that a filter joins, else 0."""
+        n = self.rank
+        used = np.zeros((*self._spatial, *self._places), np.float32)
+        before = [0] * n
+        if self.padding == "same":
+            before = [k // 2 for k in self.kernel_size]
+        for place in itertools.product(*map(range, self._places)):
+            starts = [
+                i * s - b for i, s, b in zip(place, self.strides, before, strict=True)
+            ]
+            cuts = tuple(
+                slice(max(0, a), max(0, a + k))
+                for a, k in zip(starts, self.kernel_size, strict=True)
+            )
+            used[(*cuts, *place)] = 1
+        first = self.data_format == "channels_first"
+        used = np.expand_dims(used, (0, n + 1) if first else (n, 2 * n + 1))
+        return used
+
+    def compute_output_shape(self, input_shape):
+        dims = TensorShape(input_shape).as_list()
+        batch, space, _ = split_dims(dims, self.data_format)
+        out = [
+            output_length(d, k, self.padding, s)
+            for d, k, s in zip(space, self.kernel_size, self.strides, strict=True)
+        ]
+        return TensorShape(joined_dims(batch, out, self.filters, self.data_format))
+
+
+class LocallyConnected1D(_Local):
+    """Conv1D whose filters differ from step to step.
+
+    Args: see Conv1D.
+        implementation: 1 = a kernel of one matrix for each place, 2 = one of a number
+            for each pair of an input and an output.
+    Example:
+        tf.keras.layers.LocallyConnected1D(8, 3)(tf.ones([1, 5, 2]))  # [1, 3, 8]
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
+        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
+        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+        implementation=1, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            1, filters, kernel_size, strides, padding, data_format, 1, activation,
+            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+            **kwargs,
+        )  # fmt: skip
+        self._choose(implementation)
+
+    config = names_of(__init__)
+
+    def _unknown(self, dims):
+        return (
+            "Axis 2 of input should be fully-defined. Found shape:", TensorShape(dims)
+        )  # fmt: skip
+
+
+class LocallyConnected2D(_Local):
+    """Conv2D whose filters differ from place to place.
+
+    Args: see Conv2D.
+        implementation: see LocallyConnected1D.
+    Example:
+        tf.keras.layers.LocallyConnected2D(8, 3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 8]
+    """
+
+    def __init__(
+        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
+        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
+        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+        implementation=1, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            2, filters, kernel_size, strides, padding, data_format, 1, activation,
+            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+            **kwargs,
+        )  # fmt: skip
+        self._choose(implementation)
+
+    config = names_of(__init__)
+
+    def _unknown(self, dims):
+        return (
+            "The spatial dimensions of the inputs to  a LocallyConnected2D layer "
+            f"should be fully-defined, but layer received the inputs shape {dims}"
+        )

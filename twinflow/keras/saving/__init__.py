@@ -1,0 +1,1 @@
+"""Layers and models as settings, and their weights in files."""

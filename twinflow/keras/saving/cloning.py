@@ -1,0 +1,73 @@
+"""Models from other models and from their settings."""
+
+import json
+
+from twinflow.base import nest
+from twinflow.keras.engine.input_layer import Input, InputLayer
+from twinflow.keras.engine.model import Model
+from twinflow.keras.engine.sequential import Sequential
+from twinflow.keras.saving.layer_configs import deserialize
+
+
+def model_from_config(config, custom_objects=None):
+    """A model from a dict of its class and settings.
+
+    Raises:
+        TypeError: it is a list: the settings of a Sequential alone.
+    """
+    if isinstance(config, list):
+        raise TypeError(
+            "`model_from_config` expects a dictionary, not a list. Maybe you meant to "
+            "use `Sequential.from_config(config)`?"
+        )
+    return deserialize(config, custom_objects)
+
+
+def model_from_json(json_string, custom_objects=None):
+    """A model from what `model.to_json()` gave."""
+    return deserialize(json.loads(json_string), custom_objects)
+
+
+def clone_model(model, input_tensors=None):
+    """A model with new layers of the same settings, and new weights.
+
+    Args:
+        model: a Sequential or functional model.
+        input_tensors: tensors to begin with; new placeholders if not given.
+    Raises:
+        ValueError: the model is written as a class.
+    """
+    if isinstance(model, Sequential):
+        layers = [type(x).from_config(x.get_config()) for x in model.layers]
+        if input_tensors is None:
+            return Sequential(layers, name=model.name)
+        x = nest.flatten(input_tensors)[0]
+        start = x if hasattr(x, "_keras_history") else Input(tensor=x)
+        return Sequential([start._keras_history[0], *layers], name=model.name)
+    if not isinstance(model, Model) or model._network is None:
+        raise ValueError(
+            "Expected `model` argument to be a functional `Model` instance, but got a "
+            "subclass model instead."
+        )
+    if input_tensors is None:
+        return type(model).from_config(model.get_config())
+    return _cloned(model, nest.flatten(input_tensors))
+
+
+def _cloned(model, tensors):
+    network = model._network
+    starts = [t if hasattr(t, "_keras_history") else Input(tensor=t) for t in tensors]
+    found = dict(zip((id(t) for t in network.inputs), starts, strict=True))
+    layers: dict = {}
+    for node in network.nodes:
+        layer = node.outbound_layer
+        if isinstance(layer, InputLayer):
+            continue
+        if layer not in layers:
+            layers[layer] = type(layer).from_config(layer.get_config())
+        xs = [found[id(t)] for t in node.input_tensors]
+        ys = layers[layer](xs[0] if len(xs) == 1 else xs, **node.arguments)
+        pairs = zip(node.output_tensors, nest.flatten(ys), strict=True)
+        found.update((id(t), y) for t, y in pairs)
+    outs = [found[id(t)] for t in network.outputs]
+    return Model(starts, outs if network.many else outs[0], name=model.name)

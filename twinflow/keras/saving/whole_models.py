@@ -1,0 +1,89 @@
+"""save_model and load_model: whole models in HDF5 files."""
+
+import json
+
+from twinflow.base import logging
+from twinflow.base.text import as_str_any, path_to_str
+from twinflow.keras.optimizers import algorithms as optimizers
+from twinflow.keras.saving import hdf5
+from twinflow.keras.saving.cloning import model_from_config
+from twinflow.keras.saving.config import custom_object_scope
+
+
+def save_model(model, filepath, overwrite=True, include_optimizer=True):
+    """Write a model to an HDF5 file; see Model.save."""
+    model.save(filepath, overwrite, include_optimizer)
+
+
+def load_model(filepath, custom_objects=None, compile=True):
+    """A model from what `model.save` wrote.
+
+    Args:
+        filepath: the path. custom_objects: dict from names to classes and functions.
+        compile: whether to compile it as it was.
+    Raises:
+        ImportError: h5py is not installed.
+    """
+    if hdf5.h5py is None:
+        raise ImportError("`load_model` requires h5py.")
+    return _loaded(as_str_any(path_to_str(filepath)), custom_objects, compile)
+
+
+def model_from_yaml(yaml_string, custom_objects=None):
+    """Refused: use `model_from_json`.
+
+    Raises:
+        ImportError: always; there is no YAML here.
+    """
+    raise ImportError("Requires yaml module installed: use model_from_json() instead.")
+
+
+def _loaded(path, custom_objects, compile_it):
+    """Read what `save_model` wrote."""
+    with (
+        hdf5.opened(path, "r", "load_model") as file,
+        custom_object_scope(custom_objects or {}),
+    ):
+        if "model_config" not in file.attrs:
+            raise ValueError("No model found in config file.")
+        config = json.loads(hdf5.text(file.attrs["model_config"]))
+        model = model_from_config(config, custom_objects)
+        hdf5.load_weights(file["model_weights"], model.layers)
+        if not compile_it:
+            return model
+        if "training_config" not in file.attrs:
+            logging.warning(
+                "No training configuration found in save file: the model was *not* "
+                "compiled. Compile it manually."
+            )
+            return model
+        _load_training(file, model, custom_objects or {})
+    return model
+
+
+def _load_training(file, model, custom_objects):
+    config = json.loads(hdf5.text(file.attrs["training_config"]))
+    optimizer = optimizers.deserialize(config["optimizer_config"], custom_objects)
+    facts = ("loss", "metrics", "loss_weights", "sample_weight_mode")
+    loss, metrics, weights, mode = (_objects(config[n], custom_objects) for n in facts)
+    model.compile(optimizer, loss, metrics, weights, mode)
+    if "optimizer_weights" not in file:
+        return
+    model.prepare_optimizer()
+    try:
+        optimizer.set_weights(hdf5.values_of(file["optimizer_weights"]))
+    except ValueError:
+        logging.warning(
+            "Error in loading the saved optimizer state. As a result, your model is "
+            "starting with a freshly initialized optimizer."
+        )
+
+
+def _objects(value, custom_objects):
+    """Names of custom objects as these."""
+    if isinstance(value, list):
+        return [_objects(v, custom_objects) for v in value]
+    if isinstance(value, dict):
+        return {k: _objects(v, custom_objects) for k, v in value.items()}
+    known = isinstance(value, str) and value in custom_objects
+    return custom_objects[value] if known else value

@@ -1,0 +1,71 @@
+"""HDF5Matrix: rows of a file as data."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from twinflow.keras.saving import hdf5
+
+
+class HDF5Matrix:
+    """Rows of a dataset of an HDF5 file, read when they are asked for.
+
+    Args:
+        datapath: the path of the file. dataset: its name in the file.
+        start, end: the rows to use. normalizer: a function of the rows read.
+    Raises:
+        ImportError: h5py is not installed.
+    Example:
+        x = tf.keras.utils.HDF5Matrix("file.h5", "data")
+        model.fit(x, y, batch_size=32, shuffle="batch")
+    """
+
+    refs: defaultdict = defaultdict(int)  # the open files, by path
+
+    def __init__(self, datapath, dataset, start=0, end=None, normalizer=None):
+        if datapath not in self.refs:
+            self.refs[datapath] = hdf5.opened(datapath, "r", "HDF5Matrix")
+        self.data = self.refs[datapath][dataset]
+        self.start, self.normalizer = start, normalizer
+        self.end = self.data.shape[0] if end is None else end
+
+    def __len__(self):
+        return self.end - self.start
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            first, last, step = key.indices(len(self))
+            found = self.data[self.start + first : self.start + last : step]
+        elif isinstance(key, int | np.integer):
+            found = self.data[self._row(key)]
+        else:
+            rows = [self._row(i) for i in np.asarray(key).tolist()]
+            once = sorted(set(rows))  # h5py wants them in order
+            read = self.data[once]
+            found = read[np.searchsorted(once, rows)]
+        return self.normalizer(found) if self.normalizer else found
+
+    def _row(self, i):
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"Row {i} of {len(self)}")
+        return self.start + i % len(self)
+
+    @property
+    def shape(self):
+        """The shape, a tuple."""
+        return (len(self), *self.data.shape[1:])
+
+    @property
+    def dtype(self):
+        """The dtype of the file."""
+        return self.data.dtype
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return self.data.ndim
+
+    @property
+    def size(self):
+        """How many numbers there are."""
+        return int(np.prod(self.shape))
