@@ -1,10 +1,25 @@
-"""The one part of the build that pyproject.toml cannot say: an optional C module."""
+"""What pyproject.toml cannot say: an optional C module, and how `pip install -e` works.
+
+Type checkers and editors follow a path, not the import hook that is setuptools' default
+for an editable installation: hence the mode "compat".
+"""
 
 from glob import glob
 
 from setuptools import Extension, setup
+from setuptools.command import editable_wheel
 
 fast = Extension(
     "twinflow.base._fast", ["native/fast.c"], depends=glob("native/*.h"), optional=True
 )
-setup(ext_modules=[fast])
+
+
+class EditableWheel(editable_wheel.editable_wheel):
+    """An editable installation that type checkers find."""
+
+    def initialize_options(self):
+        super().initialize_options()
+        self.mode = "compat"
+
+
+setup(ext_modules=[fast], cmdclass={"editable_wheel": EditableWheel})
