@@ -1,13 +1,19 @@
 """The handle that every value is reached by, now or later."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import shapes
 from twinflow.base.dtypes import DType
+from twinflow.base.operators import Operators
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
 
 
-class Tensor:
+class Tensor(Operators):
     """A value of one dtype: held now (eager) or promised for later (a graph).
 
     Subclasses give ``dtype``, ``_shape`` (a tuple of int or None; None = unknown rank),
@@ -32,14 +38,37 @@ class Tensor:
     _id: Any  # the int under which tapes know it, in a slot of the subclass
     _shape_value: Callable
     _known_value: Callable
-    __getitem__: Callable[..., Any]
+
+    op: Any  # the operation of a graph that gives it
+
+    if TYPE_CHECKING:  # what only a tensor of now has, and what only one of a graph has
+
+        def numpy(self) -> np.ndarray[Any, Any]: ...
+        def __array__(
+            self, dtype: Any = None, copy: bool | None = None
+        ) -> np.ndarray[Any, Any]: ...
+        def __iter__(self) -> Iterator["Tensor"]: ...
+        def __bool__(self) -> bool: ...
+        def __int__(self) -> int: ...
+        def __float__(self) -> float: ...
+        def __index__(self) -> int: ...
+        def eval(self, feed_dict: Any = None, session: Any = None) -> Any: ...
+        def set_shape(self, shape: Any) -> None: ...
+        def cpu(self) -> "Tensor": ...
+        def gpu(self, gpu_index: int = 0) -> "Tensor": ...
+        @property
+        def name(self) -> str: ...
+        @property
+        def device(self) -> str: ...
+        @property
+        def graph(self) -> Any: ...
 
     @property
-    def shape(self):
+    def shape(self) -> shapes.TensorShape:
         """The static shape, a TensorShape."""
         return shapes.TensorShape(self._shape)
 
-    def get_shape(self):
+    def get_shape(self) -> shapes.TensorShape:
         """Same as `shape`."""
         return self.shape
 
@@ -53,7 +82,7 @@ class Tensor:
         return None if self._shape is None else list(self._shape)
 
 
-class TensorLike:
+class TensorLike(Operators):
     """Marks objects that are taken wherever a tensor is: ``_as_tensor()`` makes one."""
 
     __slots__ = ()
