@@ -1,4 +1,6 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.base.dtypes import DType as DType
 from twinflow.base.dtypes import as_dtype as as_dtype
 from twinflow.base.dtypes import float16 as float16
@@ -216,63 +218,63 @@ from twinflow.ops.core.index import unsorted_segment_sum as unsorted_segment_sum
 from twinflow.ops.core.complex import complex as complex
 from twinflow.ops.core.complex import real as real
 from twinflow.ops.core.complex import imag as imag
-from twinflow.ops.core.complex import conj as conj
+def conj(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.core.magnitude import angle as angle
-from twinflow.ops.core.elementwise import add as add
-from twinflow.ops.core.elementwise import subtract as subtract
-from twinflow.ops.core.elementwise import multiply as multiply
-from twinflow.ops.core.elementwise import realdiv as realdiv
-from twinflow.ops.core.elementwise import negative as negative
-from twinflow.ops.core.elementwise import abs as abs
-from twinflow.ops.core.elementwise import sign as sign
-from twinflow.ops.core.elementwise import square as square
-from twinflow.ops.core.elementwise import sqrt as sqrt
-from twinflow.ops.core.elementwise import rsqrt as rsqrt
-from twinflow.ops.core.elementwise import exp as exp
-from twinflow.ops.core.elementwise import expm1 as expm1
-from twinflow.ops.core.elementwise import log as log
-from twinflow.ops.core.elementwise import log1p as log1p
-from twinflow.ops.core.elementwise import pow as pow
-from twinflow.ops.core.elementwise import maximum as maximum
-from twinflow.ops.core.elementwise import minimum as minimum
-from twinflow.ops.core.elementwise import squared_difference as squared_difference
-from twinflow.ops.core.elementwise import reciprocal as reciprocal
-from twinflow.ops.core.elementwise import tanh as tanh
-from twinflow.ops.core.elementwise import sigmoid as sigmoid
+def add(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def subtract(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def multiply(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def realdiv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def negative(x: TensorValue, name: str | None = None) -> Tensor: ...
+def abs(x: TensorValue, name: str | None = None) -> Tensor: ...
+def sign(x: TensorValue, name: str | None = None) -> Tensor: ...
+def square(x: TensorValue, name: str | None = None) -> Tensor: ...
+def sqrt(x: TensorValue, name: str | None = None) -> Tensor: ...
+def rsqrt(x: TensorValue, name: str | None = None) -> Tensor: ...
+def exp(x: TensorValue, name: str | None = None) -> Tensor: ...
+def expm1(x: TensorValue, name: str | None = None) -> Tensor: ...
+def log(x: TensorValue, name: str | None = None) -> Tensor: ...
+def log1p(x: TensorValue, name: str | None = None) -> Tensor: ...
+def pow(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def maximum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def minimum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def squared_difference(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def reciprocal(x: TensorValue, name: str | None = None) -> Tensor: ...
+def tanh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def sigmoid(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.core.elementwise import add_n as add_n
 from twinflow.ops.math.scalar_mul import scalar_mul as scalar_mul
 from twinflow.ops.core.division import div as div
 from twinflow.ops.core.division import divide as divide
-from twinflow.ops.core.division import truediv as truediv
-from twinflow.ops.core.division import floordiv as floordiv
-from twinflow.ops.core.division import floor_div as floor_div
-from twinflow.ops.core.division import mod as mod
-from twinflow.ops.core.division import floormod as floormod
-from twinflow.ops.math.trigonometry import sin as sin
-from twinflow.ops.math.trigonometry import cos as cos
-from twinflow.ops.math.trigonometry import tan as tan
-from twinflow.ops.math.trigonometry import asin as asin
-from twinflow.ops.math.trigonometry import acos as acos
-from twinflow.ops.math.trigonometry import atan as atan
-from twinflow.ops.math.trigonometry import atan2 as atan2
-from twinflow.ops.math.trigonometry import sinh as sinh
-from twinflow.ops.math.trigonometry import cosh as cosh
-from twinflow.ops.math.trigonometry import asinh as asinh
-from twinflow.ops.math.trigonometry import acosh as acosh
-from twinflow.ops.math.trigonometry import atanh as atanh
-from twinflow.ops.core.rounding import floor as floor
-from twinflow.ops.core.rounding import ceil as ceil
+def truediv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def floordiv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def floor_div(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def mod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def floormod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def sin(x: TensorValue, name: str | None = None) -> Tensor: ...
+def cos(x: TensorValue, name: str | None = None) -> Tensor: ...
+def tan(x: TensorValue, name: str | None = None) -> Tensor: ...
+def asin(x: TensorValue, name: str | None = None) -> Tensor: ...
+def acos(x: TensorValue, name: str | None = None) -> Tensor: ...
+def atan(x: TensorValue, name: str | None = None) -> Tensor: ...
+def atan2(y: TensorValue, x: TensorValue, name: str | None = None) -> Tensor: ...
+def sinh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def cosh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def asinh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def acosh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def atanh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def floor(x: TensorValue, name: str | None = None) -> Tensor: ...
+def ceil(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.core.rounding import round as round
-from twinflow.ops.core.rounding import rint as rint
-from twinflow.ops.core.rounding import is_nan as is_nan
-from twinflow.ops.core.rounding import is_inf as is_inf
-from twinflow.ops.core.rounding import is_finite as is_finite
+def rint(x: TensorValue, name: str | None = None) -> Tensor: ...
+def is_nan(x: TensorValue, name: str | None = None) -> Tensor: ...
+def is_inf(x: TensorValue, name: str | None = None) -> Tensor: ...
+def is_finite(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.core.rounding import log_sigmoid as log_sigmoid
-from twinflow.ops.special.error_function import erf as erf
-from twinflow.ops.special.error_function import erfc as erfc
-from twinflow.ops.special.gamma import digamma as digamma
+def erf(x: TensorValue, name: str | None = None) -> Tensor: ...
+def erfc(x: TensorValue, name: str | None = None) -> Tensor: ...
+def digamma(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.special.gamma import lbeta as lbeta
-from twinflow.ops.special.gamma import lgamma as lgamma
+def lgamma(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.special.gamma import polygamma as polygamma
 from twinflow.ops.special.gamma import zeta as zeta
 from twinflow.ops.math.counting import bincount as bincount
@@ -284,18 +286,18 @@ from twinflow.ops.special.igamma import betainc as betainc
 from twinflow.ops.special.igamma import igamma as igamma
 from twinflow.ops.special.igamma import igammac as igammac
 from twinflow.ops.math.truncation import div_no_nan as div_no_nan
-from twinflow.ops.math.truncation import truncatediv as truncatediv
-from twinflow.ops.math.truncation import truncatemod as truncatemod
-from twinflow.ops.core.compare import equal as equal
-from twinflow.ops.core.compare import not_equal as not_equal
-from twinflow.ops.core.compare import less as less
-from twinflow.ops.core.compare import less_equal as less_equal
-from twinflow.ops.core.compare import greater as greater
-from twinflow.ops.core.compare import greater_equal as greater_equal
+def truncatediv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def truncatemod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def less(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def less_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def greater(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def greater_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.core.compare import where as where
-from twinflow.ops.core.compare import logical_and as logical_and
-from twinflow.ops.core.compare import logical_or as logical_or
-from twinflow.ops.core.compare import logical_not as logical_not
+def logical_and(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def logical_or(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def logical_not(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.core.compare import logical_xor as logical_xor
 from twinflow.ops.math.clip import clip_by_value as clip_by_value
 from twinflow.ops.math.clip import clip_by_norm as clip_by_norm
@@ -566,5 +568,124 @@ from twinflow.formats.protos import RunOptions as RunOptions
 from twinflow.formats.protos import RunMetadata as RunMetadata
 from twinflow.execute.function import function as function
 from twinflow.execute.py_func import py_func as py_func
-
 __version__: str
+
+__all__ = [
+"DType", "as_dtype", "float16", "half", "float32", "float64", "double", "bfloat16",
+"complex64", "complex128", "int8", "int16", "int32", "int64", "uint8", "uint16",
+"uint32", "uint64", "bool", "string", "resource", "variant", "qint8", "quint8",
+"qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "TensorShape", "Dimension", "Tensor",
+"TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
+"image", "linalg", "random", "sets", "sparse", "initializers", "losses", "metrics",
+"saved_model", "estimator", "FixedLenFeature", "FixedLenSequenceFeature",
+"SparseFeature", "VarLenFeature", "decode_json_example", "parse_example",
+"parse_single_example", "parse_single_sequence_example", "summary", "train", "keras",
+"layers", "data", "contrib", "constant", "convert_to_tensor", "identity",
+"stop_gradient", "cast", "to_float", "to_double", "to_int32", "to_int64", "to_bfloat16",
+"to_complex64", "to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill",
+"range", "linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims",
+"size", "transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
+"stack", "unstack", "split", "tile", "meshgrid", "newaxis", "slice", "strided_slice",
+"pad", "IndexedSlices", "convert_to_tensor_or_indexed_slices", "SparseTensor",
+"SparseTensorValue", "sparse_placeholder", "convert_to_tensor_or_sparse_tensor",
+"sparse_add", "sparse_maximum", "sparse_minimum", "sparse_softmax",
+"sparse_tensor_dense_matmul", "sparse_reduce_max", "sparse_reduce_sum",
+"sparse_reduce_max_sparse", "sparse_reduce_sum_sparse", "sparse_tensor_to_dense",
+"sparse_to_dense", "sparse_reorder", "sparse_reshape", "sparse_transpose",
+"sparse_concat", "sparse_slice", "sparse_split", "sparse_fill_empty_rows",
+"sparse_mask", "sparse_merge", "sparse_reset_shape", "sparse_retain",
+"sparse_to_indicator", "deserialize_many_sparse", "serialize_many_sparse",
+"serialize_sparse", "boolean_mask", "gather", "gather_nd", "scatter_nd", "one_hot",
+"batch_gather", "sequence_mask", "segment_sum", "segment_mean", "segment_prod",
+"segment_max", "segment_min", "unsorted_segment_mean", "unsorted_segment_prod",
+"unsorted_segment_max", "unsorted_segment_min", "unsorted_segment_sqrt_n",
+"sparse_segment_sum", "sparse_segment_mean", "sparse_segment_sqrt_n",
+"dynamic_partition", "dynamic_stitch", "unique", "unique_with_counts", "setdiff1d",
+"searchsorted", "reverse", "reverse_v2", "reverse_sequence", "roll", "unravel_index",
+"space_to_batch", "space_to_batch_nd", "batch_to_space", "batch_to_space_nd",
+"required_space_to_batch_paddings", "depth_to_space", "space_to_depth",
+"extract_image_patches", "extract_volume_patches", "bitcast", "ensure_shape",
+"guarantee_const", "identity_n", "broadcast_dynamic_shape", "broadcast_static_shape",
+"parallel_stack", "shape_n", "edit_distance", "count_up_to", "QueueBase",
+"ConditionalAccumulatorBase", "ConditionalAccumulator", "SparseConditionalAccumulator",
+"ReaderBase", "WholeFileReader", "IdentityReader", "TextLineReader",
+"FixedLengthRecordReader", "TFRecordReader", "LMDBReader", "python_io", "FIFOQueue",
+"PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue", "scatter_update",
+"scatter_add", "scatter_sub", "scatter_mul", "scatter_div", "scatter_min",
+"scatter_max", "scatter_nd_update", "scatter_nd_add", "scatter_nd_sub",
+"batch_scatter_update", "manip", "unsorted_segment_sum", "complex", "real", "imag",
+"conj", "angle", "add", "subtract", "multiply", "realdiv", "negative", "abs", "sign",
+"square", "sqrt", "rsqrt", "exp", "expm1", "log", "log1p", "pow", "maximum", "minimum",
+"squared_difference", "reciprocal", "tanh", "sigmoid", "add_n", "scalar_mul", "div",
+"divide", "truediv", "floordiv", "floor_div", "mod", "floormod", "sin", "cos", "tan",
+"asin", "acos", "atan", "atan2", "sinh", "cosh", "asinh", "acosh", "atanh", "floor",
+"ceil", "round", "rint", "is_nan", "is_inf", "is_finite", "log_sigmoid", "erf", "erfc",
+"digamma", "lbeta", "lgamma", "polygamma", "zeta", "bincount", "histogram_fixed_width",
+"histogram_fixed_width_bins", "confusion_matrix", "accumulate_n", "betainc", "igamma",
+"igammac", "div_no_nan", "truncatediv", "truncatemod", "equal", "not_equal", "less",
+"less_equal", "greater", "greater_equal", "where", "logical_and", "logical_or",
+"logical_not", "logical_xor", "clip_by_value", "clip_by_norm", "clip_by_average_norm",
+"clip_by_global_norm", "global_norm", "saturate_cast", "reduce_sum", "reduce_mean",
+"reduce_prod", "reduce_max", "reduce_min", "reduce_any", "reduce_all",
+"reduce_logsumexp", "argmax", "argmin", "arg_max", "count_nonzero", "arg_min", "cumsum",
+"cumprod", "spectral", "matmul", "sparse_matmul", "matrix_diag", "matrix_diag_part",
+"matrix_set_diag", "trace", "eye", "matrix_band_part", "matrix_inverse",
+"matrix_determinant", "matrix_solve", "matrix_triangular_solve", "cholesky",
+"cholesky_solve", "qr", "svd", "self_adjoint_eig", "self_adjoint_eigvals",
+"matrix_solve_ls", "norm", "diag", "diag_part", "cross", "einsum", "tensordot", "fft",
+"fft2d", "fft3d", "ifft", "ifft2d", "ifft3d", "random_uniform", "random_normal",
+"truncated_normal", "multinomial", "random_crop", "random_shuffle", "random_gamma",
+"random_poisson", "get_seed", "set_random_seed", "zeros_initializer",
+"ones_initializer", "constant_initializer", "random_normal_initializer",
+"random_uniform_initializer", "truncated_normal_initializer",
+"glorot_uniform_initializer", "glorot_normal_initializer",
+"variance_scaling_initializer", "orthogonal_initializer",
+"uniform_unit_scaling_initializer", "placeholder", "placeholder_with_default", "assign",
+"assign_add", "assign_sub", "no_op", "Variable", "GraphKeys", "global_variables",
+"trainable_variables", "local_variables", "global_variables_initializer",
+"local_variables_initializer", "variables_initializer", "initialize_all_variables",
+"GradientTape", "RegisterGradient", "NotDifferentiable", "NoGradient",
+"custom_gradient", "gradients", "AggregationMethod", "hessians", "test",
+"register_tensor_conversion_function", "add_to_collections", "op_scope",
+"colocate_with", "container", "enable_resource_variables", "disable_resource_variables",
+"model_variables", "moving_average_variables", "all_variables", "initialize_variables",
+"initialize_local_variables", "compat", "distributions", "feature_column", "profiler",
+"quantization", "quantize", "quantize_v2", "dequantize", "quantized_concat",
+"fake_quant_with_min_max_args", "fake_quant_with_min_max_vars",
+"fake_quant_with_min_max_args_gradient", "fake_quant_with_min_max_vars_gradient",
+"fake_quant_with_min_max_vars_per_channel",
+"fake_quant_with_min_max_vars_per_channel_gradient", "load_library", "load_op_library",
+"load_file_system_library", "create_partitioned_variables", "Graph", "Operation",
+"cond", "while_loop", "TensorArray", "map_fn", "foldl", "foldr", "scan", "case",
+"variable_scope", "VariableScope", "get_variable", "get_local_variable",
+"get_variable_scope", "variable_op_scope", "no_regularizer", "AUTO_REUSE",
+"VariableAggregation", "VariableSynchronization", "make_template",
+"fixed_size_partitioner", "min_max_variable_partitioner",
+"variable_axis_size_partitioner", "init_scope", "variable_creator_scope", "graph_util",
+"import_graph_def", "get_default_graph", "reset_default_graph",
+"enable_eager_execution", "executing_eagerly", "name_scope", "device",
+"control_dependencies", "group", "tuple", "add_to_collection", "get_collection",
+"get_collection_ref", "Assert", "assert_equal", "assert_none_equal", "assert_less",
+"assert_less_equal", "assert_greater", "assert_greater_equal", "assert_near",
+"assert_negative", "assert_positive", "assert_non_negative", "assert_non_positive",
+"assert_rank", "assert_rank_at_least", "assert_rank_in", "assert_integer",
+"assert_type", "assert_scalar", "assert_proper_iterable", "assert_same_float_dtype",
+"is_numeric_tensor", "is_non_decreasing", "is_strictly_increasing",
+"verify_tensor_all_finite", "add_check_numerics_ops", "check_numerics",
+"is_variable_initialized", "report_uninitialized_variables",
+"assert_variables_initialized", "Print", "print", "timestamp", "string_join",
+"string_strip", "substr", "reduce_join", "string_split", "regex_replace",
+"string_to_hash_bucket", "string_to_hash_bucket_fast", "string_to_hash_bucket_strong",
+"string_to_number", "as_string", "tables_initializer", "initialize_all_tables",
+"decode_csv", "read_file", "write_file", "matching_files", "serialize_tensor",
+"parse_tensor", "make_tensor_proto", "make_ndarray", "AttrValue", "Event", "GraphDef",
+"HistogramProto", "LogMessage", "MetaGraphDef", "NameAttrList", "NodeDef", "SessionLog",
+"Summary", "SummaryMetadata", "TensorInfo", "VERSION", "GIT_VERSION",
+"COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD", "GRAPH_DEF_VERSION",
+"GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER", "encode_base64",
+"decode_base64", "decode_raw", "decode_compressed", "debugging", "strings", "io",
+"gfile", "logging", "app", "flags", "sysconfig", "resource_loader", "Session",
+"InteractiveSession", "get_default_session", "get_session_handle", "get_session_tensor",
+"delete_session_tensor", "ConfigProto", "GPUOptions", "GraphOptions",
+"OptimizerOptions", "RunOptions", "RunMetadata", "function", "py_func", "__version__"
+]

@@ -1,7 +1,13 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.ops.math.bitwise import bitwise_and as bitwise_and
-from twinflow.ops.math.bitwise import bitwise_or as bitwise_or
-from twinflow.ops.math.bitwise import bitwise_xor as bitwise_xor
-from twinflow.ops.math.bitwise import invert as invert
-from twinflow.ops.math.bitwise import left_shift as left_shift
-from twinflow.ops.math.bitwise import right_shift as right_shift
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
+def bitwise_and(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def bitwise_or(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def bitwise_xor(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def invert(x: TensorValue, name: str | None = None) -> Tensor: ...
+def left_shift(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def right_shift(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+
+__all__ = [
+"bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"
+]

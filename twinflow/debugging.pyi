@@ -1,4 +1,6 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.debugging.checks import Assert as Assert
 from twinflow.ops.debugging.checks import assert_equal as assert_equal
 from twinflow.ops.debugging.checks import assert_none_equal as assert_none_equal
@@ -24,6 +26,16 @@ from twinflow.ops.debugging.numbers import is_non_decreasing as is_non_decreasin
 from twinflow.ops.debugging.numbers import is_strictly_increasing as is_strictly_increasing
 from twinflow.ops.debugging.numbers import verify_tensor_all_finite as assert_all_finite
 from twinflow.ops.debugging.numbers import check_numerics as check_numerics
-from twinflow.ops.core.rounding import is_finite as is_finite
-from twinflow.ops.core.rounding import is_inf as is_inf
-from twinflow.ops.core.rounding import is_nan as is_nan
+def is_finite(x: TensorValue, name: str | None = None) -> Tensor: ...
+def is_inf(x: TensorValue, name: str | None = None) -> Tensor: ...
+def is_nan(x: TensorValue, name: str | None = None) -> Tensor: ...
+
+__all__ = [
+"Assert", "assert_equal", "assert_none_equal", "assert_less", "assert_less_equal",
+"assert_greater", "assert_greater_equal", "assert_near", "assert_negative",
+"assert_positive", "assert_non_negative", "assert_non_positive", "assert_rank",
+"assert_rank_at_least", "assert_rank_in", "assert_integer", "assert_type",
+"assert_scalar", "assert_proper_iterable", "assert_same_float_dtype",
+"is_numeric_tensor", "is_non_decreasing", "is_strictly_increasing", "assert_all_finite",
+"check_numerics", "is_finite", "is_inf", "is_nan"
+]

@@ -5,3 +5,7 @@ from twinflow.ops.math.clip import saturate_cast as saturate_cast
 from twinflow.ops.core.complex import complex as complex
 from twinflow.ops.core.constant import cast as cast
 from twinflow.ops.strings.number import as_string as as_string
+
+__all__ = [
+"DType", "as_dtype", "saturate_cast", "complex", "cast", "as_string"
+]

@@ -14,3 +14,8 @@ from twinflow.base.files import Remove as Remove
 from twinflow.base.files import Rename as Rename
 from twinflow.base.files import Stat as Stat
 from twinflow.base.files import Walk as Walk
+
+__all__ = [
+"Copy", "DeleteRecursively", "Exists", "FastGFile", "GFile", "Glob", "IsDirectory",
+"ListDirectory", "MakeDirs", "MkDir", "Open", "Remove", "Rename", "Stat", "Walk"
+]

@@ -62,3 +62,21 @@ from twinflow.ops.image.encode import adjust_jpeg_quality as adjust_jpeg_quality
 from twinflow.ops.image.encode import encode_jpeg as encode_jpeg
 from twinflow.ops.image.encode import encode_png as encode_png
 from twinflow.ops.image.encode import random_jpeg_quality as random_jpeg_quality
+
+__all__ = [
+"resize_area", "resize_bicubic", "resize_bilinear", "resize_nearest_neighbor",
+"ResizeMethod", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box",
+"resize_image_with_crop_or_pad", "resize_image_with_pad", "resize_images",
+"flip_left_right", "flip_up_down", "random_flip_left_right", "random_flip_up_down",
+"rot90", "transpose_image", "crop_and_resize", "extract_glimpse",
+"extract_image_patches", "random_crop", "convert_image_dtype", "grayscale_to_rgb",
+"hsv_to_rgb", "rgb_to_hsv", "rgb_to_grayscale", "rgb_to_yiq", "rgb_to_yuv",
+"yiq_to_rgb", "yuv_to_rgb", "adjust_brightness", "adjust_contrast", "adjust_gamma",
+"adjust_hue", "adjust_saturation", "per_image_standardization", "random_brightness",
+"random_contrast", "random_hue", "random_saturation", "image_gradients", "psnr",
+"sobel_edges", "ssim", "ssim_multiscale", "total_variation", "non_max_suppression",
+"non_max_suppression_overlaps", "non_max_suppression_padded", "draw_bounding_boxes",
+"sample_distorted_bounding_box", "decode_bmp", "decode_and_crop_jpeg", "decode_gif",
+"decode_jpeg", "decode_png", "extract_jpeg_shape", "decode_image", "is_jpeg",
+"adjust_jpeg_quality", "encode_jpeg", "encode_png", "random_jpeg_quality"
+]

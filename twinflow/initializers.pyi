@@ -19,3 +19,10 @@ from twinflow.ops.variables.collections import global_variables_initializer as g
 from twinflow.ops.variables.collections import local_variables_initializer as local_variables
 from twinflow.ops.variables.collections import variables_initializer as variables
 from twinflow.ops.tables.initialized import tables_initializer as tables_initializer
+
+__all__ = [
+"constant", "ones", "zeros", "random_normal", "random_uniform", "truncated_normal",
+"glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "lecun_normal",
+"lecun_uniform", "identity", "orthogonal", "variance_scaling", "uniform_unit_scaling",
+"global_variables", "local_variables", "variables", "tables_initializer"
+]

@@ -30,3 +30,14 @@ from twinflow.formats.tf_record import TFRecordCompressionType as TFRecordCompre
 from twinflow.formats.tf_record import TFRecordOptions as TFRecordOptions
 from twinflow.formats.tf_record import TFRecordWriter as TFRecordWriter
 from twinflow.formats.tf_record import tf_record_iterator as tf_record_iterator
+
+__all__ = [
+"read_file", "write_file", "matching_files", "match_filenames_once", "encode_base64",
+"decode_base64", "decode_raw", "decode_compressed", "decode_csv", "parse_tensor",
+"deserialize_many_sparse", "serialize_many_sparse", "serialize_sparse",
+"FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature",
+"decode_json_example", "parse_example", "parse_sequence_example",
+"parse_single_example", "parse_single_sequence_example", "QueueBase",
+"PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue", "write_graph",
+"TFRecordCompressionType", "TFRecordOptions", "TFRecordWriter", "tf_record_iterator"
+]

@@ -45,3 +45,15 @@ from twinflow.ops.linear_operator.low_rank import LinearOperatorLowRankUpdate as
 from twinflow.ops.linear_operator.circulant import LinearOperatorCirculant as LinearOperatorCirculant
 from twinflow.ops.linear_operator.circulant import LinearOperatorCirculant2D as LinearOperatorCirculant2D
 from twinflow.ops.linear_operator.circulant import LinearOperatorCirculant3D as LinearOperatorCirculant3D
+
+__all__ = [
+"matmul", "transpose", "adjoint", "eye", "trace", "diag", "diag_part", "set_diag",
+"band_part", "inv", "det", "slogdet", "solve", "triangular_solve", "cholesky",
+"cholesky_solve", "logdet", "qr", "svd", "eigh", "eigvalsh", "lstsq", "expm", "logm",
+"norm", "tensor_diag", "tensor_diag_part", "cross", "einsum", "tensordot",
+"global_norm", "l2_normalize", "LinearOperator", "LinearOperatorFullMatrix",
+"LinearOperatorDiag", "LinearOperatorLowerTriangular", "LinearOperatorIdentity",
+"LinearOperatorScaledIdentity", "LinearOperatorZeros", "LinearOperatorComposition",
+"LinearOperatorBlockDiag", "LinearOperatorKronecker", "LinearOperatorLowRankUpdate",
+"LinearOperatorCirculant", "LinearOperatorCirculant2D", "LinearOperatorCirculant3D"
+]

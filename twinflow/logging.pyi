@@ -19,3 +19,9 @@ from twinflow.base.logging import set_verbosity as set_verbosity
 from twinflow.base.logging import vlog as vlog
 from twinflow.base.logging import warn as warn
 from twinflow.base.logging import warning as warning
+
+__all__ = [
+"DEBUG", "ERROR", "FATAL", "INFO", "WARN", "TaskLevelStatusMessage", "debug", "error",
+"fatal", "flush", "get_verbosity", "info", "log", "log_every_n", "log_first_n",
+"log_if", "set_verbosity", "vlog", "warn", "warning"
+]

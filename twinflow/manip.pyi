@@ -7,3 +7,8 @@ from twinflow.ops.arrays.rearrange import roll as roll
 from twinflow.ops.core.shape import reshape as reshape
 from twinflow.ops.arrays.space_batch import batch_to_space_nd as batch_to_space_nd
 from twinflow.ops.arrays.space_batch import space_to_batch_nd as space_to_batch_nd
+
+__all__ = [
+"tile", "gather_nd", "scatter_nd", "reverse", "roll", "reshape", "batch_to_space_nd",
+"space_to_batch_nd"
+]

@@ -1,4 +1,6 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.nn.conv import conv2d as conv2d
 from twinflow.ops.nn.conv import conv2d_backprop_filter as conv2d_backprop_filter
 from twinflow.ops.nn.conv import conv2d_backprop_input as conv2d_backprop_input
@@ -48,12 +50,12 @@ from twinflow.ops.nn.samplers import learned_unigram_candidate_sampler as learne
 from twinflow.ops.nn.samplers import log_uniform_candidate_sampler as log_uniform_candidate_sampler
 from twinflow.ops.nn.samplers import uniform_candidate_sampler as uniform_candidate_sampler
 from twinflow.ops.nn.activation import crelu as crelu
-from twinflow.ops.nn.activation import elu as elu
+def elu(features: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.nn.activation import leaky_relu as leaky_relu
-from twinflow.ops.nn.activation import relu as relu
-from twinflow.ops.nn.activation import relu6 as relu6
-from twinflow.ops.nn.activation import selu as selu
-from twinflow.ops.nn.activation import softsign as softsign
+def relu(features: TensorValue, name: str | None = None) -> Tensor: ...
+def relu6(features: TensorValue, name: str | None = None) -> Tensor: ...
+def selu(features: TensorValue, name: str | None = None) -> Tensor: ...
+def softsign(features: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.nn.activation import swish as swish
 from twinflow.ops.nn.bias import bias_add as bias_add
 from twinflow.ops.nn.bias import relu_layer as relu_layer
@@ -74,9 +76,9 @@ from twinflow.ops.arrays.topk import top_k as top_k
 from twinflow.ops.nn.embedding import embedding_lookup as embedding_lookup
 from twinflow.ops.nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
-from twinflow.ops.core.elementwise import sigmoid as sigmoid
-from twinflow.ops.core.elementwise import tanh as tanh
-from twinflow.ops.core.rounding import softplus as softplus
+def sigmoid(x: TensorValue, name: str | None = None) -> Tensor: ...
+def tanh(x: TensorValue, name: str | None = None) -> Tensor: ...
+def softplus(features: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.ops.arrays.space_batch import space_to_batch as space_to_batch
 from twinflow.ops.nn.space_depth import depth_to_space as depth_to_space
 from twinflow.ops.nn.space_depth import space_to_depth as space_to_depth
@@ -91,3 +93,29 @@ from twinflow.compat.refused import nn__quantized_avg_pool as quantized_avg_pool
 from twinflow.compat.refused import nn__quantized_conv2d as quantized_conv2d
 from twinflow.compat.refused import nn__quantized_max_pool as quantized_max_pool
 from twinflow.compat.refused import nn__quantized_relu_x as quantized_relu_x
+
+__all__ = [
+"conv2d", "conv2d_backprop_filter", "conv2d_backprop_input", "conv2d_transpose",
+"conv3d", "conv3d_backprop_filter_v2", "conv3d_transpose", "depthwise_conv2d_native",
+"depthwise_conv2d_native_backprop_filter", "depthwise_conv2d_native_backprop_input",
+"depthwise_conv2d", "separable_conv2d", "atrous_conv2d", "atrous_conv2d_transpose",
+"conv1d", "convolution", "pool", "with_space_to_batch", "avg_pool3d", "max_pool3d",
+"avg_pool", "max_pool", "batch_normalization", "batch_norm_with_global_normalization",
+"fused_batch_norm", "l2_normalize", "moments", "normalize_moments",
+"sufficient_statistics", "weighted_moments", "ctc_greedy_decoder", "ctc_loss",
+"ctc_beam_search_decoder", "dilation2d", "erosion2d", "fractional_avg_pool",
+"fractional_max_pool", "local_response_normalization", "lrn", "max_pool_with_argmax",
+"compute_accidental_hits", "nce_loss", "sampled_softmax_loss", "all_candidate_sampler",
+"fixed_unigram_candidate_sampler", "learned_unigram_candidate_sampler",
+"log_uniform_candidate_sampler", "uniform_candidate_sampler", "crelu", "elu",
+"leaky_relu", "relu", "relu6", "selu", "softsign", "swish", "bias_add", "relu_layer",
+"xw_plus_b", "log_softmax", "softmax", "softmax_cross_entropy_with_logits",
+"softmax_cross_entropy_with_logits_v2", "sparse_softmax_cross_entropy_with_logits",
+"log_poisson_loss", "sigmoid_cross_entropy_with_logits",
+"weighted_cross_entropy_with_logits", "dropout", "l2_loss", "zero_fraction", "in_top_k",
+"top_k", "embedding_lookup", "embedding_lookup_sparse", "safe_embedding_lookup_sparse",
+"sigmoid", "tanh", "softplus", "space_to_batch", "depth_to_space", "space_to_depth",
+"rnn_cell", "dynamic_rnn", "bidirectional_dynamic_rnn", "raw_rnn", "static_rnn",
+"static_bidirectional_rnn", "static_state_saving_rnn", "quantized_avg_pool",
+"quantized_conv2d", "quantized_max_pool", "quantized_relu_x"
+]

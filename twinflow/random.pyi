@@ -11,3 +11,9 @@ from twinflow.ops.nn.samplers import log_uniform_candidate_sampler as log_unifor
 from twinflow.ops.nn.samplers import uniform_candidate_sampler as uniform_candidate_sampler
 from twinflow.ops.random.streams import get_seed as get_seed
 from twinflow.ops.random.streams import set_random_seed as set_random_seed
+
+__all__ = [
+"normal", "uniform", "truncated_normal", "gamma", "poisson", "multinomial", "shuffle",
+"categorical", "log_uniform_candidate_sampler", "uniform_candidate_sampler", "get_seed",
+"set_random_seed"
+]

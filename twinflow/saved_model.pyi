@@ -19,3 +19,11 @@ from twinflow.export.signatures import get_tensor_from_tensor_info as get_tensor
 from twinflow.export.signatures import is_valid_signature as is_valid_signature
 from twinflow.export.signatures import predict_signature_def as predict_signature_def
 from twinflow.export.signatures import regression_signature_def as regression_signature_def
+
+__all__ = [
+"builder", "loader", "main_op", "signature_def_utils", "utils", "constants",
+"tag_constants", "signature_constants", "Builder", "load", "main_op_with_restore",
+"maybe_saved_model_directory", "simple_save", "build_signature_def",
+"build_tensor_info", "classification_signature_def", "get_tensor_from_tensor_info",
+"is_valid_signature", "predict_signature_def", "regression_signature_def"
+]

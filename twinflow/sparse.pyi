@@ -31,3 +31,12 @@ from twinflow.ops.sparse.select import sparse_to_indicator as to_indicator
 from twinflow.ops.math.segment_sparse import sparse_segment_mean as segment_mean
 from twinflow.ops.math.segment_sparse import sparse_segment_sqrt_n as segment_sqrt_n
 from twinflow.ops.math.segment_sparse import sparse_segment_sum as segment_sum
+
+__all__ = [
+"SparseTensor", "placeholder", "add", "maximum", "minimum",
+"SparseConditionalAccumulator", "softmax", "matmul", "cross", "cross_hashed",
+"reduce_max", "reduce_sum", "reduce_max_sparse", "reduce_sum_sparse", "to_dense",
+"expand_dims", "reorder", "reshape", "transpose", "concat", "slice", "split",
+"fill_empty_rows", "eye", "mask", "merge", "reset_shape", "retain", "to_indicator",
+"segment_mean", "segment_sqrt_n", "segment_sum"
+]

@@ -13,3 +13,8 @@ from twinflow.ops.signal.fourier_real import irfft2d as irfft2d
 from twinflow.ops.signal.fourier_real import irfft3d as irfft3d
 from twinflow.ops.signal.dct import dct as dct
 from twinflow.ops.signal.dct import idct as idct
+
+__all__ = [
+"fft", "fft2d", "fft3d", "ifft", "ifft2d", "ifft3d", "rfft", "rfft2d", "rfft3d",
+"irfft", "irfft2d", "irfft3d", "dct", "idct"
+]

@@ -13,3 +13,9 @@ from twinflow.ops.strings.hash import string_to_hash_bucket_fast as to_hash_buck
 from twinflow.ops.strings.hash import string_to_hash_bucket_strong as to_hash_bucket_strong
 from twinflow.ops.strings.number import string_to_number as to_number
 from twinflow.ops.strings.script import unicode_script as unicode_script
+
+__all__ = [
+"format", "join", "strip", "substr", "length", "reduce_join", "split", "regex_replace",
+"regex_full_match", "to_hash_bucket", "to_hash_bucket_fast", "to_hash_bucket_strong",
+"to_number", "unicode_script"
+]

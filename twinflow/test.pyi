@@ -13,3 +13,10 @@ from twinflow.testing.test_case import TestCase as TestCase
 from twinflow.testing.stub_out import StubOutForTesting as StubOutForTesting
 from twinflow.testing.benchmark import Benchmark as Benchmark
 from twinflow.compat.refused import test__create_local_cluster as create_local_cluster
+
+__all__ = [
+"compute_gradient", "compute_gradient_error", "is_gpu_available", "gpu_device_name",
+"is_built_with_cuda", "get_temp_dir", "test_src_dir_path", "main", "mock",
+"assert_equal_graph_def", "TestCase", "StubOutForTesting", "Benchmark",
+"create_local_cluster"
+]

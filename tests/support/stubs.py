@@ -5,13 +5,18 @@ the stub beside each says where every name lives. With --check nothing is writte
 the exit status says whether the stubs are up to date.
 """
 
+import inspect
 import pkgutil
 import sys
+import textwrap
 from pathlib import Path
 
 import twinflow
 
 _WRITTEN = "# Made by `make stubs` from the table of the index.\n"
+_TYPES = """from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
+"""
 
 
 def indexes():
@@ -29,16 +34,39 @@ def indexes():
 
 def stub(module):
     """The text of the stub of an index."""
-    lines = []
+    names, made = [], []
     for name, (home, attribute) in module.__getattr__.table.items():
+        names.append(name)
         if attribute == "*":
             package, _, last = home.rpartition(".")
-            lines.append(f"from {package} import {last} as {name}")
+            made.append(f"from {package} import {last} as {name}")
+        elif (function := _made_by_factory(home, attribute)) is not None:
+            made.append(_signature(function, name))
         else:
-            lines.append(f"from {home} import {attribute} as {name}")
+            made.append(f"from {home} import {attribute} as {name}")
     if module is twinflow:
-        lines.append("\n__version__: str")
-    return _WRITTEN + "\n".join(lines) + "\n"
+        names.append("__version__")
+        made.append("__version__: str")
+    body = "\n".join(made) + "\n"
+    imports = _TYPES if "TensorValue" in body else ""
+    listed = textwrap.fill(", ".join(f'"{name}"' for name in names), 88) + "\n"
+    return f"{_WRITTEN}{imports}{body}\n__all__ = [\n{listed}]\n"
+
+
+def _made_by_factory(home, attribute):
+    """The Python function of an op that base.factory made, or None."""
+    value = getattr(pkgutil.resolve_name(home), attribute)
+    function = getattr(value, "__wrapped__", value)
+    code = getattr(function, "__code__", None)
+    return function if code and code.co_filename == "<twinflow op>" else None
+
+
+def _signature(function, name):
+    """The line of a function of one or two tensors."""
+    *tensors, last = inspect.signature(function).parameters
+    assert last == "name", f"{name} has other arguments than base.factory makes."
+    arguments = ", ".join(f"{t}: TensorValue" for t in tensors)
+    return f"def {name}({arguments}, name: str | None = None) -> Tensor: ..."
 
 
 def path_of(module):

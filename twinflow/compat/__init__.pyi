@@ -10,3 +10,9 @@ from twinflow.base.text import integral_types as integral_types
 from twinflow.base.text import real_types as real_types
 from twinflow.compat.forward import forward_compatible as forward_compatible
 from twinflow.compat.forward import forward_compatibility_horizon as forward_compatibility_horizon
+
+__all__ = [
+"as_bytes", "as_str", "as_str_any", "as_text", "path_to_str", "bytes_or_text_types",
+"complex_types", "integral_types", "real_types", "forward_compatible",
+"forward_compatibility_horizon"
+]

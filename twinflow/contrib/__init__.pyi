@@ -19,3 +19,9 @@ from twinflow.contrib import summary as summary
 from twinflow.contrib import tpu as tpu
 from twinflow.contrib import training as training
 from twinflow.contrib import util as util
+
+__all__ = [
+"checkpoint", "data", "eager", "framework", "layers", "lookup", "losses", "metrics",
+"signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq", "slim", "stateless",
+"summary", "tpu", "training", "util"
+]

@@ -42,3 +42,18 @@ from twinflow.train.input_pipelines import CheckpointInputPipelineHook as Checkp
 from twinflow.train.input_pipelines import make_saveable_from_iterator as make_saveable_from_iterator
 from twinflow.data.experimental.optional import Optional as Optional
 from twinflow.data.experimental.optional import get_next_as_optional as get_next_as_optional
+
+__all__ = [
+"AUTOTUNE", "Counter", "assert_element_shape", "batch_and_drop_remainder",
+"choose_from_datasets", "copy_to_device", "dense_to_sparse_batch", "enumerate_dataset",
+"get_single_element", "ignore_errors", "map_and_batch",
+"padded_batch_and_drop_remainder", "parallel_interleave", "prefetch_to_device",
+"rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat",
+"sliding_window_batch", "sloppy_interleave", "unbatch", "unique", "CsvDataset",
+"make_csv_dataset", "make_batched_features_dataset", "parse_example_dataset",
+"read_batch_features", "RandomDataset", "TFRecordWriter", "SqlDataset", "LMDBDataset",
+"StatsAggregator", "latency_stats", "set_stats_aggregator", "Reducer",
+"bucket_by_sequence_length", "group_by_reducer", "group_by_window", "reduce_dataset",
+"CheckpointInputPipelineHook", "make_saveable_from_iterator", "Optional",
+"get_next_as_optional"
+]

@@ -22,3 +22,14 @@ from twinflow.ops.tables.ids import string_to_index as string_to_index
 from twinflow.ops.tables.ids import index_to_string_table_from_tensor as index_to_string_table_from_tensor
 from twinflow.ops.tables.ids import string_to_index_table_from_file as string_to_index_table_from_file
 from twinflow.ops.tables.ids import string_to_index_table_from_tensor as string_to_index_table_from_tensor
+
+__all__ = [
+"HashTable", "InitializableLookupTableBase", "KeyValueTensorInitializer",
+"LookupInterface", "TableInitializerBase", "TextFileIdTableInitializer",
+"TextFileIndex", "TextFileInitializer", "TextFileStringTableInitializer",
+"MutableDenseHashTable", "MutableHashTable", "FastHashSpec", "HasherSpec",
+"IdTableWithHashBuckets", "StrongHashSpec", "index_table_from_file",
+"index_table_from_tensor", "index_to_string", "index_to_string_table_from_file",
+"string_to_index", "index_to_string_table_from_tensor",
+"string_to_index_table_from_file", "string_to_index_table_from_tensor"
+]

@@ -8,3 +8,9 @@ from twinflow.ops.signal.frames import inverse_stft as inverse_stft
 from twinflow.ops.signal.frames import inverse_stft_window_fn as inverse_stft_window_fn
 from twinflow.ops.signal.frames import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
 from twinflow.ops.signal.frames import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
+
+__all__ = [
+"frame", "overlap_and_add", "hann_window", "hamming_window", "stft", "inverse_stft",
+"inverse_stft_window_fn", "linear_to_mel_weight_matrix",
+"mfccs_from_log_mel_spectrograms"
+]

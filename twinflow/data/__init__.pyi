@@ -6,3 +6,8 @@ from twinflow.data.options import Options as Options
 from twinflow.data.readers import FixedLengthRecordDataset as FixedLengthRecordDataset
 from twinflow.data.readers import TextLineDataset as TextLineDataset
 from twinflow.data.readers import TFRecordDataset as TFRecordDataset
+
+__all__ = [
+"Dataset", "experimental", "Iterator", "Options", "FixedLengthRecordDataset",
+"TextLineDataset", "TFRecordDataset"
+]

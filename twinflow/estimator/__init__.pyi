@@ -14,3 +14,9 @@ from twinflow.checkpoint.vocabularies import VocabInfo as VocabInfo
 from twinflow.estimator.training import EvalSpec as EvalSpec
 from twinflow.estimator.training import TrainSpec as TrainSpec
 from twinflow.estimator.training import train_and_evaluate as train_and_evaluate
+
+__all__ = [
+"Estimator", "export", "BestExporter", "Exporter", "FinalExporter", "LatestExporter",
+"inputs", "EstimatorSpec", "ModeKeys", "RunConfig", "WarmStartSettings", "VocabInfo",
+"EvalSpec", "TrainSpec", "train_and_evaluate"
+]

@@ -19,3 +19,10 @@ from twinflow.keras import preprocessing as preprocessing
 from twinflow.keras import regularizers as regularizers
 from twinflow.keras import utils as utils
 from twinflow.keras import wrappers as wrappers
+
+__all__ = [
+"Model", "Sequential", "Input", "layers", "models", "activations", "applications",
+"backend", "callbacks", "constraints", "initializers", "losses", "metrics",
+"optimizers", "datasets", "estimator", "preprocessing", "regularizers", "utils",
+"wrappers"
+]

@@ -36,3 +36,14 @@ from twinflow.layers.pooling import max_pooling2d as max_pooling2d
 from twinflow.layers.pooling import max_pooling3d as max_pooling3d
 from twinflow.layers.normalization import BatchNormalization as BatchNormalization
 from twinflow.layers.normalization import batch_normalization as batch_normalization
+
+__all__ = [
+"Layer", "InputSpec", "Input", "Dense", "Dropout", "Flatten", "dense", "dropout",
+"flatten", "Conv1D", "Conv2D", "Conv3D", "conv1d", "conv2d", "conv3d",
+"Conv2DTranspose", "Conv3DTranspose", "conv2d_transpose", "conv3d_transpose",
+"SeparableConv1D", "SeparableConv2D", "separable_conv1d", "separable_conv2d",
+"AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D",
+"MaxPooling2D", "MaxPooling3D", "average_pooling1d", "average_pooling2d",
+"average_pooling3d", "max_pooling1d", "max_pooling2d", "max_pooling3d",
+"BatchNormalization", "batch_normalization"
+]

@@ -16,3 +16,11 @@ from twinflow.losses.collection import get_losses as get_losses
 from twinflow.losses.collection import get_regularization_loss as get_regularization_loss
 from twinflow.losses.collection import get_regularization_losses as get_regularization_losses
 from twinflow.losses.collection import get_total_loss as get_total_loss
+
+__all__ = [
+"absolute_difference", "hinge_loss", "huber_loss", "log_loss", "mean_squared_error",
+"sigmoid_cross_entropy", "softmax_cross_entropy", "sparse_softmax_cross_entropy",
+"cosine_distance", "mean_pairwise_squared_error", "Reduction", "compute_weighted_loss",
+"add_loss", "get_losses", "get_regularization_loss", "get_regularization_losses",
+"get_total_loss"
+]

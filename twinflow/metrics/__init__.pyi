@@ -32,3 +32,16 @@ from twinflow.metrics.ranked import recall_at_k as recall_at_k
 from twinflow.metrics.ranked import recall_at_top_k as recall_at_top_k
 from twinflow.metrics.average_precision import average_precision_at_k as average_precision_at_k
 from twinflow.metrics.average_precision import sparse_average_precision_at_k as sparse_average_precision_at_k
+
+__all__ = [
+"mean", "mean_tensor", "accuracy", "mean_absolute_error", "mean_cosine_distance",
+"mean_relative_error", "mean_squared_error", "percentage_below",
+"root_mean_squared_error", "true_positives", "true_negatives", "false_positives",
+"false_negatives", "precision", "recall", "true_positives_at_thresholds",
+"true_negatives_at_thresholds", "false_positives_at_thresholds",
+"false_negatives_at_thresholds", "precision_at_thresholds", "recall_at_thresholds",
+"auc", "sensitivity_at_specificity", "specificity_at_sensitivity", "mean_iou",
+"mean_per_class_accuracy", "precision_at_k", "precision_at_top_k",
+"sparse_precision_at_k", "recall_at_k", "recall_at_top_k", "average_precision_at_k",
+"sparse_average_precision_at_k"
+]

@@ -15,3 +15,9 @@ from twinflow.summary.summaries import tensor_summary as tensor_summary
 from twinflow.summary.summaries import text as text
 from twinflow.summary.writer import FileWriter as FileWriter
 from twinflow.summary.writer import FileWriterCache as FileWriterCache
+
+__all__ = [
+"Event", "SessionLog", "Summary", "SummaryDescription", "TaggedRunMetadata", "audio",
+"get_summary_description", "histogram", "image", "merge", "merge_all", "scalar",
+"tensor_summary", "text", "FileWriter", "FileWriterCache"
+]

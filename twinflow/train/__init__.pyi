@@ -111,3 +111,34 @@ from twinflow.compat.refused import train__ProfilerHook as ProfilerHook
 from twinflow.compat.refused import train__sdca_optimizer as sdca_optimizer
 from twinflow.compat.refused import train__sdca_fprint as sdca_fprint
 from twinflow.compat.refused import train__sdca_shrink_l1 as sdca_shrink_l1
+
+__all__ = [
+"Optimizer", "GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer",
+"AdagradOptimizer", "AdagradDAOptimizer", "AdadeltaOptimizer", "RMSPropOptimizer",
+"FtrlOptimizer", "ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer",
+"get_global_step", "create_global_step", "get_or_create_global_step", "global_step",
+"assert_global_step", "exponential_decay", "piecewise_constant", "polynomial_decay",
+"natural_exp_decay", "inverse_time_decay", "cosine_decay", "cosine_decay_restarts",
+"linear_cosine_decay", "noisy_linear_cosine_decay", "ExponentialMovingAverage",
+"Coordinator", "LooperThread", "queue_runner", "QueueRunner", "QueueRunnerDef",
+"add_queue_runner", "start_queue_runners", "limit_epochs", "input_producer",
+"string_input_producer", "range_input_producer", "slice_input_producer", "batch",
+"batch_join", "maybe_batch", "maybe_batch_join", "shuffle_batch", "shuffle_batch_join",
+"maybe_shuffle_batch", "maybe_shuffle_batch_join", "write_graph", "export_meta_graph",
+"import_meta_graph", "match_filenames_once", "SaverDef", "BytesList", "Example",
+"Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "Int64List",
+"SequenceExample", "Saver", "init_from_checkpoint", "warm_start", "VocabInfo",
+"SessionRunArgs", "SessionRunContext", "SessionRunHook", "SessionRunValues",
+"FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook", "LoggingTensorHook",
+"NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer", "StopAtStepHook",
+"CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook", "SummarySaverHook",
+"Scaffold", "SessionManager", "ChiefSessionCreator", "MonitoredSession",
+"MonitoredTrainingSession", "SessionCreator", "SingularMonitoredSession", "Supervisor",
+"basic_train_loop", "summary_iterator", "Checkpoint", "CheckpointManager",
+"NewCheckpointReader", "list_variables", "load_checkpoint", "load_variable",
+"checkpoint_exists", "generate_checkpoint_state_proto", "get_checkpoint_mtimes",
+"get_checkpoint_state", "latest_checkpoint", "remove_checkpoint",
+"update_checkpoint_state", "ClusterSpec", "Server", "SyncReplicasOptimizer",
+"replica_device_setter", "WorkerSessionCreator", "ProfilerHook", "sdca_optimizer",
+"sdca_fprint", "sdca_shrink_l1"
+]

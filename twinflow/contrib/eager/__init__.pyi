@@ -47,3 +47,18 @@ from twinflow.autodiff.functional import implicit_value_and_gradients as implici
 from twinflow.data.iterators.handles import EagerIterator as Iterator
 from twinflow.testing.both_modes import run_test_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
 from twinflow.testing.both_modes import run_all_tests_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
+
+__all__ = [
+"enable_eager_execution", "executing_eagerly", "in_eager_mode", "SYNC", "ASYNC",
+"execution_mode", "set_execution_mode", "async_wait", "async_clear_error",
+"connect_to_remote_host", "set_server_def", "enable_remote_eager_execution",
+"DEVICE_PLACEMENT_EXPLICIT", "DEVICE_PLACEMENT_WARN", "DEVICE_PLACEMENT_SILENT",
+"DEVICE_PLACEMENT_SILENT_FOR_INT32", "InfOrNanError", "add_execution_callback",
+"clear_execution_callbacks", "inf_callback", "inf_nan_callback", "nan_callback",
+"seterr", "list_devices", "num_gpus", "TensorSpec", "Variable", "EagerVariableStore",
+"defun", "py_func", "make_template", "Saver", "restore_variables_on_create",
+"Checkpoint", "run", "metrics", "Network", "Sequential", "get_optimizer_variables",
+"GradientTape", "custom_gradient", "gradients_function", "value_and_gradients_function",
+"implicit_gradients", "implicit_value_and_gradients", "Iterator",
+"run_test_in_graph_and_eager_modes", "run_all_tests_in_graph_and_eager_modes"
+]

@@ -60,3 +60,23 @@ from twinflow.contrib.framework.shape_checks import reduce_sum_n as reduce_sum_n
 from twinflow.graph.case import smart_cond as smart_cond
 from twinflow.graph.case import smart_case as smart_case
 from twinflow.graph.case import smart_constant_value as smart_constant_value
+
+__all__ = [
+"nest", "is_tensor", "argsort", "sort", "add_arg_scope", "arg_scope",
+"arg_scoped_arguments", "current_arg_scope", "has_arg_scope", "get_name_scope",
+"with_dependencies", "get_global_step", "create_global_step", "assert_global_step",
+"get_or_create_global_step", "assert_or_get_global_step", "get_variables",
+"get_model_variables", "get_local_variables", "get_trainable_variables", "variable",
+"get_variables_to_restore", "get_variables_by_suffix", "get_variables_by_name",
+"get_unique_variable", "filter_variables", "get_variable_full_name",
+"add_model_variable", "model_variable", "local_variable", "global_variable",
+"assign_from_values", "assign_from_values_fn", "assign_from_checkpoint",
+"assign_from_checkpoint_fn", "list_variables", "load_checkpoint", "load_variable",
+"init_from_checkpoint", "load_and_remap_matrix_initializer",
+"load_embedding_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
+"prepend_name_scope", "py_func", "assert_same_float_dtype", "assert_scalar",
+"convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions", "deprecated",
+"deprecated_args", "deprecated_arg_values", "with_shape", "with_same_shape",
+"assert_scalar_int", "get_placeholders", "reduce_sum_n", "smart_cond", "smart_case",
+"smart_constant_value"
+]

@@ -60,3 +60,20 @@ from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CL
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+
+__all__ = [
+"recompute_grad", "utils", "fully_connected", "linear", "relu", "relu6", "elu",
+"legacy_linear", "legacy_fully_connected", "legacy_relu", "convolution",
+"convolution1d", "convolution2d", "convolution3d", "conv1d", "conv2d", "conv3d",
+"convolution2d_transpose", "convolution3d_transpose", "conv2d_transpose",
+"conv3d_transpose", "separable_convolution2d", "convolution2d_in_plane",
+"separable_conv2d", "conv2d_in_plane", "avg_pool2d", "avg_pool3d", "max_pool2d",
+"max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
+"unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
+"softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
+"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
+"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
+"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
+"OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "optimize_loss",
+"safe_embedding_lookup_sparse"
+]

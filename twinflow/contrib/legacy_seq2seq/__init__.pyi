@@ -6,3 +6,8 @@ from twinflow.contrib.legacy_seq2seq.decoders import basic_rnn_seq2seq as basic_
 from twinflow.contrib.legacy_seq2seq.decoders import tied_rnn_seq2seq as tied_rnn_seq2seq
 from twinflow.contrib.legacy_seq2seq.decoders import embedding_rnn_decoder as embedding_rnn_decoder
 from twinflow.contrib.legacy_seq2seq.decoders import embedding_rnn_seq2seq as embedding_rnn_seq2seq
+
+__all__ = [
+"sequence_loss", "sequence_loss_by_example", "rnn_decoder", "basic_rnn_seq2seq",
+"tied_rnn_seq2seq", "embedding_rnn_decoder", "embedding_rnn_seq2seq"
+]

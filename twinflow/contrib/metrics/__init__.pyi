@@ -56,3 +56,28 @@ from twinflow.ops.sparse.sets import set_difference as set_difference
 from twinflow.ops.sparse.sets import set_intersection as set_intersection
 from twinflow.ops.sparse.sets import set_size as set_size
 from twinflow.ops.sparse.sets import set_union as set_union
+
+__all__ = [
+"confusion_matrix", "streaming_mean", "streaming_mean_tensor", "streaming_accuracy",
+"streaming_mean_absolute_error", "streaming_mean_cosine_distance",
+"streaming_mean_relative_error", "streaming_mean_squared_error",
+"streaming_root_mean_squared_error", "streaming_percentage_less",
+"streaming_true_positives", "streaming_true_negatives", "streaming_false_positives",
+"streaming_false_negatives", "streaming_precision", "streaming_recall",
+"streaming_precision_at_thresholds", "streaming_recall_at_thresholds", "streaming_auc",
+"streaming_sensitivity_at_specificity", "streaming_specificity_at_sensitivity",
+"streaming_mean_iou", "streaming_sparse_precision_at_k", "streaming_sparse_recall_at_k",
+"streaming_sparse_average_precision_at_k", "accuracy", "aggregate_metrics",
+"aggregate_metric_map", "sparse_recall_at_top_k", "streaming_recall_at_k",
+"streaming_sparse_precision_at_top_k", "streaming_sparse_average_precision_at_top_k",
+"streaming_true_positives_at_thresholds", "streaming_true_negatives_at_thresholds",
+"streaming_false_positives_at_thresholds", "streaming_false_negatives_at_thresholds",
+"streaming_false_positive_rate", "streaming_false_negative_rate",
+"streaming_false_positive_rate_at_thresholds",
+"streaming_false_negative_rate_at_thresholds", "streaming_curve_points", "f1_score",
+"recall_at_precision", "precision_at_recall", "cohen_kappa", "count",
+"streaming_covariance", "streaming_pearson_correlation",
+"auc_with_confidence_intervals", "streaming_concat", "streaming_dynamic_auc",
+"auc_using_histogram", "precision_recall_at_equal_thresholds", "set_difference",
+"set_intersection", "set_size", "set_union"
+]

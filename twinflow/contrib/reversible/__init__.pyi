@@ -2,3 +2,7 @@
 from twinflow.contrib.reversible.blocks import ReversibleBlock as ReversibleBlock
 from twinflow.contrib.reversible.blocks import ReversibleSequence as ReversibleSequence
 from twinflow.contrib.reversible.blocks import kept_statistics as kept_statistics
+
+__all__ = [
+"ReversibleBlock", "ReversibleSequence", "kept_statistics"
+]

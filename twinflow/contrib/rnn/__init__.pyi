@@ -24,3 +24,13 @@ from twinflow.contrib.rnn.stacks import stack_bidirectional_rnn as stack_bidirec
 from twinflow.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
 from twinflow.contrib.rnn.stacks import transpose_batch_time as transpose_batch_time
 from twinflow.contrib.rnn.stacks import best_effort_input_batch_size as best_effort_input_batch_size
+
+__all__ = [
+"RNNCell", "LayerRNNCell", "BasicRNNCell", "GRUCell", "BasicLSTMCell", "LSTMCell",
+"LSTMStateTuple", "MultiRNNCell", "DeviceWrapper", "DropoutWrapper", "ResidualWrapper",
+"static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn", "EmbeddingWrapper",
+"InputProjectionWrapper", "OutputProjectionWrapper", "HighwayWrapper",
+"LayerNormBasicLSTMCell", "LSTMBlockCell", "UGRNNCell", "stack_bidirectional_rnn",
+"stack_bidirectional_dynamic_rnn", "transpose_batch_time",
+"best_effort_input_batch_size"
+]

@@ -91,3 +91,28 @@ from twinflow.contrib.layers.initializers import xavier_initializer as xavier_in
 from twinflow.contrib.layers.initializers import xavier_initializer as xavier_initializer_conv2d
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.autodiff.recompute import recompute_grad as recompute_grad
+
+__all__ = [
+"add_arg_scope", "arg_scope", "arg_scope_func_key", "arg_scoped_arguments",
+"current_arg_scope", "has_arg_scope", "learning", "losses", "metrics", "utils",
+"layers", "add_model_variable", "assert_or_get_global_step", "assign_from_values",
+"assign_from_values_fn", "filter_variables", "assign_from_checkpoint",
+"assign_from_checkpoint_fn", "get_local_variables", "get_model_variables",
+"get_trainable_variables", "get_unique_variable", "get_variable_full_name",
+"get_variables", "get_variables_by_name", "get_variables_by_suffix",
+"get_variables_to_restore", "global_variable", "local_variable", "model_variable",
+"variable", "assert_global_step", "create_global_step", "get_global_step",
+"get_or_create_global_step", "fully_connected", "linear", "relu", "relu6", "elu",
+"legacy_fully_connected", "legacy_linear", "legacy_relu", "convolution",
+"convolution1d", "convolution2d", "convolution3d", "conv1d", "conv2d", "conv3d",
+"convolution2d_transpose", "convolution3d_transpose", "conv2d_transpose",
+"conv3d_transpose", "separable_convolution2d", "convolution2d_in_plane",
+"separable_conv2d", "conv2d_in_plane", "avg_pool2d", "avg_pool3d", "max_pool2d",
+"max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
+"unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
+"softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
+"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
+"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
+"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
+"optimize_loss", "recompute_grad"
+]

@@ -20,3 +20,12 @@ from twinflow.contrib.summary.ops import should_record_summaries as should_recor
 from twinflow.contrib.summary.ops import record_summaries_every_n_global_steps as record_summaries_every_n_global_steps
 from twinflow.contrib.summary.ops import summary_writer_function as summary_writer_function
 from twinflow.contrib.summary.ops import summary_writer_initializer_op as summary_writer_initializer_op
+
+__all__ = [
+"SummaryWriter", "all_summary_ops", "always_record_summaries", "audio",
+"create_db_writer", "create_file_writer", "create_summary_file_writer", "eval_dir",
+"flush", "generic", "graph", "histogram", "image", "import_event", "initialize",
+"scalar", "never_record_summaries", "should_record_summaries",
+"record_summaries_every_n_global_steps", "summary_writer_function",
+"summary_writer_initializer_op"
+]

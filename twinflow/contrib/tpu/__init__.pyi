@@ -7,3 +7,8 @@ from twinflow.contrib.tpu.estimator import TPUEstimator as TPUEstimator
 from twinflow.contrib.tpu.estimator import TPUEstimatorSpec as TPUEstimatorSpec
 from twinflow.contrib.tpu.keras_models import TPUDistributionStrategy as TPUDistributionStrategy
 from twinflow.contrib.tpu.keras_models import keras_to_tpu_model as keras_to_tpu_model
+
+__all__ = [
+"CrossShardOptimizer", "InputPipelineConfig", "RunConfig", "TPUConfig", "TPUEstimator",
+"TPUEstimatorSpec", "TPUDistributionStrategy", "keras_to_tpu_model"
+]

@@ -14,3 +14,11 @@ from twinflow.contrib.training.sampling import weighted_resample as weighted_res
 from twinflow.compat.refused import contrib__training__batch_sequences_with_states as batch_sequences_with_states
 from twinflow.compat.refused import contrib__training__NextQueuedSequenceBatch as NextQueuedSequenceBatch
 from twinflow.compat.refused import contrib__training__SequenceQueueingStateSaver as SequenceQueueingStateSaver
+
+__all__ = [
+"bucket", "bucket_by_sequence_length", "HParams", "parse_values",
+"add_gradients_summaries", "clip_gradient_norms", "multiply_gradients",
+"create_train_op", "rejection_sample", "resample_at_rate", "stratified_sample",
+"weighted_resample", "batch_sequences_with_states", "NextQueuedSequenceBatch",
+"SequenceQueueingStateSaver"
+]

@@ -33,3 +33,15 @@ from twinflow.train.input_pipelines import CheckpointInputPipelineHook as Checkp
 from twinflow.train.input_pipelines import make_saveable_from_iterator as make_saveable_from_iterator
 from twinflow.data.experimental.optional import Optional as Optional
 from twinflow.data.experimental.optional import get_next_as_optional as get_next_as_optional
+
+__all__ = [
+"Counter", "choose_from_datasets", "copy_to_device", "dense_to_sparse_batch",
+"enumerate_dataset", "get_single_element", "ignore_errors", "map_and_batch",
+"parallel_interleave", "prefetch_to_device", "rejection_resample",
+"sample_from_datasets", "scan", "shuffle_and_repeat", "unbatch", "unique", "CsvDataset",
+"make_csv_dataset", "make_batched_features_dataset", "parse_example_dataset",
+"RandomDataset", "TFRecordWriter", "SqlDataset", "StatsAggregator", "latency_stats",
+"set_stats_aggregator", "Reducer", "bucket_by_sequence_length", "group_by_reducer",
+"group_by_window", "CheckpointInputPipelineHook", "make_saveable_from_iterator",
+"Optional", "get_next_as_optional"
+]

@@ -9,3 +9,8 @@ from twinflow.graph.graph_def.attributes import op_def as op_def
 from twinflow.graph.graph_def.attributes import colocation_groups as colocation_groups
 from twinflow.graph.graph_def.attributes import text as text
 from twinflow.formats.attr_values import shape_proto as shape_proto
+
+__all__ = [
+"create_op", "node_def", "graph_def", "versions", "get_attr", "set_attr", "op_def",
+"colocation_groups", "text", "shape_proto"
+]

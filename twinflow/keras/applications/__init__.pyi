@@ -23,3 +23,10 @@ from twinflow.keras.applications import vgg19 as vgg19
 from twinflow.keras.applications.vgg19 import VGG19 as VGG19
 from twinflow.keras.applications import xception as xception
 from twinflow.keras.applications.xception import Xception as Xception
+
+__all__ = [
+"densenet", "DenseNet121", "DenseNet169", "DenseNet201", "imagenet_utils",
+"inception_resnet_v2", "InceptionResNetV2", "inception_v3", "InceptionV3", "mobilenet",
+"MobileNet", "mobilenet_v2", "MobileNetV2", "nasnet", "NASNetLarge", "NASNetMobile",
+"resnet50", "ResNet50", "vgg16", "VGG16", "vgg19", "VGG19", "xception", "Xception"
+]

@@ -1,4 +1,6 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend.defaults import floatx as floatx
 from twinflow.keras.backend.defaults import set_floatx as set_floatx
 from twinflow.keras.backend.defaults import epsilon as epsilon
@@ -100,35 +102,35 @@ from twinflow.keras.backend.arrays import cast as cast
 from twinflow.keras.backend.arrays import shape as shape
 from twinflow.keras.backend.arrays import arange as arange
 from twinflow.keras.backend.arrays import tile as tile
-from twinflow.keras.backend.math import abs as abs
+def abs(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import all as all
 from twinflow.keras.backend.math import any as any
 from twinflow.keras.backend.math import argmax as argmax
 from twinflow.keras.backend.math import argmin as argmin
 from twinflow.keras.backend.math import clip as clip
-from twinflow.keras.backend.math import cos as cos
+def cos(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import dot as dot
-from twinflow.keras.backend.math import equal as equal
-from twinflow.keras.backend.math import exp as exp
-from twinflow.keras.backend.math import greater as greater
-from twinflow.keras.backend.math import greater_equal as greater_equal
-from twinflow.keras.backend.math import less as less
-from twinflow.keras.backend.math import less_equal as less_equal
-from twinflow.keras.backend.math import log as log
+def equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def exp(x: TensorValue, name: str | None = None) -> Tensor: ...
+def greater(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def greater_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def less(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def less_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def log(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import logsumexp as logsumexp
 from twinflow.keras.backend.math import max as max
-from twinflow.keras.backend.math import maximum as maximum
+def maximum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import mean as mean
 from twinflow.keras.backend.math import min as min
-from twinflow.keras.backend.math import minimum as minimum
-from twinflow.keras.backend.math import not_equal as not_equal
+def minimum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import pow as pow
 from twinflow.keras.backend.math import prod as prod
 from twinflow.keras.backend.math import round as round
-from twinflow.keras.backend.math import sign as sign
-from twinflow.keras.backend.math import sin as sin
+def sign(x: TensorValue, name: str | None = None) -> Tensor: ...
+def sin(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import sqrt as sqrt
-from twinflow.keras.backend.math import square as square
+def square(x: TensorValue, name: str | None = None) -> Tensor: ...
 from twinflow.keras.backend.math import std as std
 from twinflow.keras.backend.math import sum as sum
 from twinflow.keras.backend.math import var as var
@@ -144,3 +146,30 @@ from twinflow.keras.backend.control_flow import print_tensor as print_tensor
 from twinflow.keras.backend.control_flow import ctc_decode as ctc_decode
 from twinflow.keras.backend.control_flow import ctc_batch_cost as ctc_batch_cost
 from twinflow.keras.backend.control_flow import ctc_label_dense_to_sparse as ctc_label_dense_to_sparse
+
+__all__ = [
+"floatx", "set_floatx", "epsilon", "set_epsilon", "image_data_format",
+"set_image_data_format", "get_uid", "reset_uids", "clear_session", "learning_phase",
+"set_learning_phase", "cast_to_floatx", "snake_case", "unique_name", "get_session",
+"set_session", "get_value", "set_value", "eval", "batch_get_value", "batch_set_value",
+"function", "manual_variable_initialization", "relu", "elu", "softplus", "softsign",
+"sigmoid", "hard_sigmoid", "tanh", "softmax", "dropout", "l2_normalize", "in_top_k",
+"bias_add", "batch_normalization", "normalize_batch_in_training",
+"moving_average_update", "binary_crossentropy", "categorical_crossentropy",
+"sparse_categorical_crossentropy", "conv1d", "conv2d", "conv3d", "conv2d_transpose",
+"separable_conv2d", "pool2d", "pool3d", "spatial_2d_padding", "spatial_3d_padding",
+"temporal_padding", "resize_images", "resize_volumes", "rnn", "batch_dot", "variable",
+"placeholder", "constant", "zeros", "ones", "eye", "zeros_like", "ones_like",
+"is_sparse", "to_dense", "random_uniform_variable", "random_normal_variable",
+"random_uniform", "random_normal", "truncated_normal", "random_binomial", "update",
+"update_add", "update_sub", "count_params", "int_shape", "ndim", "dtype",
+"is_keras_tensor", "gradients", "stop_gradient", "name_scope", "backend", "reshape",
+"permute_dimensions", "transpose", "expand_dims", "squeeze", "flatten", "batch_flatten",
+"concatenate", "stack", "repeat", "repeat_elements", "reverse", "gather", "one_hot",
+"cast", "shape", "arange", "tile", "abs", "all", "any", "argmax", "argmin", "clip",
+"cos", "dot", "equal", "exp", "greater", "greater_equal", "less", "less_equal", "log",
+"logsumexp", "max", "maximum", "mean", "min", "minimum", "not_equal", "pow", "prod",
+"round", "sign", "sin", "sqrt", "square", "std", "sum", "var", "cumsum", "cumprod",
+"switch", "in_train_phase", "in_test_phase", "map_fn", "foldl", "foldr", "print_tensor",
+"ctc_decode", "ctc_batch_cost", "ctc_label_dense_to_sparse"
+]

@@ -14,3 +14,10 @@ from twinflow.keras.callbacks.standard import ReduceLROnPlateau as ReduceLROnPla
 from twinflow.keras.callbacks.standard import RemoteMonitor as RemoteMonitor
 from twinflow.keras.callbacks.standard import TerminateOnNaN as TerminateOnNaN
 from twinflow.keras.callbacks.tensorboard import TensorBoard as TensorBoard
+
+__all__ = [
+"BaseLogger", "Callback", "CallbackList", "History", "ProgbarLogger",
+"configure_callbacks", "CSVLogger", "EarlyStopping", "LambdaCallback",
+"LearningRateScheduler", "ModelCheckpoint", "ReduceLROnPlateau", "RemoteMonitor",
+"TerminateOnNaN", "TensorBoard"
+]

@@ -6,3 +6,7 @@ from twinflow.keras.datasets import fashion_mnist as fashion_mnist
 from twinflow.keras.datasets import imdb as imdb
 from twinflow.keras.datasets import mnist as mnist
 from twinflow.keras.datasets import reuters as reuters
+
+__all__ = [
+"boston_housing", "cifar10", "cifar100", "fashion_mnist", "imdb", "mnist", "reuters"
+]

@@ -107,3 +107,27 @@ from twinflow.keras.layers.conv_lstm import ConvLSTM2D as ConvLSTM2D
 from twinflow.keras.layers.wrapping import Bidirectional as Bidirectional
 from twinflow.keras.layers.wrapping import TimeDistributed as TimeDistributed
 from twinflow.keras.layers.wrapping import Wrapper as Wrapper
+
+__all__ = [
+"Layer", "InputSpec", "Input", "InputLayer", "Activation", "ActivityRegularization",
+"Dense", "Dropout", "Masking", "Flatten", "Permute", "RepeatVector", "Reshape",
+"Lambda", "ELU", "LeakyReLU", "PReLU", "ReLU", "Softmax", "ThresholdedReLU",
+"AlphaDropout", "GaussianDropout", "GaussianNoise", "SpatialDropout1D",
+"SpatialDropout2D", "SpatialDropout3D", "Conv1D", "Conv2D", "Conv3D", "Convolution1D",
+"Convolution2D", "Convolution3D", "Conv2DTranspose", "Conv3DTranspose",
+"Convolution2DTranspose", "Convolution3DTranspose", "DepthwiseConv2D",
+"SeparableConv1D", "SeparableConv2D", "SeparableConvolution1D",
+"SeparableConvolution2D", "Cropping1D", "Cropping2D", "Cropping3D", "UpSampling1D",
+"UpSampling2D", "UpSampling3D", "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D",
+"AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D",
+"MaxPooling2D", "MaxPooling3D", "AvgPool1D", "AvgPool2D", "AvgPool3D", "MaxPool1D",
+"MaxPool2D", "MaxPool3D", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
+"GlobalAveragePooling3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
+"GlobalMaxPooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D",
+"GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D", "BatchNormalization",
+"Embedding", "Add", "Average", "Concatenate", "Dot", "Maximum", "Minimum", "Multiply",
+"Subtract", "add", "average", "concatenate", "dot", "maximum", "minimum", "multiply",
+"subtract", "LocallyConnected1D", "LocallyConnected2D", "GRUCell", "LSTMCell",
+"SimpleRNNCell", "StackedRNNCells", "RNN", "GRU", "LSTM", "SimpleRNN", "CuDNNGRU",
+"CuDNNLSTM", "ConvLSTM2D", "Bidirectional", "TimeDistributed", "Wrapper"
+]

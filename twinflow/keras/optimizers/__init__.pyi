@@ -18,3 +18,9 @@ from twinflow.keras.optimizers.algorithms import adamax as adamax
 from twinflow.keras.optimizers.algorithms import nadam as nadam
 from twinflow.keras.optimizers.algorithms import rmsprop as rmsprop
 from twinflow.keras.optimizers.algorithms import sgd as sgd
+
+__all__ = [
+"Optimizer", "Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD",
+"TFOptimizer", "deserialize", "get", "serialize", "adadelta", "adagrad", "adam",
+"adamax", "nadam", "rmsprop", "sgd"
+]

@@ -2,3 +2,7 @@
 from twinflow.keras.preprocessing import image as image
 from twinflow.keras.preprocessing import sequence as sequence
 from twinflow.keras.preprocessing import text as text
+
+__all__ = [
+"image", "sequence", "text"
+]

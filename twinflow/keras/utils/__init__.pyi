@@ -17,3 +17,11 @@ from twinflow.keras.utils.data_sequence import Sequence as Sequence
 from twinflow.keras.utils.data_sequence import SequenceEnqueuer as SequenceEnqueuer
 from twinflow.keras.utils.data_sequence import OrderedEnqueuer as OrderedEnqueuer
 from twinflow.keras.utils.data_sequence import GeneratorEnqueuer as GeneratorEnqueuer
+
+__all__ = [
+"CustomObjectScope", "custom_object_scope", "get_custom_objects",
+"deserialize_keras_object", "serialize_keras_object", "normalize", "to_categorical",
+"get_source_inputs", "Progbar", "get_file", "plot_model", "HDF5Matrix",
+"convert_all_kernels_in_model", "multi_gpu_model", "Sequence", "SequenceEnqueuer",
+"OrderedEnqueuer", "GeneratorEnqueuer"
+]

@@ -9,3 +9,8 @@ from twinflow.rnn.cells.multi import MultiRNNCell as MultiRNNCell
 from twinflow.rnn.cells.wrappers import DeviceWrapper as DeviceWrapper
 from twinflow.rnn.cells.wrappers import DropoutWrapper as DropoutWrapper
 from twinflow.rnn.cells.wrappers import ResidualWrapper as ResidualWrapper
+
+__all__ = [
+"RNNCell", "BasicRNNCell", "GRUCell", "BasicLSTMCell", "LSTMCell", "LSTMStateTuple",
+"MultiRNNCell", "DeviceWrapper", "DropoutWrapper", "ResidualWrapper"
+]
