@@ -305,10 +305,11 @@ def test_looking_at_a_variable(now):
     assert call("VariableShape", v).numpy().tolist() == [4, 2]
     with tf.GradientTape() as tape:
         tape.watch(v)
-        taken = call("ResourceGather", v, tf.constant([3, 0]), shape=(4, 2))
+        asked = {"shape": (4, 2), "dtype": tf.float32}
+        taken = call("ResourceGather", v, tf.constant([3, 0]), **asked)
         y = tf.reduce_sum(taken * [[1.0], [2.0]])
     assert taken.numpy().tolist() == [[6, 7], [0, 1]]
     dx = tf.convert_to_tensor(tape.gradient(y, v)).numpy()
     assert dx.tolist() == [[2, 2], [0, 0], [0, 0], [1, 1]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
-        call("ResourceGather", v, tf.constant([4]), shape=(4, 2))
+        call("ResourceGather", v, tf.constant([4]), **asked)

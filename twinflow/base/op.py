@@ -45,18 +45,22 @@ class Op:
     """One operation: facts that every mode, pass and engine reads.
 
     Args:
-        line: the signature (see base.signature).
+        line: the op's type, where the signature is that of TensorFlow's OpDef, or the
+            signature itself (see base.signature).
         infer: ``(*inputs, **attrs) -> shape`` (or a list of shapes), on tensors whose
             ``_shape`` may be partly known and on host values that may be None.
         kernel: ``xp -> function(*arrays, **attrs)``, bound once per array namespace.
-        types: allowed dtypes, of ``T`` or by the name of the type attribute; a tuple
-            keeps the order of TensorFlow's OpDef in the error text.
+        types: allowed dtypes, of ``T`` or by the name of the type attribute, where
+            they are not those of the OpDef.
         grad: one rule (or None) per non-host input, or one joint function.
         lower: as ``kernel``, where XLA needs another form.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
         stateful: runs in program order and is never merged or dropped.
         host: runs only on the host, never inside a compiled cluster.
+        on_host: the names of the inputs whose values shape the result, with blanks
+            between (in a signature: ``host``).
+        attrs: {name: default} of the attributes that the OpDef has not, or not so.
         strict: the NumPy kernel itself refuses what infer refuses, so that eager
             calls infer only to word the error.
         step: in place of kernel, for a stateful op on cells (Note [Cells]): ``xp ->
@@ -84,12 +88,13 @@ class Op:
         self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
         check=None, stateful=False, host=False, strict=False, expand=None,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
-        dynamic_host=None, home=None,
+        dynamic_host=None, home=None, on_host="", attrs=None,
     ):  # fmt: skip
-        sig = signature.parse(line)
+        sig = _signature(line, on_host, attrs)
         self.sig, self.type = sig, sig.type
         self.infer, self.lower = infer, lower
-        self.types = types if isinstance(types, dict) else {"T": types} if types else {}
+        types = types if isinstance(types, dict) else {"T": types} if types else {}
+        self.types = {**signature.allowed_types(sig.type), **types}
         self.guard, self.check = guard, check
         self.stateful, self.host, self.strict = stateful, host, strict
         self.expand, self.dynamic_host, self.home = expand, dynamic_host, home
@@ -100,9 +105,7 @@ class Op:
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
         self.vjps, self.none_ok = {}, none_ok
         self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
-        self.type_attrs = tuple(
-            k for k, v in sig.attrs.items() if isinstance(v, dtypes.DType)
-        )
+        self.type_attrs = sig.type_attrs
         self.step, self.cell = step, cell
         self.reads_cell, self.writes_cell = reads_cell, writes_cell
         if step:
@@ -126,6 +129,12 @@ class Op:
 
     def __deepcopy__(self, memo):
         return self
+
+
+def _signature(line, on_host, attrs):
+    if "(" in line:
+        return signature.parse(line)
+    return signature.of_op_def(line, on_host, attrs)
 
 
 def _on_cell(step, sig, cell, reads_cell):

@@ -1,4 +1,4 @@
-"""The one-line signature of an op, in the notation of TensorFlow's OpDefs.
+"""The signature of an op: that of TensorFlow's OpDef, or one line in its notation.
 
     MatMul(a: T, b: T) -> (product: T); transpose_a=False, transpose_b=False
     Sum(input: T, reduction_indices: host Tidx) -> (output: T); keep_dims=False
@@ -8,13 +8,15 @@
 ``*T`` one whose tensors may differ in type (then T is the list of their types).
 ``ref`` marks the reference of a variable: the op gets its cell, and gives it back.
 What follows the semicolon are the attributes that the kernel receives.
+
+Most ops only name their type: `of_op_def` reads the rest from base.op_defs.
 """
 
 import ast
 import re
 from typing import NamedTuple, cast
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, op_defs
 
 _LINE = re.compile(r"(\w+)\((.*?)\) -> \((.*?)\)(?:; (.*))?$", re.S)
 _FIXED = {t.name: t for t in dtypes.ALL_TYPES}
@@ -40,6 +42,7 @@ class Signature(NamedTuple):
     inputs: tuple[Arg, ...]
     outputs: tuple[Arg, ...]
     attrs: dict
+    type_attrs: tuple[str, ...]  # the attributes that are dtypes
 
 
 def _arg(text):
@@ -81,5 +84,70 @@ def parse(line):
         raise ValueError(
             f"Not an op signature: {line!r}; expected 'Op(x: T) -> (y: T)'."
         )
-    name, inputs, outputs, attrs = found.groups()
-    return Signature(name, _args(inputs), _args(outputs), _attrs(attrs))
+    name, inputs, outputs, attrs_text = found.groups()
+    attrs = _attrs(attrs_text)
+    return Signature(name, _args(inputs), _args(outputs), attrs, _dtypes_in(attrs))
+
+
+def of_op_def(op_type, host="", attrs=None):
+    """The signature that TensorFlow's OpDef gives an op.
+
+    An attribute that is the type or the number of an input is left to the inputs; the
+    others are what the kernel receives. One without a default has None here: the call
+    has to give it.
+
+    Args:
+        op_type: the type of the op.
+        host: the names of the inputs whose values shape the result, in one text.
+        attrs: {name: default} of attributes that are ours, or whose default is.
+    Raises:
+        ValueError: TensorFlow has no such op.
+    """
+    op_def = op_defs.find(op_type)
+    if op_def is None:
+        raise ValueError(
+            f"TensorFlow 1.12 has no op {op_type!r}: write its signature, as in "
+            "'Op(x: T) -> (y: T)'."
+        )
+    on_host = host.split()
+    inputs = tuple(_from_op_def(a, a.name in on_host) for a in op_def.inputs)
+    outputs = tuple(_from_op_def(a, False) for a in op_def.outputs)
+    implied = {a.type_attr for a in inputs} | _numbers(op_def)
+    free = {
+        a.name: None if a.default is op_defs.NO_DEFAULT else a.default
+        for a in op_def.attrs.values()
+        if a.name not in implied
+    }
+    free |= attrs or {}
+    types = {a.name for a in op_def.attrs.values() if a.type == "type"}
+    types.update(_dtypes_in(free))
+    type_attrs = tuple(name for name in free if name in types)
+    return Signature(op_type, inputs, outputs, free, type_attrs)
+
+
+def _dtypes_in(attrs):
+    return tuple(k for k, v in attrs.items() if isinstance(v, dtypes.DType))
+
+
+def _from_op_def(a, host):
+    type_attr = a.type_attr or a.list_attr or None
+    is_list = bool(a.number_attr or a.list_attr)
+    return Arg(a.name, type_attr, a.dtype, host, is_list, bool(a.list_attr), a.is_ref)
+
+
+def _numbers(op_def):
+    return {a.number_attr for a in (*op_def.inputs, *op_def.outputs)}
+
+
+def allowed_types(op_type):
+    """{type attribute: the dtypes it may be}, without those that hold no numbers here.
+
+    The order is that of TensorFlow's error texts.
+    """
+    op_def = op_defs.find(op_type)
+    attrs = op_def.attrs.values() if op_def else ()
+    return {
+        a.name: tuple(t for t in a.allowed if not (t.is_quantized or t == "variant"))
+        for a in attrs
+        if a.allowed and a.type == "type"
+    }

@@ -152,7 +152,8 @@ for _k, _s, _r in (((2, 2), (1, 1), (1, 1)), ((3, 2), (2, 1), (1, 2)),
                            text="'ksizes' of 2 must be at least minimum 4")],
         )  # fmt: skip
 case("ExtractImagePatches", floats(1, 3, 3, 2), reference=np.zeros((1, 0, 0, 50)),
-     attrs={"ksizes": (1, 5, 5, 1), "strides": (1,) * 4, "rates": (1,) * 4}, grad=(),
+     attrs={"ksizes": (1, 5, 5, 1), "strides": (1,) * 4, "rates": (1,) * 4,
+            "padding": "VALID"}, grad=(),
 )  # fmt: skip
 for _padding in ("SAME", "VALID"):
     case("ExtractVolumePatches", floats(1, 3, 4, 2, 2), reference=_patches,

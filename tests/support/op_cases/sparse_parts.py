@@ -160,7 +160,7 @@ for _values in (_F, _T, np.array([1, 2, 3]), np.array([True, False, True])):
             ],
         )  # fmt: skip
 case("DeserializeSparse", _texts(_strings(_I, _F, _S)), reference=[_I, _F, _S],
-     data_dependent=True)  # fmt: skip
+     attrs={"dtype": dtypes.float32}, data_dependent=True)  # fmt: skip
 
 covered("AddSparseToTensorsMap", "tests/ops/test_sparse.py")
 covered("AddManySparseToTensorsMap", "tests/ops/test_sparse.py")
@@ -172,6 +172,8 @@ _DENSE = np.array([[1, 2], [3, 4]])
 _ABC = [np.array([b"a", b"b", b"c"], object)]
 _ROW = np.array([[0, 0], [0, 1], [1, 0]])
 case("SparseCross", [_ROW], _ABC, [np.array([2, 2])], [_DENSE], data_dependent=True,
+     attrs={"hashed_output": False, "num_buckets": 0, "hash_key": 0,
+            "out_type": dtypes.string, "internal_type": dtypes.string},
      reference=[_PLACES, _CROSSED, np.array([2, 4])])  # fmt: skip
 case("SparseCross", [_ROW[[0, 2]]], [np.array([1, 2])], [np.array([2, 1])],
      [_DENSE[:, :1] * 0 + [[3], [4]]], data_dependent=True,
