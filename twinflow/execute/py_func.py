@@ -157,7 +157,8 @@ def _infer(input, token, Tout, body):
 
 def _define(kind, stateful):
     return define(
-        f"{kind}(input: *Tin) -> (output: *Tout); token='', Tout=(), body=None",
+        kind,
+        attrs={"body": None},
         infer=_infer,
         stateful=stateful,
         host=True,

@@ -29,8 +29,7 @@ def _next(iterator, output_types, output_shapes):
 
 
 IteratorGetNextAsOptional = define(
-    "IteratorGetNextAsOptional(iterator: resource) -> (optional: variant)"
-    "; output_types=None, output_shapes=None",
+    "IteratorGetNextAsOptional",
     infer=lambda iterator, output_types, output_shapes: (),
     kernel=lambda xp: _next,
     stateful=True,
@@ -38,14 +37,14 @@ IteratorGetNextAsOptional = define(
 )
 
 OptionalFromValue = define(
-    "OptionalFromValue(components: *Toutput_types) -> (optional: variant)",
+    "OptionalFromValue",
     infer=lambda components: (),
     kernel=lambda xp: _boxed,
     host=True,
 )
 
 OptionalNone = define(
-    "OptionalNone() -> (optional: variant)",
+    "OptionalNone",
     infer=lambda: (),
     kernel=lambda xp: lambda: _boxed(None),
     host=True,
@@ -57,7 +56,7 @@ def _has_value(box):
 
 
 OptionalHasValue = define(
-    "OptionalHasValue(optional: variant) -> (has_value: bool)",
+    "OptionalHasValue",
     infer=lambda optional: (),
     kernel=lambda xp: _has_value,
     host=True,

@@ -67,8 +67,8 @@ class StatsCell(Cell):
 
 
 StatsAggregatorHandle = define(
-    "StatsAggregatorHandle() -> (handle: resource)"
-    "; container='', shared_name='', cell=None",
+    "StatsAggregatorHandle",
+    attrs={"cell": None},
     infer=lambda **attrs: (),
     kernel=lambda xp: lambda cell, **attrs: StatsCell("") if cell is None else cell,
     cell="cell",
@@ -78,7 +78,7 @@ StatsAggregatorHandle = define(
 )
 
 StatsAggregatorSummary = define(
-    "StatsAggregatorSummary(iterator: resource) -> (summary: string)",
+    "StatsAggregatorSummary",
     infer=lambda iterator: (),
     kernel=lambda xp: lambda cell: cell.summary(),
     stateful=True,

@@ -108,8 +108,8 @@ class IteratorCell(Cell):
 
 # ---------------------------------------------------------------------- handles
 IteratorV2 = define(
-    "IteratorV2() -> (handle: resource); shared_name='', container='', "
-    "output_types=None, output_shapes=None, cell=None",
+    "IteratorV2",
+    attrs={"cell": None},
     infer=lambda cell, **attrs: (),
     kernel=lambda xp: lambda cell, **attrs: cell,
     cell="cell",
@@ -251,7 +251,7 @@ def _sizes(shape):
 
 
 IteratorToStringHandle = define(
-    "IteratorToStringHandle(resource_handle: resource) -> (string_handle: string)",
+    "IteratorToStringHandle",
     infer=lambda handle: (),
     kernel=lambda xp: _token,
     stateful=True,
@@ -259,8 +259,8 @@ IteratorToStringHandle = define(
 )
 
 IteratorFromStringHandleV2 = define(
-    "IteratorFromStringHandleV2(string_handle: string) -> (resource_handle: resource)"
-    "; output_types=None, output_shapes=None",
+    "IteratorFromStringHandleV2",
+    attrs={"output_types": None, "output_shapes": None},
     infer=lambda handle, output_types, output_shapes: (),
     kernel=lambda xp: _of_token,
     stateful=True,

@@ -13,13 +13,13 @@ _FRAME = "; frame_name='', is_constant=False, parallel_iterations=10"
 
 def _define(kind, more=""):
     define(
-        f"{kind}(data: T) -> (output: T){more}",
+        kind,
         infer=lambda data, **_: data._shape,
         kernel=lambda xp: lambda data, **_: data,
         host=True,
     )
     define(
-        f"Ref{kind}(data: ref T) -> (output: ref T){more}",
+        f"Ref{kind}",
         infer=lambda data, **_: data._shape,
         kernel=lambda xp: lambda cell, **_: (),
         host=True,
@@ -31,7 +31,7 @@ _define("Exit")
 _define("NextIteration")
 
 LoopCond = define(
-    "LoopCond(input: bool) -> (output: bool)",
+    "LoopCond",
     infer=lambda input: (),
     kernel=lambda xp: lambda input: input,
     host=True,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.op import INDEX, NUMBER, define
+from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.compare import less
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
@@ -121,10 +121,9 @@ def _add_kernel(xp):
 
 
 ScatterNdNonAliasingAdd = define(
-    "ScatterNdNonAliasingAdd(input: T, indices: Tindices, updates: T) -> (output: T)",
+    "ScatterNdNonAliasingAdd",
     infer=_infer_non_aliasing,
     kernel=_add_kernel,
-    types={"T": NUMBER | {dtypes.bool}, "Tindices": INDEX},
     grad=[lambda dy: dy, None, lambda dy, indices: gather_nd(dy, indices)],
     guard=lambda xp: (
         lambda input, indices, updates: ScatterNd.guard(xp)(

@@ -3,14 +3,15 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, Op, define
+from twinflow.base.op import Op, define
 from twinflow.ops.arrays.topk import TopK as TopKV2
 from twinflow.ops.core.index import GatherV2
 from twinflow.ops.core.infer import same
 from twinflow.ops.core.joining import ConcatV2
 
 Concat = define(
-    "Concat(concat_dim: host int32, values: N*T) -> (output: T)",
+    "Concat",
+    on_host="concat_dim",
     infer=lambda concat_dim, values: ConcatV2.infer(values, concat_dim),
     kernel=lambda xp: (
         lambda concat_dim, values: ConcatV2.kernel(xp)(values, concat_dim)
@@ -29,11 +30,9 @@ def _gather(rule):
 
 
 Gather = define(
-    "Gather(params: Tparams, indices: Tindices) -> (output: Tparams);"
-    " validate_indices=True",
+    "Gather",
     infer=_gather(GatherV2.infer),
     kernel=lambda xp: _gather(GatherV2.kernel(xp)),
-    types={"Tindices": INDEX},
     grad=[
         lambda dy, shape_params, indices: GatherV2.rules[0](
             dy, shape_params, indices, 0
@@ -53,7 +52,8 @@ def _flip(xp):
 
 
 Reverse: Op = define(
-    "Reverse(tensor: T, dims: host bool) -> (output: T)",
+    "Reverse",
+    on_host="dims",
     infer=same,
     kernel=_flip,
     grad=[lambda dy, dims: apply(Reverse, (dy, dims))],
@@ -66,16 +66,15 @@ def _top(rule):
 
 
 TopK = define(
-    "TopK(input: T) -> (values: T, indices: int32); k=1, sorted=True",
+    "TopK",
     infer=_top(TopKV2.infer),
     kernel=lambda xp: _top(TopKV2.kernel(xp)),
-    types=REAL,
     grad=[TopKV2.rules[0]],
     none_ok=True,
 )
 
 OnesLike = define(
-    "OnesLike(x: T) -> (y: T)",
+    "OnesLike",
     infer=same,
     kernel=lambda xp: xp.ones_like,
     strict=True,

@@ -2,7 +2,7 @@
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import host_rank, host_shape, one_int
 
@@ -38,11 +38,10 @@ def _one_hot_kernel(xp):
 
 
 OneHot = define(
-    "OneHot(indices: TI, depth: host int32, on_value: T, off_value: T) -> (output: T);"
-    " axis=-1",
+    "OneHot",
+    on_host="depth",
     infer=_infer_one_hot,
     kernel=_one_hot_kernel,
-    types={"TI": INDEX | {dtypes.uint8}},
 )
 
 

@@ -77,14 +77,16 @@ def _pad_grad(dy, shape_input, paddings):
 
 
 Pad = define(
-    "Pad(input: T, paddings: host Tpaddings) -> (output: T)",
+    "Pad",
+    on_host="paddings",
     infer=_padded,
     kernel=_pad_kernel,
     grad=[_pad_grad],
 )
 
 PadV2 = define(
-    "PadV2(input: T, paddings: host Tpaddings, constant_values: T) -> (output: T)",
+    "PadV2",
+    on_host="paddings",
     infer=_padded,
     kernel=_pad_kernel,
     grad=[_pad_grad],
@@ -125,7 +127,8 @@ def _mirror_kernel(xp):
 
 
 MirrorPad = define(
-    "MirrorPad(input: T, paddings: host Tpaddings) -> (output: T); mode='REFLECT'",
+    "MirrorPad",
+    on_host="paddings",
     infer=_infer_mirror,
     kernel=_mirror_kernel,
     grad=[
@@ -171,7 +174,8 @@ def _mirror_grad_kernel(xp):
 
 
 MirrorPadGrad: Op = define(
-    "MirrorPadGrad(input: T, paddings: host Tpaddings) -> (output: T); mode='REFLECT'",
+    "MirrorPadGrad",
+    on_host="paddings",
     infer=_infer_mirror_grad,
     kernel=_mirror_grad_kernel,
     grad=[lambda dy, paddings, mode: apply(MirrorPad, (dy, paddings), {"mode": mode})],

@@ -67,7 +67,8 @@ def _partition_grad(dy, shape_data, partitions, num_partitions):
 
 
 DynamicPartition = define(
-    "DynamicPartition(data: T, partitions: int32) -> (outputs: N*T); num_partitions=1",
+    "DynamicPartition",
+    attrs={"num_partitions": 1},
     infer=_infer_partition,
     kernel=lambda xp: _partition_kernel,
     grad=_partition_grad,
@@ -151,7 +152,7 @@ def _stitch_grad(dy, indices):
 
 def _define_stitch(kind):
     return define(
-        f"{kind}(indices: N*int32, data: N*T) -> (merged: T)",
+        kind,
         infer=_infer_stitch,
         kernel=lambda xp: _stitch_kernel,
         grad=[None, _stitch_grad],

@@ -33,7 +33,7 @@ def _define_pass(kind, arg="input", out="output", **facts):
 GuaranteeConst = _define_pass("GuaranteeConst")
 Snapshot = _define_pass("Snapshot", grad=[_pass])
 DeepCopy = define(
-    "DeepCopy(x: T) -> (y: T)",
+    "DeepCopy",
     infer=same,
     kernel=lambda xp: lambda x: xp.array(x),
     stateful=True,
@@ -67,7 +67,7 @@ def _infer_all(input):
 
 
 IdentityN = define(
-    "IdentityN(input: *T) -> (output: *T)",
+    "IdentityN",
     infer=_infer_all,
     kernel=lambda xp: list,
     grad=_pass_all,
@@ -95,7 +95,7 @@ def _refuse(message):
 
 
 PreventGradient = define(
-    "PreventGradient(input: T) -> (output: T); message=''",
+    "PreventGradient",
     infer=same,
     kernel=lambda xp: lambda input, message: input,
     grad=[lambda message: _refuse(message)],
@@ -141,7 +141,7 @@ class _Shaped:
 
 
 EnsureShape = define(
-    "EnsureShape(input: T) -> (output: T); shape=None",
+    "EnsureShape",
     infer=_infer_ensured,
     kernel=lambda xp: lambda input, shape: input,
     grad=[_pass],
@@ -199,7 +199,7 @@ def _bitcast_kernel(input, type):
 
 
 Bitcast = define(
-    "Bitcast(input: T) -> (output: type); type=float32",
+    "Bitcast",
     infer=_infer_bitcast,
     kernel=lambda xp: _bitcast_kernel,
     types={"T": _BITS, "type": _BITS},
@@ -271,7 +271,8 @@ def _infer_inplace(x, i, v):
 
 def _define_inplace(kind, method):
     return define(
-        f"{kind}(x: T, i: host int32, v: T) -> (y: T)",
+        kind,
+        on_host="i",
         infer=_infer_inplace,
         kernel=_inplace_kernel(method),
         types=None if method == "set" else NUMBER,
@@ -283,7 +284,8 @@ InplaceAdd = _define_inplace("InplaceAdd", "add")
 InplaceSub = _define_inplace("InplaceSub", "subtract")
 
 Empty = define(
-    "Empty(shape: host int32) -> (output: dtype); dtype=float32, init=False",
+    "Empty",
+    on_host="shape",
     infer=lambda shape, dtype, init: None if shape is None else ints(shape),
     kernel=lambda xp: lambda shape, dtype, init: xp.zeros(ints(shape), dtype.np),
     stateful=True,

@@ -18,7 +18,7 @@ def _unfed(xp):
 
 
 Placeholder = define(
-    "Placeholder() -> (output: dtype); dtype=float32, shape=None",
+    "Placeholder",
     infer=lambda dtype, shape: shape,
     kernel=_unfed,
     host=True,
@@ -50,7 +50,7 @@ def _fed_shape(x, shape):
 
 
 PlaceholderWithDefault = define(
-    "PlaceholderWithDefault(input: dtype) -> (output: dtype); shape=None",
+    "PlaceholderWithDefault",
     infer=lambda x, shape: _fed_shape(x, shape),
     kernel=lambda xp: lambda x, shape: x,
     grad=[lambda dy: dy],

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import (
     host_rank,
@@ -43,7 +43,8 @@ def _reverse_kernel(xp):
 
 
 ReverseV2 = define(
-    "ReverseV2(tensor: T, axis: host Tidx) -> (output: T)",
+    "ReverseV2",
+    on_host="axis",
     infer=_infer_reverse,
     kernel=_reverse_kernel,
     grad=[lambda dy, axis: reverse(dy, axis)],
@@ -118,11 +119,9 @@ def _reverse_sequence_kernel(xp):
 
 
 ReverseSequence = define(
-    "ReverseSequence(input: T, seq_lengths: Tlen) -> (output: T);"
-    " seq_dim=0, batch_dim=0",
+    "ReverseSequence",
     infer=_infer_reverse_sequence,
     kernel=_reverse_sequence_kernel,
-    types={"Tlen": INDEX},
     grad=[
         lambda dy, seq_lengths, seq_dim, batch_dim: reverse_sequence(
             dy, seq_lengths, seq_dim, batch_dim
@@ -195,7 +194,8 @@ def _roll_grad(dy, shift, axis):
 
 
 Roll = define(
-    "Roll(input: T, shift: host Tshift, axis: host Taxis) -> (output: T)",
+    "Roll",
+    on_host="shift axis",
     infer=_infer_roll,
     kernel=lambda xp: (
         lambda input, shift, axis: xp.roll(input, ints(shift), ints(axis))
@@ -259,10 +259,10 @@ def _unravel_kernel(xp):
 
 
 UnravelIndex = define(
-    "UnravelIndex(indices: Tidx, dims: host Tidx) -> (output: Tidx)",
+    "UnravelIndex",
+    on_host="dims",
     infer=_infer_unravel,
     kernel=_unravel_kernel,
-    types={"Tidx": INDEX},
 )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.arrays.unknown_rank import on_first_axes, on_last_axes
 from twinflow.ops.core.compare import equal
@@ -50,10 +50,9 @@ def _bound_kernel(side):
 
 def _define_bound(kind, side):
     return define(
-        f"{kind}(sorted_inputs: T, values: T) -> (output: out_type); out_type=int32",
+        kind,
         infer=_infer_bound,
         kernel=lambda xp: _bound_kernel(side),
-        types={"out_type": INDEX},
     )
 
 
@@ -212,10 +211,10 @@ def _nth_grad(dy, input, values):
 
 
 NthElement = define(
-    "NthElement(input: T, n: host int32) -> (values: T); reverse=False",
+    "NthElement",
+    on_host="n",
     infer=_infer_nth,
     kernel=_nth_kernel,
-    types=REAL,
     grad=[_nth_grad],
 )
 

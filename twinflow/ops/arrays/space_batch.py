@@ -133,8 +133,8 @@ def _to_space_kernel(xp):
 
 
 SpaceToBatchND = define(
-    "SpaceToBatchND(input: T, block_shape: host Tblock_shape, paddings: host Tpaddings)"
-    " -> (output: T)",
+    "SpaceToBatchND",
+    on_host="block_shape paddings",
     infer=_infer_to_batch,
     kernel=_to_batch_kernel,
     grad=[
@@ -143,8 +143,8 @@ SpaceToBatchND = define(
 )
 
 BatchToSpaceND = define(
-    "BatchToSpaceND(input: T, block_shape: host Tblock_shape, crops: host Tcrops)"
-    " -> (output: T)",
+    "BatchToSpaceND",
+    on_host="block_shape crops",
     infer=_infer_to_space,
     kernel=_to_space_kernel,
     grad=[lambda dy, block_shape, crops: space_to_batch_nd(dy, block_shape, crops)],

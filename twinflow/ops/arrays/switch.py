@@ -39,7 +39,7 @@ def _back(d_output_false, d_output_true, data, pred):
 
 
 Switch = define(
-    "Switch(data: T, pred: bool) -> (output_false: T, output_true: T)",
+    "Switch",
     infer=lambda data, pred: [data._shape, data._shape],
     kernel=lambda xp: _sides,
     grad=_back,
@@ -47,7 +47,7 @@ Switch = define(
     host=True,
 )
 RefSwitch = define(  # both outputs are the variable; see execute.dead_tensors
-    "RefSwitch(data: ref T, pred: bool) -> (output_false: ref T, output_true: ref T)",
+    "RefSwitch",
     infer=lambda data, pred: [data._shape, data._shape],
     kernel=lambda xp: lambda cell, pred: (),
     host=True,
@@ -95,7 +95,7 @@ RefMerge = _define_merge("RefMerge")
 
 
 ControlTrigger = define(
-    "ControlTrigger() -> ()", infer=lambda: [], kernel=lambda xp: lambda: ()
+    "ControlTrigger", infer=lambda: [], kernel=lambda xp: lambda: ()
 )
 
 

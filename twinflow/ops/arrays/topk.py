@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import INDEX, REAL, InferError, define
+from twinflow.base.op import INDEX, InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
@@ -74,10 +74,10 @@ def _top_grad(d_values, indices, shape_input):
 
 
 TopK = define(
-    "TopKV2(input: T, k: host int32) -> (values: T, indices: int32); sorted=True",
+    "TopKV2",
+    on_host="k",
     infer=_infer_top,
     kernel=lambda xp: _top_kernel,
-    types=REAL,
     grad=[_top_grad],
     none_ok=True,
 )

@@ -132,17 +132,16 @@ def _along_kernel(counts):
 
 
 def _define(kind, counts):
-    more = ", count: out_idx" if counts else ""
     facts = {"types": {"out_idx": INDEX}, "host": True}
     plain = define(
-        f"{kind}(x: T) -> (y: T, idx: out_idx{more}); out_idx=int32",
+        kind,
         infer=_infer_unique(counts),
         kernel=lambda xp: _kernel(counts),
         **facts,
     )
     define(
-        f"{kind}V2(x: T, axis: host Taxis) -> (y: T, idx: out_idx{more});"
-        " out_idx=int32",
+        f"{kind}V2",
+        on_host="axis",
         infer=_infer_along(counts),
         kernel=lambda xp: _along_kernel(counts),
         **facts,
@@ -203,10 +202,9 @@ def _diff_kernel(x, y, out_idx):
 
 
 _DIFF = define(
-    "ListDiff(x: T, y: T) -> (out: T, idx: out_idx); out_idx=int32",
+    "ListDiff",
     infer=_infer_diff,
     kernel=lambda xp: _diff_kernel,
-    types={"out_idx": INDEX},
     host=True,
 )
 

@@ -2,14 +2,10 @@
 
 import functools
 
-from twinflow.base import dtypes, factory
+from twinflow.base import factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import (
-    ADDABLE,
-    ARITHMETIC,
-    COMMON,
     INEXACT,
-    NUMBER,
     InferError,
     define,
 )
@@ -35,20 +31,19 @@ _SUM = {
     ],
     "strict": True,
 }
-Add = define("Add(x: T, y: T) -> (z: T)", types=ADDABLE | {dtypes.string}, **_SUM)
+Add = define("Add", **_SUM)
 add = factory.binary(
     Add,
     "add",
     binary_doc("x + y", "numeric or string", "tf.add([1, 2], 3)  # [4, 5]"),
     "is_addable",
 )
-AddV2 = define("AddV2(x: T, y: T) -> (z: T)", types=ADDABLE, **_SUM)
+AddV2 = define("AddV2", **_SUM)
 
 Sub = define(
-    "Sub(x: T, y: T) -> (z: T)",
+    "Sub",
     infer=broadcast,
     kernel=lambda xp: xp.subtract,
-    types=ARITHMETIC,
     grad=[
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y: unbroadcast(negative(dy), shape_y),
@@ -60,10 +55,9 @@ subtract = factory.binary(Sub, "subtract", binary_doc("x - y"), "is_arithmetic")
 # Each factor's rule reads only the other one, so that the third derivative of x * x
 # finds no x left and is None, while that of x ** 2 is 0.
 Mul = define(
-    "Mul(x: T, y: T) -> (z: T)",
+    "Mul",
     infer=broadcast,
     kernel=lambda xp: xp.multiply,
-    types=ARITHMETIC,
     grad=[
         lambda dy, shape_x, y: unbroadcast(
             multiply(dy, conj(y) if y.dtype.is_complex else y), shape_x
@@ -90,7 +84,7 @@ _QUOTIENT = [
     _quotient_grad,
 ]
 RealDiv = define(
-    "RealDiv(x: T, y: T) -> (z: T)",
+    "RealDiv",
     infer=broadcast,
     kernel=lambda xp: xp.true_divide,
     types=INEXACT,
@@ -102,10 +96,9 @@ realdiv = factory.binary(
 )
 
 Neg = define(
-    "Neg(x: T) -> (y: T)",
+    "Neg",
     infer=same,
     kernel=lambda xp: xp.negative,
-    types=COMMON,
     grad=[lambda dy: negative(dy)],
     strict=True,
 )
@@ -115,10 +108,9 @@ negative = factory.unary(
 
 # ------------------------------------------------------------------ many terms
 AddN = define(
-    "AddN(inputs: N*T) -> (sum: T)",
+    "AddN",
     infer=lambda inputs: _infer_addn(inputs),
     kernel=lambda xp: lambda inputs: functools.reduce(xp.add, inputs),
-    types=NUMBER,
     grad=[lambda dy, num_inputs: [dy] * num_inputs],
 )
 
@@ -164,10 +156,9 @@ def add_n(inputs, name=None):
 
 # ------------------------------------------------------------------ squares
 Square = define(
-    "Square(x: T) -> (y: T)",
+    "Square",
     infer=same,
     kernel=lambda xp: xp.square,
-    types=COMMON,
     grad=[lambda dy, x: multiply(dy, multiply(conjugated(x), 2.0))],
     strict=True,
 )
@@ -185,10 +176,9 @@ def _squared_difference_kernel(xp):
 
 
 SquaredDifference = define(
-    "SquaredDifference(x: T, y: T) -> (z: T)",
+    "SquaredDifference",
     infer=broadcast,
     kernel=_squared_difference_kernel,
-    types=COMMON,
     grad=[
         lambda dy, shape_x, x, y: unbroadcast(_twice(dy, x, y), shape_x),
         lambda dy, shape_y, x, y: unbroadcast(_twice(dy, y, x), shape_y),

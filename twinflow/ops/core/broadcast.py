@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply, new
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.products import dot
 from twinflow.base.tape_record import record
 from twinflow.ops.core.constant import constant
@@ -54,7 +54,8 @@ def _broadcast_kernel(xp):
 
 
 BroadcastTo = define(
-    "BroadcastTo(input: T, shape: host Tidx) -> (output: T)",
+    "BroadcastTo",
+    on_host="shape",
     infer=_infer_broadcast_to,
     kernel=_broadcast_kernel,
     grad=[lambda dy, shape_input: unbroadcast(dy, shape_input)],
@@ -177,10 +178,10 @@ def axes_tuple(axes, ndim):
 
 
 Sum = define(
-    "Sum(input: T, reduction_indices: host Tidx) -> (output: T); keep_dims=False",
+    "Sum",
+    on_host="reduction_indices",
     infer=reduced,
     kernel=_sum_kernel,
-    types=NUMBER,
     grad=[
         lambda dy, shape_input, reduction_indices: spread(
             dy, shape_input, reduction_indices

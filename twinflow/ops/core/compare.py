@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, InferError, Op, define
+from twinflow.base.op import REAL, InferError, Op, define
 from twinflow.ops.core.constant import tensor_in
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import REAL_GATE, binary_doc, unary_doc
@@ -20,7 +20,7 @@ _EQUATABLE = (
 
 def _compare(kind, fname, ufunc, sign, types, gate):
     op = define(
-        f"{kind}(x: T, y: T) -> (z: bool)",
+        kind,
         infer=broadcast,
         kernel=lambda xp: getattr(xp, ufunc),
         types=types,
@@ -46,7 +46,7 @@ GreaterEqual, greater_equal = _compare(
 )
 
 LogicalAnd = define(
-    "LogicalAnd(x: bool, y: bool) -> (z: bool)",
+    "LogicalAnd",
     infer=broadcast,
     kernel=lambda xp: xp.logical_and,
     strict=True,
@@ -56,7 +56,7 @@ logical_and = factory.binary(
 )
 
 LogicalOr = define(
-    "LogicalOr(x: bool, y: bool) -> (z: bool)",
+    "LogicalOr",
     infer=broadcast,
     kernel=lambda xp: xp.logical_or,
     strict=True,
@@ -66,7 +66,7 @@ logical_or = factory.binary(
 )
 
 LogicalNot = define(
-    "LogicalNot(x: bool) -> (y: bool)",
+    "LogicalNot",
     infer=same,
     kernel=lambda xp: xp.logical_not,
     strict=True,
@@ -125,7 +125,7 @@ def _select_kernel(xp):
 
 
 Select: Op = define(
-    "Select(condition: bool, t: T, e: T) -> (output: T)",
+    "Select",
     infer=_infer_select,
     kernel=_select_kernel,
     grad=[
@@ -136,14 +136,13 @@ Select: Op = define(
 )
 
 Where = define(
-    "Where(input: T) -> (index: int64)",
+    "Where",
     infer=lambda input: (None, None if input._shape is None else len(input._shape)),
     kernel=lambda xp: lambda input: np.argwhere(input).astype(np.int64),
     check=lambda input: (
         None if np.ndim(input) else "WhereOp : Unhandled input dimensions: 0"
     ),
     host=True,
-    types=NUMBER | {dtypes.bool},
 )
 
 

@@ -33,10 +33,9 @@ def _complex_kernel(xp):
 
 
 Complex = define(
-    "Complex(real: T, imag: T) -> (out: Tout); Tout=complex64",
+    "Complex",
     infer=lambda real, imag, Tout: broadcast(real, imag),
     kernel=_complex_kernel,
-    types={"T": _REAL, "Tout": COMPLEX},
     grad=[
         lambda dy, shape_real: unbroadcast(real(dy), shape_real),
         lambda dy, shape_imag: unbroadcast(imag(dy), shape_imag),
@@ -129,10 +128,9 @@ def imag(input, name=None):
 
 # ------------------------------------------------------------------ conjugate
 Conj = define(
-    "Conj(input: T) -> (output: T)",
+    "Conj",
     infer=same,
     kernel=lambda xp: xp.conj,
-    types=COMPLEX,
     grad=[lambda dy: conj(dy)],
     strict=True,
 )

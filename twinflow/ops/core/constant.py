@@ -18,7 +18,7 @@ from twinflow.ops.core.infer import product, same
 from twinflow.ops.core.sparse_values import on_values
 
 Const = define(
-    "Const() -> (output: dtype); value=None, dtype=float32",
+    "Const",
     infer=lambda value, dtype: np.shape(value),
     kernel=lambda xp: lambda value, dtype: value,
 )
@@ -150,7 +150,7 @@ def _checked(t, wanted, variable=None):
 
 
 Identity = define(
-    "Identity(input: T) -> (output: T)",
+    "Identity",
     infer=same,
     kernel=lambda xp: lambda input: input,
     grad=[lambda dy: dy],
@@ -168,7 +168,7 @@ def identity(input, name=None):
 
 
 StopGradient = define(
-    "StopGradient(input: T) -> (output: T)",
+    "StopGradient",
     infer=same,
     kernel=lambda xp: lambda input: input,
     strict=True,

@@ -69,7 +69,8 @@ def _fill_kernel(xp):
 
 
 Fill = define(
-    "Fill(dims: host index_type, value: T) -> (output: T)",
+    "Fill",
+    on_host="dims",
     infer=_infer_fill,
     kernel=_fill_kernel,
     grad=[lambda dy: _sum_all(dy)],
@@ -156,7 +157,7 @@ def _fill_node(mode, shape, value, dtype, name):
 
 
 ZerosLike = define(
-    "ZerosLike(x: T) -> (y: T)",
+    "ZerosLike",
     infer=same,
     kernel=lambda xp: xp.zeros_like,
     strict=True,
@@ -235,11 +236,11 @@ def _range_kernel(start, limit, delta, Tidx):
 _RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 Range = define(
-    "Range(start: host Tidx, limit: host Tidx, delta: host Tidx) -> (output: Tidx);"
-    " Tidx=int32",
+    "Range",
+    on_host="start limit delta",
+    attrs={"Tidx": dtypes.int32},
     infer=_infer_range,
     kernel=lambda xp: _range_kernel,
-    types={"Tidx": frozenset(_RANGE_ORDER) | {dtypes.bfloat16}},
 )
 
 
@@ -313,10 +314,10 @@ def _infer_linspace(start, stop, num):
 
 
 LinSpace = define(
-    "LinSpace(start: T, stop: T, num: host Tidx) -> (output: T)",
+    "LinSpace",
+    on_host="num",
     infer=_infer_linspace,
     kernel=quiet(_linspace_kernel),
-    types=(dtypes.bfloat16, dtypes.float32, dtypes.float64),
 )
 
 

@@ -112,7 +112,7 @@ def refusing(kernel):
 
 
 FloorDiv = define(
-    "FloorDiv(x: T, y: T) -> (z: T)",
+    "FloorDiv",
     infer=broadcast,
     kernel=_floordiv_kernel,
     types=ARITHMETIC - COMPLEX,
@@ -135,10 +135,9 @@ floordiv = factory.binary(
 )
 
 FloorMod = define(
-    "FloorMod(x: T, y: T) -> (z: T)",
+    "FloorMod",
     infer=broadcast,
     kernel=lambda xp: refusing(np.mod) if xp is np else xp.mod,
-    types=REMAINDERS,
     grad=[
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y, x, y: unbroadcast(

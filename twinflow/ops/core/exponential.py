@@ -8,7 +8,7 @@ tanh and sigmoid are given the conjugate (Note [Complex gradients]).
 import numpy as np
 
 from twinflow.base import factory
-from twinflow.base.op import COMMON, INEXACT, define
+from twinflow.base.op import INEXACT, define
 from twinflow.ops.core.arithmetic import (
     add,
     multiply,
@@ -33,7 +33,7 @@ __all__ = [
 
 def _function(kind, fname, formula, kernel, grad, sparse=False):
     op = define(
-        f"{kind}(x: T) -> (y: T)",
+        kind,
         infer=same,
         kernel=kernel,
         types=INEXACT,
@@ -47,10 +47,9 @@ def _function(kind, fname, formula, kernel, grad, sparse=False):
 def _slope(kind, fname, formula, kernel, grad, dy="dy"):
     """The op of `dy` times a slope that depends on the result `y`."""
     op = define(
-        f"{kind}(y: T, {dy}: T) -> (z: T)",
+        kind,
         infer=broadcast,
         kernel=kernel,
-        types=INEXACT,
         grad=grad,
     )
     return op, factory.binary(op, fname, formula, "is_inexact", args=("y", "grad"))
@@ -109,7 +108,7 @@ Reciprocal, reciprocal = _function(
     lambda dy, y: reciprocal_grad(y, dy),
 )  # fmt: skip
 Inv = define(
-    "Inv(x: T) -> (y: T)", infer=same, kernel=lambda xp: xp.reciprocal, types=INEXACT,
+    "Inv", infer=same, kernel=lambda xp: xp.reciprocal, types=INEXACT,
     grad=[lambda dy, y: reciprocal_grad(y, dy)], strict=True,
 )  # fmt: skip
 
@@ -166,11 +165,10 @@ def _lower_pow(jnp):
 
 
 Pow = define(
-    "Pow(x: T, y: T) -> (z: T)",
+    "Pow",
     infer=broadcast,
     kernel=lambda xp: xp.power,
     lower=_lower_pow,
-    types=COMMON,
     grad=[_pow_grad_x, _pow_grad_y],
     guard=lambda xp: lambda x, y: x.dtype.kind != "i" or xp.all(y >= 0),
     check=lambda x, y: (

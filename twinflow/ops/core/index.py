@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import (
     Composite,
@@ -147,11 +147,10 @@ def ndim(t):
 
 
 GatherV2 = define(
-    "GatherV2(params: Tparams, indices: Tindices, axis: host Taxis)"
-    " -> (output: Tparams)",
+    "GatherV2",
+    on_host="axis",
     infer=_infer_gather,
     kernel=_gather_kernel,
-    types={"Tindices": INDEX},
     grad=[_gather_grad],
     guard=_guard_gather,
     check=_check_gather,
@@ -258,11 +257,10 @@ def with_axes_of(t, other):
 
 
 UnsortedSegmentSum = define(
-    "UnsortedSegmentSum(data: T, segment_ids: Tindices,"
-    " num_segments: host Tnumsegments) -> (output: T)",
+    "UnsortedSegmentSum",
+    on_host="num_segments",
     infer=infer_segments,
     kernel=segment_kernel,
-    types={"T": NUMBER, "Tindices": INDEX},
     grad=[_segment_grad],
     guard=lambda xp: (
         lambda data, segment_ids, num_segments: xp.all(

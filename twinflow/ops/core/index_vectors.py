@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index import first_bad, ndim, row_slices, segment_kernel
 from twinflow.ops.core.infer import ints, merge, product, text
@@ -76,10 +76,9 @@ def _gather_nd_grad(dy, shape_params, indices):
 
 
 GatherNd = define(
-    "GatherNd(params: Tparams, indices: Tindices) -> (output: Tparams)",
+    "GatherNd",
     infer=_infer_gather_nd,
     kernel=_gather_nd_kernel,
-    types={"Tindices": INDEX},
     grad=[_gather_nd_grad],
     guard=lambda xp: (
         lambda params, indices: xp.all(
@@ -160,10 +159,10 @@ def _scatter_nd_kernel(xp):
 
 
 ScatterNd = define(
-    "ScatterNd(indices: Tindices, updates: T, shape: host Tindices) -> (output: T)",
+    "ScatterNd",
+    on_host="shape",
     infer=_infer_scatter_nd,
     kernel=_scatter_nd_kernel,
-    types={"Tindices": INDEX},
     grad=[None, lambda dy, indices: gather_nd(dy, indices)],
     guard=lambda xp: (
         lambda indices, updates, shape: xp.all(

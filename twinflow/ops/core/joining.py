@@ -87,7 +87,8 @@ def _concat_grad(dy, shapes_values, axis):
 
 
 ConcatV2 = define(
-    "ConcatV2(values: N*T, axis: host Tidx) -> (output: T)",
+    "ConcatV2",
+    on_host="axis",
     infer=_infer_concat,
     kernel=lambda xp: lambda values, axis: xp.concatenate(values, one_int(axis)),
     grad=[_concat_grad],
@@ -132,7 +133,7 @@ def _infer_pack(values, axis):
 
 
 Pack = define(
-    "Pack(values: N*T) -> (output: T); axis=0",
+    "Pack",
     infer=_infer_pack,
     kernel=lambda xp: lambda values, axis: xp.stack(values, axis),
     grad=[lambda dy, num_values, axis: unstack(dy, num_values, axis)],
@@ -202,7 +203,8 @@ def _unpack_kernel(xp):
 
 
 Unpack = define(
-    "Unpack(value: T) -> (output: N*T); num=0, axis=0",
+    "Unpack",
+    attrs={"num": 0},
     infer=_infer_unpack,
     kernel=_unpack_kernel,
     grad=lambda dy, axis: (stack(dy, axis),),
@@ -276,7 +278,9 @@ def _infer_split(split_dim, value, num_split):
 
 
 Split = define(
-    "Split(split_dim: host int32, value: T) -> (output: N*T); num_split=1",
+    "Split",
+    on_host="split_dim",
+    attrs={"num_split": 1},
     infer=_infer_split,
     kernel=lambda xp: (
         lambda split_dim, value, num_split: xp.split(
@@ -337,8 +341,9 @@ def _splitv_kernel(xp):
 
 
 SplitV = define(
-    "SplitV(value: T, size_splits: host Tlen, split_dim: host int32) -> (output: N*T);"
-    " num_split=1",
+    "SplitV",
+    on_host="size_splits split_dim",
+    attrs={"num_split": 1},
     infer=_infer_splitv,
     kernel=_splitv_kernel,
     grad=lambda dy, split_dim: (concat(dy, split_dim),),
@@ -428,7 +433,8 @@ def _tile_grad(dy, shape_input, multiples):
 
 
 Tile = define(
-    "Tile(input: T, multiples: host Tmultiples) -> (output: T)",
+    "Tile",
+    on_host="multiples",
     infer=_infer_tile,
     kernel=_tile_kernel,
     grad=[_tile_grad],

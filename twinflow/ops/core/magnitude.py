@@ -2,7 +2,7 @@
 
 from twinflow.base import factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import COMMON, COMMON_REAL, define
+from twinflow.base.op import define
 from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import greater_equal, less_equal, where
@@ -24,10 +24,9 @@ from twinflow.ops.core.sparse_values import sparse_too
 __all__ = ["abs", "angle", "complex_abs", "maximum", "minimum", "sign"]
 
 Abs = define(
-    "Abs(x: T) -> (y: T)",
+    "Abs",
     infer=same,
     kernel=lambda xp: xp.abs,
-    types=COMMON_REAL,
     grad=[lambda dy, x: multiply(dy, sign(x))],
     strict=True,
 )
@@ -57,10 +56,9 @@ def _sign_grad(dy, x, y):
 
 
 Sign = define(
-    "Sign(x: T) -> (y: T)",
+    "Sign",
     infer=same,
     kernel=lambda xp: xp.sign,
-    types=COMMON,
     grad=[_sign_grad],
     strict=True,
 )
@@ -73,10 +71,9 @@ sign = factory.unary(
 )
 
 Maximum = define(
-    "Maximum(x: T, y: T) -> (z: T)",
+    "Maximum",
     infer=broadcast,
     kernel=lambda xp: xp.maximum,
-    types=COMMON_REAL,
     grad=[
         lambda dy, shape_x, x, y: _chosen(dy, greater_equal(x, y), True, shape_x),
         lambda dy, shape_y, x, y: _chosen(dy, greater_equal(x, y), False, shape_y),
@@ -91,10 +88,9 @@ maximum = factory.binary(
 )
 
 Minimum = define(
-    "Minimum(x: T, y: T) -> (z: T)",
+    "Minimum",
     infer=broadcast,
     kernel=lambda xp: xp.minimum,
-    types=COMMON_REAL,
     grad=[
         lambda dy, shape_x, x, y: _chosen(dy, less_equal(x, y), True, shape_x),
         lambda dy, shape_y, x, y: _chosen(dy, less_equal(x, y), False, shape_y),
@@ -154,10 +150,9 @@ def _complex_abs_grad(dy, x):
 
 
 ComplexAbs = define(
-    "ComplexAbs(x: T) -> (y: Tout); Tout=float32",
+    "ComplexAbs",
     infer=lambda x, Tout: x._shape,
     kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
-    types=TYPES_OF_PARTS,
     grad=[_complex_abs_grad],
     strict=True,
 )

@@ -3,9 +3,7 @@
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 
-NoOp = define(
-    "NoOp() -> ()", infer=lambda: [], kernel=lambda xp: lambda: (), stateful=True
-)
+NoOp = define("NoOp", infer=lambda: [], kernel=lambda xp: lambda: (), stateful=True)
 
 
 def no_op(name=None):

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, factory, products
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FACTOR, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.tensor import TensorLike
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
@@ -60,10 +60,9 @@ def _grad_b(dy, a, transpose_a, transpose_b):
 
 
 MatMul = define(
-    "MatMul(a: T, b: T) -> (product: T); transpose_a=False, transpose_b=False",
+    "MatMul",
     infer=_infer_matmul,
     kernel=_matmul_kernel,
-    types=FACTOR,
     grad=[_grad_a, _grad_b],
 )
 _ATTRS = {
@@ -155,10 +154,9 @@ def _batch_grad_y(dy, x, shape_y, adj_x, adj_y):
 
 
 BatchMatMul = define(
-    "BatchMatMul(x: T, y: T) -> (output: T); adj_x=False, adj_y=False",
+    "BatchMatMul",
     infer=_infer_batch,
     kernel=_batch_kernel,
-    types=FACTOR,
     grad=[_batch_grad_x, _batch_grad_y],
 )
 
@@ -269,11 +267,9 @@ def _sparse_grad(dy, a, b, transpose_a, transpose_b):
 
 
 SparseMatMul = define(
-    "SparseMatMul(a: Ta, b: Tb) -> (product: float32); transpose_a=False,"
-    " transpose_b=False, a_is_sparse=False, b_is_sparse=False",
+    "SparseMatMul",
     infer=_infer_sparse,
     kernel=_sparse_kernel,
-    types={"Ta": _SPARSE, "Tb": _SPARSE},
     grad=_sparse_grad,
 )
 

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
-from twinflow.base.op import NUMBER, REAL, define
+from twinflow.base.op import REAL, define
 from twinflow.base.vjp import vjp
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import Sum, axes_tuple, kept_shape, spread
@@ -22,8 +22,6 @@ from twinflow.ops.core.transposing import inverse, transpose
 _ATTRS = {keep: {"keep_dims": keep} for keep in (False, True)}
 _PLAIN = _ATTRS[False]
 _AXES = [tuple(range(n)) for n in range(65)]  # NumPy's limit is 64 axes
-_SIGNATURE = "(input: T, reduction_indices: host Tidx) -> (output: T); keep_dims=False"
-_LOGICAL = _SIGNATURE.replace("T)", "bool)").replace(": T,", ": bool,")
 _DOC = """{what} of the elements along axes.
 
 Args:
@@ -182,10 +180,10 @@ def _ratio(before, after, dtype):
 
 
 Mean = define(
-    f"Mean{_SIGNATURE}",
+    "Mean",
+    on_host="reduction_indices",
     infer=reduced,
     kernel=_mean_kernel,
-    types=NUMBER,
     grad=[_mean_grad],
 )
 reduce_mean = _reducer(
@@ -242,10 +240,10 @@ ReducedFirst = define(
 
 
 Prod = define(
-    f"Prod{_SIGNATURE}",
+    "Prod",
+    on_host="reduction_indices",
     infer=reduced,
     kernel=_prod_kernel,
-    types=NUMBER,
     grad=[_prod_grad],
 )
 reduce_prod = _reducer(
@@ -286,7 +284,8 @@ def _extreme_grad(dy, input, output, shape_input, reduction_indices):
 
 
 Max = define(
-    f"Max{_SIGNATURE}",
+    "Max",
+    on_host="reduction_indices",
     infer=reduced,
     kernel=_extreme_kernel("max", lambda d: -np.inf if d.is_floating else d.min),
     types=REAL,
@@ -298,7 +297,8 @@ reduce_max = _reducer(
 )  # fmt: skip
 
 Min = define(
-    f"Min{_SIGNATURE}",
+    "Min",
+    on_host="reduction_indices",
     infer=reduced,
     kernel=_extreme_kernel("min", lambda d: np.inf if d.is_floating else d.max),
     types=REAL,
@@ -324,12 +324,16 @@ def _logical_kernel(function):
     return bind
 
 
-All = define(f"All{_LOGICAL}", infer=reduced, kernel=_logical_kernel("all"))
+All = define(
+    "All", on_host="reduction_indices", infer=reduced, kernel=_logical_kernel("all")
+)
 reduce_all = _reducer(
     All, "reduce_all", _doc("The logical and", "tf.reduce_all([True])", "bool")
 )
 
-Any = define(f"Any{_LOGICAL}", infer=reduced, kernel=_logical_kernel("any"))
+Any = define(
+    "Any", on_host="reduction_indices", infer=reduced, kernel=_logical_kernel("any")
+)
 reduce_any = _reducer(
     Any, "reduce_any", _doc("The logical or", "tf.reduce_any([True])", "bool")
 )

@@ -1,7 +1,7 @@
 """Softplus and its kin, rounding, and tests for odd values."""
 
 from twinflow.base import dispatch, dtypes, factory
-from twinflow.base.op import COMMON_REAL, FLOAT, define
+from twinflow.base.op import COMMON_REAL, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.describe import unary_doc
 from twinflow.ops.core.elementwise import multiply, negative, sigmoid
@@ -9,10 +9,9 @@ from twinflow.ops.core.exponential import sigmoid_grad
 from twinflow.ops.core.infer import same, same_pair
 
 Softplus = define(
-    "Softplus(features: T) -> (activations: T)",
+    "Softplus",
     infer=same,
     kernel=lambda xp: lambda x: xp.logaddexp(x, x.dtype.type(0)),
-    types=FLOAT,
     grad=[lambda dy, features: softplus_grad(dy, features)],
     strict=True,
 )
@@ -31,10 +30,9 @@ def _softplus_second(dy, gradients, features):
 
 
 SoftplusGrad = define(
-    "SoftplusGrad(gradients: T, features: T) -> (backprops: T)",
+    "SoftplusGrad",
     infer=same_pair,
     kernel=_softplus_grad_kernel,
-    types=FLOAT,
     grad=[lambda dy, features: softplus_grad(dy, features), _softplus_second],
 )
 softplus_grad = factory.binary(
@@ -56,10 +54,9 @@ def log_sigmoid(x, name=None):
 def _step(kind, fname, ufunc, formula):
     """A function whose slope is 0 or not defined: no gradient flows through it."""
     op = define(
-        f"{kind}(x: T) -> (y: T)",
+        kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
-        types=FLOAT,
         strict=True,
     )
     return op, factory.unary(op, fname, unary_doc(formula, "float"), "is_floating")
@@ -69,7 +66,7 @@ Floor, floor = _step("Floor", "floor", "floor", "The largest whole number <= x")
 Ceil, ceil = _step("Ceil", "ceil", "ceil", "The smallest whole number >= x")
 Rint, rint = _step("Rint", "rint", "rint", "The nearest whole number, halves to even")
 Round = define(
-    "Round(x: T) -> (y: T)",
+    "Round",
     infer=same,
     kernel=lambda xp: lambda x: x if x.dtype.kind == "i" else xp.rint(x),
     types=COMMON_REAL,
@@ -93,10 +90,9 @@ def round(x, name=None):
 
 def _test(kind, fname, ufunc, formula):
     op = define(
-        f"{kind}(x: T) -> (y: bool)",
+        kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
-        types=FLOAT,
         strict=True,
     )
     doc = unary_doc(formula, "float", gives="bool")

@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.complex import conj
 from twinflow.ops.core.elementwise import multiply, realdiv
 from twinflow.ops.core.infer import host_rank, host_shape, one_int
@@ -53,10 +53,10 @@ def _shifted(xp, x, axis, start):
 
 
 Cumsum = define(
-    "Cumsum(x: T, axis: host Tidx) -> (out: T); exclusive=False, reverse=False",
+    "Cumsum",
+    on_host="axis",
     infer=_infer_scan,
     kernel=_scan_kernel("cumsum", 0),
-    types=NUMBER,
     grad=[
         lambda dy, axis, exclusive, reverse: cumsum(dy, axis, exclusive, not reverse)
     ],
@@ -87,10 +87,10 @@ def _cumprod_grad(dy, x, out, axis, exclusive, reverse):
 
 
 Cumprod = define(
-    "Cumprod(x: T, axis: host Tidx) -> (out: T); exclusive=False, reverse=False",
+    "Cumprod",
+    on_host="axis",
     infer=_infer_scan,
     kernel=_scan_kernel("cumprod", 1),
-    types=NUMBER,
     grad=[_cumprod_grad],
 )
 

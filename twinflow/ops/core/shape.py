@@ -28,7 +28,7 @@ def _asked(op, t, value, out_type, name):
 
 
 Shape = define(
-    "Shape(input: T) -> (output: out_type); out_type=int32",
+    "Shape",
     infer=lambda input, out_type: (
         None if input._shape is None else len(input._shape),
     ),
@@ -57,7 +57,7 @@ def shape(input, name=None, out_type=dtypes.int32):
 
 
 Size = define(
-    "Size(input: T) -> (output: out_type); out_type=int32",
+    "Size",
     infer=lambda input, out_type: (),
     kernel=lambda xp: lambda input, out_type: np.array(np.size(input), out_type.np),
     strict=True,
@@ -72,7 +72,7 @@ def dense_size(input, name=None, out_type=dtypes.int32):
 
 
 Rank = define(
-    "Rank(input: T) -> (output: int32)",
+    "Rank",
     infer=lambda input: (),
     kernel=lambda xp: lambda input: np.array(np.ndim(input), np.int32),
     strict=True,
@@ -152,7 +152,8 @@ def _bad_wild(total, rest):
 
 
 Reshape = define(
-    "Reshape(tensor: T, shape: host Tshape) -> (output: T)",
+    "Reshape",
+    on_host="shape",
     infer=_infer_reshape,
     kernel=lambda xp: lambda tensor, shape: tensor.reshape(ints(shape)),
     grad=[lambda dy, shape_tensor: reshape(dy, shape_tensor)],
@@ -196,7 +197,8 @@ def _single(dim):
 
 
 ExpandDims = define(
-    "ExpandDims(input: T, dim: host Tdim) -> (output: T)",
+    "ExpandDims",
+    on_host="dim",
     infer=_infer_expand,
     kernel=lambda xp: lambda input, dim: xp.expand_dims(input, _single(dim)),
     grad=[lambda dy, shape_input: reshape(dy, shape_input)],
@@ -253,7 +255,7 @@ def _infer_squeeze(input, squeeze_dims):
 
 
 Squeeze = define(
-    "Squeeze(input: T) -> (output: T); squeeze_dims=()",
+    "Squeeze",
     infer=_infer_squeeze,
     kernel=lambda xp: (
         lambda input, squeeze_dims: xp.squeeze(input, squeeze_dims or None)

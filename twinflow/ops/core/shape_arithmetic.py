@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import (
     broadcast_shapes,
@@ -18,19 +18,15 @@ from twinflow.ops.core.infer import (
 )
 from twinflow.ops.core.shape import expand_dims
 
-_TWO = frozenset((dtypes.int32, dtypes.int64))
-
-
 # ------------------------------------------------------------------ shape_n
 ShapeN = define(
-    "ShapeN(input: N*T) -> (output: N*out_type); out_type=int32",
+    "ShapeN",
     infer=lambda input, out_type: [
         (None if x._shape is None else len(x._shape),) for x in input
     ],
     kernel=lambda xp: (
         lambda input, out_type: [np.array(np.shape(x), out_type.np) for x in input]
     ),
-    types={"out_type": _TWO},
 )
 
 
@@ -66,10 +62,11 @@ def _args_kernel(s0, s1, T):
 
 
 BroadcastArgs = define(
-    "BroadcastArgs(s0: host T, s1: host T) -> (r0: T); T=int32",
+    "BroadcastArgs",
+    on_host="s0 s1",
+    attrs={"T": dtypes.int32},
     infer=_infer_args,
     kernel=lambda xp: _args_kernel,
-    types=INDEX,
 )
 
 
@@ -115,7 +112,7 @@ def _infer_parallel(values, shape):
 
 
 ParallelConcat = define(
-    "ParallelConcat(values: N*T) -> (output: T); shape=None",
+    "ParallelConcat",
     infer=_infer_parallel,
     kernel=lambda xp: lambda values, shape: xp.concatenate(values, 0),
 )
@@ -179,7 +176,7 @@ def _offset_kernel(concat_dim, shape):
 
 
 ConcatOffset = define(
-    "ConcatOffset(concat_dim: int32, shape: N*int32) -> (offset: N*int32)",
+    "ConcatOffset",
     infer=_infer_offset,
     kernel=lambda xp: _offset_kernel,
     check=_check_offset,

@@ -73,7 +73,8 @@ def _slice_grad(dy, shape_input, begin):
 
 
 Slice = define(
-    "Slice(input: T, begin: host Index, size: host Index) -> (output: T)",
+    "Slice",
+    on_host="begin size",
     infer=_infer_slice,
     kernel=lambda xp: _slice_kernel,
     grad=[_slice_grad],
@@ -198,8 +199,7 @@ def single_places(shrink_axis_mask, **_):
 
 
 StridedSlice = define(
-    "StridedSlice(input: T, begin: host Index, end: host Index, strides: host Index)"
-    f" -> (output: T); {MASKS}",
+    "StridedSlice", on_host="begin end strides",
     infer=strided_shape,
     kernel=lambda xp: _strided_kernel,
     dynamic_host=single_places,
@@ -261,8 +261,7 @@ def _strided_grad_kernel(xp):
 
 
 StridedSliceGrad: Op = define(
-    "StridedSliceGrad(shape: host Index, begin: host Index, end: host Index,"
-    f" strides: host Index, dy: T) -> (output: T); {MASKS}",
+    "StridedSliceGrad", on_host="shape begin end strides",
     infer=_infer_slice_grad,
     kernel=_strided_grad_kernel,
     dynamic_host=single_places,

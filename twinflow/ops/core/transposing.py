@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, Op, define
+from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import Range
 from twinflow.ops.core.infer import ints, static_value
@@ -37,7 +37,8 @@ def _infer_transpose(x, perm):
 
 
 Transpose: Op = define(
-    "Transpose(x: T, perm: host Tperm) -> (y: T)",
+    "Transpose",
+    on_host="perm",
     infer=_infer_transpose,
     kernel=lambda xp: lambda x, perm: xp.transpose(x, ints(perm)),
     grad=[lambda dy, perm: apply(Transpose, (dy, inverse(perm)))],
@@ -45,7 +46,8 @@ Transpose: Op = define(
 
 
 ConjugateTranspose = define(
-    "ConjugateTranspose(x: T, perm: host Tperm) -> (y: T)",
+    "ConjugateTranspose",
+    on_host="perm",
     infer=_infer_transpose,
     kernel=lambda xp: lambda x, perm: _conj_of(xp, xp.transpose(x, ints(perm))),
     grad=[lambda dy, perm: _transposed(dy, inverse(perm), True)],
@@ -143,10 +145,9 @@ def _check_permutation(x):
 
 
 InvertPermutation = define(
-    "InvertPermutation(x: T) -> (y: T)",
+    "InvertPermutation",
     infer=_infer_inverse,
     kernel=lambda xp: lambda x: xp.argsort(x).astype(x.dtype),
-    types=INDEX,
     guard=lambda xp: lambda x: xp.all(xp.sort(x) == xp.arange(x.shape[0])),
     check=_check_permutation,
 )

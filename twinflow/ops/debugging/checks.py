@@ -39,7 +39,7 @@ def _check_assert(condition, data, summarize):
 
 
 AssertOp = define(
-    "Assert(condition: bool, data: *T) -> (); summarize=3",
+    "Assert",
     infer=_infer_assert,
     kernel=lambda xp: lambda condition, data, summarize: (),
     check=_check_assert,

@@ -37,8 +37,8 @@ def _print_kernel(input, data, message, first_n, summarize, count):
 
 
 PrintOp = define(
-    "Print(input: T, data: *U) -> (output: T)"
-    "; message='', first_n=-1, summarize=3, count=None",
+    "Print",
+    attrs={"count": None},
     infer=same,
     kernel=lambda xp: _print_kernel,
     grad=[lambda dy: dy, None],
@@ -101,8 +101,7 @@ def _format_kernel(inputs, template, placeholder, summarize):
 
 
 StringFormat = define(
-    "StringFormat(inputs: *T) -> (output: string)"
-    "; template='%s', placeholder='%s', summarize=3",
+    "StringFormat",
     infer=scalar,
     kernel=lambda xp: _format_kernel,
     host=True,
@@ -169,7 +168,7 @@ def _check_stream(input, output_stream):
 
 
 PrintV2 = define(
-    "PrintV2(input: string) -> (); output_stream='stderr'",
+    "PrintV2",
     infer=_check_stream,
     kernel=lambda xp: _print_v2_kernel,
     stateful=True,
@@ -285,7 +284,7 @@ class _Number:
 
 # ---------------------------------------------------------------------- time
 Timestamp = define(
-    "Timestamp() -> (ts: float64)",
+    "Timestamp",
     infer=scalar,
     kernel=lambda xp: lambda: np.float64(time.time()),
     stateful=True,

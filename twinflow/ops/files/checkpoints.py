@@ -69,8 +69,7 @@ def _infer_save(prefix, tensor_names, shape_and_slices, tensors=()):
 
 
 SaveV2 = define(
-    "SaveV2(prefix: string, tensor_names: string, shape_and_slices: string"
-    ", tensors: *dtypes) -> ()",
+    "SaveV2",
     infer=_infer_save,
     kernel=lambda xp: _save,
     stateful=True,
@@ -124,8 +123,7 @@ def _infer_restore(prefix, tensor_names, shape_and_slices, dtypes):
 
 
 RestoreV2 = define(
-    "RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string)"
-    " -> (tensors: *dtypes); dtypes=()",
+    "RestoreV2",
     infer=_infer_restore,
     kernel=lambda xp: _restore,
     stateful=True,
@@ -162,8 +160,7 @@ def _merge(checkpoint_prefixes, destination_prefix, delete_old_dirs):
 
 
 MergeV2Checkpoints = define(
-    "MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string) -> ()"
-    "; delete_old_dirs=True",
+    "MergeV2Checkpoints",
     infer=lambda *_, **__: [],
     kernel=lambda xp: _merge,
     stateful=True,
@@ -182,14 +179,13 @@ def _spec(basename, num_shards):
 
 
 ShardedFilename = define(
-    "ShardedFilename(basename: string, shard: int32, num_shards: int32)"
-    " -> (filename: string)",
+    "ShardedFilename",
     infer=lambda *_: (),
     kernel=lambda xp: _sharded,
     host=True,
 )
 ShardedFilespec = define(
-    "ShardedFilespec(basename: string, num_shards: int32) -> (filename: string)",
+    "ShardedFilespec",
     infer=lambda *_: (),
     kernel=lambda xp: _spec,
     host=True,

@@ -22,7 +22,7 @@ def _save(filename, tensor_names, data, shapes_and_slices=None):
 
 
 Save = define(
-    "Save(filename: string, tensor_names: string, data: *T) -> ()",
+    "Save",
     infer=lambda *_, **__: [],
     kernel=lambda xp: _save,
     stateful=True,
@@ -30,8 +30,7 @@ Save = define(
 )
 
 SaveSlices = define(
-    "SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string"
-    ", data: *T) -> ()",
+    "SaveSlices",
     infer=lambda *_, **__: [],
     kernel=lambda xp: (
         lambda filename, names, parts, data: _save(filename, names, data, parts)
@@ -60,8 +59,7 @@ def _restore(file_pattern, tensor_name, dt, preferred_shard, shape_and_slice=b""
 
 
 Restore = define(
-    "Restore(file_pattern: string, tensor_name: string) -> (tensor: dt)"
-    "; dt=float32, preferred_shard=-1",
+    "Restore",
     infer=lambda *_, **__: None,
     kernel=lambda xp: _restore,
     stateful=True,
@@ -69,8 +67,7 @@ Restore = define(
 )
 
 RestoreSlice = define(
-    "RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string)"
-    " -> (tensor: dt); dt=float32, preferred_shard=-1",
+    "RestoreSlice",
     infer=lambda *_, **__: None,
     kernel=lambda xp: (
         lambda pattern, name, part, dt, preferred_shard: _restore(

@@ -28,7 +28,7 @@ def _read_kernel(filename):
 
 
 ReadFile = define(
-    "ReadFile(filename: string) -> (contents: string)",
+    "ReadFile",
     infer=_infer_name,
     kernel=lambda xp: _read_kernel,
     host=True,
@@ -64,7 +64,7 @@ def _write_kernel(filename, contents):
 
 
 WriteFile = define(
-    "WriteFile(filename: string, contents: string) -> ()",
+    "WriteFile",
     infer=_infer_write,
     kernel=lambda xp: _write_kernel,
     stateful=True,
@@ -89,7 +89,7 @@ def _matching_kernel(pattern):
 
 
 MatchingFiles = define(
-    "MatchingFiles(pattern: string) -> (filenames: string)",
+    "MatchingFiles",
     infer=lambda pattern: (None,),
     kernel=lambda xp: _matching_kernel,
     host=True,

@@ -30,11 +30,6 @@ from twinflow.ops.image.color import (
 from twinflow.ops.image.shape import after, check, nonempty
 from twinflow.ops.random.draws import random_uniform, scoped
 
-_OLD_TYPES = frozenset((
-    dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64,
-    dtypes.float32, dtypes.float64,
-))  # fmt: skip
-
 
 # ------------------------------------------------------------------ ops
 def _infer(channels=None):
@@ -114,7 +109,7 @@ def _factor_slope(dy, images):
 
 
 AdjustContrastv2 = define(
-    "AdjustContrastv2(images: float32, contrast_factor: float32) -> (output: float32)",
+    "AdjustContrastv2",
     infer=_infer(),
     kernel=_contrast,
     **_check("contrast_factor"),
@@ -122,11 +117,9 @@ AdjustContrastv2 = define(
 )
 
 AdjustContrast = define(
-    "AdjustContrast(images: T, contrast_factor: float32, min_value: float32, "
-    "max_value: float32) -> (output: float32)",
+    "AdjustContrast",
     infer=_infer(),
     kernel=_clipped_contrast,
-    types=_OLD_TYPES,
     **_check("contrast_factor", "min_value", "max_value"),
 )
 
@@ -143,7 +136,7 @@ def _hue(xp):
 
 
 AdjustHue = define(
-    "AdjustHue(images: float32, delta: float32) -> (output: float32)",
+    "AdjustHue",
     infer=_infer(3),
     kernel=_hue,
     **_check("delta", channels=3),
@@ -163,7 +156,7 @@ def _saturation(xp):
 
 
 AdjustSaturation = define(
-    "AdjustSaturation(images: float32, scale: float32) -> (output: float32)",
+    "AdjustSaturation",
     infer=_infer(3),
     kernel=_saturation,
     **_check("scale", channels=3),

@@ -85,7 +85,7 @@ def _check_bmp_channels(contents, channels):
 
 
 DecodeBmp = define(
-    "DecodeBmp(contents: string) -> (image: uint8); channels=0",
+    "DecodeBmp",
     infer=infer_decoded,
     kernel=lambda xp: _bmp_kernel,
     check=_check_bmp_channels,

@@ -80,10 +80,9 @@ def _frame(canvas, top, left, bottom, right, color):
 
 
 DrawBoundingBoxes = define(
-    "DrawBoundingBoxes(images: T, boxes: float32) -> (output: T)",
+    "DrawBoundingBoxes",
     infer=_infer_draw,
     kernel=lambda xp: _drawn,
-    types={dtypes.float16, dtypes.float32},
     check=_check_draw,
     strict=True,
     host=True,

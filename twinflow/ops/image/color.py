@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.division import div
@@ -237,18 +237,16 @@ def _to_rgb(xp):
 
 
 RGBToHSV = define(
-    "RGBToHSV(images: T) -> (output: T)",
+    "RGBToHSV",
     infer=_infer_pixels,
     kernel=_to_hsv,
-    types=FLOAT,
     **by_shape(_check_rank),
 )
 
 HSVToRGB = define(
-    "HSVToRGB(images: T) -> (output: T)",
+    "HSVToRGB",
     infer=_infer_pixels,
     kernel=_to_rgb,
-    types=FLOAT,
     **by_shape(_check_rank),
 )
 

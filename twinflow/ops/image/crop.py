@@ -13,7 +13,6 @@ from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import ints, length, text
 from twinflow.ops.image.check import (
-    PIXELS,
     first,
     no_slope,
     pair,
@@ -289,11 +288,10 @@ def _boxes_rule(dy, image, boxes, box_ind):
 
 
 CropAndResize = define(
-    "CropAndResize(image: T, boxes: float32, box_ind: int32, crop_size: host int32)"
-    " -> (crops: float32); method='bilinear', extrapolation_value=0.0",
+    "CropAndResize",
+    on_host="crop_size",
     infer=_infer,
     kernel=quiet(_kernel),
-    types=PIXELS,
     check=_check,
     guard=_guard,
     strict=True,
@@ -301,11 +299,10 @@ CropAndResize = define(
 )
 
 CropAndResizeGradImage = define(
-    "CropAndResizeGradImage(grads: float32, boxes: float32, box_ind: int32, "
-    "image_size: host int32) -> (output: T); T=float32, method='bilinear'",
+    "CropAndResizeGradImage",
+    on_host="image_size",
     infer=_infer_grad_image,
     kernel=quiet(_grad_image_kernel),
-    types=_SLOPES,
     check=_check_grad_image,
     guard=lambda xp: (
         lambda grads, boxes, box_ind, image_size, **_: _inside(
@@ -324,11 +321,9 @@ CropAndResizeGradImage = define(
 )
 
 CropAndResizeGradBoxes = define(
-    "CropAndResizeGradBoxes(grads: float32, image: T, boxes: float32, box_ind: int32)"
-    " -> (output: float32); method='bilinear'",
+    "CropAndResizeGradBoxes",
     infer=_infer_grad_boxes,
     kernel=quiet(_grad_boxes_kernel),
-    types=PIXELS,
     check=_check_grad_boxes,
     guard=lambda xp: (
         lambda grads, image, boxes, box_ind, **_: _inside(xp, box_ind, image.shape[0])

@@ -18,10 +18,6 @@ from twinflow.ops.image.check import (
 from twinflow.ops.image.files import GIF, JPEG, PNG
 
 _METHODS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
-_JPEG_ATTRS = (
-    "channels=0, ratio=1, fancy_upscaling=True, try_recover_truncated=False, "
-    "acceptable_fraction=1.0, dct_method=''"
-)
 
 
 def _invalid(message):
@@ -166,7 +162,7 @@ def _shape_kernel(contents, output_type):
 
 
 DecodeJpeg = define(
-    f"DecodeJpeg(contents: string) -> (image: uint8); {_JPEG_ATTRS}",
+    "DecodeJpeg",
     infer=infer_decoded,
     kernel=lambda xp: _jpeg_kernel,
     check=_check_jpeg,
@@ -175,8 +171,8 @@ DecodeJpeg = define(
 )
 
 DecodeAndCropJpeg = define(
-    "DecodeAndCropJpeg(contents: string, crop_window: host int32) -> (image: uint8); "
-    f"{_JPEG_ATTRS}",
+    "DecodeAndCropJpeg",
+    on_host="crop_window",
     infer=_infer_crop,
     kernel=lambda xp: _crop_kernel,
     check=_check_jpeg,
@@ -185,17 +181,16 @@ DecodeAndCropJpeg = define(
 )
 
 DecodePng = define(
-    "DecodePng(contents: string) -> (image: dtype); channels=0, dtype=uint8",
+    "DecodePng",
     infer=infer_decoded,
     kernel=lambda xp: _png_kernel,
-    types={"dtype": {dtypes.uint8, dtypes.uint16}},
     check=_check_channels,
     strict=True,
     host=True,
 )
 
 DecodeGif = define(
-    "DecodeGif(contents: string) -> (image: uint8)",
+    "DecodeGif",
     infer=lambda contents: (ranked(contents, 0), (None, None, None, 3))[1],
     kernel=lambda xp: _gif_kernel,
     check=check_contents,
@@ -205,11 +200,9 @@ DecodeGif = define(
 
 
 ExtractJpegShape = define(
-    "ExtractJpegShape(contents: string) -> (image_shape: output_type)"
-    "; output_type=int32",
+    "ExtractJpegShape",
     infer=lambda contents, output_type: (ranked(contents, 0), (3,))[1],
     kernel=lambda xp: _shape_kernel,
-    types={"output_type": {dtypes.int32, dtypes.int64}},
     check=check_contents,
     strict=True,
     host=True,

@@ -68,9 +68,7 @@ def _encode_jpeg(
 
 
 EncodeJpeg = define(
-    "EncodeJpeg(image: uint8) -> (contents: string); format='', quality=95, "
-    "progressive=False, optimize_size=False, chroma_downsampling=True, "
-    "density_unit='in', x_density=300, y_density=300, xmp_metadata=''",
+    "EncodeJpeg",
     infer=_infer_encoded,
     kernel=lambda xp: _encode_jpeg,
     check=_check_encode_jpeg,
@@ -96,10 +94,9 @@ def _encode_png(image, compression):
 
 
 EncodePng = define(
-    "EncodePng(image: T) -> (contents: string); compression=-1",
+    "EncodePng",
     infer=_infer_encoded,
     kernel=lambda xp: _encode_png,
-    types={dtypes.uint8, dtypes.uint16},
     check=_check_encode_png,
     strict=True,
     host=True,

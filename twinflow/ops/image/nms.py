@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import errors
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
@@ -12,7 +12,6 @@ from twinflow.ops.image.check import first, ranked, same_dim, wanted_dim
 from twinflow.ops.random.draws import scoped
 
 _LOWEST = float("-inf")
-_TYPES = frozenset((dtypes.float16, dtypes.float32))
 
 
 # ------------------------------------------------------------------ checks
@@ -158,11 +157,10 @@ def _suppress_overlaps(overlaps, scores, count, threshold, least):
 
 
 # ------------------------------------------------------------------ ops
-_SELECTED = "-> (selected_indices: int32)"
 
 NonMaxSuppression = define(
-    "NonMaxSuppression(boxes: float32, scores: float32, max_output_size: host int32) "
-    f"{_SELECTED}; iou_threshold=0.5",
+    "NonMaxSuppression",
+    on_host="max_output_size",
     infer=_infer(_of_boxes),
     kernel=quiet(
         lambda xp: (
@@ -177,43 +175,38 @@ NonMaxSuppression = define(
 )
 
 NonMaxSuppressionV2 = define(
-    "NonMaxSuppressionV2(boxes: T, scores: T, max_output_size: host int32, "
-    f"iou_threshold: float32) {_SELECTED}",
+    "NonMaxSuppressionV2",
+    on_host="max_output_size",
     infer=_infer(_of_boxes),
     kernel=quiet(lambda xp: _suppress),
-    types=_TYPES,
     check=_check,
     strict=True,
     host=True,
 )
 
 NonMaxSuppressionV3 = define(
-    "NonMaxSuppressionV3(boxes: T, scores: T, max_output_size: host int32, "
-    f"iou_threshold: float32, score_threshold: float32) {_SELECTED}",
+    "NonMaxSuppressionV3",
+    on_host="max_output_size",
     infer=_infer(_of_boxes),
     kernel=quiet(lambda xp: _suppress),
-    types=_TYPES,
     check=_check,
     strict=True,
     host=True,
 )
 
 NonMaxSuppressionV4 = define(
-    "NonMaxSuppressionV4(boxes: T, scores: T, max_output_size: host int32, "
-    "iou_threshold: float32, score_threshold: float32) -> "
-    "(selected_indices: int32, valid_outputs: int32); pad_to_max_output_size=False",
+    "NonMaxSuppressionV4",
+    on_host="max_output_size",
     infer=_infer(_padded),
     kernel=quiet(lambda xp: _suppress_padded),
-    types=_TYPES,
     check=_check,
     strict=True,
     host=True,
 )
 
 NonMaxSuppressionWithOverlaps = define(
-    "NonMaxSuppressionWithOverlaps(overlaps: float32, scores: float32, "
-    "max_output_size: host int32, overlap_threshold: float32, "
-    f"score_threshold: float32) {_SELECTED}",
+    "NonMaxSuppressionWithOverlaps",
+    on_host="max_output_size",
     infer=_infer(_of_overlaps),
     kernel=quiet(lambda xp: _suppress_overlaps),
     check=_check_overlaps,

@@ -13,7 +13,6 @@ from twinflow.ops.core.constant import cast
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.image import sampling
 from twinflow.ops.image.check import (
-    PIXELS,
     by_shape,
     no_slope,
     pair,
@@ -22,13 +21,7 @@ from twinflow.ops.image.check import (
 )
 
 _FEW = 8  # source pixels for one of the result: one after the other is faster
-_WITH_BFLOAT16 = PIXELS | {dtypes.bfloat16}
-_SLOPES = {dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64}
 _CUBIC_SLOPES = {dtypes.float32, dtypes.float64}
-_NEAREST_SLOPES = {
-    dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.float16, dtypes.float32,
-    dtypes.float64,
-}  # fmt: skip
 
 
 # ------------------------------------------------------------------ shapes
@@ -213,22 +206,19 @@ def _again(op):
 
 
 ResizeBilinear = define(
-    "ResizeBilinear(images: T, size: host int32) -> (resized_images: float32)"
-    "; align_corners=False",
+    "ResizeBilinear",
+    on_host="size",
     infer=_infer,
     **by_shape(_check),
     kernel=_resizer(_linear, rows_first=False),
-    types=_WITH_BFLOAT16,
     grad=[_transposed(lambda: ResizeBilinearGrad)],
 )
 
 ResizeBilinearGrad = define(
-    "ResizeBilinearGrad(grads: float32, original_image: T) -> (output: T)"
-    "; align_corners=False",
+    "ResizeBilinearGrad",
     infer=_infer_grad,
     **by_shape(_check_grad),
     kernel=_back(_linear_back),
-    types=_SLOPES,
     grad=[_again(lambda: ResizeBilinear), None],
 )
 
@@ -242,42 +232,37 @@ def _cubic_rule(dy, images, align_corners):
 
 
 ResizeBicubic = define(
-    "ResizeBicubic(images: T, size: host int32) -> (resized_images: float32)"
-    "; align_corners=False",
+    "ResizeBicubic",
+    on_host="size",
     infer=_infer,
     **by_shape(_check),
     kernel=_resizer(_cubic, rows_first=True),
-    types=PIXELS,
     grad=[_cubic_rule],
 )
 
 ResizeBicubicGrad = define(
-    "ResizeBicubicGrad(grads: float32, original_image: T) -> (output: T)"
-    "; align_corners=False",
+    "ResizeBicubicGrad",
     infer=_infer_grad,
     **by_shape(_check_grad),
     kernel=_back(_cubic_back),
-    types=_CUBIC_SLOPES,
     grad=[_again(lambda: ResizeBicubic), None],
 )
 
 ResizeArea = define(
-    "ResizeArea(images: T, size: host int32) -> (resized_images: float32)"
-    "; align_corners=False",
+    "ResizeArea",
+    on_host="size",
     infer=_infer,
     **by_shape(_check),
     kernel=_resizer(_area, rows_first=True),
-    types=PIXELS,
     grad=[no_slope("ResizeArea")],
 )
 
 ResizeNearestNeighbor = define(
-    "ResizeNearestNeighbor(images: T, size: host int32) -> (resized_images: T)"
-    "; align_corners=False",
+    "ResizeNearestNeighbor",
+    on_host="size",
     infer=_infer,
     **by_shape(_check),
     kernel=_resizer(_nearest, rows_first=True),
-    types=PIXELS,
     grad=[
         lambda dy, shape_images, align_corners: apply(
             ResizeNearestNeighborGrad,
@@ -288,12 +273,11 @@ ResizeNearestNeighbor = define(
 )
 
 ResizeNearestNeighborGrad = define(
-    "ResizeNearestNeighborGrad(grads: T, size: host int32) -> (output: T)"
-    "; align_corners=False",
+    "ResizeNearestNeighborGrad",
+    on_host="size",
     infer=_infer_nearest_grad,
     **by_shape(_check_nearest_grad),
     kernel=_nearest_back_kernel,
-    types=_NEAREST_SLOPES,
     grad=[_again(lambda: ResizeNearestNeighbor)],
 )
 

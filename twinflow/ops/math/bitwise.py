@@ -2,24 +2,18 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, factory
+from twinflow.base import factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.describe import binary_doc, unary_doc
 from twinflow.ops.core.infer import broadcast, same, text
 
-_INTS = (
-    dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16,
-    dtypes.uint32, dtypes.uint64,
-)  # fmt: skip
-
 
 def _binary(kind, fname, formula, kernel, example):
     op = define(
-        f"{kind}(x: T, y: T) -> (z: T)",
+        kind,
         infer=broadcast,
         kernel=kernel,
-        types=_INTS,
         strict=True,
     )
     doc = binary_doc(formula, "integer", f"tf.bitwise.{fname}({example}")
@@ -64,10 +58,9 @@ RightShift, right_shift = _binary(
 )  # fmt: skip
 
 Invert = define(
-    "Invert(x: T) -> (y: T)",
+    "Invert",
     infer=same,
     kernel=lambda xp: xp.invert,
-    types=_INTS,
     strict=True,
 )
 invert = factory.unary(
@@ -84,10 +77,9 @@ def _count_kernel(xp):
 
 
 PopulationCount = define(
-    "PopulationCount(x: T) -> (y: uint8)",
+    "PopulationCount",
     infer=same,
     kernel=_count_kernel,
-    types=_INTS,
     strict=True,
 )
 
@@ -130,14 +122,10 @@ def _infer_pack(input, threshold):
 
 
 CompareAndBitpack = define(
-    "CompareAndBitpack(input: T, threshold: T) -> (output: uint8)",
+    "CompareAndBitpack",
     infer=_infer_pack,
     kernel=lambda xp: lambda input, threshold: xp.packbits(input > threshold, axis=-1),
-    types=(
-        dtypes.bool, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int8,
-        dtypes.int16, dtypes.int32, dtypes.int64,
-    ),
-)  # fmt: skip
+    )  # fmt: skip
 
 
 def compare_and_bitpack(input, threshold, name=None):

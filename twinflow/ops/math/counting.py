@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import truediv
 from twinflow.ops.core.elementwise import add, maximum, minimum, multiply, subtract
@@ -18,8 +18,6 @@ from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.core.size import size
 from twinflow.ops.math.clip import clip_by_value
-
-_COUNTED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
 def _added(xp, count, places, values):
@@ -61,10 +59,10 @@ def _bincount_kernel(xp):
 
 
 Bincount = define(
-    "Bincount(arr: int32, size: host int32, weights: T) -> (bins: T)",
+    "Bincount",
+    on_host="size",
     infer=_infer_bincount,
     kernel=_bincount_kernel,
-    types=_COUNTED,
     guard=lambda xp: lambda arr, size, weights: xp.all(arr >= 0),
     check=lambda arr, size, weights: _bad_bincount(arr, one_int(size)),
 )
@@ -160,11 +158,10 @@ def _bad_range(values, value_range, nbins, dtype):
 
 
 HistogramFixedWidth = define(
-    "HistogramFixedWidth(values: T, value_range: T, nbins: host int32) -> (out: dtype)"
-    "; dtype=int32",
+    "HistogramFixedWidth",
+    on_host="nbins",
     infer=_infer_histogram,
     kernel=_histogram_kernel,
-    types={"T": _COUNTED, "dtype": INDEX},
     guard=lambda xp: (
         lambda values, value_range, *_, **__: value_range[0] < value_range[1]
     ),
@@ -242,10 +239,9 @@ def _bucketize_kernel(xp):
 
 
 Bucketize = define(
-    "Bucketize(input: T) -> (output: int32); boundaries=[]",
+    "Bucketize",
     infer=lambda input, boundaries: input._shape,
     kernel=_bucketize_kernel,
-    types=_COUNTED,
     guard=lambda xp: (
         lambda input, boundaries: np.bool_(_bad_boundaries(input, boundaries) is None)
     ),

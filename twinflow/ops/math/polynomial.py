@@ -4,7 +4,7 @@ import functools
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, define
+from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.constant import convert_to_tensor, identity
@@ -40,10 +40,9 @@ def _infer_accumulate(inputs, shape):
 
 
 AccumulateNV2 = define(
-    "AccumulateNV2(inputs: N*T) -> (sum: T); shape=None",
+    "AccumulateNV2",
     infer=_infer_accumulate,
     kernel=lambda xp: lambda inputs, shape: functools.reduce(xp.add, inputs),
-    types=NUMBER,
     grad=[lambda dy, num_inputs: [dy] * num_inputs],
 )
 
@@ -101,10 +100,9 @@ def _near_kernel(x, y, tolerance):
 
 
 ApproximateEqual = define(
-    "ApproximateEqual(x: T, y: T) -> (z: bool); tolerance=1e-05",
+    "ApproximateEqual",
     infer=_infer_near,
     kernel=lambda xp: _near_kernel,
-    types=NUMBER,
 )
 
 

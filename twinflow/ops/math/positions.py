@@ -40,16 +40,21 @@ def _arg_kernel(function):
     return bind
 
 
-_ARG = "(input: T, dimension: host Tidx) -> (output: output_type); output_type=int64"
-
-
 ArgMax = define(
-    f"ArgMax{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmax"), types=REAL
+    "ArgMax",
+    on_host="dimension",
+    infer=_infer_arg,
+    kernel=_arg_kernel("argmax"),
+    types=REAL,
 )
 
 
 ArgMin = define(
-    f"ArgMin{_ARG}", infer=_infer_arg, kernel=_arg_kernel("argmin"), types=REAL
+    "ArgMin",
+    on_host="dimension",
+    infer=_infer_arg,
+    kernel=_arg_kernel("argmin"),
+    types=REAL,
 )
 
 

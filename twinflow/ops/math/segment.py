@@ -101,7 +101,7 @@ _sum = _kernel(np.add)
 
 def _define(kind, kernel, types, rule):
     return define(
-        f"Segment{kind}(data: T, segment_ids: Tindices) -> (output: T)",
+        f"Segment{kind}",
         infer=_infer_sorted,
         kernel=lambda xp: kernel,
         types={"T": types, "Tindices": INDEX},

@@ -134,13 +134,12 @@ def _define(kind, power, types, rule):
 def _define_grad(kind, power, means):
     """The gradient of a mean; its own is the mean again, the second op of `means()`."""
     return define(
-        f"SparseSegment{kind}Grad(grad: T, indices: Tidx, segment_ids: int32,"
-        " output_dim0: host int32) -> (output: T)",
+        f"SparseSegment{kind}Grad",
+        on_host="output_dim0",
         infer=lambda grad, indices, segment_ids, output_dim0: _infer_sparse(
             grad, indices, segment_ids, output_dim0
         ),
         kernel=lambda xp: _grad_kernel(power),
-        types={"T": _FLOATS, "Tidx": INDEX},
         grad=[
             lambda dy, shape_grad, indices, segment_ids: apply(
                 means()[1],

@@ -59,8 +59,8 @@ def _kernels(ufunc, method, empty):
 
 def _define(kind, kernels, types, rule):
     return define(
-        f"UnsortedSegment{kind}(data: T, segment_ids: Tindices,"
-        " num_segments: host Tnumsegments) -> (output: T)",
+        f"UnsortedSegment{kind}",
+        on_host="num_segments",
         infer=infer_segments,
         kernel=kernels,
         types={"T": types, "Tindices": INDEX},

@@ -1,7 +1,7 @@
 """Circular and hyperbolic functions and their inverses."""
 
 from twinflow.base import factory
-from twinflow.base.op import FLOAT, INEXACT, define
+from twinflow.base.op import INEXACT, define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.describe import binary_doc, unary_doc
@@ -19,7 +19,7 @@ from twinflow.ops.core.infer import broadcast, same
 
 def _function(kind, fname, ufunc, formula, grad):
     op = define(
-        f"{kind}(x: T) -> (y: T)",
+        kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
         types=INEXACT,
@@ -75,10 +75,9 @@ Atanh, atanh = _function(
 )  # fmt: skip
 
 Atan2 = define(
-    "Atan2(y: T, x: T) -> (z: T)",
+    "Atan2",
     infer=broadcast,
     kernel=lambda xp: xp.arctan2,
-    types=FLOAT,
     grad=[
         lambda dy, shape_y, y, x: unbroadcast(
             multiply(dy, realdiv(x, add(square(x), square(y)))), shape_y

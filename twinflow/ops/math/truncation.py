@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, factory
+from twinflow.base import dispatch, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import ARITHMETIC, COMPLEX, INEXACT, define
+from twinflow.base.op import ARITHMETIC, COMPLEX, define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import not_equal
 from twinflow.ops.core.complex import conjugated
@@ -52,7 +52,7 @@ _WHOLE = {
 }  # fmt: skip
 
 TruncateDiv = define(
-    "TruncateDiv(x: T, y: T) -> (z: T)",
+    "TruncateDiv",
     kernel=_truncatediv_kernel,
     types=ARITHMETIC - COMPLEX,
     **_WHOLE,
@@ -66,9 +66,8 @@ truncatediv = factory.binary(
 )  # fmt: skip
 
 Div = define(
-    "Div(x: T, y: T) -> (z: T)",
+    "Div",
     kernel=_div_kernel,
-    types=ARITHMETIC,
     grad=[
         lambda dy, shape_x, y: unbroadcast(realdiv(dy, conjugated(y)), shape_x),
         lambda dy, shape_y, x, y: unbroadcast(_by_divisor(realdiv, dy, x, y), shape_y),
@@ -94,8 +93,8 @@ _REMAINDER = {
     ],
     **_WHOLE,
 }
-TruncateMod = define("TruncateMod(x: T, y: T) -> (z: T)", **_REMAINDER)
-Mod = define("Mod(x: T, y: T) -> (z: T)", **_REMAINDER)
+TruncateMod = define("TruncateMod", **_REMAINDER)
+Mod = define("Mod", **_REMAINDER)
 truncatemod = factory.binary(
     TruncateMod,
     "truncatemod",
@@ -115,10 +114,9 @@ def _div_no_nan_kernel(xp):
 
 
 DivNoNan = define(
-    "DivNoNan(x: T, y: T) -> (z: T)",
+    "DivNoNan",
     infer=broadcast,
     kernel=_div_no_nan_kernel,
-    types=(dtypes.float32, dtypes.float64),
     grad=[
         lambda dy, shape_x, y: unbroadcast(_div_no_nan(dy, y), shape_x),
         lambda dy, shape_y, x, y: unbroadcast(
@@ -160,19 +158,15 @@ def _unless_zero(function):
     return bind
 
 
-_FACTORED = INEXACT - {dtypes.bfloat16}
-
-
 def _there(x):
     """1 where x is not 0, else 0."""
     return cast(not_equal(x, 0.0), x.dtype)
 
 
 Xdivy = define(
-    "Xdivy(x: T, y: T) -> (z: T)",
+    "Xdivy",
     infer=broadcast,
     kernel=_unless_zero(lambda xp, x, y: x / y),
-    types=_FACTORED,
     grad=[
         lambda dy, shape_x, x, y: unbroadcast(
             multiply(dy, conjugated(xdivy(_there(x), y))), shape_x
@@ -198,10 +192,9 @@ def xdivy(x, y, name=None):
 
 
 Xlogy = define(
-    "Xlogy(x: T, y: T) -> (z: T)",
+    "Xlogy",
     infer=broadcast,
     kernel=_unless_zero(lambda xp, x, y: x * xp.log(y)),
-    types=_FACTORED,
     grad=[
         lambda dy, shape_x, x, y: unbroadcast(
             multiply(dy, conjugated(xlogy(_there(x), y))), shape_x

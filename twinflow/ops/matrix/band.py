@@ -48,7 +48,7 @@ def _band_kernel(xp):
 
 
 MatrixBandPart = define(
-    "MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> (band: T)",
+    "MatrixBandPart",
     infer=lambda input, num_lower, num_upper: input._shape,
     kernel=_band_kernel,
     types={"T": ENTRIES, "Tindex": INDEX},

@@ -61,10 +61,9 @@ def _guard_cholesky(xp):
 # Of the input only the lower triangle is read, yet the gradient is symmetric, as in
 # TensorFlow: the input is meant to be symmetric, and so are the steps it takes.
 Cholesky = define(
-    "Cholesky(input: T) -> (output: T)",
+    "Cholesky",
     infer=square,
     kernel=quiet(lambda xp: _cholesky_numpy),
-    types=MATRIX,
     guard=_guard_cholesky,
     grad=[lambda dy, output: _through(output, dy)],
 )
@@ -125,7 +124,7 @@ def _cholesky_grad_kernel(xp):
 
 
 CholeskyGrad = define(
-    "CholeskyGrad(l: T, grad: T) -> (output: T)",
+    "CholeskyGrad",
     infer=_infer_cholesky_grad,
     kernel=quiet(_cholesky_grad_kernel),
     types=MATRIX,

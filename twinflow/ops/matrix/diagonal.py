@@ -53,7 +53,7 @@ def _matrix_diag_kernel(xp):
 
 
 MatrixDiag = define(
-    "MatrixDiag(diagonal: T) -> (output: T)",
+    "MatrixDiag",
     infer=_infer_matrix_diag,
     kernel=_matrix_diag_kernel,
     types=ENTRIES,
@@ -95,7 +95,7 @@ def _diag_part_grad(dy, shape_input):
 
 
 MatrixDiagPart = define(
-    "MatrixDiagPart(input: T) -> (diagonal: T)",
+    "MatrixDiagPart",
     infer=_infer_diag_part,
     kernel=_diag_part_kernel,
     types=ENTRIES,
@@ -152,7 +152,7 @@ def _set_diag_kernel(xp):
 
 
 MatrixSetDiag = define(
-    "MatrixSetDiag(input: T, diagonal: T) -> (output: T)",
+    "MatrixSetDiag",
     infer=_infer_set_diag,
     kernel=_set_diag_kernel,
     types=ENTRIES,

@@ -109,10 +109,9 @@ def _eigh_grad(d_e, d_v, input, e, v, compute_v):
 
 
 SelfAdjointEigV2 = define(
-    "SelfAdjointEigV2(input: T) -> (e: T, v: T); compute_v=True",
+    "SelfAdjointEigV2",
     infer=_infer_eigh,
     kernel=quiet(_eigh_kernel),
-    types=MATRIX,
     guard=_guard_eigh,
     grad=_eigh_grad,
     none_ok=True,
@@ -168,7 +167,7 @@ def _eig_kernel(xp):
 
 
 SelfAdjointEig = define(
-    "SelfAdjointEig(input: T) -> (output: T)",
+    "SelfAdjointEig",
     infer=_infer_eig,
     kernel=quiet(_eig_kernel),
     types=MATRIX,

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import COMPLEX, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.joining import concat
@@ -71,10 +71,9 @@ def _of_block(op, a, d):
 
 
 MatrixExponential = define(
-    "MatrixExponential(input: T) -> (output: T)",
+    "MatrixExponential",
     infer=square,
     kernel=quiet(lambda xp: _exponential),
-    types=MATRIX,
     grad=[lambda dy, input: _of_block(MatrixExponential, input, dy)],
 )
 
@@ -149,10 +148,9 @@ def _logarithm(input):
 
 
 MatrixLogarithm = define(
-    "MatrixLogarithm(input: T) -> (output: T)",
+    "MatrixLogarithm",
     infer=square,
     kernel=lambda xp: _logarithm,
-    types=COMPLEX & MATRIX,
     host=True,
     grad=[lambda dy, input: _of_block(MatrixLogarithm, input, dy)],
 )

@@ -93,10 +93,9 @@ def _inverse_grad(dy, output, adjoint):
 
 
 MatrixInverse = define(
-    "MatrixInverse(input: T) -> (output: T); adjoint=False",
+    "MatrixInverse",
     infer=square,
     kernel=quiet(_inverse_kernel),
-    types=MATRIX,
     guard=guard_regular,
     grad=[_inverse_grad],
 )
@@ -133,10 +132,9 @@ def _infer_determinant(input):
 
 
 MatrixDeterminant = define(
-    "MatrixDeterminant(input: T) -> (output: T)",
+    "MatrixDeterminant",
     infer=_infer_determinant,
     kernel=quiet(lambda xp: xp.linalg.det),
-    types=MATRIX,
     grad=[
         lambda dy, input, output: _scaled_inverse(
             multiply(dy, conjugated(output)), input
@@ -169,10 +167,9 @@ def _slogdet_kernel(xp):
 
 
 LogMatrixDeterminant = define(
-    "LogMatrixDeterminant(input: T) -> (sign: T, log_abs_determinant: T)",
+    "LogMatrixDeterminant",
     infer=lambda input: [_infer_determinant(input)] * 2,
     kernel=quiet(_slogdet_kernel),
-    types=MATRIX,
     grad=[
         lambda d_log_abs_determinant, input: _scaled_inverse(
             d_log_abs_determinant, input

@@ -13,7 +13,7 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import shape
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve
 from twinflow.ops.matrix.diagonal import adjoint, at_least, eye
-from twinflow.ops.matrix.inverse import MATRIX, adjoint_of, refuse
+from twinflow.ops.matrix.inverse import adjoint_of, refuse
 from twinflow.ops.matrix.solve import same_batch, same_rows
 
 _DEFICIENT = (
@@ -140,11 +140,9 @@ def _wide_grad(dy, a, b, l2, x):
 
 
 MatrixSolveLs = define(
-    "MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T);"
-    " fast=True",
+    "MatrixSolveLs",
     infer=_infer_ls,
     kernel=_ls_kernel,
-    types=MATRIX,
     guard=_guard_ls,
     check=_check_ls,
     grad=_ls_grad,

@@ -15,7 +15,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_diag,
     matrix_diag_part,
 )
-from twinflow.ops.matrix.inverse import MATRIX
 from twinflow.ops.matrix.solve import matrix_triangular_solve
 
 
@@ -63,10 +62,9 @@ def _qr_grad(d_q, d_r, q, r):
 
 
 Qr = define(
-    "Qr(input: T) -> (q: T, r: T); full_matrices=False",
+    "Qr",
     infer=_infer_qr,
     kernel=quiet(_qr_kernel),
-    types=MATRIX,
     grad=_qr_grad,
 )
 

@@ -11,7 +11,6 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import at_least
 from twinflow.ops.matrix.inverse import (
-    MATRIX,
     adjoint_of,
     guard_regular,
     or_refuse,
@@ -75,10 +74,9 @@ def _solve_grad(dy, matrix, output, adjoint):
 
 
 MatrixSolve = define(
-    "MatrixSolve(matrix: T, rhs: T) -> (output: T); adjoint=False",
+    "MatrixSolve",
     infer=_infer_solve,
     kernel=quiet(_solve_kernel),
-    types=MATRIX,
     guard=guard_regular,
     grad=_solve_grad,
 )
@@ -143,11 +141,9 @@ def _triangular_grad(dy, matrix, output, lower, adjoint):
 
 
 MatrixTriangularSolve = define(
-    "MatrixTriangularSolve(matrix: T, rhs: T) -> (output: T);"
-    " lower=True, adjoint=False",
+    "MatrixTriangularSolve",
     infer=_infer_solve,
     kernel=quiet(lambda xp: _triangular_kernel),
-    types=MATRIX,
     guard=lambda xp: lambda matrix, rhs, lower, adjoint: _has_no_zero(xp, matrix),
     check=_check_triangular,
     grad=_triangular_grad,

@@ -20,7 +20,6 @@ from twinflow.ops.matrix.diagonal import (
     matrix_diag_part,
 )
 from twinflow.ops.matrix.eigen import inverse_gaps, real_part, steady_signs
-from twinflow.ops.matrix.inverse import MATRIX
 
 
 def _infer_svd(input, compute_uv, full_matrices):
@@ -144,10 +143,9 @@ def _skew(x):
 
 
 Svd = define(
-    "Svd(input: T) -> (s: T, u: T, v: T); compute_uv=True, full_matrices=False",
+    "Svd",
     infer=_infer_svd,
     kernel=quiet(_svd_kernel),
-    types=MATRIX,
     grad=_svd_grad,
     none_ok=True,
 )

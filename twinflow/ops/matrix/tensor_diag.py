@@ -1,12 +1,9 @@
 """tf.diag, tf.diag_part and the cross product."""
 
-from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INEXACT, REAL, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import merge, product, text
 from twinflow.ops.matrix.diagonal import at_least
-
-_DIAG = INEXACT | {dtypes.int32, dtypes.int64}
 
 
 def _infer_diag(diagonal):
@@ -29,10 +26,9 @@ def _diag_kernel(xp):
 
 
 Diag = define(
-    "Diag(diagonal: T) -> (output: T)",
+    "Diag",
     infer=_infer_diag,
     kernel=_diag_kernel,
-    types=_DIAG,
     grad=[lambda dy: diag_part(dy)],
 )
 
@@ -83,10 +79,9 @@ def _diag_part_kernel(xp):
 
 
 DiagPart = define(
-    "DiagPart(input: T) -> (diagonal: T)",
+    "DiagPart",
     infer=_infer_diag_part,
     kernel=_diag_part_kernel,
-    types=_DIAG,
     grad=[lambda dy: diag(dy)],
 )
 
@@ -133,10 +128,9 @@ def _cross_kernel(xp):
 
 
 Cross = define(
-    "Cross(a: T, b: T) -> (product: T)",
+    "Cross",
     infer=_infer_cross,
     kernel=_cross_kernel,
-    types=REAL,
     grad=[lambda dy, b: cross(b, dy), lambda dy, a: cross(dy, a)],
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
-from twinflow.base.op import FLOAT, REAL, define
+from twinflow.base.op import REAL, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import unary_doc
@@ -51,10 +51,9 @@ def _relu_grad_kernel(xp):
 
 
 Relu = define(
-    "Relu(features: T) -> (activations: T)",
+    "Relu",
     infer=same,
     kernel=_relu_kernel,
-    types=REAL,
     grad=[lambda dy, activations: relu_grad(dy, activations)],
     strict=True,
 )
@@ -68,10 +67,9 @@ relu = factory.unary(
 )  # fmt: skip
 
 ReluGrad = define(
-    "ReluGrad(gradients: T, features: T) -> (backprops: T)",
+    "ReluGrad",
     infer=same_pair,
     kernel=_relu_grad_kernel,
-    types=REAL,
     grad=[lambda dy, features: relu_grad(dy, features), _zeros],
 )
 relu_grad = factory.binary(
@@ -88,10 +86,9 @@ def _relu6_grad_kernel(xp):
 
 
 Relu6 = define(
-    "Relu6(features: T) -> (activations: T)",
+    "Relu6",
     infer=same,
     kernel=lambda xp: lambda x: xp.minimum(xp.maximum(x, 0), 6).astype(x.dtype),
-    types=REAL,
     grad=[lambda dy, activations: relu6_grad(dy, activations)],
     strict=True,
 )
@@ -105,10 +102,9 @@ relu6 = factory.unary(
 )  # fmt: skip
 
 Relu6Grad = define(
-    "Relu6Grad(gradients: T, features: T) -> (backprops: T)",
+    "Relu6Grad",
     infer=same_pair,
     kernel=_relu6_grad_kernel,
-    types=REAL,
     grad=[lambda dy, features: relu6_grad(dy, features), _zeros],
 )
 relu6_grad = factory.binary(
@@ -150,10 +146,9 @@ def _where_negative(dy, gradients, outputs):
 
 
 Elu = define(
-    "Elu(features: T) -> (activations: T)",
+    "Elu",
     infer=same,
     kernel=_elu_kernel,
-    types=FLOAT,
     grad=[lambda dy, activations: elu_grad(dy, activations)],
     strict=True,
 )
@@ -167,10 +162,9 @@ elu = factory.unary(
 )  # fmt: skip
 
 EluGrad = define(
-    "EluGrad(gradients: T, outputs: T) -> (backprops: T)",
+    "EluGrad",
     infer=same_pair,
     kernel=_elu_grad_kernel,
-    types=FLOAT,
     grad=[lambda dy, outputs: elu_grad(dy, outputs), _where_negative],
 )
 elu_grad = factory.binary(
@@ -180,10 +174,9 @@ elu_grad = factory.binary(
 
 
 Selu = define(
-    "Selu(features: T) -> (activations: T)",
+    "Selu",
     infer=same,
     kernel=_selu_kernel,
-    types=FLOAT,
     grad=[lambda dy, activations: selu_grad(dy, activations)],
     strict=True,
 )
@@ -197,10 +190,9 @@ selu = factory.unary(
 )  # fmt: skip
 
 SeluGrad = define(
-    "SeluGrad(gradients: T, outputs: T) -> (backprops: T)",
+    "SeluGrad",
     infer=same_pair,
     kernel=_selu_grad_kernel,
-    types=FLOAT,
     grad=[lambda dy, outputs: selu_grad(dy, outputs), _where_negative],
 )
 selu_grad = factory.binary(
@@ -215,10 +207,9 @@ def _softsign_second(dy, gradients, features):
 
 
 Softsign = define(
-    "Softsign(features: T) -> (activations: T)",
+    "Softsign",
     infer=same,
     kernel=lambda xp: lambda x: (x / (1 + xp.abs(x))).astype(x.dtype),
-    types=FLOAT,
     grad=[lambda dy, features: softsign_grad(dy, features)],
     strict=True,
 )
@@ -232,10 +223,9 @@ softsign = factory.unary(
 )  # fmt: skip
 
 SoftsignGrad = define(
-    "SoftsignGrad(gradients: T, features: T) -> (backprops: T)",
+    "SoftsignGrad",
     infer=same_pair,
     kernel=lambda xp: lambda dy, x: (dy / (1 + xp.abs(x)) ** 2).astype(dy.dtype),
-    types=FLOAT,
     grad=[lambda dy, features: softsign_grad(dy, features), _softsign_second],
 )
 softsign_grad = factory.binary(

@@ -245,8 +245,6 @@ class _Batch:
 
 def _family(version, small, types):
     """FusedBatchNorm and its gradient op; `small` is the type of the statistics."""
-    outputs = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
-    listed_outputs = ", ".join(f"{n}: {small}" for n in outputs)
     names = ("scale_backprop", "offset_backprop", "reserve_space_3", "reserve_space_4")
     listed = ", ".join(f"{n}: {small}" for n in names)
     grad = define(
@@ -260,8 +258,7 @@ def _family(version, small, types):
         none_ok=True,
     )
     op = define(
-        f"FusedBatchNorm{version}(x: T, scale: {small}, offset: {small}, "
-        f"mean: {small}, variance: {small}) -> (y: T, {listed_outputs}); {_ATTRS}",
+        f"FusedBatchNorm{version}",
         infer=_infer,
         kernel=quiet(_kernel),
         types=types,

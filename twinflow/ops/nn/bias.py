@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply, current_mode, new
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.tape_record import record_binary
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.broadcast import broadcast_to
@@ -90,10 +90,9 @@ def _infer_bias_grad(out_backprop, data_format):
 
 
 BiasAdd = define(
-    "BiasAdd(value: T, bias: T) -> (output: T); data_format='NHWC'",
+    "BiasAdd",
     infer=_infer_bias,
     kernel=_bias_kernel,
-    types=NUMBER,
     grad=[
         lambda dy: dy,
         lambda dy, data_format: apply(BiasAddGrad, (dy,), {"data_format": data_format}),
@@ -101,10 +100,9 @@ BiasAdd = define(
 )
 
 BiasAddGrad = define(
-    "BiasAddGrad(out_backprop: T) -> (output: T); data_format='NHWC'",
+    "BiasAddGrad",
     infer=_infer_bias_grad,
     kernel=_bias_grad_kernel,
-    types=NUMBER,
     grad=[
         lambda dy, shape_out_backprop, data_format: _repeated(
             dy, shape_out_backprop, data_format
@@ -118,10 +116,9 @@ def _infer_bias_v1(value, bias):
 
 
 BiasAddV1 = define(
-    "BiasAddV1(value: T, bias: T) -> (output: T)",
+    "BiasAddV1",
     infer=_infer_bias_v1,
     kernel=lambda xp: xp.add,
-    types=NUMBER,
     grad=[
         lambda dy: dy,
         lambda dy: apply(BiasAddGrad, (dy,), {"data_format": "NHWC"}),

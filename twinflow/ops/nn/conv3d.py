@@ -1,7 +1,7 @@
 """Three-dimensional convolutions and their gradients."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import im2col as nn_im2col
@@ -23,10 +23,6 @@ from twinflow.ops.nn.window import (
 )
 
 _ONES = (1, 1, 1, 1, 1)
-_ATTRS = (
-    "strides=(1, 1, 1, 1, 1), padding='SAME', data_format='NDHWC', "
-    "dilations=(1, 1, 1, 1, 1)"
-)
 
 
 def _check(padding, data_format, strides, dilations):
@@ -122,10 +118,9 @@ def _to_filter(dy, input, shape_filter, strides, padding, data_format, dilations
 
 
 Conv3D = define(
-    f"Conv3D(input: T, filter: T) -> (output: T); {_ATTRS}",
+    "Conv3D",
     infer=_infer,
     kernel=lambda xp: nn_im2col.conv,
-    types=FLOAT,
     grad=[_to_input, _to_filter],
 )
 
@@ -142,11 +137,10 @@ def _input_to_output(dy, filter, strides, padding, data_format, dilations):
 
 
 Conv3DBackpropInputV2 = define(
-    "Conv3DBackpropInputV2(input_sizes: host Tshape, filter: T, out_backprop: T) -> "
-    f"(output: T); {_ATTRS}",
+    "Conv3DBackpropInputV2",
+    on_host="input_sizes",
     infer=_infer_input,
     kernel=lambda xp: nn_im2col.conv_input,
-    types=FLOAT,
     grad=[_input_to_filter, _input_to_output],
 )
 
@@ -163,11 +157,10 @@ def _filter_to_output(dy, input, strides, padding, data_format, dilations):
 
 
 Conv3DBackpropFilterV2 = define(
-    "Conv3DBackpropFilterV2(input: T, filter_sizes: host int32, out_backprop: T) -> "
-    f"(output: T); {_ATTRS}",
+    "Conv3DBackpropFilterV2",
+    on_host="filter_sizes",
     infer=_infer_filter,
     kernel=lambda xp: nn_im2col.conv_filter,
-    types=FLOAT,
     grad=[_filter_to_input, _filter_to_output],
 )
 

@@ -1,16 +1,13 @@
 """Depthwise convolutions: each channel has filters of its own."""
 
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import ints, rank_of, text
 from twinflow.ops.nn import depthwise as nn_depthwise
 from twinflow.ops.nn.conv import apply_conv, counts, differ, placed
 from twinflow.ops.nn.window import as_ints, channel, check_layout, spatial
 
 _ONES = (1, 1, 1, 1)
-_ATTRS = (
-    "strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC', dilations=(1, 1, 1, 1)"
-)
 
 
 def _check(padding, data_format, strides, dilations):
@@ -115,10 +112,9 @@ def _to_filter(dy, input, shape_filter, strides, padding, data_format, dilations
 
 
 DepthwiseConv2dNative = define(
-    f"DepthwiseConv2dNative(input: T, filter: T) -> (output: T); {_ATTRS}",
+    "DepthwiseConv2dNative",
     infer=_infer,
     kernel=quiet(lambda xp: nn_depthwise.conv),
-    types=FLOAT,
     grad=[_to_input, _to_filter],
 )
 
@@ -135,11 +131,10 @@ def _input_to_output(dy, filter, strides, padding, data_format, dilations):
 
 
 BackpropInput = define(
-    "DepthwiseConv2dNativeBackpropInput(input_sizes: host int32, filter: T, "
-    f"out_backprop: T) -> (output: T); {_ATTRS}",
+    "DepthwiseConv2dNativeBackpropInput",
+    on_host="input_sizes",
     infer=_infer_input,
     kernel=quiet(lambda xp: nn_depthwise.conv_input),
-    types=FLOAT,
     grad=[_input_to_filter, _input_to_output],
 )
 
@@ -156,11 +151,10 @@ def _filter_to_output(dy, input, strides, padding, data_format, dilations):
 
 
 BackpropFilter = define(
-    "DepthwiseConv2dNativeBackpropFilter(input: T, filter_sizes: host int32, "
-    f"out_backprop: T) -> (output: T); {_ATTRS}",
+    "DepthwiseConv2dNativeBackpropFilter",
+    on_host="filter_sizes",
     infer=_infer_filter,
     kernel=quiet(lambda xp: nn_depthwise.conv_filter),
-    types=FLOAT,
     grad=[_filter_to_input, _filter_to_output],
 )
 

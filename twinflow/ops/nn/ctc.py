@@ -195,10 +195,7 @@ def _loss_grad(d_loss, d_gradient, gradient):
 
 
 CTCLoss = define(
-    "CTCLoss(inputs: float32, labels_indices: int64, labels_values: int32, "
-    "sequence_length: int32) -> (loss: float32, gradient: float32); "
-    "preprocess_collapse_repeated=False, ctc_merge_repeated=True, "
-    "ignore_longer_outputs_than_inputs=False",
+    "CTCLoss",
     infer=_infer_loss,
     kernel=quiet(lambda xp: _loss),
     grad=[_loss_grad, None, None, None],
@@ -270,9 +267,7 @@ def _greedy(inputs, sequence_length, merge_repeated):
 
 
 CTCGreedyDecoder = define(
-    "CTCGreedyDecoder(inputs: float32, sequence_length: int32) -> "
-    "(decoded_indices: int64, decoded_values: int64, decoded_shape: int64, "
-    "log_probability: float32); merge_repeated=False",
+    "CTCGreedyDecoder",
     infer=_infer_greedy,
     kernel=quiet(lambda xp: _greedy),
     host=True,

@@ -155,10 +155,8 @@ def _infer(inputs, sequence_length, beam_width, top_paths, merge_repeated):
 
 
 CTCBeamSearchDecoder = define(
-    "CTCBeamSearchDecoder(inputs: float32, sequence_length: int32) -> "
-    "(decoded_indices: N*int64, decoded_values: N*int64, "
-    "decoded_shape: N*int64, log_probability: float32); beam_width=100, "
-    "top_paths=1, merge_repeated=True",
+    "CTCBeamSearchDecoder",
+    attrs={"top_paths": 1},
     infer=_infer,
     kernel=quiet(lambda xp: _decode),
     host=True,

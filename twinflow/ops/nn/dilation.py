@@ -169,10 +169,9 @@ def _slope(find):
 
 
 Dilation2D = define(
-    f"Dilation2D(input: T, filter: T) -> (output: T); {_ATTRS}",
+    "Dilation2D",
     infer=_shape,
     kernel=quiet(lambda xp: _dilated),
-    types=REAL,
     grad=[_slope(lambda: BackpropInput), _slope(lambda: BackpropFilter)],
 )
 

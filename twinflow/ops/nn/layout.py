@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import same, text
-
-_FORMATS = "src_format='NHWC', dst_format='NCHW'"
 
 
 def _map_kernel(xp):
@@ -17,10 +15,9 @@ def _map_kernel(xp):
 
 
 DataFormatDimMap = define(
-    f"DataFormatDimMap(x: T) -> (y: T); {_FORMATS}",
+    "DataFormatDimMap",
     infer=same,
     kernel=_map_kernel,
-    types=INDEX,
 )
 
 
@@ -53,8 +50,7 @@ def _permute_kernel(xp):
 
 
 DataFormatVecPermute = define(
-    f"DataFormatVecPermute(x: T) -> (y: T); {_FORMATS}",
+    "DataFormatVecPermute",
     infer=_infer_permute,
     kernel=_permute_kernel,
-    types=INDEX,
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import FLOAT, INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.constant import (
     cast,
@@ -93,10 +93,9 @@ def _labels_grad(d_loss, d_backprop, features):
 
 
 SoftmaxCrossEntropyWithLogits = define(
-    "SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> (loss: T, backprop: T)",
+    "SoftmaxCrossEntropyWithLogits",
     infer=_infer_dense,
     kernel=_dense_kernel,
-    types=FLOAT,
     grad=[_dense_grad, _labels_grad],
     none_ok=True,
 )
@@ -268,11 +267,9 @@ def _check_labels(features, labels):
 
 
 SparseSoftmaxCrossEntropyWithLogits = define(
-    "SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels) -> "
-    "(loss: T, backprop: T)",
+    "SparseSoftmaxCrossEntropyWithLogits",
     infer=_infer_sparse,
     kernel=_sparse_kernel,
-    types={"T": FLOAT, "Tlabels": INDEX},
     grad=[_dense_grad, None],
     guard=_guard_labels,
     check=_check_labels,

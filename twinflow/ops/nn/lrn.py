@@ -22,8 +22,6 @@ from twinflow.ops.core.infer import merge
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape, shape
 
-_ATTRS = "depth_radius=5, bias=1.0, alpha=1.0, beta=0.5"
-
 
 def _infer(input, depth_radius, **_):
     if depth_radius < 0:
@@ -78,7 +76,7 @@ def _attrs(depth_radius, bias, alpha, beta):
 
 
 LRN = define(
-    f"LRN(input: T) -> (output: T); {_ATTRS}",
+    "LRN",
     infer=_infer,
     kernel=quiet(_kernel),
     types=FLOAT,
@@ -124,8 +122,7 @@ def _second(
 
 
 LRNGrad = define(
-    "LRNGrad(input_grads: T, input_image: T, output_image: T) -> (output: T); "
-    f"{_ATTRS}",
+    "LRNGrad",
     infer=_infer_grad,
     kernel=quiet(_grad_kernel),
     types=FLOAT,

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import REAL, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.index import unsorted_segment_sum
 from twinflow.ops.core.infer import product, text
@@ -93,11 +93,9 @@ def _patches_grad(dy, x, ksizes, strides, rates, padding):
 
 
 ExtractImagePatches = define(
-    "ExtractImagePatches(images: T) -> (patches: T);"
-    " ksizes=(), strides=(), rates=(), padding='VALID'",
+    "ExtractImagePatches",
     infer=_infer_patches,
     kernel=_patches_kernel,
-    types=REAL,
     grad=[
         lambda dy, images, ksizes, strides, rates, padding: _patches_grad(
             dy, images, ksizes, strides, rates, padding
@@ -106,8 +104,7 @@ ExtractImagePatches = define(
 )
 
 ExtractVolumePatches = define(
-    "ExtractVolumePatches(input: T) -> (patches: T);"
-    " ksizes=(), strides=(), padding='VALID'",
+    "ExtractVolumePatches",
     infer=lambda input, ksizes, strides, padding: _infer_patches(
         input, ksizes, strides, _PLAIN, padding
     ),
@@ -116,7 +113,6 @@ ExtractVolumePatches = define(
             input, ksizes, strides, _PLAIN, padding
         )
     ),
-    types=REAL,
     grad=[
         lambda dy, input, ksizes, strides, padding: _patches_grad(
             dy, input, ksizes, strides, _PLAIN, padding

@@ -1,13 +1,11 @@
 """Largest entries and means of windows."""
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, REAL, InferError, define
+from twinflow.base.op import REAL, InferError, define
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn.window import as_ints, check_layout, count
-
-_LAYOUT = "ksize=(1, 1, 1, 1), strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC'"
 
 
 def pooled(op, s, ksize, strides, padding, data_format):
@@ -82,7 +80,7 @@ def apply_pool(op, inputs, ksize, strides, padding, data_format, name=None):
 
 
 MaxPool = define(
-    f"MaxPool(input: T) -> (output: T); {_LAYOUT}",
+    "MaxPool",
     infer=_infer("MaxPool"),
     kernel=lambda xp: nn_pool.max_pool,
     types=REAL,
@@ -94,10 +92,9 @@ MaxPool = define(
 )
 
 MaxPoolGrad = define(
-    f"MaxPoolGrad(orig_input: T, orig_output: T, grad: T) -> (output: T); {_LAYOUT}",
+    "MaxPoolGrad",
     infer=_infer_grad,
     kernel=lambda xp: nn_pool.max_pool_grad,
-    types=REAL,
     grad=[
         lambda orig_input: zeros_like(orig_input),
         lambda orig_output: zeros_like(orig_output),
@@ -111,11 +108,9 @@ MaxPoolGrad = define(
 )  # fmt: skip
 
 MaxPoolGradGrad = define(
-    "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> (output: T); "
-    f"{_LAYOUT}",
+    "MaxPoolGradGrad",
     infer=_infer_grad_grad,
     kernel=lambda xp: nn_pool.max_pool_grad_grad,
-    types=REAL,
     grad=[
         lambda orig_input: zeros_like(orig_input),
         lambda orig_output: zeros_like(orig_output),
@@ -163,10 +158,9 @@ def _infer_avg_grad(shape, dy, ksize, strides, padding, data_format):
 
 
 AvgPool = define(
-    f"AvgPool(value: T) -> (output: T); {_LAYOUT}",
+    "AvgPool",
     infer=_infer("AvgPool"),
     kernel=lambda xp: nn_pool.avg_pool,
-    types=FLOAT,
     grad=[
         lambda dy, shape_value, ksize, strides, padding, data_format: apply_pool(
             AvgPoolGrad, (shape_value, dy), ksize, strides, padding, data_format
@@ -175,10 +169,10 @@ AvgPool = define(
 )
 
 AvgPoolGrad = define(
-    f"AvgPoolGrad(orig_input_shape: host int32, grad: T) -> (output: T); {_LAYOUT}",
+    "AvgPoolGrad",
+    on_host="orig_input_shape",
     infer=_infer_avg_grad,
     kernel=lambda xp: nn_pool.avg_pool_grad,
-    types=FLOAT,
     grad=[
         lambda dy, ksize, strides, padding, data_format: apply_pool(
             AvgPool, (dy,), ksize, strides, padding, data_format

@@ -14,11 +14,6 @@ from twinflow.ops.nn.window import (
     count,
 )
 
-_LAYOUT = (
-    "ksize=(1, 1, 1, 1, 1), strides=(1, 1, 1, 1, 1), padding='SAME', "
-    "data_format='NDHWC'"
-)
-
 
 def _pooled(op, s, ksize, strides, padding, data_format):
     """The shape after pooling one of shape `s`."""
@@ -91,7 +86,7 @@ def _max_slope(dy, input, output, ksize, strides, padding, data_format):
 
 
 MaxPool3D = define(
-    f"MaxPool3D(input: T) -> (output: T); {_LAYOUT}",
+    "MaxPool3D",
     infer=_infer("MaxPool3D"),
     kernel=lambda xp: nn_pool.max_pool,
     types=FLOAT,
@@ -105,8 +100,7 @@ def _grad_slope(dy, orig_input, orig_output, ksize, strides, padding, data_forma
 
 
 MaxPool3DGrad = define(
-    "MaxPool3DGrad(orig_input: TInput, orig_output: TInput, grad: T) -> (output: T); "
-    f"{_LAYOUT}",
+    "MaxPool3DGrad",
     infer=_infer_max_grad,
     kernel=lambda xp: nn_pool.max_pool_grad,
     types={"T": FLOAT, "TInput": FLOAT},
@@ -121,8 +115,7 @@ def _grad_grad_slope(dy, orig_input, orig_output, ksize, strides, padding,
 
 
 MaxPool3DGradGrad = define(
-    "MaxPool3DGradGrad(orig_input: T, orig_output: T, grad: T) -> (output: T); "
-    f"{_LAYOUT}",
+    "MaxPool3DGradGrad",
     infer=_infer_max_grad_grad,
     kernel=lambda xp: nn_pool.max_pool_grad_grad,
     types=FLOAT,
@@ -158,18 +151,17 @@ def _avg_slope(dy, shape_input, ksize, strides, padding, data_format):
 
 
 AvgPool3D = define(
-    f"AvgPool3D(input: T) -> (output: T); {_LAYOUT}",
+    "AvgPool3D",
     infer=_infer("AvgPool3D"),
     kernel=lambda xp: nn_pool.avg_pool,
-    types=FLOAT,
     grad=[_avg_slope],
 )
 
 AvgPool3DGrad = define(
-    f"AvgPool3DGrad(orig_input_shape: host int32, grad: T) -> (output: T); {_LAYOUT}",
+    "AvgPool3DGrad",
+    on_host="orig_input_shape",
     infer=_infer_avg_grad,
     kernel=lambda xp: nn_pool.avg_pool_grad,
-    types=FLOAT,
     grad=[
         lambda dy, ksize, strides, padding, data_format: apply_pool(
             AvgPool3D, (dy,), ksize, strides, padding, data_format

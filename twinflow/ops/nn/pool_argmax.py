@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, InferError, define
+from twinflow.base.op import REAL, InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.index import taken
@@ -14,10 +14,6 @@ from twinflow.ops.core.infer import ints, length
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn.pool import check_grad, pooled
 from twinflow.ops.nn.window import as_ints
-
-_SIZES = "ksize: host int32, strides: host int32"
-_LAYOUT = "padding='SAME', data_format='NHWC'"
-_WINDOWS = "ksize=(1, 1, 1, 1), strides=(1, 1, 1, 1), padding='SAME'"
 
 
 # ------------------------------------------------------------------ windows as inputs
@@ -81,7 +77,8 @@ def _slope_v2(dy, input, output, ksize, strides, padding, data_format):
 
 
 MaxPoolV2 = define(
-    f"MaxPoolV2(input: T, {_SIZES}) -> (output: T); {_LAYOUT}",
+    "MaxPoolV2",
+    on_host="ksize strides",
     infer=_infer_v2,
     kernel=_sized(nn_pool.max_pool),
     types=REAL,
@@ -103,11 +100,10 @@ def _define_grad_v2(name, infer, kernel, inverse):
         return _call_v2(inverse(), inputs, padding, data_format)
 
     return define(
-        f"{name}(orig_input: T, orig_output: T, grad: T, {_SIZES}) -> (output: T); "
-        f"{_LAYOUT}",
+        name,
+        on_host="ksize strides",
         infer=infer,
         kernel=_sized(kernel),
-        types=REAL,
         grad=[_zeros, _zeros_of_output, slope],
     )
 
@@ -200,11 +196,9 @@ def _slope(d_output, input, argmax, ksize, strides, padding):
 
 
 _Pool = define(
-    f"MaxPoolWithArgmax(input: T) -> (output: T, argmax: Targmax); {_WINDOWS}, "
-    "Targmax=int64",
+    "MaxPoolWithArgmax",
     infer=_infer_argmax,
     kernel=lambda xp: nn_pool.max_pool_argmax,
-    types={"T": REAL, "Targmax": INDEX},
     grad=[_slope],
     none_ok=True,
 )
@@ -215,10 +209,9 @@ def _define_at_places(name, infer, kernel, inverse):
         return _call(inverse(), (input, dy, argmax), ksize, strides, padding)
 
     return define(
-        f"{name}(input: T, grad: T, argmax: Targmax) -> (output: T); {_WINDOWS}",
+        name,
         infer=infer,
         kernel=kernel,
-        types={"T": REAL, "Targmax": INDEX},
         grad=[lambda input: zeros_like(input), slope, None],
         guard=_inside,
         check=_check_inside,

@@ -63,8 +63,7 @@ def _hits(true_classes, sampled_candidates, num_true, seed, seed2):
 
 
 AccidentalHits = define(
-    "ComputeAccidentalHits(true_classes: int64, sampled_candidates: int64) -> "
-    "(indices: int32, ids: int64, weights: float32); num_true=1, seed=0, seed2=0",
+    "ComputeAccidentalHits",
     infer=_infer_hits,
     kernel=lambda xp: _hits,
     host=True,

@@ -6,7 +6,7 @@ The ops work on the last axis, as TensorFlow's do; another axis is moved there a
 import numpy as np
 
 from twinflow.base import factory
-from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import exp, multiply, subtract
 from twinflow.ops.core.infer import text
@@ -57,10 +57,9 @@ def _softmax_grad(dy, softmax):
 
 
 Softmax = define(
-    "Softmax(logits: T) -> (softmax: T)",
+    "Softmax",
     infer=_infer,
     kernel=_softmax_kernel,
-    types=FLOAT,
     grad=[_softmax_grad],
     strict=True,
 )
@@ -110,10 +109,9 @@ def _log_softmax_grad(dy, logsoftmax):
 
 
 LogSoftmax = define(
-    "LogSoftmax(logits: T) -> (logsoftmax: T)",
+    "LogSoftmax",
     infer=_infer,
     kernel=_log_softmax_kernel,
-    types=FLOAT,
     grad=[_log_softmax_grad],
     strict=True,
 )

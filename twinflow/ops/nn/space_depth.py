@@ -94,7 +94,7 @@ def _from_depth_kernel(xp):
 
 
 SpaceToDepth = define(
-    "SpaceToDepth(input: T) -> (output: T); block_size=2, data_format='NHWC'",
+    "SpaceToDepth",
     infer=_infer_to_depth,
     kernel=_to_depth_kernel,
     grad=[
@@ -105,7 +105,7 @@ SpaceToDepth = define(
 )
 
 DepthToSpace = define(
-    "DepthToSpace(input: T) -> (output: T); block_size=2, data_format='NHWC'",
+    "DepthToSpace",
     infer=_infer_from_depth,
     kernel=_from_depth_kernel,
     grad=[

@@ -60,10 +60,8 @@ def _infer_parse(
 
 
 ParseExample = define(
-    "ParseExample(serialized: string, names: string, sparse_keys: N*string"
-    ", dense_keys: N*string, dense_defaults: *Tdense) -> (sparse_indices: N*int64"
-    ", sparse_values: *sparse_types, sparse_shapes: N*int64, dense_values: *Tdense)"
-    "; sparse_types=(), Tdense=(), dense_shapes=()",
+    "ParseExample",
+    attrs={"Tdense": ()},
     infer=_infer_parse,
     kernel=lambda xp: _parse,
     host=True,
@@ -103,11 +101,8 @@ def _first(rows):
 
 
 ParseSingleExample = define(
-    "ParseSingleExample(serialized: string, dense_defaults: *Tdense)"
-    " -> (sparse_indices: N*int64, sparse_values: *sparse_types"
-    ", sparse_shapes: N*int64, dense_values: *Tdense)"
-    "; num_sparse=0, sparse_keys=(), dense_keys=(), sparse_types=(), Tdense=()"
-    ", dense_shapes=()",
+    "ParseSingleExample",
+    attrs={"num_sparse": 0, "Tdense": ()},
     infer=lambda serialized, dense_defaults, sparse_types, dense_shapes, **_: (
         _infer_columns((), sparse_types, dense_shapes, 1)
     ),
@@ -229,12 +224,8 @@ ParseSequenceExample = define(
     host=True,
 )
 ParseSingleSequenceExample = define(
-    "ParseSingleSequenceExample(serialized: string"
-    ", feature_list_dense_missing_assumed_empty: string"
-    ", context_sparse_keys: N*string, context_dense_keys: N*string"
-    ", feature_list_sparse_keys: N*string, feature_list_dense_keys: N*string"
-    ", context_dense_defaults: *Tcontext_dense, debug_name: string)"
-    f" -> ({_OUTPUTS}); {_TYPES}",
+    "ParseSingleSequenceExample",
+    attrs={"Tcontext_dense": ()},
     infer=_infer_sequences(True),
     kernel=lambda xp: _parse_sequence,
     host=True,
@@ -254,7 +245,7 @@ def _binary(text):
 
 
 DecodeJSONExample = define(
-    "DecodeJSONExample(json_examples: string) -> (binary_examples: string)",
+    "DecodeJSONExample",
     infer=lambda json_examples: json_examples._shape,
     kernel=lambda xp: _from_json,
     host=True,

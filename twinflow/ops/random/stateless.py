@@ -12,7 +12,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random.choice import chosen, infer_multinomial
 from twinflow.ops.random.draws import draw_shape, infer_draw
@@ -21,10 +21,6 @@ from twinflow.ops.random.philox import rounds, truncated_quantile
 _MASK = 0xFFFFFFFF
 _SCRAMBLE = 0x3EC8F720, 0x02461E29
 _TURN = 2 * math.pi
-_TYPES = {
-    "dtype": (dtypes.float16, dtypes.float32, dtypes.float64),
-    "Tseed": INDEX,
-}
 
 
 # ------------------------------------------------------------------ words
@@ -109,10 +105,10 @@ def _kernel(draw):
 
 def _stateless(kind, fname, what, draw):
     op = define(
-        f"{kind}(shape: host T, seed: Tseed) -> (output: dtype); dtype=float32",
+        kind,
+        on_host="shape",
         infer=_infer,
         kernel=_kernel(draw),
-        types=_TYPES,
     )
 
     def function(shape, seed, dtype=dtypes.float32, name=None):
@@ -167,11 +163,10 @@ def _multinomial_kernel(xp):
 
 
 StatelessMultinomial = define(
-    "StatelessMultinomial(logits: T, num_samples: host int32, seed: Tseed)"
-    " -> (output: output_dtype); output_dtype=int64",
+    "StatelessMultinomial",
+    on_host="num_samples",
     infer=_infer_classes,
     kernel=_multinomial_kernel,
-    types={"T": REAL, "Tseed": INDEX, "output_dtype": INDEX},
 )
 
 

@@ -55,7 +55,7 @@ def _transform(kind, rank, types, arg):
         return at_least(input, rank)
 
     return define(
-        f"{kind}(input: {arg}) -> (output: {arg})",
+        kind,
         infer=infer,
         kernel=quiet(kernel_of),
         types=types,

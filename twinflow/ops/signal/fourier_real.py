@@ -178,7 +178,8 @@ def _doubles(n):
 # ------------------------------------------------------------------ ops
 FORWARD = {
     r: define(
-        f"RFFT{s}(input: float32, fft_length: host int32) -> (output: complex64)",
+        f"RFFT{s}",
+        on_host="fft_length",
         infer=_infer(r, False),
         kernel=quiet(_kernel(r, False)),
         grad=[_rfft_grad(r)],
@@ -187,7 +188,8 @@ FORWARD = {
 }
 BACKWARD = {
     r: define(
-        f"IRFFT{s}(input: complex64, fft_length: host int32) -> (output: float32)",
+        f"IRFFT{s}",
+        on_host="fft_length",
         infer=_infer(r, True),
         kernel=quiet(_kernel(r, True)),
         grad=[_irfft_grad(r)],

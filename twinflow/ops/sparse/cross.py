@@ -15,7 +15,6 @@ from twinflow.ops.core.infer import text
 from twinflow.ops.sparse.rows import fit_all
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
 
-_CROSSED = (dtypes.int64, dtypes.string)
 _KEY = 0xDECAFCAFFE
 _MUL, _MASK, _LARGEST = 0xC6A4A7935BD1E995, 2**64 - 1, 2**63 - 1
 
@@ -121,13 +120,9 @@ def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
 
 
 SparseCross = define(
-    "SparseCross(indices: N*int64, values: *sparse_types, shapes: N*int64,"
-    " dense_inputs: *dense_types) -> (output_indices: int64,"
-    " output_values: out_type, output_shape: int64); hashed_output=False,"
-    " num_buckets=0, hash_key=0, out_type=string, internal_type=string",
+    "SparseCross",
     infer=_infer,
     kernel=lambda xp: _cross,
-    types={"out_type": _CROSSED, "internal_type": _CROSSED},
     check=_check,
     host=True,
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, define
+from twinflow.base.op import define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import multiply, negative, realdiv
@@ -80,11 +80,10 @@ def _cwise(kind, grad):
         return found or ("Integer division by zero" if zero else None)
 
     return define(
-        f"SparseDenseCwise{kind}(sp_indices: int64, sp_values: T,"
-        " sp_shape: host int64, dense: T) -> (output: T)",
+        f"SparseDenseCwise{kind}",
+        on_host="sp_shape",
         infer=_infer_cwise,
         kernel=bound,
-        types=NUMBER,
         grad=grad,
         guard=_guard_cwise(kind),
         check=check,

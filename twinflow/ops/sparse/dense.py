@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints, text
@@ -95,11 +95,10 @@ def _to_dense_kernel(xp):
 
 
 SparseToDense = define(
-    "SparseToDense(sparse_indices: Tindices, output_shape: host Tindices,"
-    " sparse_values: T, default_value: T) -> (dense: T); validate_indices=True",
+    "SparseToDense",
+    on_host="output_shape",
     infer=_infer_to_dense,
     kernel=_to_dense_kernel,
-    types={"Tindices": INDEX},
     guard=_guard_to_dense,
     check=_check_to_dense,
 )
@@ -204,11 +203,10 @@ def _add_kernel(xp):
 
 
 SparseTensorDenseAdd = define(
-    "SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: host Tindices,"
-    " b: T) -> (output: T)",
+    "SparseTensorDenseAdd",
+    on_host="a_shape",
     infer=_infer_add,
     kernel=_add_kernel,
-    types={"T": NUMBER, "Tindices": INDEX},
     grad=[None, lambda dy, a_indices: gather_nd(dy, a_indices), lambda dy: dy],
     guard=_guard_add,
     check=_check_add,

@@ -7,11 +7,6 @@ from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.sparse.rows import fit, row_text
 
-_INPUTS = ", ".join(
-    f"{kind}_indices: int64, {kind}_values: T, {kind}_shape: host int64"
-    for kind in ("hypothesis", "truth")
-)
-
 
 def _infer_distance(
     hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices,
@@ -92,7 +87,8 @@ def _distance_kernel(
 
 
 EditDistance = define(
-    f"EditDistance({_INPUTS}) -> (output: float32); normalize=True",
+    "EditDistance",
+    on_host="hypothesis_shape truth_shape",
     infer=_infer_distance,
     check=_check_places,
     kernel=lambda xp: _distance_kernel,

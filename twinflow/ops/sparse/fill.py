@@ -60,9 +60,8 @@ def _fill_grad(d_output_values, reverse_index_map):
 
 
 SparseFillEmptyRows = define(
-    "SparseFillEmptyRows(indices: int64, values: T, dense_shape: host int64,"
-    " default_value: T) -> (output_indices: int64, output_values: T,"
-    " empty_row_indicator: bool, reverse_index_map: int64)",
+    "SparseFillEmptyRows",
+    on_host="dense_shape",
     infer=_infer_fill,
     kernel=lambda xp: _fill,
     grad=_fill_grad,
@@ -103,8 +102,7 @@ def _from_filled_grad(d_d_values, d_d_default_value, reverse_index_map, grad_val
 
 
 SparseFillEmptyRowsGrad = define(
-    "SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T)"
-    " -> (d_values: T, d_default_value: T)",
+    "SparseFillEmptyRowsGrad",
     infer=_infer_from_filled,
     kernel=quiet(lambda xp: _from_filled),
     check=_check_from_filled,

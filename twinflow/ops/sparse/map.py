@@ -14,9 +14,6 @@ from twinflow.base.state import Cell
 from twinflow.ops.sparse.serialize import check_rows, rows_of, stacked
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 
-_INPUTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
-_ATTRS = "container='', shared_name='', tensors_map=None"
-
 
 class SparseTensorsMap(Cell):
     """The home of sparse tensors that were put aside, by number."""
@@ -68,7 +65,8 @@ def _take_many(sparse_handles, dtype, container, shared_name, tensors_map):
 
 
 AddSparseToTensorsMap = define(
-    f"AddSparseToTensorsMap({_INPUTS}) -> (sparse_handle: int64); {_ATTRS}",
+    "AddSparseToTensorsMap",
+    attrs={"tensors_map": None},
     infer=lambda *_, **__: (),
     kernel=lambda xp: _add,
     cell="tensors_map",
@@ -77,7 +75,8 @@ AddSparseToTensorsMap = define(
 )
 
 AddManySparseToTensorsMap = define(
-    f"AddManySparseToTensorsMap({_INPUTS}) -> (sparse_handles: int64); {_ATTRS}",
+    "AddManySparseToTensorsMap",
+    attrs={"tensors_map": None},
     infer=lambda *_, **__: (None,),
     kernel=lambda xp: _add_many,
     check=check_rows,
@@ -87,8 +86,8 @@ AddManySparseToTensorsMap = define(
 )
 
 TakeManySparseFromTensorsMap = define(
-    "TakeManySparseFromTensorsMap(sparse_handles: int64) -> (sparse_indices: int64,"
-    f" sparse_values: dtype, sparse_shape: int64); dtype=float32, {_ATTRS}",
+    "TakeManySparseFromTensorsMap",
+    attrs={"tensors_map": None},
     infer=lambda *_, **__: [(None, None), (None,), (None,)],
     kernel=lambda xp: _take_many,
     cell="tensors_map",

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, InferError, define
+from twinflow.base.op import REAL, InferError, define
 from twinflow.ops.core.compare import greater, greater_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -114,12 +114,9 @@ def _sum_grad(d_sum_values, a_indices, b_indices, sum_indices):
 
 
 SparseAdd = define(
-    "SparseAdd(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64,"
-    " b_values: T, b_shape: int64, thresh: Treal)"
-    " -> (sum_indices: int64, sum_values: T, sum_shape: int64)",
+    "SparseAdd",
     infer=_infer_sum,
     kernel=lambda xp: _sum,
-    types={"T": NUMBER, "Treal": REAL},
     grad=_sum_grad,
     none_ok=True,
     check=_check_pair,
@@ -166,11 +163,9 @@ def _sum_grad_grad(d_a_val_grad, d_b_val_grad, a_indices, b_indices, sum_indices
 
 
 SparseAddGrad = define(
-    "SparseAddGrad(backprop_val_grad: T, a_indices: int64, b_indices: int64,"
-    " sum_indices: int64) -> (a_val_grad: T, b_val_grad: T)",
+    "SparseAddGrad",
     infer=_infer_sum_grad,
     kernel=lambda xp: _from_sum,
-    types=NUMBER,
     grad=_sum_grad_grad,
     host=True,
 )
@@ -229,9 +224,7 @@ def _extremum(kind):
         return None, da, None, None, db, None
 
     return define(
-        f"SparseSparse{kind}(a_indices: int64, a_values: T, a_shape: int64,"
-        " b_indices: int64, b_values: T, b_shape: int64)"
-        " -> (output_indices: int64, output_values: T)",
+        f"SparseSparse{kind}",
         infer=_infer_pair,
         kernel=lambda xp: kernel,
         types=REAL,

@@ -134,8 +134,8 @@ def _adjoint(x):
 
 
 SparseTensorDenseMatMul = define(
-    "SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: host int64,"
-    " b: T) -> (product: T); adjoint_a=False, adjoint_b=False",
+    "SparseTensorDenseMatMul",
+    on_host="a_shape",
     infer=_infer,
     kernel=_kernel,
     types={"T": NUMBER, "Tindices": INDEX},

@@ -41,8 +41,7 @@ def _reorder_grad(d_output_values, input_indices, input_shape):
 
 
 SparseReorder = define(
-    "SparseReorder(input_indices: int64, input_values: T, input_shape: int64)"
-    " -> (output_indices: int64, output_values: T)",
+    "SparseReorder",
     infer=_infer_reorder,
     kernel=_reorder_kernel,
     grad=_reorder_grad,
@@ -142,8 +141,8 @@ def _reshape_kernel(xp):
 
 
 SparseReshape = define(
-    "SparseReshape(input_indices: int64, input_shape: host int64,"
-    " new_shape: host int64) -> (output_indices: int64, output_shape: int64)",
+    "SparseReshape",
+    on_host="input_shape new_shape",
     infer=_infer_reshape,
     kernel=_reshape_kernel,
     check=lambda input_indices, input_shape, new_shape: _resolved(

@@ -73,8 +73,7 @@ def _concat(indices, values, shapes, concat_dim):
 
 
 SparseConcat = define(
-    "SparseConcat(indices: N*int64, values: N*T, shapes: N*int64)"
-    " -> (output_indices: int64, output_values: T, output_shape: int64); concat_dim=0",
+    "SparseConcat",
     infer=_infer_concat,
     kernel=lambda xp: _concat,
     check=_check_concat,
@@ -161,9 +160,9 @@ def _infer_split(split_dim, indices, values, shape, num_split):
 
 
 SparseSplit = define(
-    "SparseSplit(split_dim: host int64, indices: int64, values: T, shape: host int64)"
-    " -> (output_indices: N*int64, output_values: N*T, output_shape: N*int64);"
-    " num_split=1",
+    "SparseSplit",
+    on_host="split_dim shape",
+    attrs={"num_split": 1},
     infer=_infer_split,
     kernel=lambda xp: _split,
     check=_check_split,
@@ -248,8 +247,7 @@ def _slice_grad(d_output_values, indices, start, output_indices):
 
 
 SparseSlice = define(
-    "SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64)"
-    " -> (output_indices: int64, output_values: T, output_shape: int64)",
+    "SparseSlice",
     infer=_infer_slice,
     kernel=lambda xp: _slice,
     grad=_slice_grad,
@@ -281,8 +279,7 @@ def _slice_grad_grad(dy, input_indices, input_start, output_indices):
 
 
 SparseSliceGrad = define(
-    "SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64,"
-    " output_indices: int64) -> (val_grad: T)",
+    "SparseSliceGrad",
     infer=_infer_slice_grad,
     kernel=lambda xp: _from_slice,
     grad=_slice_grad_grad,

@@ -92,11 +92,10 @@ def _as_tuple(shape):
 
 
 SparseReduceSum = define(
-    "SparseReduceSum(input_indices: int64, input_values: T, input_shape: host int64,"
-    " reduction_axes: host int32) -> (output: T); keep_dims=False",
+    "SparseReduceSum",
+    on_host="input_shape reduction_axes",
     infer=_infer_dense,
     kernel=_sum_kernel,
-    types=NUMBER,
     grad=[None, _sum_grad],
     check=_check,
     guard=_axes_fit,
@@ -118,11 +117,10 @@ def _max_kernel(input_indices, input_values, input_shape, reduction_axes, keep_d
 
 
 SparseReduceMax = define(
-    "SparseReduceMax(input_indices: int64, input_values: T, input_shape: host int64,"
-    " reduction_axes: host int32) -> (output: T); keep_dims=False",
+    "SparseReduceMax",
+    on_host="input_shape reduction_axes",
     infer=_infer_dense,
     kernel=lambda xp: _max_kernel,
-    types=REAL,
     check=_check,
     host=True,
 )
@@ -153,10 +151,8 @@ def _infer_sparse(input_indices, input_values, input_shape, *_, **__):
 
 def _define_sparse(kind, ufunc, types):
     return define(
-        f"SparseReduce{kind}Sparse(input_indices: int64, input_values: T,"
-        " input_shape: host int64, reduction_axes: host int32)"
-        " -> (output_indices: int64, output_values: T, output_shape: int64);"
-        " keep_dims=False",
+        f"SparseReduce{kind}Sparse",
+        on_host="input_shape reduction_axes",
         infer=_infer_sparse,
         kernel=lambda xp: _reduce_sparse(ufunc),
         types=types,

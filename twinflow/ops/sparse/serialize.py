@@ -15,8 +15,6 @@ from twinflow.ops.core.infer import text
 from twinflow.ops.sparse.rows import first_invalid
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 
-_INPUTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
-_OUTPUTS = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 _CPP = {dtypes.float32: "float", dtypes.float64: "double", dtypes.float16: "half"}
 
 
@@ -62,7 +60,7 @@ def _infer_one(sparse_indices, sparse_values, sparse_shape, out_type):
 
 
 SerializeSparse = define(
-    f"SerializeSparse({_INPUTS}) -> (serialized_sparse: out_type); out_type=string",
+    "SerializeSparse",
     infer=_infer_one,
     kernel=lambda xp: _serialized,
     types={"out_type": frozenset((dtypes.string, dtypes.variant))},
@@ -96,7 +94,7 @@ def check_rows(sparse_indices, sparse_values, sparse_shape, **_):
 
 
 SerializeManySparse = define(
-    f"SerializeManySparse({_INPUTS}) -> (serialized_sparse: out_type); out_type=string",
+    "SerializeManySparse",
     infer=lambda indices, values, shape, out_type: (
         None,
         *_infer_one(indices, values, shape, out_type),
@@ -231,7 +229,7 @@ def _infer_any(serialized_sparse, dtype):
 
 def _define_reader(kind, item, infer):
     return define(
-        f"{kind}(serialized_sparse: {item}) -> ({_OUTPUTS}); dtype=float32",
+        kind,
         infer=infer,
         kernel=lambda xp: _deserialized,
         check=lambda serialized_sparse, dtype: _checked(serialized_sparse, dtype)[1],

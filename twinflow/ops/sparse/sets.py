@@ -174,37 +174,28 @@ def _size(set_indices, set_values, set_shape, validate_indices):
     return sizes
 
 
-_RESULT = " -> (result_indices: int64, result_values: T, result_shape: int64); "
-_ATTRS = "set_operation='union', validate_indices=True"
-_PARTS = "set{0}_indices: int64, set{0}_values: T, set{0}_shape: int64"
 DenseToDenseSetOperation = define(
-    f"DenseToDenseSetOperation(set1: T, set2: T){_RESULT}{_ATTRS}",
+    "DenseToDenseSetOperation",
     infer=_infer_dense,
     kernel=lambda xp: _dense_and_dense,
-    types=_TYPES,
     host=True,
 )
 DenseToSparseSetOperation = define(
-    f"DenseToSparseSetOperation(set1: T, {_PARTS.format(2)}){_RESULT}{_ATTRS}",
+    "DenseToSparseSetOperation",
     infer=_infer_mixed,
     kernel=lambda xp: _dense_and_sparse,
-    types=_TYPES,
     host=True,
 )
 SparseToSparseSetOperation = define(
-    f"SparseToSparseSetOperation({_PARTS.format(1)}, {_PARTS.format(2)}){_RESULT}"
-    f"{_ATTRS}",
+    "SparseToSparseSetOperation",
     infer=_infer_sparse,
     kernel=lambda xp: _sparse_and_sparse,
-    types=_TYPES,
     host=True,
 )
 SetSize = define(
-    "SetSize(set_indices: int64, set_values: T, set_shape: int64) -> (size: int32); "
-    "validate_indices=True",
+    "SetSize",
     infer=_infer_size,
     kernel=lambda xp: _size,
-    types=_TYPES,
     host=True,
 )
 

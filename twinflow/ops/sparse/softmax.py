@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.ops.core.elementwise import multiply, subtract
@@ -72,11 +71,10 @@ def _softmax_grad(dy, sp_indices, output, sp_shape):
 
 
 SparseSoftmax = define(
-    "SparseSoftmax(sp_indices: int64, sp_values: T, sp_shape: host int64)"
-    " -> (output: T)",
+    "SparseSoftmax",
+    on_host="sp_shape",
     infer=_infer_softmax,
     kernel=_softmax_kernel,
-    types=frozenset((dtypes.float32, dtypes.float64)),
     grad=[None, _softmax_grad],
     check=_check_softmax,
     guard=lambda xp: lambda sp_indices, sp_values, sp_shape: len(ints(sp_shape)) > 1,

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import special
 
 from twinflow.base import dispatch, factory
-from twinflow.base.op import FLOAT, define
+from twinflow.base.op import define
 from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like
@@ -23,10 +23,9 @@ from twinflow.ops.core.sparse_values import sparse_too
 from twinflow.ops.special.scipy_kernels import through
 
 BesselI0e = define(
-    "BesselI0e(x: T) -> (y: T)",
+    "BesselI0e",
     infer=same,
     kernel=through(special.i0e),
-    types=FLOAT,
     grad=[lambda dy, x, y: multiply(dy, subtract(bessel_i1e(x), multiply(sign(x), y)))],
     strict=True,
 )
@@ -46,10 +45,9 @@ def _i1e_grad(dy, x, y):
 
 
 BesselI1e = define(
-    "BesselI1e(x: T) -> (y: T)",
+    "BesselI1e",
     infer=same,
     kernel=through(special.i1e),
-    types=FLOAT,
     grad=[_i1e_grad],
     strict=True,
 )

@@ -5,7 +5,7 @@ import math
 from scipy import special
 
 from twinflow.base import factory
-from twinflow.base.op import FLOAT, define
+from twinflow.base.op import define
 from twinflow.ops.core.describe import unary_doc
 from twinflow.ops.core.elementwise import exp, multiply, negative, square
 from twinflow.ops.core.infer import same
@@ -20,10 +20,9 @@ def _bell(dy, x, scale):
 
 
 Erf = define(
-    "Erf(x: T) -> (y: T)",
+    "Erf",
     infer=same,
     kernel=through(special.erf),
-    types=FLOAT,
     grad=[lambda dy, x: _bell(dy, x, _TWO_BY_SQRT_PI)],
     strict=True,
 )
@@ -33,10 +32,9 @@ erf = factory.unary(
 )  # fmt: skip
 
 Erfc = define(
-    "Erfc(x: T) -> (y: T)",
+    "Erfc",
     infer=same,
     kernel=through(special.erfc),
-    types=FLOAT,
     grad=[lambda dy, x: _bell(dy, x, -_TWO_BY_SQRT_PI)],
     strict=True,
 )

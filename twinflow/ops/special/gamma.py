@@ -5,7 +5,7 @@ from scipy import special
 
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, define
+from twinflow.base.op import define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.describe import unary_doc
@@ -17,10 +17,9 @@ from twinflow.ops.special.scipy_kernels import through
 FULL = (dtypes.float32, dtypes.float64)
 
 Lgamma = define(
-    "Lgamma(x: T) -> (y: T)",
+    "Lgamma",
     infer=same,
     kernel=through(lambda x: special.gammaln(np.where(x == -np.inf, -x, x))),
-    types=FLOAT,
     grad=[lambda dy, x: multiply(dy, digamma(x))],
     strict=True,
 )
@@ -36,10 +35,9 @@ def _psi(x):
 
 
 Digamma = define(
-    "Digamma(x: T) -> (y: T)",
+    "Digamma",
     infer=same,
     kernel=through(_psi),
-    types=FLOAT,
     grad=[lambda dy, x: multiply(dy, _slope(x, 1))],
     strict=True,
 )
@@ -61,10 +59,9 @@ def _polygamma(n, x):
 
 
 Polygamma = define(
-    "Polygamma(a: T, x: T) -> (z: T)",
+    "Polygamma",
     infer=broadcast,
     kernel=through(_polygamma),
-    types=FULL,
     grad=[
         None,
         lambda dy, shape_x, a, x: unbroadcast(
@@ -95,10 +92,9 @@ def _zeta(x, q):
 
 
 Zeta = define(
-    "Zeta(x: T, q: T) -> (z: T)",
+    "Zeta",
     infer=broadcast,
     kernel=through(_zeta),
-    types=FULL,
     grad=[
         None,
         lambda dy, shape_q, x, q: unbroadcast(

@@ -9,7 +9,7 @@ from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.elementwise import add, exp, log, multiply, negative, subtract
 from twinflow.ops.core.infer import broadcast, merge, text
 from twinflow.ops.math.truncation import xlogy
-from twinflow.ops.special.gamma import FULL, digamma, lgamma
+from twinflow.ops.special.gamma import digamma, lgamma
 from twinflow.ops.special.igamma_slopes import gamma_sample_grad, igamma_grad_a
 from twinflow.ops.special.scipy_kernels import through
 
@@ -30,10 +30,9 @@ def _of_positive(function):
 
 
 Igamma = define(
-    "Igamma(a: T, x: T) -> (z: T)",
+    "Igamma",
     infer=broadcast,
     kernel=_of_positive(special.gammainc),
-    types=FULL,
     grad=[
         lambda dy, shape_a, a, x: unbroadcast(
             multiply(dy, _igamma_grad_a(a, x)), shape_a
@@ -61,10 +60,9 @@ def igamma(a, x, name=None):
 
 
 Igammac = define(
-    "Igammac(a: T, x: T) -> (z: T)",
+    "Igammac",
     infer=broadcast,
     kernel=_of_positive(special.gammaincc),
-    types=FULL,
     grad=[
         lambda dy, shape_a, a, x: unbroadcast(
             negative(multiply(dy, _igamma_grad_a(a, x))), shape_a
@@ -89,10 +87,9 @@ def _igamma_grad_a_grad(dy, shape_x, a, x):
 
 
 IgammaGradA = define(
-    "IgammaGradA(a: T, x: T) -> (z: T)",
+    "IgammaGradA",
     infer=broadcast,
     kernel=lambda xp: igamma_grad_a,
-    types=FULL,
     grad=[None, _igamma_grad_a_grad],
     strict=True,
 )
@@ -103,10 +100,9 @@ def _igamma_grad_a(a, x):
 
 
 RandomGammaGrad = define(
-    "RandomGammaGrad(alpha: T, sample: T) -> (output: T)",
+    "RandomGammaGrad",
     infer=broadcast,
     kernel=lambda xp: gamma_sample_grad,
-    types=FULL,
     strict=True,
 )
 
@@ -138,10 +134,9 @@ def _betainc_grad(dy, shape_x, a, b, x):
 
 
 Betainc = define(
-    "Betainc(a: T, b: T, x: T) -> (z: T)",
+    "Betainc",
     infer=_infer_betainc,
     kernel=through(_betainc, np.float64),
-    types=FULL,
     grad=[None, None, _betainc_grad],
 )
 

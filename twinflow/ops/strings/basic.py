@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import broadcast_shapes, ints, merge, same, text
@@ -35,7 +35,7 @@ def _join_kernel(inputs, separator):
 
 
 StringJoin = define(
-    "StringJoin(inputs: N*string) -> (output: string); separator=''",
+    "StringJoin",
     infer=_infer_join,
     kernel=lambda xp: _join_kernel,
     host=True,
@@ -61,7 +61,7 @@ def string_join(inputs, separator="", name=None):
 
 
 StringStrip = define(
-    "StringStrip(input: string) -> (output: string)",
+    "StringStrip",
     infer=same,
     kernel=lambda xp: mapped(bytes.strip),
     host=True,
@@ -105,10 +105,9 @@ def _cut(index, value, pos, count):
 
 
 Substr = define(
-    "Substr(input: string, pos: T, len: T) -> (output: string)",
+    "Substr",
     infer=_infer_substr,
     kernel=lambda xp: _substr_kernel,
-    types=INDEX,
     host=True,
 )
 
@@ -146,7 +145,7 @@ def _length_kernel(input, unit):
 
 
 StringLength = define(
-    "StringLength(input: string) -> (output: int32); unit='BYTE'",
+    "StringLength",
     infer=same,
     kernel=lambda xp: _length_kernel,
     host=True,
@@ -225,8 +224,8 @@ def _reduce_join_kernel(inputs, reduction_indices, keep_dims, separator):
 
 
 ReduceJoin = define(
-    "ReduceJoin(inputs: string, reduction_indices: host int32) -> (output: string)"
-    "; keep_dims=False, separator=''",
+    "ReduceJoin",
+    on_host="reduction_indices",
     infer=_infer_reduce_join,
     kernel=lambda xp: _reduce_join_kernel,
     host=True,

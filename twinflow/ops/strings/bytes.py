@@ -22,7 +22,7 @@ def _encode_kernel(input, pad):
 
 
 EncodeBase64 = define(
-    "EncodeBase64(input: string) -> (output: string); pad=False",
+    "EncodeBase64",
     infer=same,
     kernel=lambda xp: _encode_kernel,
     host=True,
@@ -52,7 +52,7 @@ def _decoded(value):
 
 
 DecodeBase64 = define(
-    "DecodeBase64(input: string) -> (output: string)",
+    "DecodeBase64",
     infer=same,
     kernel=lambda xp: mapped(_decoded),
     host=True,
@@ -73,10 +73,6 @@ def decode_base64(input, name=None):
 
 
 # ---------------------------------------------------------------------- raw numbers
-_RAW = (
-    dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16,
-    dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64,
-)  # fmt: skip
 
 
 def _infer_raw(bytes, **_):
@@ -107,11 +103,9 @@ def _raw_kernel(bytes, out_type, little_endian):
 _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 
 DecodeRaw = define(
-    "DecodeRaw(bytes: string) -> (output: out_type)"
-    "; out_type=float32, little_endian=True",
+    "DecodeRaw",
     infer=_infer_raw,
     kernel=lambda xp: _raw_kernel,
-    types={"out_type": _RAW},
     host=True,
 )
 
@@ -156,7 +150,7 @@ def _decompress_kernel(bytes, compression_type):
 
 
 DecodeCompressed = define(
-    "DecodeCompressed(bytes: string) -> (output: string); compression_type=''",
+    "DecodeCompressed",
     infer=same,
     kernel=lambda xp: _decompress_kernel,
     host=True,

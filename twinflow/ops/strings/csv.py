@@ -156,8 +156,7 @@ def _column(values, kind, shape):
 
 
 DecodeCSV = define(
-    "DecodeCSV(records: string, record_defaults: *OUT_TYPE) -> (output: *OUT_TYPE)"
-    "; field_delim=',', use_quote_delim=True, na_value='', select_cols=()",
+    "DecodeCSV",
     infer=_infer_csv,
     kernel=lambda xp: _csv_kernel,
     host=True,

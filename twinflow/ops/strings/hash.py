@@ -33,22 +33,21 @@ def _infer_strong(input, num_buckets, key):
 
 
 StringToHashBucket = define(
-    "StringToHashBucket(string_tensor: string) -> (output: int64); num_buckets=1",
+    "StringToHashBucket",
     infer=same,
     kernel=lambda xp: _murmur_kernel,
     host=True,
 )
 
 StringToHashBucketFast = define(
-    "StringToHashBucketFast(input: string) -> (output: int64); num_buckets=1",
+    "StringToHashBucketFast",
     infer=same,
     kernel=lambda xp: _farm_kernel,
     host=True,
 )
 
 StringToHashBucketStrong = define(
-    "StringToHashBucketStrong(input: string) -> (output: int64)"
-    "; num_buckets=1, key=(0, 0)",
+    "StringToHashBucketStrong",
     infer=_infer_strong,
     kernel=lambda xp: _sip_kernel,
     host=True,

@@ -72,10 +72,9 @@ def _number_kernel(string_tensor, out_type):
 
 
 StringToNumber = define(
-    "StringToNumber(string_tensor: string) -> (output: out_type); out_type=float32",
+    "StringToNumber",
     infer=lambda x, out_type: x._shape,
     kernel=lambda xp: _number_kernel,
-    types={"out_type": {dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64}},
     host=True,
 )
 
@@ -99,10 +98,6 @@ def string_to_number(string_tensor, out_type=dtypes.float32, name=None):
 
 # ---------------------------------------------------------------------- to strings
 _FILLS = ("", " ", "0", "+", "-")
-_AS_STRING = (
-    dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64,
-    dtypes.complex128, dtypes.float32, dtypes.float64, dtypes.bool,
-)  # fmt: skip
 
 
 def _format(dtype, precision, scientific, shortest, width, fill):
@@ -148,11 +143,9 @@ def _as_string_kernel(input, precision, scientific, shortest, width, fill):
 
 
 AsString = define(
-    "AsString(input: T) -> (output: string)"
-    "; precision=-1, scientific=False, shortest=False, width=-1, fill=''",
+    "AsString",
     infer=same,
     kernel=lambda xp: _as_string_kernel,
-    types=_AS_STRING,
     host=True,
 )
 

@@ -46,8 +46,7 @@ def _unreplaceable(input, pattern, parts, everywhere):
 
 
 RegexReplace = define(
-    "RegexReplace(input: string, pattern: string, rewrite: string)"
-    " -> (output: string); replace_global=True",
+    "RegexReplace",
     infer=_infer_replace,
     kernel=lambda xp: _replace_kernel,
     host=True,
@@ -55,8 +54,7 @@ RegexReplace = define(
 )
 
 StaticRegexReplace = define(
-    "StaticRegexReplace(input: string) -> (output: string)"
-    "; pattern='', rewrite='', replace_global=True",
+    "StaticRegexReplace",
     infer=same,
     kernel=lambda xp: (
         lambda input, pattern, rewrite, replace_global: _replaced(
@@ -107,7 +105,7 @@ def _matched(input, pattern):
 
 
 RegexFullMatch = define(
-    "RegexFullMatch(input: string, pattern: string) -> (output: bool)",
+    "RegexFullMatch",
     infer=_infer_match,
     kernel=lambda xp: _match_kernel,
     host=True,
@@ -115,7 +113,7 @@ RegexFullMatch = define(
 )
 
 StaticRegexFullMatch = define(
-    "StaticRegexFullMatch(input: string) -> (output: bool); pattern=''",
+    "StaticRegexFullMatch",
     infer=same,
     kernel=lambda xp: _matched,
     host=True,

@@ -30,7 +30,7 @@ def _script_kernel(input):
 
 
 UnicodeScript = define(
-    "UnicodeScript(input: int32) -> (output: int32)",
+    "UnicodeScript",
     infer=same,
     kernel=lambda xp: _script_kernel,
     host=True,

@@ -21,7 +21,7 @@ def _serialize_kernel(tensor):
 
 
 SerializeTensor = define(
-    "SerializeTensor(tensor: T) -> (serialized: string)",
+    "SerializeTensor",
     infer=scalar,
     kernel=lambda xp: _serialize_kernel,
     host=True,
@@ -66,7 +66,7 @@ def _parse_kernel(serialized, out_type):
 
 
 ParseTensor = define(
-    "ParseTensor(serialized: string) -> (output: out_type); out_type=float32",
+    "ParseTensor",
     infer=lambda serialized, out_type: None,
     kernel=lambda xp: _parse_kernel,
     host=True,

@@ -57,8 +57,7 @@ def _escaped(byte):
 
 
 StringSplit = define(
-    "StringSplit(input: string, delimiter: string)"
-    " -> (indices: int64, values: string, shape: int64); skip_empty=True",
+    "StringSplit",
     infer=_infer_split,
     kernel=lambda xp: _split_kernel,
     host=True,
@@ -97,8 +96,7 @@ def _words(value, sep, maxsplit):
 
 
 StringSplitV2 = define(
-    "StringSplitV2(input: string, sep: string)"
-    " -> (indices: int64, values: string, shape: int64); maxsplit=-1",
+    "StringSplitV2",
     infer=_infer_split,
     kernel=lambda xp: _split_v2_kernel,
     host=True,

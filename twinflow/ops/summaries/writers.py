@@ -57,7 +57,8 @@ def _op(line, kernel, **facts):
 
 
 SummaryWriter = define(
-    "SummaryWriter() -> (writer: resource); cell=None, shared_name='', container=''",
+    "SummaryWriter",
+    attrs={"cell": None},
     infer=lambda **_: (),
     kernel=lambda xp: lambda cell, **_: cell,
     cell="cell",

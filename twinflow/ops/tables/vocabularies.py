@@ -67,9 +67,7 @@ def _infer_remap(new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab
 
 
 GenerateVocabRemapping = define(
-    "GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string)"
-    " -> (remapping: int64, num_present: int32)"
-    "; new_vocab_offset=0, num_new_vocab=0, old_vocab_size=-1",
+    "GenerateVocabRemapping",
     infer=_infer_remap,
     kernel=lambda xp: _remap,
     host=True,
@@ -195,9 +193,7 @@ def _check_values(values, wanted):
 
 
 LoadAndRemapMatrix = define(
-    "LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string"
-    ", row_remapping: int64, col_remapping: int64, initializing_values: float32)"
-    " -> (output_matrix: float32); num_rows=0, num_cols=0, max_rows_in_memory=-1",
+    "LoadAndRemapMatrix",
     infer=lambda *inputs, num_rows, num_cols, **_: (num_rows, num_cols),
     kernel=lambda xp: _load,
     stateful=True,

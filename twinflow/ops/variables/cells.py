@@ -11,7 +11,7 @@ from twinflow.ops.core.infer import text
 from twinflow.ops.variables.scatter import value_of
 
 VariableShape = define(
-    "VariableShape(input: resource) -> (output: out_type); out_type=int32",
+    "VariableShape",
     infer=lambda input, out_type: (None,),
     step=lambda xp: (
         lambda state, out_type: (
@@ -44,13 +44,12 @@ def _rows_grad(dy, indices, shape):
 
 
 ResourceGather = define(
-    "ResourceGather(resource: resource, indices: Tindices) -> (output: dtype);"
-    " dtype=float32, shape=None, validate_indices=True",
+    "ResourceGather",
+    attrs={"shape": None},
     infer=_infer_rows,
     step=_taken,
     cell="resource",
     writes_cell=False,
-    types={"Tindices": INDEX},
     grad=[_rows_grad],
     guard=lambda xp: lambda state, indices, **_: GatherV2.guard(xp)(state, indices, 0),
     check=lambda resource, indices, **_: GatherV2.check(value_of(resource), indices, 0),

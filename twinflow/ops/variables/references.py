@@ -9,9 +9,9 @@ import sys
 
 import numpy as np
 
-from twinflow.base import errors
+from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, define
+from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, text
 
@@ -38,7 +38,8 @@ VariableV2, Variable = (
 )
 
 TemporaryVariable = define(
-    f"TemporaryVariable{_HANDLE}, var_name='', cell=None",
+    "TemporaryVariable",
+    attrs={"cell": None},
     infer=lambda shape, **attrs: shape,
     step=lambda xp: (
         lambda state, *, shape, dtype, **attrs: ((), np.zeros(shape, dtype.np))
@@ -61,7 +62,8 @@ def _destroyed(cell, T, var_name):
 
 
 DestroyTemporaryVariable = define(
-    "DestroyTemporaryVariable(ref: ref T) -> (value: T); T=float32, var_name=''",
+    "DestroyTemporaryVariable",
+    attrs={"T": dtypes.float32},
     infer=lambda ref, T, var_name: ref._shape,
     kernel=lambda xp: _destroyed,
     stateful=True,
@@ -69,7 +71,7 @@ DestroyTemporaryVariable = define(
 )
 
 IsVariableInitialized = define(
-    "IsVariableInitialized(ref: ref dtype) -> (is_initialized: bool)",
+    "IsVariableInitialized",
     infer=lambda ref: (),
     kernel=lambda xp: lambda cell: xp.bool_(cell.initialized),
     stateful=True,
@@ -77,7 +79,7 @@ IsVariableInitialized = define(
 )
 
 RefIdentity = define(
-    "RefIdentity(input: ref T) -> (output: ref T)",
+    "RefIdentity",
     infer=lambda input: input._shape,
     kernel=lambda xp: lambda cell: (),
     grad=[lambda dy: dy],
@@ -113,8 +115,7 @@ def _assigned(xp):
 
 
 Assign = define(
-    "Assign(ref: ref T, value: T) -> (output_ref: ref T)"
-    "; validate_shape=True, use_locking=True",
+    "Assign",
     infer=_infer_assign,
     step=_assigned,
     cell="ref",
@@ -161,12 +162,11 @@ def _change(kind, ufunc, numpy_ufunc):
         return kernel(cell, value, None, None)
 
     return define(
-        f"{kind}(ref: ref T, value: T) -> (output_ref: ref T); use_locking=False",
+        kind,
         infer=lambda ref, value, use_locking: merge(ref._shape, value._shape),
         kernel=lambda xp: run,
         step=functools.partial(_changed, ufunc),
         cell="ref",
-        types={"T": NUMBER},
         check=_check_change,
     )
 

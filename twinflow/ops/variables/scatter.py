@@ -155,8 +155,8 @@ def _define(kind, ufunc, method, types):
     """(The op on a reference, the one on a handle.)"""
     facts = {"check": _check_rows, "guard": _guard_rows}
     resource = define(
-        f"ResourceScatter{kind}(resource: resource, indices: Tindices, updates: dtype)"
-        " -> (); shape=None",
+        f"ResourceScatter{kind}",
+        attrs={"shape": None},
         infer=nothing(_infer_rows),
         kernel=_kernel(ufunc),
         step=_step(method),
@@ -165,8 +165,7 @@ def _define(kind, ufunc, method, types):
         **facts,
     )
     ref = define(
-        f"Scatter{kind}(ref: ref T, indices: Tindices, updates: T)"
-        f" -> (output_ref: ref T); use_locking={kind == 'Update'}",
+        f"Scatter{kind}",
         infer=of_reference(_infer_rows),
         kernel=_kernel(ufunc),
         step=_step(method),

@@ -74,7 +74,8 @@ def _delete(handle, cell):
 
 
 GetSessionHandle = define(
-    "GetSessionHandle(value: T) -> (handle: string); cell=None, node_name=''",
+    "GetSessionHandle",
+    attrs={"cell": None, "node_name": ""},
     infer=lambda value, **_: (),
     kernel=lambda xp: _get_handle,
     cell="cell",
@@ -82,7 +83,8 @@ GetSessionHandle = define(
     host=True,
 )
 GetSessionTensor = define(
-    "GetSessionTensor(handle: string) -> (value: dtype); cell=None, dtype=float32",
+    "GetSessionTensor",
+    attrs={"cell": None},
     infer=lambda handle, **_: None,
     kernel=lambda xp: lambda handle, cell, dtype: cell.get(np.asarray(handle)[()]),
     cell="cell",
@@ -90,7 +92,8 @@ GetSessionTensor = define(
     host=True,
 )
 DeleteSessionTensor = define(
-    "DeleteSessionTensor(handle: string) -> (); cell=None",
+    "DeleteSessionTensor",
+    attrs={"cell": None},
     infer=lambda handle, **_: [],
     kernel=lambda xp: _delete,
     cell="cell",

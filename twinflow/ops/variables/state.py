@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from twinflow.base import errors
+from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
 from twinflow.base.state import Cell
@@ -36,8 +36,8 @@ def _cell_now(cell, **attrs):
 
 
 VarHandleOp = define(
-    "VarHandleOp() -> (resource: resource)"
-    "; dtype=float32, shape=None, container='', shared_name='', cell=None",
+    "VarHandleOp",
+    attrs={"cell": None},
     infer=lambda **attrs: (),
     kernel=lambda xp: _cell_now,
     stateful=True,
@@ -47,7 +47,8 @@ VarHandleOp = define(
 )
 
 ReadVariableOp = define(
-    "ReadVariableOp(resource: resource) -> (value: dtype); dtype=float32, shape=None",
+    "ReadVariableOp",
+    attrs={"shape": None},
     infer=lambda resource, dtype, shape: shape,
     step=lambda xp: lambda state, dtype, shape: (state, state),
     cell="resource",
@@ -56,7 +57,7 @@ ReadVariableOp = define(
 )
 
 VarIsInitializedOp = define(
-    "VarIsInitializedOp(resource: resource) -> (is_initialized: bool)",
+    "VarIsInitializedOp",
     infer=lambda resource: (),
     kernel=lambda xp: lambda cell: xp.bool_(cell.initialized),
     stateful=True,
@@ -76,7 +77,7 @@ def _destroyed(cell, ignore_lookup_error):
 
 
 DestroyResourceOp = define(
-    "DestroyResourceOp(resource: resource) -> (); ignore_lookup_error=True",
+    "DestroyResourceOp",
     infer=lambda resource, ignore_lookup_error: [],
     kernel=lambda xp: _destroyed,
     stateful=True,
@@ -115,8 +116,8 @@ def _own(xp, value):
 
 
 AssignVariableOp = define(
-    "AssignVariableOp(resource: resource, value: dtype) -> ()"
-    "; dtype=float32, shape=None",
+    "AssignVariableOp",
+    attrs={"dtype": dtypes.float32, "shape": None},
     infer=_infer_assign,
     step=lambda xp: lambda state, value, dtype, shape: ((), _own(xp, value)),
     cell="resource",
@@ -125,8 +126,8 @@ AssignVariableOp = define(
 
 
 AssignAddVariableOp = define(
-    "AssignAddVariableOp(resource: resource, value: dtype) -> ()"
-    "; dtype=float32, shape=None",
+    "AssignAddVariableOp",
+    attrs={"dtype": dtypes.float32, "shape": None},
     infer=_infer_change,
     kernel=references.changed_in_place(np.add),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.add(state, value)),
@@ -135,8 +136,8 @@ AssignAddVariableOp = define(
 )
 
 AssignSubVariableOp = define(
-    "AssignSubVariableOp(resource: resource, value: dtype) -> ()"
-    "; dtype=float32, shape=None",
+    "AssignSubVariableOp",
+    attrs={"dtype": dtypes.float32, "shape": None},
     infer=_infer_change,
     kernel=references.changed_in_place(np.subtract),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.subtract(state, value)),

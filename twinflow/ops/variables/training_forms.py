@@ -88,8 +88,7 @@ def _define(kind, cells, inputs, attrs, facts):
         return args[0]._shape
 
     ref = define(
-        f"{kind}({_list(cells, 'ref T')}, {plain}) -> (out: ref T)"
-        f"; use_locking=False{', ' + attrs if attrs else ''}",
+        kind,
         infer=of_reference,
         cell=tuple(cells),
         types=types,
