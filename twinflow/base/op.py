@@ -53,6 +53,8 @@ class Op:
         types: allowed dtypes, of ``T`` or by the name of the type attribute, where
             they are not those of the OpDef.
         grad: one rule (or None) per non-host input, or one joint function.
+        grad_names: what TensorFlow calls the last node of each gradient, in one text,
+            or ``node -> names``; programs find gradients under these names.
         lower: as ``kernel``, where XLA needs another form.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
@@ -80,15 +82,15 @@ class Op:
     __slots__ = (
         "type", "sig", "infer", "kernel", "types", "rules", "joint", "lower", "guard",
         "check", "stateful", "host", "strict", "np", "vjps", "mask",
-        "expand", "single", "step", "cell", "reads_cell", "writes_cell",
-        "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs",
+        "single", "step", "cell", "reads_cell", "writes_cell",
+        "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs", "grad_names",
     )  # fmt: skip
 
     def __init__(
         self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
-        check=None, stateful=False, host=False, strict=False, expand=None,
+        check=None, stateful=False, host=False, strict=False,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
-        dynamic_host=None, home=None, on_host="", attrs=None,
+        dynamic_host=None, home=None, on_host="", attrs=None, grad_names="",
     ):  # fmt: skip
         sig = _signature(line, on_host, attrs)
         self.sig, self.type = sig, sig.type
@@ -97,13 +99,14 @@ class Op:
         self.types = {**signature.allowed_types(sig.type), **types}
         self.guard, self.check = guard, check
         self.stateful, self.host, self.strict = stateful, host, strict
-        self.expand, self.dynamic_host, self.home = expand, dynamic_host, home
+        self.dynamic_host, self.home = dynamic_host, home
         self.refs = any(a.ref for a in (*sig.inputs, *sig.outputs))
         self.single = len(sig.outputs) == 1 and not sig.outputs[0].is_list
         self.joint = grad if callable(grad) else None
         self.rules = self._rules_per_input(grad)
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
         self.vjps, self.none_ok = {}, none_ok
+        self.grad_names = grad_names if callable(grad_names) else grad_names.split()
         self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
         self.type_attrs = sig.type_attrs
         self.step, self.cell = step, cell

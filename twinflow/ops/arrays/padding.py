@@ -82,6 +82,7 @@ Pad = define(
     infer=_padded,
     kernel=_pad_kernel,
     grad=[_pad_grad],
+    grad_names="Slice_1",
 )
 
 PadV2 = define(
@@ -90,6 +91,7 @@ PadV2 = define(
     infer=_padded,
     kernel=_pad_kernel,
     grad=[_pad_grad],
+    grad_names="Slice_1",
 )
 
 

@@ -79,6 +79,7 @@ TopK = define(
     infer=_infer_top,
     kernel=lambda xp: _top_kernel,
     grad=[_top_grad],
+    grad_names="Reshape_3",
     none_ok=True,
 )
 

@@ -22,6 +22,20 @@ __all__ = [
 ]  # fmt: skip
 
 # ------------------------------------------------------------------ sums, products
+_SPREAD = ("Reshape", "Reshape_1")
+
+
+def _names(*of_equal_shapes):
+    """What TensorFlow calls the slopes: where the shapes differ, sums reshaped."""
+
+    def grad_names(node):
+        a, b = (t._shape for t in node.inputs)
+        alike = a == b and a is not None and None not in a
+        return of_equal_shapes if alike else _SPREAD
+
+    return grad_names
+
+
 _SUM = {
     "infer": broadcast,
     "kernel": lambda xp: xp.add,
@@ -31,7 +45,7 @@ _SUM = {
     ],
     "strict": True,
 }
-Add = define("Add", **_SUM)
+Add = define("Add", **_SUM, grad_names=_names(None, None))
 add = factory.binary(
     Add,
     "add",
@@ -48,6 +62,7 @@ Sub = define(
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y: unbroadcast(negative(dy), shape_y),
     ],
+    grad_names=_names(None, "Neg"),
     strict=True,
 )
 subtract = factory.binary(Sub, "subtract", binary_doc("x - y"), "is_arithmetic")
@@ -66,6 +81,7 @@ Mul = define(
             multiply(dy, conj(x) if x.dtype.is_complex else x), shape_y
         ),
     ],
+    grad_names=_names("Mul", "Mul_1"),
     strict=True,
 )
 multiply = factory.binary(Mul, "multiply", binary_doc("x * y"), "is_arithmetic")
@@ -89,6 +105,7 @@ RealDiv = define(
     kernel=lambda xp: xp.true_divide,
     types=INEXACT,
     grad=_QUOTIENT,
+    grad_names="Reshape Reshape_1",
     strict=True,
 )
 realdiv = factory.binary(
@@ -183,6 +200,7 @@ SquaredDifference = define(
         lambda dy, shape_x, x, y: unbroadcast(_twice(dy, x, y), shape_x),
         lambda dy, shape_y, x, y: unbroadcast(_twice(dy, y, x), shape_y),
     ],
+    grad_names="Reshape Neg",
     strict=True,
 )
 squared_difference = factory.binary(

@@ -59,6 +59,7 @@ BroadcastTo = define(
     infer=_infer_broadcast_to,
     kernel=_broadcast_kernel,
     grad=[lambda dy, shape_input: unbroadcast(dy, shape_input)],
+    grad_names="Reshape_3",
     strict=True,
 )
 
@@ -187,6 +188,7 @@ Sum = define(
             dy, shape_input, reduction_indices
         )
     ],
+    grad_names="Tile",
 )
 
 

@@ -144,6 +144,7 @@ FloorMod = define(
             multiply(dy, negative(floordiv(x, y))), shape_y
         ),
     ],
+    grad_names="Reshape Reshape_1",
     guard=guard_divisor,
     check=check_divisor,
     strict=True,

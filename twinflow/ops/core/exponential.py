@@ -31,13 +31,14 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _function(kind, fname, formula, kernel, grad, sparse=False):
+def _function(kind, fname, formula, kernel, grad, sparse=False, grad_names=""):
     op = define(
         kind,
         infer=same,
         kernel=kernel,
         types=INEXACT,
         grad=[grad],
+        grad_names=grad_names,
         strict=True,
     )
     slow = sparse_too(op) if sparse else None
@@ -170,6 +171,7 @@ Pow = define(
     kernel=lambda xp: xp.power,
     lower=_lower_pow,
     grad=[_pow_grad_x, _pow_grad_y],
+    grad_names="Reshape Reshape_1",
     guard=lambda xp: lambda x, y: x.dtype.kind != "i" or xp.all(y >= 0),
     check=lambda x, y: (
         "Integers to negative integer powers are not allowed"
@@ -188,19 +190,19 @@ pow = factory.binary(
 # ------------------------------------------------------------------ exponentials
 Exp, exp = _function(
     "Exp", "exp", "e to the power x", lambda xp: xp.exp,
-    lambda dy, y: multiply(dy, conjugated(y)),
+    lambda dy, y: multiply(dy, conjugated(y)), grad_names="mul",
 )  # fmt: skip
 Expm1, expm1 = _function(
     "Expm1", "expm1", "exp(x) - 1, exact for small x", lambda xp: xp.expm1,
-    lambda dy, x: multiply(dy, exp(conjugated(x))),
+    lambda dy, x: multiply(dy, exp(conjugated(x))), grad_names="mul",
 )  # fmt: skip
 Log, log = _function(
     "Log", "log", "The natural logarithm of x", lambda xp: xp.log,
-    lambda dy, x: realdiv(dy, conjugated(x)),
+    lambda dy, x: realdiv(dy, conjugated(x)), grad_names="mul",
 )  # fmt: skip
 Log1p, log1p = _function(
     "Log1p", "log1p", "log(1 + x), exact for small x", lambda xp: xp.log1p,
-    lambda dy, x: realdiv(dy, add(conjugated(x), 1.0)),
+    lambda dy, x: realdiv(dy, add(conjugated(x), 1.0)), grad_names="mul",
 )  # fmt: skip
 
 # ------------------------------------------------------------------ sigmoids

@@ -262,6 +262,7 @@ UnsortedSegmentSum = define(
     infer=infer_segments,
     kernel=segment_kernel,
     grad=[_segment_grad],
+    grad_names="Select",
     guard=lambda xp: (
         lambda data, segment_ids, num_segments: xp.all(
             segment_ids < one_int(num_segments)

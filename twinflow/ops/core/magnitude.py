@@ -28,6 +28,7 @@ Abs = define(
     infer=same,
     kernel=lambda xp: xp.abs,
     grad=[lambda dy, x: multiply(dy, sign(x))],
+    grad_names="mul",
     strict=True,
 )
 
@@ -60,6 +61,7 @@ Sign = define(
     infer=same,
     kernel=lambda xp: xp.sign,
     grad=[_sign_grad],
+    grad_names="zeros",
     strict=True,
 )
 sign = factory.unary(
@@ -78,6 +80,7 @@ Maximum = define(
         lambda dy, shape_x, x, y: _chosen(dy, greater_equal(x, y), True, shape_x),
         lambda dy, shape_y, x, y: _chosen(dy, greater_equal(x, y), False, shape_y),
     ],
+    grad_names="Reshape Reshape_1",
     strict=True,
 )
 maximum = factory.binary(
@@ -95,6 +98,7 @@ Minimum = define(
         lambda dy, shape_x, x, y: _chosen(dy, less_equal(x, y), True, shape_x),
         lambda dy, shape_y, x, y: _chosen(dy, less_equal(x, y), False, shape_y),
     ],
+    grad_names="Reshape Reshape_1",
     strict=True,
 )
 minimum = factory.binary(

@@ -64,6 +64,7 @@ MatMul = define(
     infer=_infer_matmul,
     kernel=_matmul_kernel,
     grad=[_grad_a, _grad_b],
+    grad_names="MatMul MatMul_1",
 )
 _ATTRS = {
     (p, q): {"transpose_a": p, "transpose_b": q}
@@ -158,6 +159,7 @@ BatchMatMul = define(
     infer=_infer_batch,
     kernel=_batch_kernel,
     grad=[_batch_grad_x, _batch_grad_y],
+    grad_names="MatMul MatMul_1",
 )
 
 

@@ -185,6 +185,7 @@ Mean = define(
     infer=reduced,
     kernel=_mean_kernel,
     grad=[_mean_grad],
+    grad_names="truediv",
 )
 reduce_mean = _reducer(
     Mean, "reduce_mean", _doc("The mean", "tf.reduce_mean([1., 2., 6.])  # 3.0"),
@@ -245,6 +246,7 @@ Prod = define(
     infer=reduced,
     kernel=_prod_kernel,
     grad=[_prod_grad],
+    grad_names="Reshape_4",
 )
 reduce_prod = _reducer(
     Prod, "reduce_prod", _doc("The product", "tf.reduce_prod([2., 3.])  # 6.0"),
@@ -290,6 +292,7 @@ Max = define(
     kernel=_extreme_kernel("max", lambda d: -np.inf if d.is_floating else d.min),
     types=REAL,
     grad=[_extreme_grad],
+    grad_names="mul",
 )
 reduce_max = _reducer(
     Max, "reduce_max", _doc("The maximum", "tf.reduce_max([1, 3, 2])  # 3"),
@@ -303,6 +306,7 @@ Min = define(
     kernel=_extreme_kernel("min", lambda d: np.inf if d.is_floating else d.max),
     types=REAL,
     grad=[_extreme_grad],
+    grad_names="mul",
 )
 reduce_min = _reducer(
     Min, "reduce_min", _doc("The minimum", "tf.reduce_min([1, 3, 2])  # 1"),

@@ -92,6 +92,7 @@ Cumprod = define(
     infer=_infer_scan,
     kernel=_scan_kernel("cumprod", 1),
     grad=[_cumprod_grad],
+    grad_names="truediv",
 )
 
 

@@ -78,6 +78,7 @@ Slice = define(
     infer=_infer_slice,
     kernel=lambda xp: _slice_kernel,
     grad=[_slice_grad],
+    grad_names="Pad",
 )
 
 

@@ -42,6 +42,7 @@ Transpose: Op = define(
     infer=_infer_transpose,
     kernel=lambda xp: lambda x, perm: xp.transpose(x, ints(perm)),
     grad=[lambda dy, perm: apply(Transpose, (dy, inverse(perm)))],
+    grad_names="transpose",
 )
 
 

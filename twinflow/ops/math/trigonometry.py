@@ -17,13 +17,14 @@ from twinflow.ops.core.elementwise import (
 from twinflow.ops.core.infer import broadcast, same
 
 
-def _function(kind, fname, ufunc, formula, grad):
+def _function(kind, fname, ufunc, formula, grad, grad_names="mul"):
     op = define(
         kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
         types=INEXACT,
         grad=[grad],
+        grad_names=grad_names,
         strict=True,
     )
     return op, factory.unary(op, fname, unary_doc(formula), "is_inexact")
@@ -63,11 +64,11 @@ Cosh, cosh = _function(
 )  # fmt: skip
 Asinh, asinh = _function(
     "Asinh", "asinh", "arcsinh", "The inverse of the hyperbolic sine",
-    lambda dy, y: realdiv(dy, cosh(conjugated(y))),
+    lambda dy, y: realdiv(dy, cosh(conjugated(y))), "truediv",
 )  # fmt: skip
 Acosh, acosh = _function(
     "Acosh", "acosh", "arccosh", "The inverse of the hyperbolic cosine, for x >= 1",
-    lambda dy, y: realdiv(dy, sinh(conjugated(y))),
+    lambda dy, y: realdiv(dy, sinh(conjugated(y))), "truediv",
 )  # fmt: skip
 Atanh, atanh = _function(
     "Atanh", "atanh", "arctanh", "The inverse of the hyperbolic tangent, in (-1, 1)",
@@ -86,6 +87,7 @@ Atan2 = define(
             multiply(dy, realdiv(negative(y), add(square(x), square(y)))), shape_x
         ),
     ],
+    grad_names="mul mul_1",
     strict=True,
 )
 atan2 = factory.binary(

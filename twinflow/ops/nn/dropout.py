@@ -143,6 +143,7 @@ L2Loss = define(
     infer=lambda t: (),
     kernel=lambda xp: lambda t: _half_square(xp, t),
     grad=[lambda dy, t: multiply(t, dy)],
+    grad_names="mul",
     strict=True,
 )
 

@@ -271,6 +271,7 @@ SparseSoftmaxCrossEntropyWithLogits = define(
     infer=_infer_sparse,
     kernel=_sparse_kernel,
     grad=[_dense_grad, None],
+    grad_names="mul",
     guard=_guard_labels,
     check=_check_labels,
     none_ok=True,

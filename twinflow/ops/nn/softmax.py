@@ -61,6 +61,7 @@ Softmax = define(
     infer=_infer,
     kernel=_softmax_kernel,
     grad=[_softmax_grad],
+    grad_names="mul_1",
     strict=True,
 )
 _softmax = factory.unary(Softmax, "softmax", "", gate="is_floating", arg="logits")
@@ -113,6 +114,7 @@ LogSoftmax = define(
     infer=_infer,
     kernel=_log_softmax_kernel,
     grad=[_log_softmax_grad],
+    grad_names="sub",
     strict=True,
 )
 _log_softmax = factory.unary(

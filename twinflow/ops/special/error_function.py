@@ -24,6 +24,7 @@ Erf = define(
     infer=same,
     kernel=through(special.erf),
     grad=[lambda dy, x: _bell(dy, x, _TWO_BY_SQRT_PI)],
+    grad_names="mul_1",
     strict=True,
 )
 erf = factory.unary(
@@ -36,6 +37,7 @@ Erfc = define(
     infer=same,
     kernel=through(special.erfc),
     grad=[lambda dy, x: _bell(dy, x, -_TWO_BY_SQRT_PI)],
+    grad_names="mul_1",
     strict=True,
 )
 erfc = factory.unary(Erfc, "erfc", unary_doc("1 - erf(x)", "float"), "is_floating")

@@ -21,6 +21,7 @@ Lgamma = define(
     infer=same,
     kernel=through(lambda x: special.gammaln(np.where(x == -np.inf, -x, x))),
     grad=[lambda dy, x: multiply(dy, digamma(x))],
+    grad_names="mul",
     strict=True,
 )
 lgamma = factory.unary(
@@ -39,6 +40,7 @@ Digamma = define(
     infer=same,
     kernel=through(_psi),
     grad=[lambda dy, x: multiply(dy, _slope(x, 1))],
+    grad_names="mul",
     strict=True,
 )
 digamma = factory.unary(
