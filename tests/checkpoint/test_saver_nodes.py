@@ -32,7 +32,7 @@ def test_shards_are_restored_device_by_device(graph, tmp_path):
     nodes = saver_nodes(graph)
     assert nodes["SaveV2_1"].device == "/device:CPU:0"
     assert {"restore_shard", "restore_shard_1", "control_dependency"} <= set(nodes)
-    with tf.Session() as sess:
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as sess:
         sess.run(tf.global_variables_initializer())
         path = saver.save(sess, str(tmp_path / "m"))
         sess.run(tf.global_variables()[0].assign(5.0))

@@ -22,6 +22,7 @@ from twinflow.estimator.checks import (
 from twinflow.estimator.fresh_graph import FreshGraph, StartIterator
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.estimator.warm_start import WarmStartSettings
+from twinflow.execute.session_config import soft_placement
 from twinflow.graph.scopes import add_to_collection, device
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.summary import summaries
@@ -63,6 +64,7 @@ class Estimator:
         self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None
     ):
         self._config = with_folder(checked_config(config), model_dir)
+        self._session_config = self._config.session_config or soft_placement()
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
         if model_fn is None:
@@ -191,7 +193,7 @@ class Estimator:
             checkpoint_dir=self._model_dir, scaffold=spec.scaffold, hooks=hooks,
             chief_only_hooks=chief, save_checkpoint_secs=0,
             save_summaries_steps=self._config.save_summary_steps,
-            config=self._config.session_config,
+            config=self._session_config,
             log_step_count_steps=self._config.log_step_count_steps,
         )  # fmt: skip
         loss = None
@@ -263,7 +265,7 @@ class Estimator:
             found = evaluation.evaluate_once(
                 path, spec.scaffold, update, values,
                 [*input_hooks, *hooks, *spec.evaluation_hooks],
-                self._config.session_config,
+                self._session_config,
             )  # fmt: skip
             step = int(found[training_util.GLOBAL_STEP])
             evaluation.write_summary(self.eval_dir(name), found, step, path)
@@ -303,7 +305,7 @@ class Estimator:
             self._start_warm(path)
             wanted = prediction.wanted(spec.predictions, predict_keys)
             creator = ChiefSessionCreator(
-                spec.scaffold, config=self._config.session_config,
+                spec.scaffold, config=self._session_config,
                 checkpoint_filename_with_path=path,
             )  # fmt: skip
             all_hooks = [*input_hooks, *hooks, *spec.prediction_hooks]

@@ -36,7 +36,8 @@ def export(
 
 def _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs):
     """Write the model to a folder."""
-    with estimator._graph() as graph, Session(graph=graph) as session:
+    config = estimator._session_config
+    with estimator._graph() as graph, Session(graph=graph, config=config) as session:
         receiver = receiver_fn()
         spec = estimator._call_model_fn(
             receiver.features, None, ModeKeys.PREDICT, estimator.config

@@ -17,6 +17,7 @@ from twinflow.estimator.keras_clones import clone_on, targets_of
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.estimator.warm_start import WarmStartSettings
 from twinflow.execute.session import Session
+from twinflow.execute.session_config import soft_placement
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import group
 from twinflow.keras.backend import defaults, sessions
@@ -71,7 +72,7 @@ def model_to_estimator(
         if keras_model is not None:
             plan = _Plan(keras_model, custom_objects)
         else:
-            with Graph().as_default(), Session():
+            with Graph().as_default(), Session(config=soft_placement()):
                 model = load_model(keras_model_path, custom_objects)
                 plan = _Plan(model, custom_objects)
     return Estimator(plan.model_fn, None, config, None, plan.start(config.model_dir))
@@ -108,7 +109,7 @@ class _Plan:
         if self.weights is None:
             return None
         folder = os.path.join(folder, "keras")
-        with Graph().as_default(), Session() as session:
+        with Graph().as_default(), Session(config=soft_placement()) as session:
             training_util.create_global_step()
             with custom_object_scope(self.custom_objects):
                 made = clone_model(self.model)

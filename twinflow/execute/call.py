@@ -11,6 +11,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import next_id
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite
+from twinflow.eager.accelerator import asked_place
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.plan import Plan, on_host
@@ -127,6 +128,8 @@ def check_alive(graph):
 
 
 def _call_now(graph, inputs):
+    if dispatch.local.device is not None:
+        asked_place("")  # which raises where there is no such device
     tapes = dispatch.local.top.tapes
     wanted = _wanted(graph, inputs, tapes) if tapes else ()
     arrays = [t._a for t in inputs]

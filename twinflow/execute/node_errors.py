@@ -60,16 +60,16 @@ def at_node(error, node, given=()):
     return found
 
 
-def described(node, given=()):
+def described(node, given=(), device=None):
     """`[[node mul (defined at a.py:12)  = Mul[T=DT_FLOAT, ...](x float32[2,3], ...)]]`
 
     Args:
         node: the Node. given: its inputs as texts, such as `float32[2,3]`; those that
-            are not there are left out.
+            are not there are left out. device: by default the one that runs it.
     """
     where = frames.format_frame(node.frames[0]) if node.frames else "unknown"
     attrs = [f"{k}={v}" for k, v in _attributes(node)]
-    attrs.append(f'_device="{devices.full(node.device)}"')
+    attrs.append(f'_device="{device or devices.full(node.device)}"')
     inputs = [
         f"{t.op.name}:{t.value_index}" if t.value_index else t.op.name
         for t in node.inputs

@@ -23,6 +23,7 @@ class PartialRun:
         targets = [f for f in fetches if is_node(f)]
         self.feeds = dict.fromkeys(feeds, False)
         self.fetches = dict.fromkeys(fetches, False)
+        session._check_places()
         program = build(session.graph, tensors, targets, tuple(feeds))
         self.asm = Assembler(session._home)
         self.asm.locking = True

@@ -81,6 +81,7 @@ class Session(SessionBase):
         if found is None:
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]
+            self._check_places()
             program = build(self.graph, tensors, targets, feeds)
             say_places(program, self.config)
             found = Plan(optimize(program), self._home, POLICY, self.graph)

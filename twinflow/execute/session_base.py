@@ -7,6 +7,7 @@ from twinflow.base import devices, errors, logging
 from twinflow.base.text import as_bytes
 from twinflow.execute import partial_run, session_callables, session_config
 from twinflow.execute.default_sessions import SESSIONS
+from twinflow.execute.placement import Placement
 from twinflow.execute.session_cells import Home
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
@@ -36,6 +37,7 @@ class SessionBase:
         self.config = session_config.checked(config)
         _known_target(self._target)
         self._home = Home()
+        self._placement: Placement | None = None
         self._plans: dict = {}
         self._partial_runs: dict = {}
         _living.add(self)
@@ -128,11 +130,20 @@ class SessionBase:
             tf.errors.CancelledError: the session is closed.
         """
         self._check_open()
+        return [DeviceAttributes(n) for n in self._device_names()]
+
+    def _device_names(self) -> list[str]:
         count = dict(self.config.device_count) if self.config is not None else {}
         names = devices.list_devices()
         gpus = [n for n in names if "GPU" in n][: count.get("GPU")]
         cpus = [f"{devices.HERE}/device:CPU:{i}" for i in range(count.get("CPU") or 1)]
-        return [DeviceAttributes(n) for n in cpus + gpus]
+        return cpus + gpus
+
+    def _check_places(self) -> None:
+        """Refuse a graph whose nodes ask for devices that are not there."""
+        if self._placement is None:
+            self._placement = Placement(self._device_names(), self.config)
+        self._placement.check(self.graph.nodes)
 
     # ------------------------------------------------------------------ other runs
     def make_callable(self, fetches, feed_list=None, accept_options=False):

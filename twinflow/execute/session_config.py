@@ -24,6 +24,11 @@ _RUN_KEPT = (
 _said: set = set()
 
 
+def soft_placement() -> Any:
+    """The ConfigProto that Keras, estimators and tests start their sessions with."""
+    return protos.ConfigProto(allow_soft_placement=True)
+
+
 def checked(config):
     """A ConfigProto, or None.
 

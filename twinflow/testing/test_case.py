@@ -15,6 +15,7 @@ from google.protobuf import text_format
 from twinflow.base import dispatch, errors, nest, versions
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.execute.session import Session, get_default_session
+from twinflow.execute.session_config import soft_placement
 from twinflow.graph.defaults import in_graph_block, reset_default_graph
 from twinflow.ops.random.streams import set_random_seed
 from twinflow.testing.comparisons import Comparisons
@@ -70,7 +71,7 @@ class TestCase(Comparisons, unittest.TestCase):
         if dispatch.current_mode().eager:
             yield None
         else:
-            with Session(graph=graph, config=config) as found:
+            with Session(graph=graph, config=_placed(config, force_gpu)) as found:
                 yield found
 
     @contextlib.contextmanager
@@ -85,7 +86,9 @@ class TestCase(Comparisons, unittest.TestCase):
             return
         found = self._cached
         if found is None:
-            found = self._cached = Session(graph=graph, config=config)
+            found = self._cached = Session(
+                graph=graph, config=_placed(config, force_gpu)
+            )
         elif graph is not None and graph is not found.graph:
             raise ValueError(
                 "The graph used to get the cached session is different than the one "
@@ -274,3 +277,12 @@ class CheckedThread:
         self._thread.join()
         if self._error is not None:
             self._test.fail(f"Error in checkedThread: {self._error}")
+
+
+def _placed(config, force_gpu):
+    """The ConfigProto of a test: places are wishes, unless a GPU is forced."""
+    found = soft_placement()
+    if config is not None:
+        found.CopyFrom(config)
+        found.allow_soft_placement = not force_gpu
+    return found

@@ -7,6 +7,7 @@ import numpy as np
 from twinflow.base.dispatch import current_mode
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.execute.session import Session
+from twinflow.execute.session_config import soft_placement
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.ops.core.constant import identity
@@ -44,7 +45,7 @@ def get_session():
             raise RuntimeError("There are no sessions in eager mode.")
         session = _Chosen.session
         if session is None or session.graph is not get_default_graph():
-            session = _Chosen.session = Session()
+            session = _Chosen.session = Session(config=soft_placement())
     if not _Chosen.manual:
         _initialize(session)
     return session
