@@ -22,6 +22,7 @@ static PyObject *zero;
 #include "pool.h"
 #include "products.h"
 #include "walk_back.h"
+#include "leave.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
 #include "conv_filter.h"
@@ -428,6 +429,9 @@ static PyMethodDef methods[] = {
     {"product_tb", (PyCFunction)(void (*)(void))product_tb, METH_FASTCALL, "a @ b.T"},
     {"product_both", (PyCFunction)(void (*)(void))product_both, METH_FASTCALL,
      "a.T @ b.T"},
+#endif
+#ifdef CAN_LEAVE_BEHIND
+    {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
 #endif
 #ifdef CONV_SIZES
     {"convolve", convolve, METH_VARARGS, "A convolution of float32 images."},

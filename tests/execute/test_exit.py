@@ -1,12 +1,15 @@
 """A program that ends while a compilation is under way ends at once, as it wants to."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+
+from twinflow.base.native import fast
 
 PROGRAM = """
 import sys, time
@@ -80,3 +83,86 @@ for _ in range(2):
 def test_ending_beside_other_threads(wait):
     program = BUSY + PROGRAM.format(end="", wait=wait)
     assert ended(program).returncode == 0
+
+
+LINGERS = """
+class Lingers:
+    def __del__(self, sleep=time.sleep):
+        sleep(4.0)  # in a Python that finalises, without the GIL
+
+kept = Lingers()
+"""
+
+
+def test_a_compilation_that_is_done_while_python_finalises():
+    program = PROGRAM.replace("range(1500)", "range(100)")
+    done = ended(program.format(end=LINGERS, wait=0.0))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# Registered before twinflow's own, so these run when it has left the compiler behind.
+ABORTS = {
+    "abort": "import atexit, os; atexit.register(os.abort)\n",
+    "terminate": (
+        "import atexit, ctypes\n"
+        "library = ctypes.CDLL('libstdc++.so.6')\n"
+        "atexit.register(library._ZSt9terminatev)\n"
+    ),
+    "of another process": (
+        "import atexit, os, signal, time\n"
+        "atexit.register(time.sleep, 9)\n"
+        "atexit.register(os.kill, os.getpid(), signal.SIGABRT)\n"
+    ),
+    "in another thread": (
+        "import atexit, os, threading\n"
+        "def abort():\n"
+        "    thread = threading.Thread(target=os.abort)\n"
+        "    thread.start()\n"
+        "    thread.join()\n"
+        "atexit.register(abort)\n"
+    ),
+    "seen by faulthandler": (
+        "import atexit, faulthandler, os\n"
+        "faulthandler.enable()\n"
+        "atexit.register(os.abort)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "abort, native", [("abort", "0"), *((abort, "1") for abort in ABORTS)]
+)
+def test_a_real_abort_at_exit_aborts(abort, native):
+    program = f"import os; os.environ['TWINFLOW_NATIVE'] = '{native}'\n"
+    done = ended(program + ABORTS[abort] + PROGRAM.format(end="", wait=0.3))
+    assert done.returncode == -signal.SIGABRT, (done.returncode, done.stderr)
+    assert ("Fatal Python error: Aborted" in done.stderr) == ("faulthandler" in abort)
+
+
+@pytest.mark.skipif(not hasattr(fast, "leave_behind"), reason="there is no C module")
+@pytest.mark.parametrize("end", ["os.abort", "library._ZSt9terminatev"])
+def test_the_thread_left_behind_only_pauses(end):
+    program = (
+        "import ctypes, os, threading, time\n"
+        "from twinflow.execute import exit\n"
+        "library = ctypes.CDLL('libstdc++.so.6')\n"
+        "class worker: go = threading.Event()\n"
+        "def work():\n"
+        "    worker.go.wait()\n"
+        f"    {end}()\n"
+        "worker.thread = threading.Thread(target=work, daemon=True)\n"
+        "worker.thread.start()\n"
+        "exit.leave_behind(worker)\n"
+        "worker.go.set()\n"
+        "time.sleep(0.5)\n"
+    )
+    if end == "os.abort":  # which holds the GIL
+        program = program.replace("os.abort", "ctypes.CDLL(None).abort")
+    done = ended(program)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ending_without_the_c_module():
+    program = "import os; os.environ['TWINFLOW_NATIVE'] = '0'\n"
+    done = ended(program + PROGRAM.format(end="sys.exit(3)", wait=0.3))
+    assert (done.returncode, done.stderr) == (3, "")

@@ -9,7 +9,10 @@ for the GIL, and Python, when it hands that on, waits for all who wait.
 Inside XLA the thread may hold locks, so it goes on. What it works with (its module,
 jax's thread pool and client) must outlive Python's own clearing up, so references to
 that are never given back. A finalising Python ends the thread, when it comes back, by
-unwinding its C++ frames; they call std::terminate, which therefore only pauses it.
+unwinding its C++ frames; they call std::terminate or abort, which therefore only pause
+it (native/leave.h). Any other thread, and any other reason to abort, ends the process
+as ever. Without the C module the compiler gets a moment to come back: it seldom does so
+in the few milliseconds between that and the end.
 
 In both cases the C library ends the process with the status that Python gave it, before
 static destructors run.
@@ -17,10 +20,12 @@ static destructors run.
 
 import contextlib
 import ctypes
-import signal
 import sys
 import threading
 import time
+from typing import Any
+
+from twinflow.base.native import fast
 
 _LONGEST = 2.0  # seconds that a library may take to load, before it is left to itself
 _trace_all = getattr(threading, "settrace_all_threads", None)  # from Python 3.12 on
@@ -37,12 +42,12 @@ def let_go(worker):
         return
     with contextlib.suppress(OSError, AttributeError):  # other C libraries
         libc = ctypes.PyDLL(None)  # calls keep the GIL
-        pause = ctypes.cast(libc.pause, ctypes.c_void_p)
-        libc.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
+        libc.on_exit.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
         if worker.doing == "python":
             _hold(worker)
         _keep_alive(worker.work)
-        _exit_with_status(libc, pause)
+        libc.on_exit(ctypes.cast(libc._exit, ctypes.c_void_p), None)
+        leave_behind(worker)
 
 
 def _hold(worker):
@@ -94,10 +99,14 @@ def _keep_alive(work):
                 keep(value)
 
 
-def _exit_with_status(libc, pause):
-    libc.on_exit.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
-    libc.on_exit(ctypes.cast(libc._exit, ctypes.c_void_p), None)
-    libc.signal(signal.SIGABRT, pause)
-    set_terminate = ctypes.PyDLL("libstdc++.so.6")._ZSt13set_terminatePFvvE
-    set_terminate.argtypes = (ctypes.c_void_p,)
-    set_terminate(pause)
+def leave_behind(worker: Any) -> None:
+    """Let the thread of `worker` pause where its end would abort the process."""
+    leave = getattr(fast, "leave_behind", None)
+    if leave is not None:
+        library = ctypes.PyDLL("libstdc++.so.6")
+        address = ctypes.cast(library._ZSt13set_terminatePFvvE, ctypes.c_void_p)
+        leave(worker.thread.ident, address.value)
+        return
+    end = time.monotonic() + _LONGEST
+    while worker.doing == "xla" and time.monotonic() < end:
+        time.sleep(0.01)
