@@ -1,5 +1,8 @@
 """Feeds: the values that a run takes in place of what the graph computes."""
 
+import reprlib
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import nest
@@ -21,7 +24,12 @@ def pairs(feed_dict):
     for key, value in feed_dict.items():
         if isinstance(key, tuple | list):
             keys, values = nest.flatten(key), nest.flatten(value)
-            for k, v in zip(keys, values, strict=True):
+            if len(keys) != len(values):
+                raise ValueError(
+                    f"Could not flatten dictionary. Key had {len(keys)} elements, but "
+                    f"value had {len(values)} elements. Key: {keys}, value: {values}."
+                )
+            for k, v in zip(keys, values):
                 yield from _parts(k, v)
         else:
             yield from _parts(key, value)
@@ -33,7 +41,14 @@ def _parts(key, value):
     if found:
         yield from found.feed(key, value)
     elif isinstance(key, Composite):
-        parts = zip(key._components(), value, strict=False)  # a shape may be known
+        components = key._components()
+        if not isinstance(value, tuple | list):
+            raise TypeError(
+                f"Cannot feed {_shown(value)} for the {type(key).__name__} of the "
+                f"placeholders {[t.name for t in components if t is not None]}. Feed a "
+                f"tf.{type(key).__name__}Value, or a tuple of their values."
+            )
+        parts = zip(components, value, strict=False)  # a shape may be known
         yield from (pair for pair in parts if pair[0] is not None)
     else:
         yield key, value
@@ -71,7 +86,10 @@ def array_of(t, value):
         )
     if hasattr(value, "_fed_array"):
         return value._fed_array(t)
-    array = _cast(t, value)
+    try:
+        array = _cast(t, value)
+    except (ValueError, TypeError) as error:
+        raise _named(error, t, value) from None
     if not _fits(t._shape, array.shape):
         raise ValueError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {t.name!r}, which "
@@ -83,7 +101,7 @@ def array_of(t, value):
 def _cast(t, value):
     """The value in the dtype of `t`: as NumPy converts it."""
     kind = t.dtype.np
-    if isinstance(value, int) and _is_lost(kind, value):
+    if kind is not None and isinstance(value, int) and _is_lost(kind, value):
         raise _loss(t, value)
     if value is None or kind is None or kind.kind == "O":
         return to_array(value, t.dtype)[0]
@@ -93,10 +111,46 @@ def _cast(t, value):
         raise _loss(t, value) from None
 
 
+def _named(error: Exception, t: GraphTensor, value: Any) -> Exception:
+    """An error of a conversion, with the tensor that was fed and what it was fed."""
+    if t.name in str(error):
+        return error
+    return type(error)(
+        f"{error}\nCannot feed {_shown(value)} for Tensor {t.name!r}, which has dtype "
+        f"{t.dtype.base_dtype.name} and shape '{t.shape}'. {_advice(value)}"
+    )
+
+
+def _shown(value: Any) -> str:
+    text = reprlib.repr(value)
+    if isinstance(value, np.ndarray):
+        text = f"of dtype {value.dtype} and shape {value.shape}"
+    return "None" if value is None else f"a value of type {type(value).__name__} {text}"
+
+
+def _advice(value: Any) -> str:
+    if value is None:
+        return "It may come from a function without a return, or was never set."
+    lengths = {len(v) if isinstance(v, _ROWS) else -1 for v in _rows_of(value)}
+    if len(lengths) > 1:
+        return "Its rows differ in length: pad them to one, or feed them one at a time."
+    return "Feed an array of that dtype, or what NumPy makes one of."
+
+
+_ROWS = list | tuple | np.ndarray
+
+
+def _rows_of(value: Any) -> Any:
+    """The rows, at the first level at which there is more than one."""
+    while isinstance(value, _ROWS) and len(value) == 1:
+        value = value[0]
+    return value if isinstance(value, list | tuple) else ()
+
+
 def _is_lost(kind, value):
-    """Whether an integer is not what it was in a NumPy dtype (None: no number)."""
+    """Whether an integer is not what it was in a NumPy dtype."""
     try:
-        return kind is None or kind.kind == "O" or kind.type(value) != value
+        return kind.kind == "O" or kind.type(value) != value
     except OverflowError:
         return True
 
@@ -105,7 +159,8 @@ def _loss(t, value):
     return TypeError(
         f"Type of feed value {value} with type {type(value)} is not compatible with"
         f" Tensor type {t.dtype.as_numpy_dtype}. Try explicitly setting the type of"
-        " the feed tensor to a larger type (e.g. int64)."
+        f" the feed tensor to a larger type (e.g. int64). It is fed to {t.name!r}, "
+        f"which has shape '{t.shape}'."
     )
 
 
