@@ -40,14 +40,15 @@ def check_names(node_defs):
         if n.name in seen:
             raise ValueError(f"Node '{n.name}' is not unique")
         seen.add(n.name)
-        carets = [t.startswith("^") for t in n.input]
-        if sorted(carets) != carets:
+        carets = [t[:1] == "^" for t in n.input]
+        if True in carets and sorted(carets) != carets:
             raise ValueError(
                 f"Node '{n.name}': Control dependencies must come after regular "
                 "dependencies"
             )
     for n in node_defs:
-        _check_class(n, seen)
+        if "_class" in n.attr:
+            _check_class(n, seen)
 
 
 def _check_class(node_def, names):

@@ -9,6 +9,7 @@ from twinflow.graph.graph_def import checks, made, old
 from twinflow.graph.graph_def.export import merge_versions
 from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.own import op_def
+from twinflow.graph.graph_def.plain import PlainNodes
 
 
 class Importer:
@@ -32,7 +33,9 @@ class Importer:
         self.nodes: dict = {}
         self.outputs: dict = {}
         self.kinds: dict = {}
-        self.scopes = {s for n in graph.by_name for s in _scopes(n)}
+        self.scopes = _scopes_of(graph)
+        self.ops: dict = {}  # {op type: the Op}, once it is known to do
+        self.plain = PlainNodes(self)
         ops = producer_op_list.op if producer_op_list is not None else ()
         self.producer = {op.name: op for op in ops}
 
@@ -49,12 +52,24 @@ class Importer:
     def _ordered(self, units):
         """The units, each after what it takes; the first of the list first."""
         owner = {n: i for i, u in enumerate(units) for n in _names(u)}
-        waits: list = []
+        before = [self._sources(i, unit, owner) for i, unit in enumerate(units)]
+        if all(max(sources, default=-1) < i for i, sources in enumerate(before)):
+            yield from units
+        else:
+            yield from self._sorted(units, before)
+
+    def _sources(self, i, unit, owner):
+        """The places of the units that a unit takes something from."""
+        sources = {self._source(unit, text, owner) for text in _inputs(unit)}
+        sources.discard(None)
+        if not isinstance(unit, protos.NodeDef):
+            sources.discard(i)
+        return sources
+
+    def _sorted(self, units, before):
+        waits = [len(sources) for sources in before]
         users: dict = {}
-        for i, unit in enumerate(units):
-            sources = {self._source(unit, text, owner) for text in _inputs(unit)}
-            sources -= {None, i} if not isinstance(unit, protos.NodeDef) else {None}
-            waits.append(len(sources))
+        for i, sources in enumerate(before):
             for s in sources:
                 users.setdefault(s, []).append(i)
         ready = [i for i, n in enumerate(waits) if not n]
@@ -145,13 +160,15 @@ class Importer:
         return self._add(replaced[-1])
 
     def _add(self, node_def):
-        op = known_op(self.kinds.get(node_def.op, node_def.op))
-        checks.check_importable(op, node_def)
-        old.check_removed(op_def(op), self.version)
-        name = self._name(node_def.name)
+        op = self.ops.get(node_def.op) or self._known(node_def)
+        made_plain = self.plain.add(node_def, op)
+        if made_plain is not None:
+            self._finish(made_plain, node_def)
+            return made_plain
+        name = self.name(node_def.name)
         node_checks = NodeChecks(node_def, op, name, self.scope, self.producer)
         attrs = node_checks.attrs()
-        flat = [self._input(node_def, t) for t in node_def.input if t[0] != "^"]
+        flat = [self.input(node_def, t) for t in node_def.input if t[0] != "^"]
         args = node_checks.args(flat, attrs)
         chosen = made.complete(self.graph, op, args, attrs, name)
         with self.graph.device(None):  # see _finish
@@ -163,6 +180,15 @@ class Importer:
         self._finish(node, node_def)
         return node
 
+    def _known(self, node_def):
+        """The Op of a NodeDef. Raises tf.errors if there is none, or no longer."""
+        op = known_op(self.kinds.get(node_def.op, node_def.op))
+        checks.check_importable(op, node_def)
+        old.check_removed(op_def(op), self.version)
+        if node_def.op not in self.kinds:
+            self.ops[node_def.op] = op
+        return op
+
     def _declare(self, op, args, attrs, name):
         """Make a node whose outputs are what its attributes say."""
         types = attrs.get("output_types", ())
@@ -170,7 +196,7 @@ class Importer:
         specs = list(zip(types, shapes, strict=True))
         self.graph.append_node(op, args, attrs, name + "/", specs)
 
-    def _name(self, name):
+    def name(self, name):
         """The name that a node gets: its own, with a number where that is taken."""
         found, count = self.scope + name, 0
         while found in self.graph.by_name or found in self.scopes:
@@ -179,7 +205,7 @@ class Importer:
         self.graph.used_names.setdefault(found.lower(), 1)
         return found
 
-    def _input(self, node_def, text):
+    def input(self, node_def, text):
         name, index = split(text)
         if (name, index) not in self.mapped and index >= len(self.outputs[name]):
             raise ValueError(
@@ -190,17 +216,19 @@ class Importer:
 
     def _finish(self, node, node_def):
         """Control inputs, device, shapes, and attributes beside the op's own."""
-        before = [self.node(t) for t in node_def.input if t.startswith("^")]
-        before = [n for n in before if n is not None]
-        node.after = tuple(dict.fromkeys((*node.after, *before)))
-        node.implied = node.implied.difference(before)
+        inputs = node_def.input
+        if inputs and inputs[-1].startswith("^"):
+            before = [self.node(t) for t in inputs if t.startswith("^")]
+            before = [n for n in before if n is not None]
+            node.after = tuple(dict.fromkeys((*node.after, *before)))
+            node.implied = node.implied.difference(before)
         marks = {k: v for k, v in node_def.attr.items() if k.startswith("_")}
         shapes = marks.pop("_output_shapes", None)
         if shapes is not None:
             checks.merge_shapes(node, shapes.list.shape)
         node.device = node_def.device
-        self._colocate(node, marks)
         if marks:
+            self._colocate(node, marks)
             node.marks = {**(node.marks or {}), **marks}
         for scope in self.graph.device_scopes:
             node.device = scope(node)
@@ -218,6 +246,17 @@ class Importer:
             node.device = next((n.device for n in own.values() if n), node.device)
 
 
+def _scopes_of(graph):
+    """The scopes of all names; what was found for an earlier import is kept."""
+    count, found = graph.state.get("scopes of names", (0, set()))
+    if count > len(graph.nodes):  # some were taken back
+        count, found = 0, set()
+    for node in graph.nodes[count:]:
+        found.update(_scopes(node.name))
+    graph.state["scopes of names"] = len(graph.nodes), found
+    return found
+
+
 def _scopes(name):
     """The scopes that the name of a node is in: a and a/b for a/b/c."""
     parts = name.split("/")
@@ -228,6 +267,8 @@ def split(text):
     """The name and place of an input of a NodeDef; -1 for "^name"."""
     if text.startswith("^"):
         return text[1:], -1
+    if ":" not in text:
+        return text, 0
     name, colon, index = text.rpartition(":")
     return (name, int(index)) if colon and index.isdigit() else (text, 0)
 
