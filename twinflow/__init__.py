@@ -4,6 +4,7 @@ import warnings
 
 from twinflow.base import openblas as _openblas  # noqa: F401 - acts before NumPy
 from twinflow.base.lazy import attach
+from twinflow.base.tracebacks import install as _shorten_tracebacks
 from twinflow.base.versions import compat as _compat
 from twinflow.eager.mode import MODE
 from twinflow.graph.defaults import start
@@ -289,3 +290,4 @@ if _compat() < (1, 12):  # TWINFLOW_TF_COMPAT
 # are, so that the user's NumPy code still warns.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"twinflow\.")
 start(MODE)
+_shorten_tracebacks()

@@ -20,6 +20,10 @@ _INTERNAL = (
     "<frozen runpy>",
     "<twinflow ",  # functions made from a template, see base.factory
 )
+_SHELL = tuple(
+    f"{os.sep}{name}{os.sep}"
+    for name in ("IPython", "ipykernel", "tornado", "traitlets", "nbclient", "asyncio")
+)  # wherever they are installed; asyncio runs the loop of a notebook's kernel
 _is_internal: dict[str, bool] = {}
 
 
@@ -85,8 +89,21 @@ def stack_of(pairs):
     ]
 
 
+def is_house(filename: str) -> bool:
+    """Whether a file belongs to twinflow itself."""
+    own = filename.startswith((_PACKAGE, "<twinflow "))
+    return own and not filename.startswith(_TESTING)
+
+
 def _decide(filename):
-    return filename.startswith(_INTERNAL) and not filename.startswith(_TESTING)
+    if filename.startswith(_INTERNAL):
+        return not filename.startswith(_TESTING)
+    folders = filename[: filename.rfind(os.sep) + 1]
+    return any(name in folders for name in _SHELL) and _is_library(folders)
+
+
+def _is_library(folders):
+    return f"{os.sep}lib{os.sep}" in folders or "-packages" in folders
 
 
 def _short_path(path):

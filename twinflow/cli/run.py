@@ -7,7 +7,7 @@ import runpy
 import sys
 import types
 
-from twinflow.base import errors, frames, spawn_hooks
+from twinflow.base import spawn_hooks
 from twinflow.compat.door import finder, habits
 
 _RUNPY = ("<frozen runpy>", runpy.__file__)
@@ -84,32 +84,9 @@ def _hide_runner():
     def show(kind, error, tb):
         while tb is not None and _is_runner(tb.tb_frame.f_code.co_filename):
             tb = tb.tb_next
-        if issubclass(kind, _OURS) and os.environ.get("TWINFLOW_TRACEBACK") != "full":
-            _end_in_script(tb)
         hook(kind, error.with_traceback(tb), tb)
 
     sys.excepthook = show
-
-
-# What twinflow raises on purpose; other kinds show where they arose.
-_OURS = (errors.OpError, ValueError, TypeError, RuntimeError)
-
-
-def _end_in_script(tb):
-    """Drop twinflow's own frames from the end of a traceback."""
-    last = None
-    while tb is not None:
-        if not frames.is_internal(tb.tb_frame.f_code.co_filename):
-            last = tb
-        tb = tb.tb_next
-    ours = last is not None and last.tb_next is not None and _is_house(last.tb_next)
-    if ours:
-        last.tb_next = None
-
-
-def _is_house(tb):
-    name = tb.tb_frame.f_code.co_filename
-    return name.startswith((os.path.dirname(_OWN) + os.sep, "<twinflow "))
 
 
 _OWN = os.path.dirname(os.path.abspath(__file__))
