@@ -6,12 +6,11 @@ import fnmatch
 import os
 import re
 import shutil
-import uuid
 import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
-from twinflow.base import errors
+from twinflow.base import errors, unfinished
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 
 _BY_NUMBER: dict[int | None, Callable[..., errors.OpError]] = {
@@ -366,14 +365,9 @@ def atomic_write_string_to_file(filename, contents, overwrite=True):
     Raises:
         AlreadyExistsError: it is there, and `overwrite` is False.
     """
-    part = f"{_path(filename)}.tmp{uuid.uuid4().hex}"
-    try:
+    with translated(filename), unfinished.beside(_path(filename)) as part:
         write_string_to_file(part, contents)
         Rename(part, filename, overwrite)
-    except errors.OpError:
-        with contextlib.suppress(errors.NotFoundError):
-            Remove(part)
-        raise
 
 
 def filecmp(filename_a, filename_b):

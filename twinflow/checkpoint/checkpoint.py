@@ -156,9 +156,12 @@ class Checkpoint(Trackable):
             session: where variables of a graph have their values; the default one.
         Returns:
             The path.
+        Raises:
+            ValueError: its folder does not exist, nor the one above that.
         """
         prefix = as_str_any(path_to_str(file_prefix))
-        write_objects(self, prefix, session)
+        with state.needs_parent(prefix):
+            write_objects(self, prefix, session)
         return prefix
 
     def save(self, file_prefix, session=None):

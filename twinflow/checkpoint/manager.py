@@ -35,6 +35,7 @@ class CheckpointManager:
         self._max_to_keep = max_to_keep
         self._hours = keep_checkpoint_every_n_hours
         self._kept: dict = {}  # from paths to the seconds they were made at
+        self._versions: dict = {}  # of the checkpoints that this manager wrote
         self._preserved = time.time()
         found = state.get_checkpoint_state(self._directory)
         self._latest = None if found is None else found.model_checkpoint_path
@@ -91,7 +92,11 @@ class CheckpointManager:
             self._kept, self._preserved = before
             raise
         self._latest = path
+        self._versions[path] = state.version_of(path)
         for old in gone:
+            version = self._versions.pop(old, None)
+            if version and version != state.version_of(old):
+                continue  # another process has written it since
             try:
                 state.remove_checkpoint(old)
             except Exception as error:

@@ -1,10 +1,9 @@
 """tf.train.Saver: variables saved and restored by their names."""
 
-import glob
 import os
 import time
 
-from twinflow.base import errors, files, logging
+from twinflow.base import errors, logging, unfinished
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.base.text import as_str_any, path_to_str
@@ -99,6 +98,7 @@ class Saver:
         self._known: list = []  # those whose shapes are known
         self._object_restore_saver = None
         self._last_checkpoints: list = []
+        self._versions: dict = {}  # of the checkpoints that this Saver wrote
         self._checkpoints_to_be_deleted: list = []
         self._next_checkpoint_time = time.time() + self._hours * 3600
         if eager:
@@ -190,6 +190,7 @@ class Saver:
             return
         kept = [pair for pair in self._last_checkpoints if pair[0] != path]
         kept.append((path, time.time()))
+        self._versions[path] = state.version_of(path)
         if len(kept) > self.saver_max_to_keep():
             self._checkpoints_to_be_deleted.append(kept.pop(0))
         self._last_checkpoints = kept
@@ -203,6 +204,9 @@ class Saver:
             if made > self._next_checkpoint_time:  # this one stays for good
                 self._next_checkpoint_time += self._hours * 3600
                 continue
+            version = self._versions.pop(path, None)
+            if version and version != state.version_of(path):
+                continue  # another process has written it since
             try:
                 state.remove_checkpoint(path, self._write_version, suffix)
             except Exception as error:
@@ -272,22 +276,16 @@ class Saver:
 
     def _saved(self, sess, path, save_path):
         try:
-            if not os.path.dirname(save_path):
-                raise errors.NotFoundError(None, None, "no folder is named")
-            if current_mode().eager:
-                save_ops.save(path, self._eager_saveables(), self._write_version)
-                return path
-            feeds = {self.saver_def.filename_tensor_name: path}
-            return sess.run(self.saver_def.save_tensor_name, feeds).decode()
-        except (errors.FailedPreconditionError, errors.NotFoundError) as error:
-            if not files.IsDirectory(os.path.dirname(save_path)):
-                raise ValueError(
-                    f"Parent directory of {save_path} doesn't exist, can't save."
-                ) from error
-            raise
+            with state.needs_parent(save_path):
+                if not os.path.dirname(save_path):
+                    raise errors.NotFoundError(None, None, "no folder is named")
+                if current_mode().eager:
+                    save_ops.save(path, self._eager_saveables(), self._write_version)
+                    return path
+                feeds = {self.saver_def.filename_tensor_name: path}
+                return sess.run(self.saver_def.save_tensor_name, feeds).decode()
         except Exception:
-            for folder in files.Glob(f"{glob.escape(path)}_temp_*"):  # of shards
-                files.DeleteRecursively(folder)
+            unfinished.release_all(path)
             raise
 
     def _eager_saveables(self):

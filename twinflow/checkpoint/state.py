@@ -3,10 +3,11 @@
 import contextlib
 import os
 import re
+from collections.abc import Iterator
 
 from google.protobuf import text_format
 
-from twinflow.base import errors, files, logging
+from twinflow.base import errors, files, logging, unfinished
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.formats import checkpoint_v2
 from twinflow.formats.protos import CheckpointState
@@ -159,6 +160,32 @@ def get_checkpoint_mtimes(checkpoint_prefixes):
     return found
 
 
+@contextlib.contextmanager
+def needs_parent(save_path: str) -> Iterator[None]:
+    """A block that writes a checkpoint.
+
+    Raises:
+        ValueError: it fails because the folder of `save_path` does not exist.
+    """
+    try:
+        yield
+    except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+        if not files.IsDirectory(os.path.dirname(save_path)):
+            raise ValueError(
+                f"Parent directory of {save_path} doesn't exist, can't save."
+            ) from error
+        raise
+
+
+def version_of(checkpoint_prefix: str) -> tuple[int, int] | None:
+    """What tells whether a checkpoint was written anew since, by another process."""
+    for path in checkpoint_v2.index_path(checkpoint_prefix), checkpoint_prefix:
+        with contextlib.suppress(OSError):
+            status = os.stat(path)
+            return status.st_ino, status.st_mtime_ns
+    return None
+
+
 def remove_checkpoint(
     checkpoint_prefix, checkpoint_format_version=2, meta_graph_suffix="meta"
 ):
@@ -169,13 +196,14 @@ def remove_checkpoint(
         checkpoint_format_version: 2: a bundle, 1: one file.
         meta_graph_suffix: how the file of the MetaGraph ends.
     """
-    _remove(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
-    if checkpoint_format_version == 2:
-        _remove(checkpoint_v2.index_path(checkpoint_prefix))
-        _remove(checkpoint_prefix + ".data-?????-of-?????")
-        _remove(checkpoint_prefix + ".data-?????-of-?????.former")
-    else:
-        _remove(checkpoint_prefix)
+    with unfinished.alone_in(os.path.dirname(checkpoint_prefix)):
+        _remove(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
+        if checkpoint_format_version == 2:
+            _remove(checkpoint_v2.index_path(checkpoint_prefix))
+            _remove(checkpoint_prefix + ".data-?????-of-?????")
+            _remove(checkpoint_prefix + ".data-?????-of-?????.former")
+        else:
+            _remove(checkpoint_prefix)
 
 
 def _remove(pattern):

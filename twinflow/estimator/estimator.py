@@ -9,7 +9,7 @@ from twinflow.base.text import path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
-from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
 from twinflow.data.dataset import Dataset
 from twinflow.estimator import evaluation, exporting, prediction
 from twinflow.estimator.checks import (
@@ -256,7 +256,16 @@ class Estimator:
         hooks = checked_hooks(hooks)
         if steps is not None:
             hooks.append(evaluation.StopAfterNEvalsHook(steps))
-        path = self._checkpoint(checkpoint_path, "evaluate")
+        while True:
+            path = self._checkpoint(checkpoint_path, "evaluate")
+            try:
+                return self._evaluated(path, input_fn, hooks, name)
+            except ValueError:  # another process may have removed what was the last
+                newer = self.latest_checkpoint()
+                if checkpoint_path or newer == path or checkpoint_exists(path):
+                    raise
+
+    def _evaluated(self, path, input_fn, hooks, name):
         with self._graph():
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.EVAL)
             spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self._config)

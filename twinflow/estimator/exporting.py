@@ -3,13 +3,14 @@
 import os
 import time
 
-from twinflow.base import files
+from twinflow.base import files, unfinished
+from twinflow.base.text import path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.estimator import export as outputs
 from twinflow.estimator.model_fn import ModeKeys
 from twinflow.execute.session import Session
 from twinflow.export import tag_constants
-from twinflow.export.saved_model import SavedModelBuilder, removed_on_error
+from twinflow.export.saved_model import SavedModelBuilder
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train.scaffold import Scaffold
 
@@ -23,14 +24,18 @@ def export(
         raise ValueError(f"Couldn't find trained model at {estimator.model_dir}.")
     folder = _timestamped(base)
     part = f"{folder}.tmp"
-    files.MakeDirs(part)
-    with removed_on_error(part):
+    files.MakeDirs(base)
+    unfinished.sweep(path_to_str(base))
+    unfinished.claim(part)
+    try:
         _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs)
         for name, source in assets_extra.items():
             target = os.path.join(part, "assets.extra", name)
             files.MakeDirs(os.path.dirname(target))
             files.Copy(source, target)
         files.Rename(part, folder)  # a reader of folders sees whole models only
+    finally:
+        unfinished.release(part)
     return folder.encode()
 
 
@@ -59,6 +64,8 @@ def _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs):
 def _timestamped(folder):
     """A folder in `folder` that is named by the seconds of now, or a later one."""
     second = int(time.time())
-    while files.Exists(os.path.join(folder, str(second))):
+    while True:
+        path = os.path.join(path_to_str(folder), str(second))
+        if not (files.Exists(path) or files.Exists(f"{path}.tmp")):
+            return path
         second += 1
-    return os.path.join(folder, str(second))

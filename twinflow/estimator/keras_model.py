@@ -8,7 +8,7 @@ model is made anew there from its settings. Its weights come along in a checkpoi
 import os
 import re
 
-from twinflow.base import logging
+from twinflow.base import files, logging
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.estimator.checks import checked_config, with_folder
@@ -109,6 +109,7 @@ class _Plan:
         if self.weights is None:
             return None
         folder = os.path.join(folder, "keras")
+        files.MakeDirs(folder)
         with Graph().as_default(), Session(config=soft_placement()) as session:
             training_util.create_global_step()
             with custom_object_scope(self.custom_objects):

@@ -7,11 +7,10 @@ A checkpoint may be several such files; a pattern names them.
 """
 
 import os
-import uuid
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, errors, unfinished
 from twinflow.base.files import Exists, Glob, translated
 from twinflow.formats import checkpoint_v2
 from twinflow.formats.protos import SavedTensorSlices, TensorSliceProto
@@ -131,11 +130,12 @@ def write_slices(path, tensors):
         row.data.data.ClearField("dtype")
         rows[checkpoint_v2.part_key(name.encode(), where)] = row.SerializeToString()
     rows[b""] = head.SerializeToString()
-    temporary = f"{path}.tempstate{uuid.uuid4().hex}"
-    with translated(path):
+    with translated(path), unfinished.beside(path) as temporary:
         with open(temporary, "wb") as file:
             file.write(table(sorted(rows.items())))
-        os.replace(temporary, path)
+        with unfinished.alone_in(os.path.dirname(path)):
+            unfinished.sweep(os.path.dirname(path))
+            os.replace(temporary, path)
 
 
 def _slice(extents):

@@ -8,7 +8,7 @@ Strings are their lengths as varints, a masked checksum of the lengths, and thei
 Both files are written under other names and renamed, the index last: before that a new
 bundle is not there. Where one is replaced, its data stay beside the new ones under
 ``.former`` until the index is renamed: what finds a checksum wrong looks there, and the
-next writer settles what one that died has left.
+next writer into the folder settles what one that died has left (Note [Unfinished]).
 """
 
 import contextlib
@@ -16,12 +16,11 @@ import glob
 import math
 import os
 import struct
-import uuid
 from pathlib import Path
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, errors, unfinished
 from twinflow.base.files import translated
 from twinflow.formats.crc32c import masked_crc32c
 from twinflow.formats.protos import BundleEntryProto, BundleHeaderProto
@@ -52,23 +51,25 @@ def write_bundle(prefix, tensors):
         OpError: of the file system. InvalidArgumentError: a name stands twice.
     """
     entries: dict = {}
-    mark = f".tempstate{uuid.uuid4().hex}"
-    paths = data_path(prefix), index_path(prefix)
-    try:
-        with translated(prefix):
-            _make_folder(prefix)
-            with open(paths[0] + mark, "wb") as file:
+    place = data_path(prefix)
+    with translated(prefix):
+        _make_folder(prefix)
+        with (
+            unfinished.beside(place) as data,
+            unfinished.beside(index_path(prefix)) as index,
+        ):
+            with open(data, "wb") as file:
                 for name, array, part in tensors:
                     _add(entries, file, name, array, part)
                 _to_disk(file)
-            with open(paths[1] + mark, "wb") as file:
-                file.write(table(_rows(entries)))
-                _to_disk(file)
-            _commit(prefix, [(paths[0] + mark, paths[0])], paths[1] + mark)
-    finally:
-        for path in paths:
-            with contextlib.suppress(NotADirectoryError):
-                Path(path + mark).unlink(missing_ok=True)
+            _write_index(index, _rows(entries))
+            _commit(prefix, [(data, place)], index)
+
+
+def _write_index(path, rows):
+    with open(path, "wb") as file:
+        file.write(table(rows))
+        _to_disk(file)
 
 
 def _commit(prefix, moves, index):
@@ -77,7 +78,13 @@ def _commit(prefix, moves, index):
     Args:
         moves: pairs of (new file of data, its place). index: the new file of the table.
     """
-    _settle(prefix)
+    folder = os.path.dirname(prefix)
+    with unfinished.alone_in(folder):
+        _settle_all(folder)
+        _move(prefix, moves, index)
+
+
+def _move(prefix, moves, index):
     there, kept = os.path.exists(index_path(prefix)), []
     try:
         for _, place in moves if there else ():
@@ -93,6 +100,18 @@ def _commit(prefix, moves, index):
         raise
     for place in kept:
         os.unlink(place + _FORMER)
+
+
+def _settle_all(folder):
+    """Finish, undo or remove what writers that died have left in a folder."""
+    formers = glob.glob(os.path.join(glob.escape(folder), f"*.data-*{_FORMER}"))
+    for prefix in {path.rpartition(".data-")[0] for path in formers}:
+        _settle(prefix)
+    for target, _ in unfinished.leftovers(folder):
+        prefix = target.removesuffix(".index")
+        if prefix != target and not os.path.exists(target):  # its data may be moved
+            for path in glob.glob(f"{glob.escape(prefix)}.data-?????-of-?????"):
+                os.unlink(path)
 
 
 def _settle(prefix):
@@ -125,9 +144,11 @@ def _to_disk(file):
 
 def _make_folder(prefix):
     folder = os.path.dirname(prefix)
-    if folder:
+    if unfinished.is_of_shards(folder):
+        unfinished.claim(folder)
+    elif folder:  # but none above it, as in TensorFlow
         with contextlib.suppress(FileExistsError):  # a file: see what opening says
-            os.makedirs(folder, exist_ok=True)
+            os.mkdir(folder)
 
 
 def _rows(entries, shards=1):
@@ -351,17 +372,11 @@ def merge_bundles(prefixes, prefix, delete=True):
             entries[key] = entry
         old_path = data_path(bundle.prefix)
         paths.append((old_path, data_path(prefix, shard, len(bundles))))
-    index = f"{index_path(prefix)}.tempstate{uuid.uuid4().hex}"
-    try:
-        with translated(prefix):
-            _make_folder(prefix)
-            with open(index, "wb") as file:
-                file.write(table(_rows(entries, len(bundles))))
-                _to_disk(file)
+    with translated(prefix):
+        _make_folder(prefix)
+        with unfinished.beside(index_path(prefix)) as index:
+            _write_index(index, _rows(entries, len(bundles)))
             _commit(prefix, paths, index)
-    finally:
-        with contextlib.suppress(NotADirectoryError):
-            Path(index).unlink(missing_ok=True)
     if delete:
         for p in prefixes:
             Path(index_path(p)).unlink(missing_ok=True)

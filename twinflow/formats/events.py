@@ -11,11 +11,13 @@ import threading
 import time
 from typing import Any
 
+from twinflow.base import errors
 from twinflow.base.files import translated
 from twinflow.formats.protos import Event
 from twinflow.formats.tf_record import framed
 
 _VERSION = "brain.Event:2"
+_own: set[str] = set()  # the files that this process has made
 
 
 class EventFile:
@@ -40,13 +42,29 @@ class EventFile:
         self._open()
 
     def _open(self):
-        name = f"events.out.tfevents.{int(time.time()):010d}.{socket.gethostname()}"
-        self.path = os.path.join(self.logdir, name + self._suffix)
+        self.path = self._free_path()
         with translated(self.path):
             self._file = open(self.path, "ab")  # noqa: SIM115 - until `close`
             self._flushed = time.monotonic()
             self._put(Event(wall_time=time.time(), file_version=_VERSION))
             self._file.flush()
+
+    def _free_path(self) -> str:
+        """A path named by the seconds of now; one of another process is let alone."""
+        second = int(time.time())
+        while True:
+            name = f"events.out.tfevents.{second:010d}.{socket.gethostname()}"
+            path = os.path.join(self.logdir, name + self._suffix)
+            if path in _own:
+                return path
+            try:
+                with translated(path):
+                    open(path, "xb").close()
+            except errors.AlreadyExistsError:
+                second += 1
+            else:
+                _own.add(path)
+                return path
 
     def _put(self, event):
         self._file.write(framed(event.SerializeToString()))

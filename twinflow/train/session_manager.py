@@ -145,7 +145,7 @@ class SessionManager:
             time.sleep(self._recovery_wait_secs)
             waited += self._recovery_wait_secs
             state = get_checkpoint_state(folder)
-        saver.restore(sess, state.model_checkpoint_path)
+        state = _restore_last(saver, sess, state, folder)
         saver.recover_last_checkpoints(state.all_model_checkpoint_paths)
         return sess, True
 
@@ -160,6 +160,20 @@ class SessionManager:
             sess.run(self._local_init_op, options=self._local_init_run_options)
             logging.info("Done running local_init_op.")
         return ready, message
+
+
+def _restore_last(saver, sess, state, folder):
+    """Restore the last checkpoint; another process may remove it for a newer one."""
+    while True:
+        try:
+            saver.restore(sess, state.model_checkpoint_path)
+            return state
+        except (ValueError, errors.NotFoundError):
+            newer = get_checkpoint_state(folder)
+            last = state.model_checkpoint_path
+            if not newer or newer.model_checkpoint_path in ("", last):
+                raise
+            state = newer
 
 
 def _is_ready(op, sess, what):

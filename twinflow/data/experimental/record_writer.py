@@ -2,9 +2,8 @@
 
 import contextlib
 import os
-import uuid
 
-from twinflow.base import dispatch, dtypes, errors
+from twinflow.base import dispatch, dtypes, errors, unfinished
 from twinflow.base.files import translated
 from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
@@ -78,18 +77,16 @@ class TFRecordWriter:
 @contextlib.contextmanager
 def _replacing(path):
     """A path beside `path`, which takes its place if all goes well."""
-    temporary = f"{path}.{uuid.uuid4().hex}.tmp"
-    try:
-        yield temporary
-        with translated(path):
+    unfinished.sweep(os.path.dirname(path))
+    with translated(path), unfinished.beside(path) as temporary:
+        try:
+            yield temporary
             os.replace(temporary, path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, errors.OpError) and temporary in error.message:
+        except errors.OpError as error:
+            if temporary not in error.message:
+                raise
             text = error.message.replace(temporary, path)
             raise type(error)(None, None, text) from error
-        raise
 
 
 def _write_step(asm, node, program):

@@ -1,9 +1,11 @@
 """The ops that save and restore: tensors to files (formats.checkpoint_v2) and back."""
 
+import contextlib
 import os
 
 import numpy as np
 
+from twinflow.base import unfinished
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.text import as_str_any
@@ -154,8 +156,10 @@ def _merge(checkpoint_prefixes, destination_prefix, delete_old_dirs):
     checkpoint_v2.merge_bundles(prefixes, target)
     if delete_old_dirs:
         for folder in {os.path.dirname(p) for p in prefixes}:
-            if folder != os.path.dirname(target) and not os.listdir(folder):
-                os.rmdir(folder)
+            unfinished.release(folder)
+            if folder != os.path.dirname(target) and os.path.isdir(folder):
+                with contextlib.suppress(OSError):  # it is not empty
+                    os.rmdir(folder)
     return ()
 
 
