@@ -23,6 +23,13 @@ DATA_LOSS = 15
 UNAUTHENTICATED = 16
 
 
+class UsageError(ValueError, AssertionError):
+    """A mistake of the user that TensorFlow 1.12 raises an AssertionError for.
+
+    What it was caught as there it is here, and a ValueError as well.
+    """
+
+
 class OpError(Exception):
     """An op that failed while it ran; the base of the family.
 

@@ -1,6 +1,7 @@
 """What a Saver saves: tensors under names, and how they are put back."""
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.errors import UsageError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.scopes import device
@@ -20,7 +21,7 @@ class SaveSpec:
     def __init__(self, tensor, slice_spec, name, dtype=None):
         self._tensor, self.slice_spec, self.name = tensor, slice_spec, name
         if callable(tensor) and dtype is None:
-            raise AssertionError(
+            raise UsageError(
                 "When passing a callable `tensor` to a SaveSpec, an explicit dtype "
                 "must be provided."
             )

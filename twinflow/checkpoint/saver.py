@@ -170,12 +170,12 @@ class Saver:
 
     def set_last_checkpoints(self, last_checkpoints):
         """Older form of set_last_checkpoints_with_time: the times are unknown."""
-        assert isinstance(last_checkpoints, list)
+        _check_list("last_checkpoints", last_checkpoints)
         self._last_checkpoints = [(path, float("inf")) for path in last_checkpoints]
 
     def set_last_checkpoints_with_time(self, last_checkpoints_with_time):
         """Say which checkpoints are there: pairs of (path, seconds since the epoch)."""
-        assert isinstance(last_checkpoints_with_time, list)
+        _check_list("last_checkpoints_with_time", last_checkpoints_with_time)
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths):
@@ -432,6 +432,11 @@ def object_graph_key_mapping(checkpoint_path):
         for node in graph.nodes
         for attribute in node.attributes
     }
+
+
+def _check_list(name: str, value: object) -> None:
+    if not isinstance(value, list):
+        raise TypeError(f"{name} must be a list, but got {type(value)}: {value!r}")
 
 
 def _listed(variables):

@@ -9,6 +9,7 @@ so it differentiates by the same means.
 from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import next_id
+from twinflow.base.errors import UsageError
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite
 from twinflow.eager.accelerator import asked_place
@@ -119,7 +120,7 @@ def call(graph, args):
 def check_alive(graph):
     """Refuse a function whose variables are gone."""
     if any(v() is None for v in graph.variables.values()):
-        raise AssertionError(
+        raise UsageError(
             "Called a function referencing variables which have been deleted. This "
             "likely means that function-local variables were created and not "
             "referenced elsewhere in the program. This is generally a mistake; "

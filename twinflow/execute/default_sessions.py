@@ -3,6 +3,7 @@
 import contextlib
 
 from twinflow.base import dispatch
+from twinflow.base.errors import UsageError
 
 
 class DefaultSessions:
@@ -50,7 +51,7 @@ class DefaultSessions:
             if stack and stack[-1] is session:
                 stack.pop()
             elif stack and enforce_nesting and self.enforce_nesting:
-                raise AssertionError(
+                raise UsageError(
                     f"Nesting violated for default stack of {type(session)} objects"
                 )
             elif session in stack:

@@ -7,6 +7,7 @@ from google.protobuf import any_pb2, message, text_format
 
 from twinflow.base import files, logging
 from twinflow.base.dispatch import current_mode
+from twinflow.base.errors import UsageError
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists
@@ -57,7 +58,7 @@ class SavedModelBuilder:
     def __init__(self, export_dir):
         self._export_dir = path_to_str(export_dir)
         if files.Exists(self._export_dir) and files.ListDirectory(self._export_dir):
-            raise AssertionError(
+            raise UsageError(
                 "Export directory already exists. Please specify a different export "
                 f"directory: {export_dir}"
             )
@@ -86,7 +87,7 @@ class SavedModelBuilder:
                 `add_meta_graph`.
         """
         if self._has_saved_variables:
-            raise AssertionError(
+            raise UsageError(
                 "Graph state including variables and assets has already been saved. "
                 "Please invoke `add_meta_graph()` instead."
             )
@@ -111,7 +112,7 @@ class SavedModelBuilder:
             AssertionError: there are no values yet.
         """
         if not self._has_saved_variables:
-            raise AssertionError(
+            raise UsageError(
                 "Graph state including variables and assets has not been saved yet. "
                 "Please invoke `add_meta_graph_and_variables()` first."
             )

@@ -1,6 +1,7 @@
 """The default graph, and the switch between the two modes."""
 
 from twinflow.base import dispatch
+from twinflow.base.errors import UsageError
 from twinflow.graph.graph import Graph
 
 
@@ -44,7 +45,7 @@ def reset_default_graph():
         AssertionError: a graph was made the default by a `with` block.
     """
     if in_graph_block():
-        raise AssertionError(
+        raise UsageError(
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need "
             "a cleared graph, exit the nesting and create a new graph."
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from twinflow.base import bind, dispatch, dtypes, frames
 from twinflow.base.convert import CONVERSIONS, converted, for_graph, to_array
+from twinflow.base.errors import UsageError
 from twinflow.base.op import InferError
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
@@ -296,7 +297,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         with dispatch.entered(self):
             yield self
             if dispatch.local.top.mode is not self:
-                raise AssertionError(
+                raise UsageError(
                     f"Nesting violated for default stack of {Graph} objects"
                 )
 

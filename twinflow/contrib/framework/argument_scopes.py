@@ -5,6 +5,8 @@ import functools
 import inspect
 import threading
 
+from twinflow.base.errors import UsageError
+
 
 class _Scopes(threading.local):
     def __init__(self):
@@ -37,7 +39,7 @@ def arg_scoped_arguments(func):
         AssertionError: the function was not decorated.
     """
     if not has_arg_scope(func):
-        raise AssertionError(f"{func} is not decorated with @add_arg_scope")
+        raise UsageError(f"{func} is not decorated with @add_arg_scope")
     return _ARGUMENTS[arg_scope_func_key(func)]
 
 

@@ -104,7 +104,7 @@ def _input(text, args, nodes):
         if place < count:
             return f"{name}:{arg}:{place}"
         place -= count
-    raise AssertionError(f"{text} is no output of {nodes[name]}")
+    raise ValueError(f"{text} is no output of {nodes[name]}")
 
 
 def _outputs(node):

@@ -266,13 +266,23 @@ def _add_collection(out, key, graph, scope, skip, members=None):
         del out.collection_def[key]
 
 
+def _check_proto(key, proto):
+    """Refuse what a `to_proto` function gave if it is not what was registered."""
+    wanted = get_collection_proto_type(key)
+    if not isinstance(proto, wanted):
+        raise RuntimeError(
+            f"The to_proto function of the collection {key!r} gave a {type(proto)}, "
+            f"but {wanted} is registered for it"
+        )
+
+
 def _fill(col_def, key, members, scope):
     to_proto_function = get_to_proto_function(key)
     if to_proto_function:
         for m in members:
             proto = to_proto_function(m, export_scope=scope)
             if proto:
-                assert isinstance(proto, get_collection_proto_type(key))
+                _check_proto(key, proto)
                 col_def.bytes_list.value.append(proto.SerializeToString())
         return
     kind = _kind(members[0])

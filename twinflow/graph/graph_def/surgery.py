@@ -4,6 +4,7 @@ import re
 
 from twinflow.base import logging
 from twinflow.base.dtypes import as_dtype
+from twinflow.base.errors import UsageError
 from twinflow.formats import protos
 from twinflow.formats.tensor_proto import make_tensor_proto
 from twinflow.graph.node import Node
@@ -23,7 +24,8 @@ def must_run_on_cpu(node, pin_variables_on_cpu=False):
         node: an Operation or a NodeDef. pin_variables_on_cpu: count variables as well.
     """
     node_def = node.node_def if isinstance(node, Node) else node
-    assert isinstance(node_def, protos.NodeDef)
+    if not isinstance(node_def, protos.NodeDef):
+        raise TypeError(f"node_def must be a NodeDef proto, but got {type(node_def)}")
     if pin_variables_on_cpu and node_def.op in _ON_CPU:
         return True
     if node_def.op == "Const":
@@ -54,7 +56,8 @@ def extract_sub_graph(graph_def, dest_nodes):
         raise TypeError("dest_nodes must be a list.")
     nodes = {n.name: n for n in graph_def.node}
     for name in dest_nodes:
-        assert name in nodes, f"{name} is not in graph"
+        if name not in nodes:
+            raise UsageError(f"{name} is not in graph")
     kept, todo = set(), list(dest_nodes)
     while todo:
         name = todo.pop()
