@@ -149,8 +149,8 @@ static void share_in_xla(void *with, Part *part, void *work, int parts, int thre
         }
     }
     atomic_fetch_add(&j->done, do_parts(&j->job, 0));
-    for (int i = 0; atomic_load(&j->done) < parts; i++)
-        i < 4096 ? pause_briefly() : (void)sched_yield();
+    for (int i = 0; atomic_load(&j->done) < parts;)
+        i < 4096 ? (void)i++, pause_briefly() : (void)sched_yield();
     leave(j);
 }
 

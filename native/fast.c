@@ -1,24 +1,42 @@
-/* The eager fast path in C: what base/factory.py's Python functions do when nothing
- * unusual is going on. Everything else is left to that Python function, which stays the
- * one definition of what a call means; a wrong guess here costs time, never a result.
+/* The eager fast path in C: the meaning of a call is that of EagerMode.run_op, and this
+ * is its accelerator for the plainest calls (tests/eager/test_one_meaning.py holds the two
+ * against each other). Everything else goes to the Python function; a wrong guess here
+ * costs time, never a result.
  *
- * Fast(python, kernel, gate, ...): a callable of one or two eager tensors (see
- * `accelerated` there). walk_back(...): the loop of autodiff/backprop.py. setup(...) hands
- * over the classes they look at. products.h: what base/products.py offers; conv.h: what
- * ops/nn/direct.py and lower/convolutions.py call.
+ * Fast(python, kernel, types, ...): a callable of one or two eager tensors (see
+ * `accelerated` in base/factory.py). walk_back(...): the loop of autodiff/backprop.py.
+ * setup(...) hands over the classes they look at. products.h: what base/products.py
+ * offers; conv.h: what ops/nn/direct.py and lower/convolutions.py call.
+ *
+ * What is held: every object that is used after something that may run Python code or let
+ * go of the GIL (a kernel, an attribute, a call) is owned meanwhile. What is let through:
+ * every exception that is no Exception (KeyboardInterrupt, SystemExit ...).
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdlib.h>
 #include <structmember.h>
 
-static PyTypeObject *EagerTensor;
+static PyTypeObject *EagerTensor, *DTypeClass;
 static Py_ssize_t off_a, off_dtype, off_id; /* slots of EagerTensor */
+static Py_ssize_t off_scalars;              /* of DType: arrays by Python number */
 static PyObject *dispatch_dict;             /* of base.dispatch: holds `observers` */
 static PyObject *next_id;
-static PyObject *s_observers, *s_tapes, *s_watched, *s_records, *s_ndim, *s_shape;
-static PyObject *zero;
+static PyObject *s_observers, *s_tapes, *s_watched, *s_records, *s_append, *s_ndim;
+static PyObject *s_shape, *s_name, *zero;
 
+#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
+
+/* Forget an Exception, of which the slow path finds the words; 0 = it goes through. */
+static int forgiven(void)
+{
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))
+        return 0;
+    PyErr_Clear();
+    return 1;
+}
+
+#include "array.h"
 #include "pool.h"
 #include "products.h"
 #include "walk_back.h"
@@ -29,8 +47,6 @@ static PyObject *zero;
 #include "conv_call.h"
 #include "conv_in_xla.h"
 #endif
-
-#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
 static Py_ssize_t slot_offset(PyObject *type, const char *name)
 {
@@ -64,211 +80,165 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *dict, *python, *kernel, *result, *op, *attrs, *vjps, *vjp;
-    PyObject *axes; /* of a reduction over all axes: a tuple of them per rank */
-    Py_ssize_t gate; /* offset of the flag of DType */
-    Py_ssize_t scalars;
+    PyObject *types; /* the DTypes of plain calls */
+    PyObject *axes;  /* of a reduction over all axes: a tuple of them per rank */
+    Py_ssize_t count; /* of operands */
     long mask;
-    int matrices;
+    int form; /* which operands the kernel takes without a look at their shapes */
 } Fast;
 
-static long rank_of(PyObject *t)
+enum { ANY, MATRICES, ALIKE }; /* as in base/factory.py */
+
+/* What a plain call reads, owned: the tensors (NULL = a number), their arrays, a dtype. */
+typedef struct {
+    PyObject *tensors[2], *arrays[3], *dtype; /* arrays[0]: room for the callee */
+} Operands;
+
+#include "record.h"
+
+/* The tapes to tell, owned (NULL = none). 0: the slow path must go. -1: an error. */
+static inline int active_tapes(PyObject **tapes)
 {
-    PyObject *n = PyObject_GetAttr(SLOT(t, off_a), s_ndim);
-    if (!n) {
-        PyErr_Clear();
-        return -1;
-    }
-    long found = PyLong_AsLong(n);
-    Py_DECREF(n);
-    return found;
+    *tapes = NULL;
+    PyObject *observers = PyDict_GetItemWithError(dispatch_dict, s_observers);
+    if (!observers)
+        return PyErr_Occurred() ? -1 : 1;
+    if (observers == Py_None)
+        return 1;
+    Py_INCREF(observers);
+    PyObject *seen = PyObject_GetAttr(observers, s_tapes);
+    Py_DECREF(observers);
+    if (!seen)
+        return forgiven() ? 0 : -1;
+    int plain = PyTuple_CheckExact(seen);
+    if (plain && PyTuple_GET_SIZE(seen))
+        *tapes = seen;
+    else
+        Py_DECREF(seen);
+    return plain;
 }
 
-/* The tapes to tell (borrowed; NULL = none). Returns 0 where the slow path must go. */
-static int active_tapes(PyObject **tapes, PyObject **held)
+static inline void let_go(Operands *o)
 {
-    *tapes = *held = NULL;
-    PyObject *observers = PyDict_GetItemWithError(dispatch_dict, s_observers);
-    if (!observers || observers == Py_None)
-        return 1;
-    *held = PyObject_GetAttr(observers, s_tapes);
-    if (!*held || !PyTuple_CheckExact(*held)) {
-        PyErr_Clear();
-        Py_CLEAR(*held);
-        return 0;
+    for (int i = 0; i < 2; i++) {
+        Py_XDECREF(o->tensors[i]);
+        Py_XDECREF(o->arrays[i + 1]);
     }
-    if (PyTuple_GET_SIZE(*held))
-        *tapes = *held;
+    Py_XDECREF(o->dtype);
+}
+
+/* Take over an operand. 0: it is none for here. */
+static inline int take_tensor(Operands *o, int i, PyObject *t)
+{
+    PyObject *dtype = SLOT(t, off_dtype), *array = SLOT(t, off_a);
+    if (!dtype || !array || !SLOT(t, off_id) || Py_TYPE(dtype) != DTypeClass)
+        return 0; /* half made: Python says what is missing */
+    if (o->dtype && o->dtype != dtype)
+        return 0;
+    o->tensors[i] = Py_NewRef(t);
+    o->arrays[i + 1] = Py_NewRef(array);
+    if (!o->dtype)
+        o->dtype = Py_NewRef(dtype);
     return 1;
 }
 
-static PyObject *find_vjp(Fast *self, long mask) /* borrowed */
+/* Take over the array kept for a Python number. 0: there is none. -1: an error. */
+static int take_number(Operands *o, int i, PyObject *number)
 {
-    PyObject *key = PyLong_FromLong(mask);
-    PyObject *found = key ? PyDict_GetItemWithError(self->vjps, key) : NULL;
-    if (!found && key && !PyErr_Occurred()) {
-        PyObject *made = PyObject_CallFunctionObjArgs(self->vjp, self->op, key, NULL);
-        if (made) { /* now in op.vjps */
-            found = made;
-            Py_DECREF(made);
-        }
-    }
-    Py_XDECREF(key);
-    return found;
+    if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
+        return 0;
+    PyObject *scalars = SLOT(o->dtype, off_scalars);
+    if (!scalars || !PyDict_CheckExact(scalars))
+        return 0;
+    PyObject *array = PyDict_GetItemWithError(scalars, number);
+    if (!array)
+        return forgiven() ? 0 : -1;
+    o->arrays[i + 1] = Py_NewRef(array);
+    return 1;
 }
 
-/* What a record keeps: Vjp.codes says which inputs, outputs, shapes and dtypes. */
-static PyObject *kept_values(PyObject *v, PyObject *const *args, Py_ssize_t n,
-                             PyObject *out)
+static inline int is_plain_type(const Fast *self, const PyObject *dtype)
 {
-    PyObject *codes = PyTuple_GET_ITEM(v, 6);
-    if (codes == Py_None) {
-        PyObject *ins = n == 2 ? PyTuple_Pack(2, args[0], args[1])
-                               : PyTuple_Pack(1, args[0]);
-        PyObject *outs = PyTuple_Pack(1, out), *kept = NULL;
-        if (ins && outs)
-            kept = PyObject_CallFunctionObjArgs(PyTuple_GET_ITEM(v, 1), ins, outs, NULL);
-        Py_XDECREF(ins);
-        Py_XDECREF(outs);
-        return kept;
-    }
-    Py_ssize_t size = PyTuple_GET_SIZE(codes);
-    PyObject *kept = PyTuple_New(size);
-    for (Py_ssize_t i = 0; kept && i < size; i++) {
-        long code = PyLong_AsLong(PyTuple_GET_ITEM(codes, i));
-        PyObject *x = args[code / 8], *item;
-        switch (code % 8) {
-        case 0: item = Py_NewRef(x); break;
-        case 1: item = Py_NewRef(out); break;
-        case 2: item = PyObject_GetAttr(SLOT(x, off_a), s_shape); break;
-        default: item = Py_NewRef(SLOT(x, off_dtype));
-        }
-        if (!item)
-            Py_CLEAR(kept);
-        else
-            PyTuple_SET_ITEM(kept, i, item);
-    }
-    return kept;
-}
-
-static int append_record(Fast *self, PyObject *tape, PyObject *watched, long mask,
-                         PyObject *const *args, Py_ssize_t n, PyObject *out)
-{
-    PyObject *v = find_vjp(self, mask), *ids = NULL;
-    PyObject *kept = NULL, *record = NULL, *records = NULL;
-    int status = -1;
-    if (!v)
-        return -1;
-    if (SLOT(out, off_id) == zero) {
-        PyObject *id = PyObject_CallNoArgs(next_id);
-        if (!id)
-            return -1;
-        Py_SETREF(SLOT(out, off_id), id);
-    }
-    PyObject *oid = SLOT(out, off_id);
-    if (PySet_Add(watched, oid) < 0)
-        return -1;
-    if (n == 2 && mask == 3)
-        ids = PyTuple_Pack(2, SLOT(args[0], off_id), SLOT(args[1], off_id));
-    else
-        ids = PyTuple_Pack(1, SLOT(args[mask == 2], off_id));
-    if (ids)
-        kept = kept_values(v, args, n, out);
-    if (kept)
-        record = PyTuple_Pack(5, v, ids, oid, kept, self->attrs);
-    records = record ? PyObject_GetAttr(tape, s_records) : NULL;
-    if (records && PyList_CheckExact(records))
-        status = PyList_Append(records, record);
-    Py_XDECREF(ids);
-    Py_XDECREF(kept);
-    Py_XDECREF(record);
-    Py_XDECREF(records);
-    return status;
-}
-
-static int tell_tapes(Fast *self, PyObject *tapes, PyObject *const *args, Py_ssize_t n,
-                      PyObject *out)
-{
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tapes); i++) {
-        PyObject *tape = PyTuple_GET_ITEM(tapes, i);
-        PyObject *watched = PyObject_GetAttr(tape, s_watched);
-        if (!watched)
-            return -1;
-        long mask = 0;
-        for (Py_ssize_t j = 0; j < n; j++) {
-            int has = PySet_Contains(watched, SLOT(args[j], off_id));
-            if (has < 0) {
-                Py_DECREF(watched);
-                return -1;
-            }
-            mask |= (long)has << j;
-        }
-        mask &= self->mask;
-        int bad = mask && append_record(self, tape, watched, mask, args, n, out) < 0;
-        Py_DECREF(watched);
-        if (bad)
-            return -1;
-    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self->types); i++)
+        if (PyTuple_GET_ITEM(self->types, i) == dtype)
+            return 1;
     return 0;
 }
 
-/* The 0-d constant kept for a Python number, borrowed; NULL if there is none. */
-static PyObject *kept_scalar(Fast *self, PyObject *tensor, PyObject *number)
+/* Whether a call gives the operands alone, or these and a name, which graphs want. */
+static inline int is_plain_form(const Fast *self, Py_ssize_t n, PyObject *kwnames)
 {
-    if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
+    if (!self->python || !self->kernel) /* cleared away */
+        return 0;
+    if (kwnames)
+        return n == self->count && !self->axes && PyTuple_GET_SIZE(kwnames) == 1 &&
+               PyTuple_GET_ITEM(kwnames, 0) == s_name;
+    return n == self->count || (n == self->count + 1 && !self->axes);
+}
+
+static inline int take_operands(Fast *self, PyObject *const *args, Py_ssize_t n, Operands *o)
+{
+    int eager[2] = {Py_TYPE(args[0]) == EagerTensor,
+                    n == 2 && Py_TYPE(args[1]) == EagerTensor};
+    for (int i = 0; i < n; i++)
+        if (eager[i] && !take_tensor(o, i, args[i]))
+            return 0;
+    if (!o->dtype || !is_plain_type(self, o->dtype))
+        return 0;
+    for (int i = 0; i < n; i++) {
+        int status = eager[i] ? 1 : take_number(o, i, args[i]);
+        if (status <= 0)
+            return status;
+        if (self->form == MATRICES && rank_of(o->arrays[i + 1]) != 2)
+            return forgiven() ? 0 : -1;
+    }
+    if (self->form == ALIKE && n == 2 && !alike(o->arrays[1], o->arrays[2]))
+        return 0;
+    if (self->axes) { /* the host input, which a record may keep */
+        long rank = rank_of(o->arrays[1]);
+        if (rank < 0 || rank >= PyTuple_GET_SIZE(self->axes))
+            return forgiven() ? 0 : -1;
+        o->tensors[1] = Py_NewRef(PyTuple_GET_ITEM(self->axes, rank));
+    }
+    return 1;
+}
+
+/* What is computed, and recorded. NULL without an error: Python has to do it. */
+static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n)
+{
+    PyObject *tapes, *out = NULL;
+    if (active_tapes(&tapes) <= 0)
         return NULL;
-    PyObject *scalars = SLOT(SLOT(tensor, off_dtype), self->scalars);
-    PyObject *found = scalars ? PyDict_GetItemWithError(scalars, number) : NULL;
-    if (!found)
-        PyErr_Clear();
-    return found;
+    PyObject *array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
+                                          n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    if (array)
+        out = new_tensor(array, self->result ? self->result : o->dtype);
+    else
+        forgiven(); /* Python finds the words */
+    if (out && tapes && self->mask && tell_tapes(self, tapes, o, n, out) < 0)
+        Py_CLEAR(out);
+    Py_XDECREF(tapes);
+    return out;
 }
 
 static PyObject *fast_call(PyObject *callable, PyObject *const *args, size_t nargsf,
                            PyObject *kwnames)
 {
     Fast *self = (Fast *)callable;
-    Py_ssize_t n = PyVectorcall_NARGS(nargsf);
-    PyObject *a[2], *tapes, *held;
-    if (kwnames || n < 1 || n > 2 || (self->axes && n == 2))
-        goto python;
-    a[0] = args[0];
-    if (n == 2) {
-        a[1] = args[1];
-        if (Py_TYPE(a[0]) == EagerTensor && Py_TYPE(a[1]) != EagerTensor)
-            a[1] = kept_scalar(self, a[0], a[1]);
-        else if (Py_TYPE(a[1]) == EagerTensor && Py_TYPE(a[0]) != EagerTensor)
-            a[0] = kept_scalar(self, a[1], a[0]);
-        if (!a[0] || !a[1] || Py_TYPE(a[0]) != EagerTensor ||
-            Py_TYPE(a[1]) != EagerTensor ||
-            SLOT(a[0], off_dtype) != SLOT(a[1], off_dtype))
-            goto python;
-        if (self->matrices && !(rank_of(a[0]) == 2 && rank_of(a[1]) == 2))
-            goto python;
-    } else if (Py_TYPE(a[0]) != EagerTensor)
-        goto python;
-    else if (self->axes) { /* the host input, which a record may keep */
-        long rank = rank_of(a[0]);
-        if (rank < 0 || rank >= PyTuple_GET_SIZE(self->axes))
-            goto python;
-        a[1] = PyTuple_GET_ITEM(self->axes, rank);
+    if (is_plain_form(self, PyVectorcall_NARGS(nargsf), kwnames)) {
+        Operands o = {{NULL}, {NULL}, NULL};
+        PyObject *out = NULL;
+        int status = take_operands(self, args, self->count, &o);
+        if (status > 0)
+            out = plain_call(self, &o, self->count);
+        let_go(&o);
+        if (out || PyErr_Occurred())
+            return out;
     }
-    PyObject *dtype = SLOT(a[0], off_dtype);
-    if (SLOT(dtype, self->gate) != Py_True || !active_tapes(&tapes, &held))
-        goto python;
-    PyObject *arrays[3] = {NULL, SLOT(a[0], off_a), n == 2 ? SLOT(a[1], off_a) : NULL};
-    PyObject *array = PyObject_Vectorcall(self->kernel, arrays + 1,
-                                          n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (!array) { /* let Python find the words */
-        Py_XDECREF(held);
-        PyErr_Clear();
-        goto python;
+    if (!self->python) {
+        PyErr_SetString(PyExc_ReferenceError, "this function has been cleared away");
+        return NULL;
     }
-    PyObject *out = new_tensor(array, self->result ? self->result : dtype);
-    if (out && tapes && self->mask && tell_tapes(self, tapes, a, n, out) < 0)
-        Py_CLEAR(out);
-    Py_XDECREF(held);
-    return out;
-python:
     return PyObject_Vectorcall(self->python, args, nargsf, kwnames);
 }
 
@@ -282,6 +252,7 @@ static int fast_traverse(Fast *self, visitproc visit, void *arg)
     Py_VISIT(self->attrs);
     Py_VISIT(self->vjps);
     Py_VISIT(self->vjp);
+    Py_VISIT(self->types);
     Py_VISIT(self->axes);
     return 0;
 }
@@ -296,6 +267,7 @@ static int fast_clear(Fast *self)
     Py_CLEAR(self->attrs);
     Py_CLEAR(self->vjps);
     Py_CLEAR(self->vjp);
+    Py_CLEAR(self->types);
     Py_CLEAR(self->axes);
     return 0;
 }
@@ -316,14 +288,17 @@ static PyObject *fast_get(PyObject *self, PyObject *object, PyObject *type)
 
 static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *python, *kernel, *result, *op, *vjp, *attrs, *vjps, *dtype_class;
-    PyObject *axes;
-    const char *gate;
-    int matrices;
+    PyObject *python, *kernel, *types, *result, *op, *vjp, *attrs, *vjps, *axes;
+    int count, form;
     long mask;
-    if (!PyArg_ParseTuple(args, "OOsOpOOOOlOO", &python, &kernel, &gate, &result,
-                          &matrices, &op, &attrs, &vjps, &vjp, &mask, &dtype_class, &axes))
+    if (!PyArg_ParseTuple(args, "OOiO!OiOOO!OlO", &python, &kernel, &count, &PyTuple_Type,
+                          &types, &result, &form, &op, &attrs, &PyDict_Type, &vjps,
+                          &vjp, &mask, &axes))
         return NULL;
+    if (count < 1 || count > 2) {
+        PyErr_SetString(PyExc_ValueError, "a Fast takes one or two operands");
+        return NULL;
+    }
     Fast *self = (Fast *)type->tp_alloc(type, 0);
     if (!self)
         return NULL;
@@ -331,26 +306,24 @@ static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->dict = PyDict_New();
     self->python = Py_NewRef(python);
     self->kernel = Py_NewRef(kernel);
+    self->types = Py_NewRef(types);
     self->result = result == Py_None ? NULL : Py_NewRef(result);
     self->op = Py_NewRef(op);
     self->attrs = Py_NewRef(attrs);
     self->vjps = Py_NewRef(vjps);
     self->vjp = Py_NewRef(vjp);
     self->axes = PyTuple_CheckExact(axes) ? Py_NewRef(axes) : NULL;
+    self->count = count;
     self->mask = mask;
-    self->matrices = matrices;
-    self->gate = slot_offset(dtype_class, gate);
-    self->scalars = slot_offset(dtype_class, "scalars");
-    if (!self->dict || self->gate < 0 || self->scalars < 0) {
-        Py_DECREF(self);
-        return NULL;
-    }
+    self->form = form;
+    if (!self->dict)
+        Py_CLEAR(self);
     return (PyObject *)self;
 }
 
 static PyObject *fast_repr(Fast *self)
 {
-    return PyObject_Repr(self->python);
+    return PyObject_Repr(self->python ? self->python : Py_None);
 }
 
 static PyObject *fast_reduce(Fast *self, PyObject *unused)
@@ -390,27 +363,31 @@ static PyTypeObject FastType = {
 /* ------------------------------------------------------------------ module */
 static PyObject *wrap(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
-    if (n != 2) {
-        PyErr_SetString(PyExc_TypeError, "wrap takes an array and a dtype");
+    if (n != 2 || !EagerTensor) {
+        PyErr_SetString(PyExc_TypeError, "wrap takes an array and a dtype, after setup");
         return NULL;
     }
     return new_tensor(Py_NewRef(args[0]), args[1]);
 }
 
+/* setup(class of eager tensors, dict of base.dispatch, next_id, DType, array of (3, 5)) */
 static PyObject *setup(PyObject *module, PyObject *args)
 {
-    PyObject *tensor, *dict, *ids;
-    if (!PyArg_ParseTuple(args, "O!O!O", &PyType_Type, &tensor, &PyDict_Type, &dict,
-                          &ids))
+    PyObject *tensor, *dict, *ids, *dtype, *sample;
+    if (!PyArg_ParseTuple(args, "O!O!OO!O", &PyType_Type, &tensor, &PyDict_Type, &dict,
+                          &ids, &PyType_Type, &dtype, &sample))
         return NULL;
     off_a = slot_offset(tensor, "_a");
     off_dtype = slot_offset(tensor, "dtype");
     off_id = slot_offset(tensor, "_id");
-    if (off_a < 0 || off_dtype < 0 || off_id < 0)
+    off_scalars = slot_offset(dtype, "scalars");
+    if (off_a < 0 || off_dtype < 0 || off_id < 0 || off_scalars < 0)
         return NULL;
-    Py_XSETREF(EagerTensor, (PyTypeObject *)Py_NewRef(tensor));
+    know_arrays(sample);
     Py_XSETREF(dispatch_dict, Py_NewRef(dict));
     Py_XSETREF(next_id, Py_NewRef(ids));
+    Py_XSETREF(DTypeClass, (PyTypeObject *)Py_NewRef(dtype));
+    Py_XSETREF(EagerTensor, (PyTypeObject *)Py_NewRef(tensor));
     Py_RETURN_NONE;
 }
 
@@ -449,18 +426,23 @@ PyMODINIT_FUNC PyInit__fast(void)
 {
     if (PyType_Ready(&FastType) < 0)
         return NULL;
-    s_observers = PyUnicode_InternFromString("observers");
-    s_tapes = PyUnicode_InternFromString("tapes");
-    s_watched = PyUnicode_InternFromString("watched");
-    s_records = PyUnicode_InternFromString("records");
-    s_ndim = PyUnicode_InternFromString("ndim");
-    s_shape = PyUnicode_InternFromString("shape");
-    zero = PyLong_FromLong(0);
+    struct {
+        PyObject **at;
+        const char *text;
+    } names[] = {{&s_observers, "observers"}, {&s_tapes, "tapes"},
+                 {&s_watched, "watched"},     {&s_records, "records"},
+                 {&s_append, "append"},       {&s_ndim, "ndim"},
+                 {&s_shape, "shape"},         {&s_name, "name"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!(*names[i].at = PyUnicode_InternFromString(names[i].text)))
+            return NULL;
+    if (!(zero = PyLong_FromLong(0)))
+        return NULL;
 #ifdef CONV_SIZES
     choose_tiles();
 #endif
     PyObject *module = PyModule_Create(&definition);
-    if (!module || PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0)
-        return NULL;
+    if (module && PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0)
+        Py_CLEAR(module);
     return module;
 }

@@ -140,8 +140,8 @@ static void run_parts(Part *part, void *work, int parts, int threads)
     pthread_mutex_lock(&pool.lock);
     pool.open = 0;
     pthread_mutex_unlock(&pool.lock);
-    for (int i = 0; atomic_load(&pool.inside); i++)
-        i < 4096 ? pause_briefly() : (void)sched_yield();
+    for (int i = 0; atomic_load(&pool.inside);)
+        i < 4096 ? (void)i++, pause_briefly() : (void)sched_yield();
     pthread_mutex_lock(&pool.lock);
     pool.busy = 0;
     pthread_mutex_unlock(&pool.lock);

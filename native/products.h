@@ -8,6 +8,7 @@
  */
 #ifndef _WIN32
 #define SMALL 262144.0     /* multiplications; OpenBLAS takes one thread up to here */
+#define SMALL_VECTOR 4096.0 /* the same where an operand is a vector, or y is x.T */
 #define MIDDLING 2097152.0 /* from here on parts are worth it */
 #define LARGE 134217728.0  /* 512 ** 3: from here on only where there is a part a core */
 #define HUGE_WORK 1e9      /* here OpenBLAS's own way is the faster one */
@@ -24,7 +25,7 @@ static struct {
     Dgemm dgemm;
     void (*set_threads)(int);
     int (*get_threads)(void);
-    PyObject *dot, *empty, *s_T, *s_dot, *s_dtype, *s_size;
+    PyObject *dot, *empty, *s_T, *s_dot, *s_dtype;
     int alone, threads; /* calls that have set one thread; how many there were */
 } blas;
 
@@ -112,16 +113,16 @@ static PyObject *in_parts(PyObject *x, PyObject *y, int ta, int tb, PyObject *gi
     Py_buffer a, b, c;
     PyObject *out = NULL, *dtype = NULL;
     if (PyObject_GetBuffer(x, &a, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
-        PyErr_Clear();
+        forgiven();
         return NULL;
     }
     if (PyObject_GetBuffer(y, &b, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
-        PyErr_Clear();
+        forgiven();
         PyBuffer_Release(&a);
         return NULL;
     }
-    char kind = a.ndim == 2 && b.ndim == 2 && !strcmp(a.format, b.format) &&
-                !a.format[1] ? a.format[0] : 0;
+    int matrices = a.ndim == 2 && b.ndim == 2 && a.format && b.format;
+    char kind = matrices && !strcmp(a.format, b.format) && !a.format[1] ? a.format[0] : 0;
     if (kind != 'f' && kind != 'd')
         goto done;
     Product job = {.wide = kind == 'd', .m = a.shape[ta], .n = b.shape[!tb],
@@ -149,11 +150,11 @@ static PyObject *in_parts(PyObject *x, PyObject *y, int ta, int tb, PyObject *gi
         goto done;
     int flags = PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE | PyBUF_FORMAT;
     if (PyObject_GetBuffer(out, &c, flags) < 0) {
-        PyErr_Clear();
+        forgiven();
         Py_CLEAR(out);
         goto done;
     }
-    if (c.ndim == 2 && c.shape[0] == job.m && c.shape[1] == job.n &&
+    if (c.ndim == 2 && c.shape[0] == job.m && c.shape[1] == job.n && c.format &&
         !strcmp(c.format, a.format)) {
         job.out = c.buf;
         int threads = begin_alone();
@@ -174,59 +175,60 @@ static PyObject *plain_product(PyObject *x, PyObject *y, int ta, int tb, PyObjec
 {
     PyObject *a = ta ? PyObject_GetAttr(x, blas.s_T) : Py_NewRef(x);
     PyObject *b = a ? tb ? PyObject_GetAttr(y, blas.s_T) : Py_NewRef(y) : NULL;
-    PyObject *args[4] = {NULL, a, b, out}, *found = NULL;
+    PyObject *args[4] = {NULL, a, b, out}, *done = NULL;
     if (b)
-        found = PyObject_VectorcallMethod( /* np.dot would look for overrides first */
+        done = PyObject_VectorcallMethod( /* np.dot would look for overrides first */
             blas.s_dot, args + 1, (out ? 3 : 2) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     Py_XDECREF(a);
     Py_XDECREF(b);
-    return found;
+    return done;
 }
 
-static double size_of(PyObject *x)
+/* The multiplications of a product of matrices, 0 where it is something else; whether
+ * OpenBLAS computes it as another kind of product, which takes threads earlier. */
+static double work_of(PyObject *x, PyObject *y, int ta, int tb, int *other)
 {
-    PyObject *n = PyObject_GetAttr(x, blas.s_size);
-    double found = n ? PyLong_AsDouble(n) : -1;
-    Py_XDECREF(n);
-    if (found < 0)
-        PyErr_Clear();
-    return found;
+    const Array *a = as_array(x), *b = as_array(y);
+    if (!a || !b || a->nd != 2 || b->nd != 2)
+        return 0;
+    double m = a->shape[ta], k = a->shape[!ta], n = b->shape[!tb];
+    *other = m == 1 || n == 1 || a->data == b->data;
+    return m * n * k;
 }
 
 static PyObject *product(PyObject *const *args, Py_ssize_t nargs, int ta, int tb)
 {
-    if (nargs != 2 && nargs != 3) {
+    if ((nargs != 2 && nargs != 3) || !blas.dot) {
         PyErr_SetString(PyExc_TypeError, "a product takes two matrices and `out`");
         return NULL;
     }
     PyObject *x = args[0], *y = args[1], *out = nargs == 3 ? args[2] : NULL;
-    Py_ssize_t p = PyObject_Size(x), q = PyObject_Size(y);
-    if (p < 0 || q < 0)
-        PyErr_Clear();
-    if ((p <= 32 && q <= 32) || p <= 0 || q <= 0)
+    int other = 0;
+    double work = work_of(x, y, ta, tb, &other);
+    if (work <= (other ? SMALL_VECTOR : SMALL) || threads_now() == 1)
         return plain_product(x, y, ta, tb, out);
-    double size = size_of(x), k = ta ? p : size / p;
-    double work = k > 0 ? size * size_of(y) / k : 0;
-    if (work <= SMALL || threads_now() == 1)
-        return plain_product(x, y, ta, tb, out);
-    PyObject *found = work >= MIDDLING ? in_parts(x, y, ta, tb, out) : NULL;
-    if (found || PyErr_Occurred())
-        return found;
+    PyObject *done = work >= MIDDLING ? in_parts(x, y, ta, tb, out) : NULL;
+    if (done || PyErr_Occurred())
+        return done;
     if (work >= LARGE)
         return plain_product(x, y, ta, tb, out);
     begin_alone(); /* too small for parts, or too slim: 25x25088x32 */
-    found = plain_product(x, y, ta, tb, out);
+    done = plain_product(x, y, ta, tb, out);
     end_alone();
-    return found;
+    return done;
 }
 
 /* np.dot on one thread: of vectors, for which OpenBLAS starts threads early. */
 static PyObject *dot_alone(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
+    if (!blas.dot) {
+        PyErr_SetString(PyExc_RuntimeError, "call setup_products first");
+        return NULL;
+    }
     begin_alone();
-    PyObject *found = PyObject_Vectorcall(blas.dot, args, nargs, NULL);
+    PyObject *done = PyObject_Vectorcall(blas.dot, args, nargs, NULL);
     end_alone();
-    return found;
+    return done;
 }
 
 #define PRODUCT(name, ta, tb)                                                           \
@@ -257,10 +259,11 @@ static PyObject *setup_products(PyObject *module, PyObject *args)
     blas.dgemm = (Dgemm)(uintptr_t)dgemm;
     blas.set_threads = (void (*)(int))(uintptr_t)set_threads;
     blas.get_threads = (int (*)(void))(uintptr_t)get_threads;
-    blas.s_T = PyUnicode_InternFromString("T");
-    blas.s_dot = PyUnicode_InternFromString("dot");
-    blas.s_dtype = PyUnicode_InternFromString("dtype");
-    blas.s_size = PyUnicode_InternFromString("size");
+    Py_XSETREF(blas.s_T, PyUnicode_InternFromString("T"));
+    Py_XSETREF(blas.s_dot, PyUnicode_InternFromString("dot"));
+    Py_XSETREF(blas.s_dtype, PyUnicode_InternFromString("dtype"));
+    if (!blas.s_T || !blas.s_dot || !blas.s_dtype)
+        return NULL;
     Py_RETURN_NONE;
 }
 #endif

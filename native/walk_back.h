@@ -9,7 +9,9 @@ static int accumulate(PyObject *grads, PyObject *id, PyObject *dx, PyObject *add
     if (!old)
         return PyErr_Occurred() ? -1 : PyDict_SetItem(grads, id, dx);
     int dense = Py_TYPE(old) == EagerTensor && Py_TYPE(dx) == EagerTensor;
+    Py_INCREF(old);
     PyObject *sum = PyObject_CallFunctionObjArgs(dense ? add : total, old, dx, NULL);
+    Py_DECREF(old);
     int status = sum ? PyDict_SetItem(grads, id, sum) : -1;
     Py_XDECREF(sum);
     return status;
@@ -17,7 +19,7 @@ static int accumulate(PyObject *grads, PyObject *id, PyObject *dx, PyObject *add
 
 /* One plain record: one output, eager. Returns 0, -1 on error, 1 if it is not plain. */
 static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
-                      PyObject *found, PyObject *late, PyObject *add,
+                      PyObject *reached, PyObject *late, PyObject *add,
                       PyObject *total)
 {
     PyObject *ids = PyTuple_GET_ITEM(record, 1), *out = PyTuple_GET_ITEM(record, 2);
@@ -35,7 +37,7 @@ static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
     Py_INCREF(dy);
     int status = PySet_Contains(wanted, out);
     if (status > 0)
-        status = PyDict_SetItem(found, out, dy);
+        status = PyDict_SetItem(reached, out, dy);
     if (status >= 0)
         status = PyDict_DelItem(grads, out);
     PyObject *dxs = NULL;
@@ -51,11 +53,13 @@ static int one_record(PyObject *record, PyObject *grads, PyObject *wanted,
     if (!fast)
         return -1;
     status = 0;
-    Py_ssize_t n = PySequence_Fast_GET_SIZE(fast);
-    for (Py_ssize_t i = 0; i < n && i < PyTuple_GET_SIZE(ids) && !status; i++) {
-        PyObject *dx = PySequence_Fast_GET_ITEM(fast, i);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ids) && !status; i++) {
+        if (i >= PySequence_Fast_GET_SIZE(fast))
+            break;
+        PyObject *dx = Py_NewRef(PySequence_Fast_GET_ITEM(fast, i));
         if (dx != Py_None)
             status = accumulate(grads, PyTuple_GET_ITEM(ids, i), dx, add, total);
+        Py_DECREF(dx);
     }
     Py_DECREF(fast);
     return status;
@@ -69,7 +73,7 @@ static PyObject *walk_back(PyObject *module, PyObject *const *args, Py_ssize_t c
                         "walk_back takes a list, a dict, a set, a dict and 4 callables");
         return NULL;
     }
-    PyObject *records = args[0], *grads = args[1], *wanted = args[2], *found = args[3];
+    PyObject *records = args[0], *grads = args[1], *wanted = args[2], *reached = args[3];
     PyObject *late = args[4], *add = args[5], *total = args[6], *other = args[7];
     Py_ssize_t n;
     while ((n = PyList_GET_SIZE(records)) > 0) {
@@ -81,10 +85,11 @@ static PyObject *walk_back(PyObject *module, PyObject *const *args, Py_ssize_t c
         int status = -1;
         int plain = PyTuple_CheckExact(record) && PyTuple_GET_SIZE(record) == 5 &&
                     PyTuple_Check(PyTuple_GET_ITEM(record, 0)) &&
+                    PyTuple_GET_SIZE(PyTuple_GET_ITEM(record, 0)) > 3 &&
                     PyTuple_CheckExact(PyTuple_GET_ITEM(record, 1));
-        status = plain ? one_record(record, grads, wanted, found, late, add, total) : 1;
+        status = plain ? one_record(record, grads, wanted, reached, late, add, total) : 1;
         if (status == 1) {
-            PyObject *done = PyObject_CallFunctionObjArgs(other, grads, wanted, found,
+            PyObject *done = PyObject_CallFunctionObjArgs(other, grads, wanted, reached,
                                                           record, NULL);
             status = done ? 0 : -1;
             Py_XDECREF(done);

@@ -14,6 +14,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.tensor import ResourceHandle
+from twinflow.ops.arrays.constant import identity
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.random.replay import noting, replaying
 
@@ -82,8 +83,11 @@ def unseen(fn, inputs):
 
 def _again(fn, inputs, dys, variables, states, use_data_dep):
     values = [convert_to_tensor(x) for x in inputs]
+    # a tensor for each place: one tensor may stand in two of them
     if use_data_dep:
         values = [apply(Tie, (x, dys[0])) for x in values]
+    else:
+        values = [identity(x) for x in values]
     given = [
         x if isinstance(x, ResourceHandle) else v
         for x, v in zip(inputs, values, strict=True)
@@ -92,5 +96,9 @@ def _again(fn, inputs, dys, variables, states, use_data_dep):
         tape.watch(given)
         flat = [convert_to_tensor(t) for t in nest.flatten(fn(*given))]
     grads = tape.gradient(flat, [*given, *variables], list(dys))
+    grads = [
+        None if any(x is y for y in given[:i]) else dx  # a variable's slope is whole
+        for i, (x, dx) in enumerate(zip([*given, *variables], grads, strict=True))
+    ]
     found, extra = grads[: len(given)], grads[len(given) :]
     return (found, extra) if variables else found

@@ -6,9 +6,13 @@ from typing import Any
 from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.convert import number_array
+from twinflow.base.record import record_unary
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
+from twinflow.ops.arrays.constant import Identity, identity
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.indexed_slices import IndexedSlices
 
 _SOURCES = (Tensor, ResourceHandle)
 _NO_SLOPES = frozenset(
@@ -174,20 +178,21 @@ class GradientTape:
             )
         if self._on and not self._persistent:
             self.__exit__()
-        flat = _flat(sources)
         now = dispatch.EagerTensor
+        one = type(sources) is now
+        flat = [sources] if one else _flat(sources)
         ids = [(type(s) is now and s._id) or _source_id(s) for s in flat]
         grads = self._seeds(target, output_gradients, ids)
         self._used = not self._persistent
         found = backprop(self.records, grads, ids, consume=self._used)
-        out = [*map(found.get, ids)]
+        out = _separate([*map(found.get, ids)], output_gradients)
         if unconnected_gradients != "none":
             out = [
                 zeros_like(s) if d is None else d
                 for d, s in zip(out, flat, strict=True)
             ]
-        if flat is sources:
-            return out
+        if flat is sources or one:
+            return out[0] if one else out
         return nest.pack_sequence_as(sources, out)
 
     def _seeds(self, target, output_gradients, ids):
@@ -260,11 +265,47 @@ def _source_id(t):
 
 
 def _one(target):
-    """Ones like `target`; for an eager scalar the kept constant."""
+    """Ones like `target`; those of an eager scalar share their value."""
     if type(target) is dispatch.EagerTensor and not target._a.ndim:
-        scalars = target.dtype.scalars
-        one = scalars.get(1.0)
-        if one is None:
-            one = scalars[1.0] = ones_like(target)
-        return one
+        dtype = target.dtype
+        one = dtype.scalars.get(1.0)
+        if one is not None:
+            return dispatch.wrap(one, dtype)
+        if dtype.is_inexact:
+            return dispatch.wrap(number_array(1.0, dtype), dtype)
     return ones_like(target)
+
+
+def _separate(grads: list, lent: Any) -> list:
+    """The gradients as tensors that nobody else holds.
+
+    Rules may give one tensor to several inputs, or one that the user holds. If it were
+    handed out, a tape that watches one of them would take it for all of them.
+
+    Args:
+        grads: tensors, IndexedSlices or None. lent: the user's incoming gradients.
+    """
+    now, wrap = dispatch.EagerTensor, dispatch.wrap
+    seen = None if lent is None else {id(t) for t in nest.flatten(lent)}
+    out = []
+    for d in grads:
+        if type(d) is now and not d._id:  # nearly always
+            d = wrap(d._a, d.dtype)
+        elif d is not None:
+            seen = set() if seen is None else seen
+            d = _alone(d, seen)
+        out.append(d)
+    return out
+
+
+def _alone(d, seen):
+    if isinstance(d, IndexedSlices):
+        return IndexedSlices(_alone(d.values, seen), d.indices, d.dense_shape)
+    if d.symbolic:
+        d = identity(d) if id(d) in seen else d
+        seen.add(id(d))
+        return d
+    alias = d._alias()
+    if d._id and (tapes := dispatch.local.top.tapes):
+        record_unary(Identity, tapes, d, alias, Identity.sig.attrs)
+    return alias

@@ -117,6 +117,22 @@ def to_array(value, dtype=None):
     return np.array(array, wanted.np), wanted
 
 
+def number_array(value: float, dtype: dtypes.DType) -> np.ndarray:
+    """The 0-d array of a Python number: nobody may write to it, it may be a kept one.
+
+    Floats keep theirs, all but zeros, which compare equal with two signs.
+    """
+    array = dtype.scalars.get(value)
+    if array is None:
+        array = to_array(value, dtype)[0]
+        if value and dtype.is_inexact:
+            array.flags.writeable = False
+            if len(dtype.scalars) > 1000:
+                dtype.scalars.clear()
+            dtype.scalars[value] = array
+    return array
+
+
 def held(value):
     """A kernel's result as an array; NumPy gives a 0-d object as the object itself."""
     return np.array(value, object) if type(value) is bytes else value

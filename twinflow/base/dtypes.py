@@ -28,7 +28,7 @@ class DType:
     is_unsigned: builtins.bool
     is_quantized: builtins.bool
     is_numpy_compatible: builtins.bool
-    is_number: builtins.bool  # the gates of base.factory: real or complex,
+    is_number: builtins.bool  # what ops are defined for: real or complex,
     is_real: builtins.bool  # floating or integer,
     is_inexact: builtins.bool  # floating or complex,
     is_arithmetic: builtins.bool  # a number, but neither uint32 nor uint64,
@@ -39,7 +39,7 @@ class DType:
     is_factor: builtins.bool  # floating, complex or int32,
     is_equatable: builtins.bool  # addable, bool or string,
     is_any: builtins.bool  # always true
-    scalars: dict  # the eager mode's 0-d constants of this type, by Python value
+    scalars: dict  # the eager mode's 0-d arrays of this type, by Python number
     size: int
     _as_ref: "DType"
     _is_ref_dtype: builtins.bool

@@ -1,132 +1,165 @@
 """Makes the one function of a small op that is both operator and public API.
 
-The text of the function is filled in per op, as dataclasses do it, because the order of
-its tests decides the speed: ``a + b`` on 4x4 costs 0.42 us, 0.17 of it inside NumPy.
-Where native/fast.c was built, its callable goes first (0.23 us) and leaves all but the
-plainest calls to the Python function. See Note [Observers].
+What a call means is said once, by EagerMode.run_op. The functions made here do the same
+for the plainest calls in a fraction of the time, and hand over every other: Fast of
+native/fast.c (``a + b`` on 4x4: 0.23 us), or where it was not built a Python function
+(0.42 us, 0.17 of it inside NumPy) whose text is filled in per op, as dataclasses do it,
+because the order of its tests decides the speed. Which calls are plain follows from the
+op; tests/eager/test_one_meaning.py holds them all against each other. See Note
+[Observers].
 """
 
 import functools
 import inspect
-from typing import Any
 
-from twinflow.base import dispatch, native
-from twinflow.base.dtypes import DType
+from twinflow.base import dispatch, dtypes, native
 from twinflow.base.tape_record import record_binary, record_unary
 from twinflow.base.tensor import TensorLike
 from twinflow.base.vjp import vjp
 
 _UNARY = """
-def make(op, kernel, failed, slow, record, result, attrs, default):
+def make(op, whole, kernel, types, result, record, attrs):
     def call({x}, name=None):
-        if type({x}) is EagerTensor and {x}.dtype.{gate}:
+        if type({x}) is EagerTensor and {x}.dtype.name in types{only}:
             tapes = () if observers is None else observers.tapes
             if tapes is not None:
                 try:
-                    result_ = kernel({x}._a)
-                except Exception as error:
-                    raise failed(
-                        op, ({x},), attrs, name or default, error
-                    ) from None
-                t = new(EagerTensor)
-                t._a = result_
-                t.dtype = {result}
-                t._id = 0
+                    value = kernel({x}._a)
+                except Exception:
+                    return whole({x}, name)
+                t = wrap(value, result or {x}.dtype)
                 if tapes:
-                    record(op, tapes, {x}, t)
+                    record(op, tapes, {x}, t, attrs)
                 return t
-        return slow(call, ({x},), name or default)
+        return whole({x}, name)
     return call
 """
 
 _BINARY = """
-def make(op, kernel, failed, slow, record, result, attrs, default):
+def make(op, whole, kernel, types, result, record, attrs):
     def call({x}, {y}, name=None):
+        a_ = b_ = None
         if type({x}) is EagerTensor:
-            dtype = {x}.dtype
+            dtype, a_ = {x}.dtype, {x}._a
             if type({y}) is EagerTensor:
-                if dtype is {y}.dtype and dtype.{gate}:
-                    tapes = () if observers is None else observers.tapes
-                    if tapes is not None:
-                        try:
-                            result_ = kernel({x}._a, {y}._a)
-                        except Exception as error:
-                            inputs = ({x}, {y})
-                            raise failed(
-                                op, inputs, attrs, name or default, error
-                            ) from None
-                        t = new(EagerTensor)
-                        t._a = result_
-                        t.dtype = {result}
-                        t._id = 0
-                        if tapes:
-                            record(op, tapes, {x}, {y}, t, attrs)
-                        return t
+                b_ = {y}._a if {y}.dtype is dtype else None
             elif type({y}) is float or type({y}) is int:
-                if (c := dtype.scalars.get({y})) is not None:
-                    return call({x}, c, name)
+                b_ = dtype.scalars.get({y})
         elif type({y}) is EagerTensor and (type({x}) is float or type({x}) is int):
-            if (c := {y}.dtype.scalars.get({x})) is not None:
-                return call(c, {y}, name)
-        return slow(call, ({x}, {y}), name or default)
+            dtype, b_ = {y}.dtype, {y}._a
+            a_ = dtype.scalars.get({x})
+        if a_ is not None and b_ is not None and dtype.name in types{only}:
+            tapes = () if observers is None else observers.tapes
+            if tapes is not None:
+                try:
+                    value = kernel(a_, b_)
+                except Exception:
+                    return whole({x}, {y}, name)
+                t = wrap(value, result or dtype)
+                if tapes:
+                    left = {x} if type({x}) is EagerTensor else wrap(a_, dtype)
+                    right = {y} if type({y}) is EagerTensor else wrap(b_, dtype)
+                    record(op, tapes, left, right, t, attrs)
+                return t
+        return whole({x}, {y}, name)
     return call
 """
 
-
-class Late:
-    """What eager gives to the functions made here, once it is imported."""
-
-    failed: Any = None
-
-
-def _failed(op, inputs, attrs, name, error):
-    return Late.failed(op, inputs, attrs, name, error)
+_WHOLE = """
+def make(Late, slow, default):
+    def whole({args}, name=None):
+        return slow(Late.function, ({args},), name or default)
+    return whole
+"""
 
 
-def _make(text, op, names, gate, result, default, fname, kernel, slow, matrices, attrs):
-    fields = dict(zip(("x", "y"), names, strict=False))
-    only = "".join(f" and {n}._a.ndim == 2" for n in names) if matrices else ""
-    kind = "result" if result else f"{names[0]}.dtype"
-    scope: dict = {}
-    code = _compiled(text.format(**fields, gate=gate + only, result=kind))
-    exec(code, vars(dispatch), scope)
-    record = record_unary if len(names) == 1 else record_binary
-    record = record if op.mask else _no_record
-    kernel = kernel or op.np
-    attrs = attrs or op.sig.attrs
+def _make(text, op, names, default, fname, kernel, slow, matrices, attrs):
+    only = _FORMS[_form(op, matrices)] if len(names) == 2 else ""
+    fields = {**dict(zip("xy", names, strict=False)), "only": only}
+    if len(names) == 1 and not op.strict:
+        raise ValueError(f"{op.type} is not strict: its kernel cannot be called alone.")
+    kernel, attrs = kernel or op.np, attrs or op.sig.attrs
+    late = _Late()
     slow = slow or slow_path(op)
-    python = scope["make"](op, kernel, _failed, slow, record, result, attrs, default)
-    python.__name__ = python.__qualname__ = fname
+    whole = _filled(_WHOLE, {"args": ", ".join(names)}, (late, slow, default))
+    whole.__name__ = whole.__qualname__ = fname
     if not (matrices or inspect.isfunction(kernel)):
         # NumPy's warnings belong to the module of the calling frame
         kernel = _KERNELS[len(names)](kernel)
-    return accelerated(python, op, kernel, gate, result, matrices, attrs)
+    late.function = made = accelerated(whole, op, kernel, None, matrices, attrs)
+    if made is whole:
+        record = record_unary if len(names) == 1 else record_binary
+        facts = (record if op.mask else _no_record, attrs)
+        plain = {t.name for t in plain_types(op)}
+        late.function = made = _filled(
+            text, fields, (op, whole, kernel, plain, result_of(op), *facts)
+        )
+        made.__name__ = made.__qualname__ = fname
+        made.__wrapped__ = whole
+    made.facts = (text, op, names, kernel, slow, matrices, attrs)
+    return made
 
 
-def accelerated(
-    python, op, kernel, gate, result=None, matrices=False, attrs=None, axes=()
-):
-    """The C callable for the plainest calls of `python`; itself without the module.
+class _Late:
+    """The function that is about to be made."""
+
+    function: object = None
+
+
+def _filled(text, fields, args):
+    scope: dict = {}
+    exec(_compiled(text.format(**fields)), vars(dispatch), scope)
+    return scope["make"](*args)
+
+
+def plain_types(op):
+    """The dtypes in which a plain call of `op` may take its first input.
+
+    Strings are never plain: NumPy's results for them need a second look.
+    """
+    first = op.sig.inputs[0]
+    allowed = op.types.get(first.type_attr) if first.type_attr else (first.dtype,)
+    plain = [t for t in allowed or dtypes.ALL_TYPES if t.is_number or t.is_bool]
+    return sorted(plain, key=int)  # float32 first
+
+
+def _form(op, matrices):
+    """Which operands a kernel takes that nobody has looked at before: see _FORMS."""
+    return MATRICES if matrices else ANY if op.strict else ALIKE
+
+
+ANY, MATRICES, ALIKE = 0, 1, 2  # as in native/fast.c
+_FORMS = {
+    ANY: "",
+    MATRICES: " and a_.ndim == b_.ndim == 2",
+    ALIKE: " and a_.shape == b_.shape",
+}
+
+
+def result_of(op):
+    """The DType of the result; None = that of the first input."""
+    out = op.sig.outputs[0]
+    return None if out.type_attr else out.dtype
+
+
+def accelerated(whole, op, kernel, types=None, matrices=False, attrs=None, axes=()):
+    """The C callable for the plainest calls of `whole`; itself without the module.
 
     Args:
-        python: the function that means the same and takes every call.
-        op, kernel, gate, result, matrices, attrs: see `binary`.
+        whole: the function that means the same and takes every call.
+        op, kernel, matrices, attrs: see `binary`.
+        types: the dtypes of plain calls, where `kernel` does not take all of the op's.
         axes: for a reduction over all axes: a tuple of them for each rank.
     """
-    if native.fast is None or not gate.isidentifier():
-        return python
-    facts = (
-        op,
-        attrs or op.sig.attrs,
-        op.vjps,
-        vjp,
-        op.mask,
-        DType,
-        tuple(axes) or None,
-    )
-    made = native.fast.Fast(python, kernel, gate, result, matrices, *facts)
-    made.__wrapped__ = python
-    made.__name__ = made.__qualname__ = python.__name__
+    if native.fast is None:
+        return whole
+    count = 1 if axes else len(op.sig.inputs)
+    allowed = tuple(types or plain_types(op))
+    how = (whole, kernel, count, allowed, result_of(op), _form(op, matrices))
+    recorded = (op, attrs or op.sig.attrs, op.vjps, vjp, op.mask, tuple(axes) or None)
+    made = native.fast.Fast(*how, *recorded)
+    made.__wrapped__ = whole
+    made.__name__ = made.__qualname__ = whole.__name__
     return made
 
 
@@ -171,29 +204,25 @@ def _public(function, op, doc):
     return function
 
 
-def unary(
-    op, fname, doc, gate="is_number", result=None, arg="x", default=None, slow=None
-):
+def unary(op, fname, doc, arg="x", default=None, slow=None):
     """The public function of an op with one tensor input and no attributes.
 
     Args:
         op: the Op; its NumPy kernel is bound here, once.
         fname: the public name.
         doc: the docstring.
-        gate: the flag of DType that an input must have for the fast path.
-        result: the DType of the result where it is not that of the input.
         arg: the name of the argument in TensorFlow 1.12.
         default: the name of the call in a graph; the op's type if not given.
         slow: ``(this function, (x,), name) -> tensor`` for what the fast path refuses.
     """
     default = default or op.type
-    args = (_UNARY, op, (arg,), gate, result, default, fname, None, slow, False, None)
-    return _public(_make(*args), op, doc)
+    made = _make(_UNARY, op, (arg,), default, fname, None, slow, False, None)
+    return _public(made, op, doc)
 
 
 def binary(
-    op, fname, doc, gate="is_number", result=None, args=("x", "y"), default=None,
-    kernel=None, slow=None, matrices=False, attrs=None,
+    op, fname, doc, args=("x", "y"), default=None, kernel=None, slow=None,
+    matrices=False, attrs=None,
 ):  # fmt: skip
     """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
 
@@ -202,6 +231,17 @@ def binary(
     `attrs` are the attributes to record, the op's defaults if not given.
     """
     default = default or op.type
-    facts = (gate, result, default, fname, kernel, slow, matrices, attrs)
-    made = _make(_BINARY, op, args, *facts)
+    made = _make(_BINARY, op, args, default, fname, kernel, slow, matrices, attrs)
     return _public(made, op, doc)
+
+
+def operator(function, name, slow=None):
+    """The operator that is a public function under another name.
+
+    Args:
+        function: what `binary` has made. name: that of the operator and of its nodes.
+        slow: see `binary`; that of `function` if not given.
+    """
+    text, op, names, kernel, usual, matrices, attrs = function.facts
+    made = _make(text, op, names, name, name, kernel, slow or usual, matrices, attrs)
+    return _public(made, op, f"x {name} y")

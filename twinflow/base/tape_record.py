@@ -9,8 +9,8 @@ from twinflow.base.dispatch import next_id
 from twinflow.base.vjp import vjp
 
 
-def record_unary(op, tapes, x, out):
-    """Record a call of one tensor input, one output and no attributes."""
+def record_unary(op, tapes, x, out, attrs):
+    """Record a call of one tensor input and one output."""
     xid = x._id
     for tape in tapes:
         watched = tape.watched
@@ -20,7 +20,7 @@ def record_unary(op, tapes, x, out):
                 out._id = next_id()
             oid = out._id
             watched.add(oid)
-            tape.records.append((v, (xid,), oid, v.keep((x,), (out,)), None))
+            tape.records.append((v, (xid,), oid, v.keep((x,), (out,)), attrs))
 
 
 def record_binary(op, tapes, x, y, out, attrs):

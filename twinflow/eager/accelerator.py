@@ -45,6 +45,9 @@ class AcceleratorTensor(EagerTensor):
     def _shape_value(self):
         return self._buffer.shape
 
+    def _alias(self) -> EagerTensor:
+        return wrap_buffer(self._buffer, self.dtype, self._index)
+
     @property
     def device(self):
         """Where the value is."""

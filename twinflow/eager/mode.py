@@ -6,8 +6,8 @@ import re
 import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
-from twinflow.base import bind, dispatch, dtypes, errors, factory
-from twinflow.base.convert import CONVERSIONS, converted, held, to_array
+from twinflow.base import bind, dispatch, dtypes, errors
+from twinflow.base.convert import CONVERSIONS, converted, held, number_array, to_array
 from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError
 from twinflow.base.tape_record import record
@@ -135,7 +135,7 @@ def _tensor(value, dtype, name):
             "return it from the graph instead."
         )
     if type(value) in (float, int) and dtype is not None:
-        return scalar(value, dtype)
+        return wrap(number_array(value, dtype), dtype)
     if isinstance(value, list | tuple) and _has_tensor(value):
         return stack_nested(value, dtype)
     if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
@@ -147,16 +147,6 @@ def _has_tensor(value):
     if isinstance(value, list | tuple):
         return any(_has_tensor(v) for v in value)
     return isinstance(value, Tensor | TensorLike)
-
-
-def scalar(value, dtype):
-    """The 0-d tensor of a Python number, kept per dtype where it stays exact."""
-    t = wrap(*to_array(value, dtype))
-    if value and dtype.is_inexact:
-        if len(dtype.scalars) > 1000:
-            dtype.scalars.clear()
-        dtype.scalars[value] = t
-    return t
 
 
 def _host(value, name, dtype):
@@ -254,6 +244,5 @@ def _named(op, error, name):
     return error
 
 
-factory.Late.failed = staticmethod(failed)
 MODE = EagerMode()
 dispatch.set_default_mode(MODE)

@@ -176,6 +176,10 @@ class EagerTensor(Tensor):
         """
         return dispatch.copied(self, f"GPU:{gpu_index}")
 
+    def _alias(self) -> "EagerTensor":
+        """Another tensor of this value, which no tape knows."""
+        return wrap(self._a, self.dtype)
+
     def __copy__(self):
         return self
 
@@ -201,6 +205,8 @@ def _unpickle(array, dtype):
 
 dispatch.EagerTensor = EagerTensor
 if native.fast is not None:
-    native.fast.setup(EagerTensor, vars(dispatch), dispatch.next_id)
+    native.fast.setup(
+        EagerTensor, vars(dispatch), dispatch.next_id, dtypes.DType, np.empty((3, 5))
+    )
     wrap = native.fast.wrap
 dispatch.wrap = wrap

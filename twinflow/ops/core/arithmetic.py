@@ -50,7 +50,6 @@ add = factory.binary(
     Add,
     "add",
     binary_doc("x + y", "numeric or string", "tf.add([1, 2], 3)  # [4, 5]"),
-    "is_addable",
 )
 AddV2 = define("AddV2", **_SUM)
 
@@ -65,7 +64,7 @@ Sub = define(
     grad_names=_names(None, "Neg"),
     strict=True,
 )
-subtract = factory.binary(Sub, "subtract", binary_doc("x - y"), "is_arithmetic")
+subtract = factory.binary(Sub, "subtract", binary_doc("x - y"))
 
 # Each factor's rule reads only the other one, so that the third derivative of x * x
 # finds no x left and is None, while that of x ** 2 is 0.
@@ -84,7 +83,7 @@ Mul = define(
     grad_names=_names("Mul", "Mul_1"),
     strict=True,
 )
-multiply = factory.binary(Mul, "multiply", binary_doc("x * y"), "is_arithmetic")
+multiply = factory.binary(Mul, "multiply", binary_doc("x * y"))
 
 
 def _quotient_grad(dy, shape_y, x, y):
@@ -108,9 +107,7 @@ RealDiv = define(
     grad_names="Reshape Reshape_1",
     strict=True,
 )
-realdiv = factory.binary(
-    RealDiv, "realdiv", binary_doc("x / y", "float or complex"), "is_inexact"
-)
+realdiv = factory.binary(RealDiv, "realdiv", binary_doc("x / y", "float or complex"))
 
 Neg = define(
     "Neg",
@@ -120,7 +117,7 @@ Neg = define(
     strict=True,
 )
 negative = factory.unary(
-    Neg, "negative", unary_doc("-x", "numeric"), "is_common", slow=sparse_too(Neg)
+    Neg, "negative", unary_doc("-x", "numeric"), slow=sparse_too(Neg)
 )
 
 # ------------------------------------------------------------------ many terms
@@ -180,7 +177,7 @@ Square = define(
     strict=True,
 )
 square = factory.unary(
-    Square, "square", unary_doc("x * x", "numeric"), "is_common",
+    Square, "square", unary_doc("x * x", "numeric"),
     slow=sparse_too(Square),
 )  # fmt: skip
 
@@ -204,7 +201,7 @@ SquaredDifference = define(
     strict=True,
 )
 squared_difference = factory.binary(
-    SquaredDifference, "squared_difference", binary_doc("(x - y) ** 2"), "is_common"
+    SquaredDifference, "squared_difference", binary_doc("(x - y) ** 2")
 )
 
 

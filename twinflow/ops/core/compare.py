@@ -7,7 +7,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, InferError, Op, define
 from twinflow.ops.core.constant import tensor_in
 from twinflow.ops.core.creation import zeros_like
-from twinflow.ops.core.describe import REAL_GATE, binary_doc, unary_doc
+from twinflow.ops.core.describe import binary_doc, unary_doc
 from twinflow.ops.core.infer import broadcast, merge, same, text
 
 _EQUATABLE = (
@@ -18,7 +18,7 @@ _EQUATABLE = (
 )  # fmt: skip
 
 
-def _compare(kind, fname, ufunc, sign, types, gate):
+def _compare(kind, fname, ufunc, sign, types):
     op = define(
         kind,
         infer=broadcast,
@@ -29,20 +29,16 @@ def _compare(kind, fname, ufunc, sign, types, gate):
     ordered = "numeric" if types is not REAL else "int or float"
     example = f"tf.{fname}([1, 2], [2, 2])"
     doc = binary_doc(f"x {sign} y", ordered, example, gives="bool")
-    return op, factory.binary(op, fname, doc, gate, dtypes.bool)
+    return op, factory.binary(op, fname, doc)
 
 
-Equal, equal = _compare("Equal", "equal", "equal", "==", _EQUATABLE, "is_equatable")
-NotEqual, not_equal = _compare(
-    "NotEqual", "not_equal", "not_equal", "!=", _EQUATABLE, "is_equatable"
-)
-Less, less = _compare("Less", "less", "less", "<", REAL, REAL_GATE)
-LessEqual, less_equal = _compare(
-    "LessEqual", "less_equal", "less_equal", "<=", REAL, REAL_GATE
-)
-Greater, greater = _compare("Greater", "greater", "greater", ">", REAL, REAL_GATE)
+Equal, equal = _compare("Equal", "equal", "equal", "==", _EQUATABLE)
+NotEqual, not_equal = _compare("NotEqual", "not_equal", "not_equal", "!=", _EQUATABLE)
+Less, less = _compare("Less", "less", "less", "<", REAL)
+LessEqual, less_equal = _compare("LessEqual", "less_equal", "less_equal", "<=", REAL)
+Greater, greater = _compare("Greater", "greater", "greater", ">", REAL)
 GreaterEqual, greater_equal = _compare(
-    "GreaterEqual", "greater_equal", "greater_equal", ">=", REAL, REAL_GATE
+    "GreaterEqual", "greater_equal", "greater_equal", ">=", REAL
 )
 
 LogicalAnd = define(
@@ -51,9 +47,7 @@ LogicalAnd = define(
     kernel=lambda xp: xp.logical_and,
     strict=True,
 )
-logical_and = factory.binary(
-    LogicalAnd, "logical_and", binary_doc("x and y", "bool"), "is_bool"
-)
+logical_and = factory.binary(LogicalAnd, "logical_and", binary_doc("x and y", "bool"))
 
 LogicalOr = define(
     "LogicalOr",
@@ -61,9 +55,7 @@ LogicalOr = define(
     kernel=lambda xp: xp.logical_or,
     strict=True,
 )
-logical_or = factory.binary(
-    LogicalOr, "logical_or", binary_doc("x or y", "bool"), "is_bool"
-)
+logical_or = factory.binary(LogicalOr, "logical_or", binary_doc("x or y", "bool"))
 
 LogicalNot = define(
     "LogicalNot",
@@ -71,9 +63,7 @@ LogicalNot = define(
     kernel=lambda xp: xp.logical_not,
     strict=True,
 )
-logical_not = factory.unary(
-    LogicalNot, "logical_not", unary_doc("not x", "bool"), "is_bool"
-)
+logical_not = factory.unary(LogicalNot, "logical_not", unary_doc("not x", "bool"))
 
 
 def logical_xor(x, y, name="LogicalXor"):

@@ -163,7 +163,6 @@ conj = factory.unary(
     Example:
         tf.conj(tf.constant([1 + 2j]))  # [1-2j]
     """,
-    "is_complex",
     slow=_conj_of_any,
 )
 

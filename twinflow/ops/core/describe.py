@@ -1,7 +1,5 @@
 """Docstrings of the many small ops, written from their facts."""
 
-REAL_GATE = "is_real"  # the flag of DType that base.factory asks for
-
 
 def unary_doc(formula, kinds="float or complex", example=None, arg="x", gives=None):
     """The docstring of an elementwise function of one tensor.

@@ -49,7 +49,6 @@ truediv = factory.binary(
     Example:
         tf.truediv(1, 2)  # 0.5, float64
     """,
-    "is_inexact",
     default="truediv",
     slow=_converted,
 )
@@ -124,13 +123,11 @@ floor_div = factory.binary(
     FloorDiv,
     "floor_div",
     binary_doc("floor(x / y)", "int or float"),
-    "is_arithmetic_real",
 )
 floordiv = factory.binary(
     FloorDiv,
     "floordiv",
     binary_doc("floor(x / y)", "int or float", "tf.floordiv(-7, 2)  # -4"),
-    "is_arithmetic_real",
     default="floordiv",
 )
 
@@ -153,7 +150,6 @@ floormod = factory.binary(
     FloorMod,
     "floormod",
     binary_doc("x - floor(x / y) * y", "int or float", "tf.floormod(-7, 3)  # 2"),
-    "is_common_real",
 )
 mod = floormod
 

@@ -42,7 +42,7 @@ def _function(kind, fname, formula, kernel, grad, sparse=False, grad_names=""):
         strict=True,
     )
     slow = sparse_too(op) if sparse else None
-    return op, factory.unary(op, fname, unary_doc(formula), "is_inexact", slow=slow)
+    return op, factory.unary(op, fname, unary_doc(formula), slow=slow)
 
 
 def _slope(kind, fname, formula, kernel, grad, dy="dy"):
@@ -53,7 +53,7 @@ def _slope(kind, fname, formula, kernel, grad, dy="dy"):
         kernel=kernel,
         grad=grad,
     )
-    return op, factory.binary(op, fname, formula, "is_inexact", args=("y", "grad"))
+    return op, factory.binary(op, fname, formula, args=("y", "grad"))
 
 
 # ------------------------------------------------------------------ roots
@@ -184,7 +184,6 @@ pow = factory.binary(
     Pow,
     "pow",
     binary_doc("x to the power y", example="tf.pow(3., 2.)  # 9.0"),
-    "is_common",
 )
 
 # ------------------------------------------------------------------ exponentials

@@ -1,25 +1,9 @@
 """What ``+``, ``[]`` and their kin mean on tensors and on variables."""
 
-import numpy as np
-
-from twinflow.base import dispatch, dtypes, factory
+from twinflow.base import dispatch, factory
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core import compare, division, elementwise, slicing
-from twinflow.ops.core.product import MatMul, matmul
-
-
-def _operator(op, name, gate):
-    return factory.binary(op, name, f"x {name} y", gate, default=name)
-
-
-def _compared(op):
-    doc = f"{op.type} of x and y"
-    return factory.binary(op, op.type, doc, "is_real", dtypes.bool)
-
-
-def _any_matmul(fast, inputs, name):
-    return matmul(*inputs, False, False, False, False, False, False, name)
-
+from twinflow.ops.core.product import product
 
 _plain_mul = factory.slow_path(elementwise.Mul)
 
@@ -29,12 +13,6 @@ def _any_mul(fast, inputs, name):
     if isinstance(inputs[1], Composite) and not isinstance(inputs[1], TensorLike):
         return NotImplemented
     return _plain_mul(fast, inputs, name)
-
-
-_matmul = factory.binary(
-    MatMul, "matmul", "a @ b", "is_factor", default="matmul", kernel=np.dot,
-    slow=_any_matmul, matrices=True,
-)  # fmt: skip
 
 
 def _xor(x, y):
@@ -49,30 +27,27 @@ def _reflected(function):
     return reflected
 
 
+# Each is a public function; most have a name of their own in graphs.
 _BINARY = {
-    "add": _operator(elementwise.Add, "add", "is_addable"),
-    "sub": _operator(elementwise.Sub, "sub", "is_arithmetic"),
-    "mul": factory.binary(
-        elementwise.Mul, "mul", "x mul y", "is_arithmetic", default="mul", slow=_any_mul
-    ),
+    "add": factory.operator(elementwise.add, "add"),
+    "sub": factory.operator(elementwise.subtract, "sub"),
+    "mul": factory.operator(elementwise.multiply, "mul", slow=_any_mul),
     "truediv": division.truediv,
     "div": division.div,
     "floordiv": division.floordiv,
-    "mod": _operator(division.FloorMod, "mod", "is_common_real"),
-    "pow": _operator(elementwise.Pow, "pow", "is_common"),
-    "matmul": _matmul,
-    "and": factory.binary(
-        compare.LogicalAnd, "and_", "x & y", "is_bool", default="and"
-    ),
-    "or": factory.binary(compare.LogicalOr, "or_", "x | y", "is_bool", default="or"),
+    "mod": factory.operator(division.floormod, "mod"),
+    "pow": factory.operator(elementwise.pow, "pow"),
+    "matmul": factory.operator(product, "matmul"),
+    "and": factory.operator(compare.logical_and, "and"),
+    "or": factory.operator(compare.logical_or, "or"),
     "xor": _xor,
 }
 
 _OTHERS = {
-    "__lt__": _compared(compare.Less),
-    "__le__": _compared(compare.LessEqual),
-    "__gt__": _compared(compare.Greater),
-    "__ge__": _compared(compare.GreaterEqual),
+    "__lt__": compare.less,
+    "__le__": compare.less_equal,
+    "__gt__": compare.greater,
+    "__ge__": compare.greater_equal,
     "__neg__": elementwise.negative,
     "__abs__": elementwise.abs,
     "__invert__": compare.logical_not,

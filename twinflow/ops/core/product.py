@@ -82,12 +82,13 @@ def _product(transpose_a, transpose_b):
         return _general(*inputs, transpose_a, transpose_b, False, False, name)
 
     return factory.binary(
-        MatMul, "matmul", "a @ b for two matrices.", "is_factor", args=("a", "b"),
+        MatMul, "matmul", "a @ b for two matrices.", args=("a", "b"),
         kernel=kernel, slow=slow, matrices=True, attrs=attrs,
     )  # fmt: skip
 
 
 _PRODUCTS = {key: _product(*key) for key in _ATTRS}
+product = _PRODUCTS[False, False]
 
 
 def _infer_batch(x, y, adj_x=False, adj_y=False):

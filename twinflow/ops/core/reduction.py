@@ -71,7 +71,7 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
                 t = dispatch.wrap(a, input_tensor.dtype)
                 if tapes:
                     axes = _AXES[x.ndim] if axis is None else axis
-                    _record(op, tapes, input_tensor, axes, t)
+                    _record(op, tapes, input_tensor, axes, t, _ATTRS[bool(keepdims)])
                 return t
         axis = _axis_argument(axis, reduction_indices)
         keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
@@ -80,8 +80,9 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
     reduce.__name__ = reduce.__qualname__ = fname
     made = reduce
     if eager:
+        types = [t for t in dtypes.ALL_TYPES if getattr(t, gate)]
         made = factory.accelerated(
-            reduce, op, lambda x: eager(x, None), gate, axes=_AXES
+            reduce, op, lambda x: eager(x, None), types, axes=_AXES
         )
     made.__doc__, made.__module__, made.op = doc, "twinflow", op
     return made
@@ -100,7 +101,7 @@ def _reduce(op, x, axis, keepdims, name):
     return found
 
 
-def _record(op, tapes, x, axes, out):
+def _record(op, tapes, x, axes, out, attrs):
     """As base.tape_record.record_unary, but with the axes."""
     for tape in tapes:
         if x._id in tape.watched:
@@ -108,7 +109,7 @@ def _record(op, tapes, x, axes, out):
             out._id = out._id or next_id()
             tape.watched.add(out._id)
             kept = v.keep((x, axes), (out,))
-            tape.records.append((v, (x._id,), out._id, kept, _PLAIN))
+            tape.records.append((v, (x._id,), out._id, kept, attrs))
 
 
 def _axis_argument(axis, reduction_indices):

@@ -1,6 +1,6 @@
 """Softplus and its kin, rounding, and tests for odd values."""
 
-from twinflow.base import dispatch, dtypes, factory
+from twinflow.base import dispatch, factory
 from twinflow.base.op import COMMON_REAL, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.describe import unary_doc
@@ -16,9 +16,11 @@ Softplus = define(
     strict=True,
 )
 softplus = factory.unary(
-    Softplus, "softplus", unary_doc("log(1 + exp(x))", "float", arg="features"),
-    gate="is_floating", arg="features",
-)  # fmt: skip
+    Softplus,
+    "softplus",
+    unary_doc("log(1 + exp(x))", "float", arg="features"),
+    arg="features",
+)
 
 
 def _softplus_grad_kernel(xp):
@@ -36,9 +38,11 @@ SoftplusGrad = define(
     grad=[lambda dy, features: softplus_grad(dy, features), _softplus_second],
 )
 softplus_grad = factory.binary(
-    SoftplusGrad, "softplus_grad", "The gradient of softplus.",
-    gate="is_floating", args=("gradients", "features"),
-)  # fmt: skip
+    SoftplusGrad,
+    "softplus_grad",
+    "The gradient of softplus.",
+    args=("gradients", "features"),
+)
 
 
 def log_sigmoid(x, name=None):
@@ -59,7 +63,7 @@ def _step(kind, fname, ufunc, formula):
         kernel=lambda xp: getattr(xp, ufunc),
         strict=True,
     )
-    return op, factory.unary(op, fname, unary_doc(formula, "float"), "is_floating")
+    return op, factory.unary(op, fname, unary_doc(formula, "float"))
 
 
 Floor, floor = _step("Floor", "floor", "floor", "The largest whole number <= x")
@@ -96,7 +100,7 @@ def _test(kind, fname, ufunc, formula):
         strict=True,
     )
     doc = unary_doc(formula, "float", gives="bool")
-    return op, factory.unary(op, fname, doc, "is_floating", dtypes.bool)
+    return op, factory.unary(op, fname, doc)
 
 
 IsNan, is_nan = _test("IsNan", "is_nan", "isnan", "Whether x is not a number")

@@ -17,7 +17,7 @@ def _binary(kind, fname, formula, kernel, example):
         strict=True,
     )
     doc = binary_doc(formula, "integer", f"tf.bitwise.{fname}({example}")
-    return op, factory.binary(op, fname, doc, "is_integer")
+    return op, factory.binary(op, fname, doc)
 
 
 BitwiseAnd, bitwise_and = _binary(
@@ -64,7 +64,7 @@ Invert = define(
     strict=True,
 )
 invert = factory.unary(
-    Invert, "invert", unary_doc("Every bit of x turned over", "integer"), "is_integer"
+    Invert, "invert", unary_doc("Every bit of x turned over", "integer")
 )
 
 

@@ -27,7 +27,7 @@ def _function(kind, fname, ufunc, formula, grad, grad_names="mul"):
         grad_names=grad_names,
         strict=True,
     )
-    return op, factory.unary(op, fname, unary_doc(formula), "is_inexact")
+    return op, factory.unary(op, fname, unary_doc(formula))
 
 
 Sin, sin = _function(
@@ -94,6 +94,5 @@ atan2 = factory.binary(
     Atan2,
     "atan2",
     binary_doc("The angle of the point (x, y) in radians", "float", args=("y", "x")),
-    gate="is_floating",
     args=("y", "x"),
 )

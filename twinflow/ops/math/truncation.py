@@ -62,7 +62,6 @@ truncatediv = factory.binary(
     "truncatediv",
     binary_doc("x / y cut off to a whole number", "int or float",
                "tf.truncatediv(-7, 2)  # -3"),
-    "is_arithmetic_real",
 )  # fmt: skip
 
 Div = define(
@@ -100,7 +99,6 @@ truncatemod = factory.binary(
     "truncatemod",
     binary_doc("The remainder of truncatediv, with the sign of x", "int or float",
                "tf.truncatemod(-7, 3)  # -1"),
-    "is_common_real",
 )  # fmt: skip
 
 

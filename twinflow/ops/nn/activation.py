@@ -58,13 +58,16 @@ Relu = define(
     strict=True,
 )
 relu = factory.unary(
-    Relu, "relu",
+    Relu,
+    "relu",
     unary_doc(
-        "max(features, 0)", "float",
-        "tf.nn.relu([-1., 2.])  # [0., 2.]", "features",
+        "max(features, 0)",
+        "float",
+        "tf.nn.relu([-1., 2.])  # [0., 2.]",
+        "features",
     ),
-    gate="is_floating", arg="features",
-)  # fmt: skip
+    arg="features",
+)
 
 ReluGrad = define(
     "ReluGrad",
@@ -73,9 +76,11 @@ ReluGrad = define(
     grad=[lambda dy, features: relu_grad(dy, features), _zeros],
 )
 relu_grad = factory.binary(
-    ReluGrad, "relu_grad", "The gradient of relu.",
-    gate="is_floating", args=("gradients", "features"),
-)  # fmt: skip
+    ReluGrad,
+    "relu_grad",
+    "The gradient of relu.",
+    args=("gradients", "features"),
+)
 
 
 def _relu6_grad_kernel(xp):
@@ -97,8 +102,7 @@ relu6 = factory.unary(
     unary_doc(
         "min(max(features, 0), 6)", "float",
         "tf.nn.relu6([-1., 2., 8.])  # [0., 2., 6.]", "features",
-    ),
-    gate="is_floating", arg="features",
+    ), arg="features",
 )  # fmt: skip
 
 Relu6Grad = define(
@@ -108,9 +112,11 @@ Relu6Grad = define(
     grad=[lambda dy, features: relu6_grad(dy, features), _zeros],
 )
 relu6_grad = factory.binary(
-    Relu6Grad, "relu6_grad", "The gradient of relu6.",
-    gate="is_floating", args=("gradients", "features"),
-)  # fmt: skip
+    Relu6Grad,
+    "relu6_grad",
+    "The gradient of relu6.",
+    args=("gradients", "features"),
+)
 
 
 def _elu_kernel(xp):
@@ -153,13 +159,16 @@ Elu = define(
     strict=True,
 )
 elu = factory.unary(
-    Elu, "elu",
+    Elu,
+    "elu",
     unary_doc(
-        "features where positive, else exp(features) - 1", "float",
-        "tf.nn.elu([-1., 2.])  # [-0.632, 2.]", "features",
+        "features where positive, else exp(features) - 1",
+        "float",
+        "tf.nn.elu([-1., 2.])  # [-0.632, 2.]",
+        "features",
     ),
-    gate="is_floating", arg="features",
-)  # fmt: skip
+    arg="features",
+)
 
 EluGrad = define(
     "EluGrad",
@@ -168,9 +177,11 @@ EluGrad = define(
     grad=[lambda dy, outputs: elu_grad(dy, outputs), _where_negative],
 )
 elu_grad = factory.binary(
-    EluGrad, "elu_grad", "The gradient of elu.",
-    gate="is_floating", args=("gradients", "outputs"),
-)  # fmt: skip
+    EluGrad,
+    "elu_grad",
+    "The gradient of elu.",
+    args=("gradients", "outputs"),
+)
 
 
 Selu = define(
@@ -185,8 +196,7 @@ selu = factory.unary(
     unary_doc(
         "1.0507 * (features where positive, else 1.6733 * (exp(features) - 1))",
         "float", "tf.nn.selu([-1., 2.])  # [-1.111, 2.101]", "features",
-    ),
-    gate="is_floating", arg="features",
+    ), arg="features",
 )  # fmt: skip
 
 SeluGrad = define(
@@ -196,9 +206,11 @@ SeluGrad = define(
     grad=[lambda dy, outputs: selu_grad(dy, outputs), _where_negative],
 )
 selu_grad = factory.binary(
-    SeluGrad, "selu_grad", "The gradient of selu.",
-    gate="is_floating", args=("gradients", "outputs"),
-)  # fmt: skip
+    SeluGrad,
+    "selu_grad",
+    "The gradient of selu.",
+    args=("gradients", "outputs"),
+)
 
 
 def _softsign_second(dy, gradients, features):
@@ -218,8 +230,7 @@ softsign = factory.unary(
     unary_doc(
         "features / (abs(features) + 1)", "float",
         "tf.nn.softsign([-1., 3.])  # [-0.5, 0.75]", "features",
-    ),
-    gate="is_floating", arg="features",
+    ), arg="features",
 )  # fmt: skip
 
 SoftsignGrad = define(
@@ -229,9 +240,11 @@ SoftsignGrad = define(
     grad=[lambda dy, features: softsign_grad(dy, features), _softsign_second],
 )
 softsign_grad = factory.binary(
-    SoftsignGrad, "softsign_grad", "The gradient of softsign.",
-    gate="is_floating", args=("gradients", "features"),
-)  # fmt: skip
+    SoftsignGrad,
+    "softsign_grad",
+    "The gradient of softsign.",
+    args=("gradients", "features"),
+)
 
 
 def leaky_relu(features, alpha=0.2, name=None):

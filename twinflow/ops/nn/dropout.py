@@ -153,7 +153,7 @@ def _half_square(xp, t):
     return xp.asarray(xp.dot(flat, flat) / 2).astype(t.dtype)
 
 
-_l2_loss = factory.unary(L2Loss, "l2_loss", "", gate="is_floating")
+_l2_loss = factory.unary(L2Loss, "l2_loss", "")
 
 
 def l2_loss(t, name=None):

@@ -64,7 +64,7 @@ Softmax = define(
     grad_names="mul_1",
     strict=True,
 )
-_softmax = factory.unary(Softmax, "softmax", "", gate="is_floating", arg="logits")
+_softmax = factory.unary(Softmax, "softmax", "", arg="logits")
 
 
 def softmax(logits, axis=None, name=None, dim=None):
@@ -117,9 +117,7 @@ LogSoftmax = define(
     grad_names="sub",
     strict=True,
 )
-_log_softmax = factory.unary(
-    LogSoftmax, "log_softmax", "", gate="is_floating", arg="logits"
-)
+_log_softmax = factory.unary(LogSoftmax, "log_softmax", "", arg="logits")
 
 
 def log_softmax(logits, axis=None, name=None, dim=None):

@@ -30,7 +30,7 @@ BesselI0e = define(
     strict=True,
 )
 bessel_i0e = factory.unary(
-    BesselI0e, "bessel_i0e", unary_doc("exp(-|x|) I0(x)", "float"), "is_floating",
+    BesselI0e, "bessel_i0e", unary_doc("exp(-|x|) I0(x)", "float"),
     slow=sparse_too(BesselI0e),
 )  # fmt: skip
 
@@ -52,7 +52,7 @@ BesselI1e = define(
     strict=True,
 )
 bessel_i1e = factory.unary(
-    BesselI1e, "bessel_i1e", unary_doc("exp(-|x|) I1(x)", "float"), "is_floating",
+    BesselI1e, "bessel_i1e", unary_doc("exp(-|x|) I1(x)", "float"),
     slow=sparse_too(BesselI1e),
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ Erf = define(
     strict=True,
 )
 erf = factory.unary(
-    Erf, "erf", unary_doc("The error function", "float"), "is_floating",
+    Erf, "erf", unary_doc("The error function", "float"),
     slow=sparse_too(Erf),
 )  # fmt: skip
 
@@ -40,4 +40,4 @@ Erfc = define(
     grad_names="mul_1",
     strict=True,
 )
-erfc = factory.unary(Erfc, "erfc", unary_doc("1 - erf(x)", "float"), "is_floating")
+erfc = factory.unary(Erfc, "erfc", unary_doc("1 - erf(x)", "float"))

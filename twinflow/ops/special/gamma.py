@@ -24,9 +24,7 @@ Lgamma = define(
     grad_names="mul",
     strict=True,
 )
-lgamma = factory.unary(
-    Lgamma, "lgamma", unary_doc("log |Gamma(x)|", "float"), "is_floating"
-)
+lgamma = factory.unary(Lgamma, "lgamma", unary_doc("log |Gamma(x)|", "float"))
 
 
 def _psi(x):
@@ -44,7 +42,7 @@ Digamma = define(
     strict=True,
 )
 digamma = factory.unary(
-    Digamma, "digamma", unary_doc("The derivative of lgamma", "float"), "is_floating"
+    Digamma, "digamma", unary_doc("The derivative of lgamma", "float")
 )
 
 
