@@ -198,7 +198,7 @@ def test_a_traced_function_has_its_literals_as_constants():
     for _ in range(2):
         f = tfe.defun(lambda: captured * 0.75 + 0.25)
         assert f().numpy() == 1.75
-        assert [t for t in f.trace().graph.captures] == [captured]
+        assert list(f.trace().graph.captures) == [captured]
         _ = captured * 0.75 + 0.25  # now the numbers are kept
 
 

@@ -1,6 +1,7 @@
 """Matrix products in parts: NumPy's numbers, for each layout, whatever the threads."""
 
 import os
+import sys
 import threading
 
 import numpy as np
@@ -118,3 +119,47 @@ def test_the_result_does_not_depend_on_the_number_of_threads():
 @pytest.mark.skipif(native.fast is None, reason="no C module")
 def test_the_environment_switches_it_off():
     assert words_of(CHILD, TWINFLOW_PRODUCTS="0")[0] == "True"
+
+
+SPINNING = """
+import os, sys, time, numpy as np
+from twinflow.base.products import PRODUCTS
+def others():
+    me, ticks = str(os.getpid()), 0
+    for task in os.listdir("/proc/self/task"):
+        if task != me:
+            with open(f"/proc/self/task/{task}/stat") as f:
+                ticks += sum(map(int, f.read().rpartition(") ")[2].split()[11:13]))
+    return ticks
+busy = {}
+random = np.random.default_rng(0)
+ones = [1, 2, 10, 32, 33, 100, 154, 512, 2000]
+for m in ones:
+    for k in ones:
+        for n in ones:
+            if m * k * n >= 2097152:
+                continue
+            for (ta, tb), product in PRODUCTS.items():
+                a = random.standard_normal((k, m) if ta else (m, k)).astype("float32")
+                b = random.standard_normal((n, k) if tb else (k, n)).astype("float32")
+                start, end = others(), time.perf_counter() + 0.0005
+                while time.perf_counter() < end:
+                    product(a, b)
+                if others() > start:
+                    busy[m, k, n, ta, tb] = others() - start
+a = random.standard_normal((100, 100)).astype("float32")
+start, end = others(), time.perf_counter() + 0.3
+while time.perf_counter() < end:
+    PRODUCTS[False, True](a, a), PRODUCTS[True, False](a, a)
+if others() > start + 2:
+    busy["a @ a.T"] = others() - start
+print(len(busy), sum(busy.values()))
+"""
+
+
+@CUT
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
+def test_no_small_product_makes_other_threads_spin():
+    """Whatever is transposed: the processor time of all other threads stays nothing."""
+    shapes, ticks = map(int, words_of(SPINNING, OPENBLAS_NUM_THREADS="4"))
+    assert shapes <= 2 and ticks <= 5  # a thread that had begun before

@@ -11,7 +11,7 @@ from tests.source_tree import ROOT
 from twinflow.base import devices
 from twinflow.contrib import eager as tfe
 
-PROGRAM = ROOT / "tests/eager/accelerator_program.py"
+PROGRAMS = ["accelerator_program", "accelerator_errors_program"]
 NO_GPU = "/job:localhost/replica:0/task:0/device:GPU:0 unknown device."
 
 
@@ -125,21 +125,24 @@ def test_scopes_of_a_graph_are_merged():
 
 
 # ------------------------------------------------------------------ accelerators
-def _run_program(**extra):
+def _run_program(name, **extra):
     env = {**os.environ, "PYTHONPATH": str(ROOT), **extra}
+    program = ROOT / f"tests/eager/{name}.py"
     done = subprocess.run(
-        [sys.executable, PROGRAM], env=env, capture_output=True, text=True, timeout=120
+        [sys.executable, program], env=env, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "ok\n"
 
 
-def test_an_accelerator_that_is_played_by_a_second_cpu():
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_accelerator_that_is_played_by_a_second_cpu(name):
     flag = "--xla_force_host_platform_device_count=2"
-    _run_program(XLA_FLAGS=flag, TWINFLOW_FAKE_GPUS="1", JAX_PLATFORMS="cpu")
+    _run_program(name, XLA_FLAGS=flag, TWINFLOW_FAKE_GPUS="1", JAX_PLATFORMS="cpu")
 
 
 @pytest.mark.gpu
 @pytest.mark.skipif(devices.num_gpus() == 0, reason="there is no GPU")
-def test_a_real_accelerator():
-    _run_program()
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_real_accelerator(name):
+    _run_program(name)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import bind, devices, dispatch, dtypes, errors, logging
+from twinflow.base.op import Op
 from twinflow.eager.tensor import EagerTensor, new
 from twinflow.ops.core.constant import identity
 
@@ -176,13 +177,21 @@ def _flat(inputs):
 
 
 def run(op, args, types, attrs, index):
-    """The outputs of a call on an accelerator."""
-    count = 1 if op.single or not op.infer else len(op.infer(*args, **attrs))
+    """The outputs of a call on an accelerator; None where a value is refused.
+
+    Raises:
+        InferError and what else a kernel raises: the inputs do not fit.
+    """
+    shapes = op.infer(*args, **attrs) if op.infer else ()
+    count = 1 if op.single or not op.infer else len(shapes)
     kinds = bind.output_dtypes(op, types, count)
-    _check_policy(op, args, index)
     arrays = [_operand(a) for a in args]
-    found = devices.accelerators().run(op, arrays, attrs, index, kinds)
-    return [wrap_buffer(b, d, index) for b, d in zip(found, kinds, strict=True)]
+    if op.check and not op.guard and op.check(*arrays, **attrs):
+        return None
+    buffers = devices.accelerators().run(op, arrays, attrs, index, kinds)
+    if buffers is None:
+        return None
+    return [wrap_buffer(b, d, index) for b, d in zip(buffers, kinds, strict=True)]
 
 
 _HOST = frozenset((dtypes.string, dtypes.variant))
@@ -196,7 +205,8 @@ def _operand(arg):
     return arg._a if isinstance(arg, EagerTensor) else arg
 
 
-def _check_policy(op, args, index):
+def check_policy(op: Op, args: list, index: int) -> None:
+    """Refuse, or warn of, inputs on another device than that of their op."""
     if Policy.value == SILENT:
         return
     wanted = devices.name_of(index)

@@ -54,11 +54,13 @@ class EagerMode(dispatch.Mode):
         else:
             args, (arrays, types) = inputs, found
             place = dispatch.local.device and accelerator.place(op, args, name)
-        if op.infer and not (op.strict and place is None):
+        if op.infer and not op.strict:
             _check_shapes(op, args, attrs, name)
         if place is not None:
-            outputs = accelerator.run(op, args, types, attrs, place)
-            return _recorded(op, args, outputs, attrs, types, name)
+            outputs = _on_accelerator(op, args, types, attrs, place, name)
+            if outputs is not None:
+                return _recorded(op, args, outputs, attrs, types, name)
+            arrays = [_array(a) for a in args]  # the CPU says what was refused
         if op.check and (message := op.check(*arrays, **attrs)):
             raise _invalid(op, message, name)
         try:
@@ -82,6 +84,28 @@ class EagerMode(dispatch.Mode):
 
     def with_gradient(self, results, sources, vjp):
         return record_eager(results, sources, vjp)
+
+
+def _on_accelerator(op, args, types, attrs, place, name):
+    """The outputs of a call there; None where a value is refused."""
+    accelerator.check_policy(op, args, place)
+    try:
+        return accelerator.run(op, args, types, attrs, place)
+    except Exception as error:
+        raise _worded(op, args, attrs, name, error) from None
+
+
+def _worded(op, args, attrs, name, error):
+    """The error of an accelerator as the CPU words it: check, kernel, shapes."""
+    arrays = [_array(a) for a in args]
+    if op.check and (message := op.check(*arrays, **attrs)):
+        return _invalid(op, message, name)
+    if not op.stateful:
+        try:
+            op.np(*arrays, **attrs)
+        except Exception as here:
+            error = here
+    return failed(op, args, attrs, name, error)
 
 
 def _recorded(op, args, outputs, attrs, types, name):

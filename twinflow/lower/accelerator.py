@@ -37,7 +37,8 @@ def run(op, args, attrs, index, kinds):
         attrs: its attributes. index: of the accelerator.
         kinds: the DTypes of the outputs.
     Returns:
-        A list of buffers.
+        A list of buffers; None if the op's guard found values that it does not take
+        (nothing is changed).
     """
     cells = [a for a in args if isinstance(a, Cell)]
     specs = list(op.sig.inputs)
@@ -56,7 +57,9 @@ def run(op, args, attrs, index, kinds):
     facts = tuple((k, _key(v)) for k, v in attrs.items())
     run_compiled = _compiled(op, tuple(fixed), len(args), facts, tuple(kinds))
     with jax.enable_x64(True):
-        result, new = run_compiled(moved)
+        result, new, ok = run_compiled(moved)
+    if op.guard and not bool(ok):
+        return None
     for cell, state in zip(cells, new, strict=True):
         cell.write_device(state)
     return result
@@ -84,8 +87,10 @@ def _compiled(op, fixed, count, facts, kinds):
     def call(moved):
         values = iter(moved)
         args = [host[i] if i in host else next(values) for i in range(count)]
+        given = args[count - len(op.sig.inputs) :]  # the cell may be an attribute
+        ok = op.guard(jax.numpy)(*given, **attrs) if op.guard else True
         out, new = _split(op, kernel(*args, **attrs))
-        return [_exact(v, d) for v, d in zip(out, kinds, strict=True)], new
+        return [_exact(v, d) for v, d in zip(out, kinds, strict=True)], new, ok
 
     return jax.jit(call)
 

@@ -194,11 +194,20 @@ def _check_attempts(count):
 
 
 def _guard_sample(xp):
-    def guard(image_size, bounding_boxes, *covered, **_):
+    def guard(
+        image_size, bounding_boxes, *covered, aspect_ratio_range, area_range,
+        max_attempts, use_image_if_no_bounding_boxes, min_object_covered=0, **_,
+    ):  # fmt: skip
         boxes = bounding_boxes
+        known = (
+            _check_range("Aspect ratio", aspect_ratio_range, np.inf)
+            or _check_range("Area", area_range, 1)
+            or _check_attempts(max_attempts)
+            or not (boxes.size or use_image_if_no_bounding_boxes)
+        )
         inside = xp.all((boxes >= 0) & (boxes <= 1))
-        enough = covered[0] >= 0 if covered else True
-        return inside & xp.all(image_size >= 0) & enough
+        enough = (covered[0] if covered else min_object_covered) >= 0
+        return (not known) & inside & xp.all(image_size >= 0) & enough
 
     return guard
 

@@ -100,9 +100,10 @@ def _check(image, boxes, box_ind, crop_size, method, extrapolation_value):
 
 
 def _guard(xp):
-    return lambda image, boxes, box_ind, crop_size, **_: _inside(
-        xp, box_ind, image.shape[0]
-    )
+    def guard(image, boxes, box_ind, crop_size, **_):
+        return (min(ints(crop_size)) > 0) & _inside(xp, box_ind, image.shape[0])
+
+    return guard
 
 
 # ------------------------------------------------------------------ sampling
