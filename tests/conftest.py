@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("TWINFLOW_CHECKS", "1")
+os.environ.setdefault("TWINFLOW_COMPILE_CACHE", "off")  # tests leave nothing behind
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("fuzz", max_examples=2000, deadline=None)

@@ -1,16 +1,19 @@
-"""`twinflow run script.py [args]`, `twinflow check script.py ...`, `twinflow ckpt`."""
+"""`twinflow run script.py [args]` and its sisters `check`, `ckpt` and `cache`."""
 
 import sys
 
-from twinflow.cli import check, ckpt, run
+from twinflow.cli import cache, check, ckpt, run
 
 USAGE = """\
 usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives twinflow
        twinflow run -m module [arguments]   the same for a module, as python -m does
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
+       twinflow cache ls|clear              the compiled programs kept on disk
 """
-_COMMANDS = {"run": run.main, "check": check.main, "ckpt": ckpt.main}
+_COMMANDS = {
+    "run": run.main, "check": check.main, "ckpt": ckpt.main, "cache": cache.main,
+}  # fmt: skip
 
 
 def main(argv=None):

@@ -6,9 +6,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from twinflow.lower import (  # noqa: F401 - fill lower.tables
+from twinflow.lower import (  # noqa: F401 - some fill lower.tables
     control_flow,
     indexing,
+    persistent,
+    priority,
     tensor_array,
 )
 from twinflow.lower.flows import Unfit
@@ -25,13 +27,17 @@ _MOST_FUSED = 2000  # nodes; fusing takes quadratic time
 
 
 def start():
-    """Start XLA, so that its threads get the priority of the caller."""
-    _cpu()
+    """Start XLA; the threads in which it compiles give way to the program's."""
+    with priority.lowered():
+        _cpu()
 
 
 def _cpu():
     """Clusters run on the CPU, beside the arrays, also where jax has an accelerator."""
     return jax.local_devices(backend="cpu")[0]
+
+
+_folder = functools.cache(persistent.folder)
 
 
 @functools.cache
@@ -77,7 +83,8 @@ class Executable:
             options = dict(_options())
             if self.spec.size > _MOST_FUSED:
                 options["xla_disable_hlo_passes"] = "fusion"
-            self.compiled = self.lowered.compile(compiler_options=options)
+            with persistent.kept(_folder()):
+                self.compiled = self.lowered.compile(compiler_options=options)
 
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""
