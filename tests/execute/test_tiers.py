@@ -10,7 +10,7 @@ import pytest
 
 import twinflow as tf
 from tests.ways import compiled, eager, interpreted, plans, states
-from twinflow.execute import tiers
+from twinflow.execute import swaps, tiers
 from twinflow.execute.call import plans_of
 from twinflow.execute.tiers import POLICY, WORKER
 
@@ -27,6 +27,12 @@ def eagerly(monkeypatch):
         tf.set_random_seed(None)
         yield
         tf.set_random_seed(None)
+
+
+@pytest.fixture(autouse=True)
+def forgetful(monkeypatch):
+    """No test knows at which call another's program changed over."""
+    monkeypatch.setattr(swaps, "_NOTED", {})
 
 
 @pytest.fixture
@@ -159,17 +165,52 @@ def test_a_seeded_program_swaps_at_a_fixed_call(held):
     assert v.numpy() == 76.0
 
 
-def test_a_seeded_program_waits_for_the_compiler(held):
+def changed_over(f, x, calls=100):
+    """The call at which a function changes over to its compiled form."""
+    for call in range(1, calls):
+        f(x)
+        if states(only(plans(f, x))) == ["chosen"]:
+            return call
+    return None
+
+
+def test_a_seeded_program_does_not_wait_for_the_compiler(held):
+    """It changes over at the next call of the row, and at that call ever after."""
     tf.set_random_seed(1)
-    f, v = counting()
     x = tf.ones([4])
-    for _ in range(SWAP_CALL - 1):
+    f, v = counting()
+    for _ in range(SWAP_CALL + 1):
         f(x)
     plan = only(plans(f, x))
     assert states(plan) == ["queued"]
-    threading.Timer(0.05, held.set).start()
-    f(x)
-    assert states(plan) == ["chosen"] and v.numpy() == 4 * SWAP_CALL
+    held.set()
+    wait_until(lambda: states(plan) == ["ready"])
+    rest = changed_over(f, x)
+    assert SWAP_CALL + 1 + rest == 2 * SWAP_CALL and v.numpy() == 8 * SWAP_CALL
+    again, _ = counting()
+    assert changed_over_when_ready(again, x) == 2 * SWAP_CALL
+
+
+def changed_over_when_ready(f, x):
+    """As `changed_over`, with a compiler that is done before it matters."""
+    for _ in range(tiers.HOT_CALLS):
+        f(x)
+    wait_until(lambda: states(only(plans(f, x))) == ["ready"])
+    return tiers.HOT_CALLS + changed_over(f, x)
+
+
+def test_no_step_waits_for_a_slow_compiler(held):
+    x = tf.ones([4])
+    for seed in (None, 1):
+        tf.set_random_seed(seed)
+        f, _ = counting()
+        seconds = []
+        for _ in range(6 * SWAP_CALL):
+            start = time.perf_counter()
+            f(x)
+            seconds.append(time.perf_counter() - start)
+        assert states(only(plans(f, x))) == ["queued"]
+        assert max(seconds[1:]) < 2.0  # `held` would keep it for a minute
 
 
 def test_a_seeded_program_does_not_ask_the_clock(held, monkeypatch):
@@ -179,8 +220,10 @@ def test_a_seeded_program_does_not_ask_the_clock(held, monkeypatch):
         tf.set_random_seed(seed)
         f, _ = counting()
         x = tf.ones([4])
-        for _ in range(SWAP_CALL):
+        for _ in range(SWAP_CALL - 1):
             f(x)
+        wait_until(lambda: states(only(plans(f, x))) != ["queued"])
+        f(x)
         assert states(only(plans(f, x))) == [state]
 
 
@@ -222,6 +265,14 @@ def test_dtypes_are_exact_and_the_users_jax_is_left_alone():
 
 def test_the_policy_is_as_users_get_it():
     assert POLICY.enabled and not POLICY.at_once
+
+
+def test_the_environment_names_the_policy():
+    found = {w: vars(tiers.policy_of(w)) for w in ("auto", "wait", "never")}
+    assert found["auto"] == vars(tiers.Policy())
+    assert found["wait"]["at_once"] and not found["never"]["enabled"]
+    with pytest.raises(ValueError, match="TWINFLOW_COMPILE is 'soon'; expected 'auto'"):
+        tiers.policy_of("soon")
 
 
 def test_a_compiler_that_does_not_start_leaves_the_interpreter(monkeypatch):

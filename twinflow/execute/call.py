@@ -15,6 +15,7 @@ from twinflow.base.tensor import Composite
 from twinflow.eager.accelerator import asked_place
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
+from twinflow.execute.lifetimes import clear
 from twinflow.execute.plan import Plan, on_host
 from twinflow.execute.tiers import INTERPRET, POLICY
 from twinflow.graph.func_graph import FuncGraph
@@ -60,22 +61,30 @@ Call = define(
 )
 
 
-def _call_step(asm, node, program):
+class _CallStep:
     """The step of a call inside another program: a plan of its own."""
-    inner = node.extra.program(node)
-    policy = POLICY if any(on_host(n, inner) for n in inner.nodes) else INTERPRET
-    plan = Plan(inner, asm.cell_of, policy, node.attrs["f"].random_owner())
-    ins = [asm.slot(t, program) for t in node.inputs]
-    outs = [asm.slot(t, program) for t in node.outputs]
 
-    def run(v):
-        for o, value in zip(outs, plan.run([v[i] for i in ins]), strict=True):
+    def __init__(self, asm, node, program):
+        inner = node.extra.program(node)
+        policy = POLICY if any(on_host(n, inner) for n in inner.nodes) else INTERPRET
+        graph = node.attrs["f"]
+        self.plan = Plan(inner, asm.cell_of, policy, graph.random_owner())
+        self.ins = [asm.slot(t, program) for t in node.inputs]
+        self.outs = [asm.slot(t, program) for t in node.outputs]
+        self.ended: tuple = ()
+
+    def let_go(self, dying):
+        """Leave these arguments to the function (Note [Lifetimes])."""
+        self.ended = tuple(s for s in dying if s in self.ins)
+
+    def __call__(self, v):
+        args = [v[i] for i in self.ins]
+        clear(v, self.ended)
+        for o, value in zip(self.outs, self.plan.use_up(args), strict=True):
             v[o] = value
 
-    return run
 
-
-special_steps["PartitionedCall"] = _call_step
+special_steps["PartitionedCall"] = _CallStep
 
 
 def placed(graph, value):
@@ -110,7 +119,9 @@ def call(graph, args):
     check_alive(graph)
     mode = dispatch.current_mode()
     if mode.eager:
-        return _call_now(graph, [*args, *graph.captures])
+        inputs = [*args, *graph.captures]
+        del args
+        return _call_now(graph, inputs)
     args = [mode.tensor(t) for t in (*args, *graph.captures)]
     for ref in graph.variables.values():
         mode.note_variable(ref())
@@ -129,16 +140,18 @@ def check_alive(graph):
 
 
 def _call_now(graph, inputs):
+    """Run a FuncGraph; empties `inputs`, so that only the caller may hold them."""
     if dispatch.local.device is not None:
         asked_place("")  # which raises where there is no such device
     tapes = dispatch.local.top.tapes
     wanted = _wanted(graph, inputs, tapes) if tapes else ()
     arrays = [t._a for t in inputs]
     if not wanted:
-        found = plan_of(graph, graph.outputs).run(arrays)
+        inputs.clear()
+        found = plan_of(graph, graph.outputs).use_up(arrays)
         return [wrap(a, t.dtype) for a, t in zip(found, graph.outputs, strict=True)]
     outputs = forward_outputs(graph, wanted, len(tapes))
-    found = plan_of(graph, outputs).run(arrays)
+    found = plan_of(graph, outputs).use_up(arrays)
     results = [wrap(a, t.dtype) for a, t in zip(found, outputs, strict=True)]
     for t in results:
         t._id = next_id()
@@ -166,8 +179,13 @@ def _record(graph, inputs, outputs, results, kept, tapes):
             continue
         tape.watched |= slopes
         ids = tuple(inputs[i]._id for i in wanted)
-        vjp = CallVjp(graph, outputs, wanted, kept)
+        vjp = CallVjp(graph, outputs, wanted, dict(kept), _is_once(tape))
         tape.records.append((vjp, ids, tuple(t._id for t in results), None, None))
+
+
+def _is_once(tape):
+    """Whether a tape goes back only once."""
+    return not getattr(tape, "_persistent", True)
 
 
 class CallVjp:
@@ -175,18 +193,26 @@ class CallVjp:
 
     none_ok = True
 
-    def __init__(self, graph, outputs, wanted, kept):
+    def __init__(self, graph, outputs, wanted, kept, once=False):
         self.graph, self.outputs, self.wanted = graph, outputs, wanted
         self.kept = kept  # from inner tensors to their values outside
+        self.once = once  # whether `kept` may be used up
 
     def back(self, kept, attrs, dys):
         """The gradients of the wanted inputs."""
         pattern = tuple(i for i, d in enumerate(dys) if d is not None)
         outputs = tuple(self.outputs)
         backward = backward_graph(self.graph, outputs, pattern, self.wanted)
-        values = [self.kept[t] for t in backward.intermediates]
-        found = call(backward, [dys[i] for i in pattern] + values)
+        given = [dys[i] for i in pattern]
+        found = call(backward, given + self._taken(backward.intermediates))
         return [taken(k, found) for k in backward.places]
+
+    def _taken(self, tensors):
+        """The values of inner tensors, left to the caller if nobody asks again."""
+        values = [self.kept[t] for t in tensors]
+        if self.once:
+            self.kept.clear()
+        return values
 
 
 class _Exports:

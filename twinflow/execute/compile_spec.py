@@ -12,6 +12,7 @@ class Spec:
         inputs: tensors from outside (no handles). outputs: tensors used outside.
         static: places of the inputs whose value must be known to compile. shaped: the
         nodes that must know them.
+        outside_handles: tensors from outside that are handles.
         handles: dict from handle tensors to cells. cells: the cells in order of use.
         written: for each cell, whether it is written.
     """
@@ -26,7 +27,7 @@ class Spec:
         self.handles: dict = {}
         self.cells: list | None = None
         self.written: list = []
-        self._outside_handles: list = []
+        self.outside_handles: list = []
         self._find_inputs()
         self.static, self.shaped = _static_inputs(nodes, program, self.inputs)
 
@@ -43,7 +44,7 @@ class Spec:
                     used[t] = None
         for t in used:
             if t.dtype is dtypes.resource:
-                self._outside_handles.append(t)
+                self.outside_handles.append(t)
             else:
                 self.inputs.append(t)
 
@@ -62,7 +63,7 @@ class Spec:
     def find_cells(self, v, slots):
         """The cells of this run, found once: a plan works on fixed cells."""
         if self.cells is None:
-            handles = {t: v[slots[t]] for t in self._outside_handles}
+            handles = {t: v[slots[t]] for t in self.outside_handles}
             self.handles = handles
             written: dict = {}
             _collect(self.nodes, self.program, dict(handles), self.cell_of, written)

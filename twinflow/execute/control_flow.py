@@ -5,40 +5,51 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.execute.dead_tensors import side_slots
 from twinflow.execute.interpreter import execute, special_steps
+from twinflow.execute.lifetimes import Region, clear
+from twinflow.execute.stacks import Stack
 from twinflow.graph.while_node import capacity_for
 from twinflow.ops.core.flow import NOTHING
 
 
-def _cond_step(asm, node, program):
-    pred = asm.slot(node.inputs[0], program)
-    branches = []
-    outs = [asm.slot(t, program) for t in node.outputs]
-    for region in node.extra.regions:
-        body = program.bodies[region]
+class _Branch:
+    """A branch of a conditional: its steps, and the slots of what it gives."""
+
+    def __init__(self, asm, node, body):
         steps = asm.assemble(body.nodes, body)
         found, reads = asm.results(body.fetches, body)
-        results = [
-            _blank(asm, t) if r is None else r
-            for r, t in zip(found, node.outputs, strict=False)
-        ]
-        steps += reads
-        branches.append((steps, results))
-        outs = outs[: len(results)]
+        pairs = zip(found, node.outputs, strict=False)
+        self.results = [_blank(asm, t) if r is None else r for r, t in pairs]
+        self.region = Region(asm, body, steps + reads, self.results)
 
-    def run(v):
-        p = v[pred]
+
+class _Cond:
+    """The step of a conditional."""
+
+    def __init__(self, asm, node, program):
+        self.pred = asm.slot(node.inputs[0], program)
+        outs = [asm.slot(t, program) for t in node.outputs]
+        bodies = (program.bodies[r] for r in node.extra.regions)
+        self.branches = [_Branch(asm, node, body) for body in bodies]
+        self.outs = outs[: min(len(b.results) for b in self.branches)]
+
+    def let_go(self, dying):
+        """Let the branches let go of these values (Note [Lifetimes])."""
+        for branch in self.branches:
+            branch.region.let_go(dying)
+
+    def __call__(self, v):
+        p = v[self.pred]
         if np.ndim(p):
             raise errors.InvalidArgumentError(
                 None,
                 None,
                 f"The predicate of a cond must be a scalar, got shape {p.shape}",
             )
-        steps, results = branches[0 if p else 1]
-        execute(steps, v)
-        for o, r in zip(outs, results, strict=False):
+        branch = self.branches[0 if p else 1]
+        execute(branch.region.steps, v)
+        for o, r in zip(self.outs, branch.results, strict=False):
             v[o] = v[r]
-
-    return run
+        clear(v, branch.region.own)
 
 
 def _blank(asm, t):
@@ -49,93 +60,73 @@ def _blank(asm, t):
     return slot
 
 
-def _while_step(asm, node, program):
-    extra = node.extra
-    cond, body = (program.bodies[r] for r in extra.regions)
-    first = [asm.slot(t, program) for t in node.inputs]
-    params = [[asm.slot(p, b) for p in b.feeds] for b in (cond, body)]
-    steps = [asm.assemble(b.nodes, b) for b in (cond, body)]
-    (test,), reads = asm.results(cond.fetches[:1], cond)
-    steps[0] += reads
-    found, reads = asm.results(body.fetches, body)
-    steps[1] += reads
-    results = found[: len(first)]
-    n = len(first)
-    kept = [i for i, t in enumerate(body.fetches) if i >= n and t is not None]
-    saved_tensors = [body.fetches[i] for i in kept]
-    saved = [found[i] for i in kept]
-    tail_outs = [] if extra.trips is None else [n, *(i + 1 for i in kept)]
-    outs = [asm.slot(node.outputs[i], program) for i in (*range(n), *tail_outs)]
+class _While:
+    """The step of a loop.
 
-    def run(v):
-        state = [v[i] for i in first]
-        stacks: list = [[] for _ in saved]
+    Attributes:
+        first: the slots of the first values. params: those of the values of an
+            iteration, in the test and in the body. results: those of its results.
+        saved: those of what is kept of each iteration; stacks: the tensors there.
+        ended: the slots around it that nothing reads once the loop has begun.
+    """
+
+    def __init__(self, asm, node, program):
+        extra = self.extra = node.extra
+        cond, body = (program.bodies[r] for r in extra.regions)
+        n = len(node.inputs)
+        self.first = [asm.slot(t, program) for t in node.inputs]
+        self.params = [[asm.slot(p, b) for p in b.feeds] for b in (cond, body)]
+        steps = [asm.assemble(b.nodes, b) for b in (cond, body)]
+        (self.test,), reads = asm.results(cond.fetches[:1], cond)
+        self.cond = Region(asm, cond, steps[0] + reads, [self.test])
+        found, reads = asm.results(body.fetches, body)
+        self.results = found[:n]
+        kept = [i for i, t in enumerate(body.fetches) if i >= n and t is not None]
+        self.stacks = [body.fetches[i] for i in kept]
+        self.saved = [found[i] for i in kept]
+        given = [*self.results, *self.saved]
+        self.body = Region(asm, body, steps[1] + reads, given)
+        self.tail = extra.trips is not None
+        places = [*range(n), *([n, *(i + 1 for i in kept)] if self.tail else [])]
+        self.outs = [asm.slot(node.outputs[i], program) for i in places]
+        self.ended: tuple = ()
+
+    def let_go(self, dying):
+        """Let go of first values that no iteration reads (Note [Lifetimes])."""
+        taken = self.cond.outer | self.body.outer
+        self.ended = tuple(s for s in dying if s in self.first and s not in taken)
+
+    def __call__(self, v):
+        state = [v[i] for i in self.first]
+        clear(v, self.ended)
+        stacks = [Stack(t, self.extra.capacity) for t in self.stacks]
         trips = 0
-        while True:
-            _put(v, params[0], state)
-            execute(steps[0], v)
-            if not v[test]:
-                break
-            _put(v, params[1], state)
-            execute(steps[1], v)
-            state = [v[i] for i in results]
-            for stack, i in zip(stacks, saved, strict=True):
-                stack.append(v[i])
+        while self._goes_on(v, state):
+            _put(v, self.params[1], state)
+            state = []  # the body lets go of what it has read
+            execute(self.body.steps, v)
+            state = [v[i] for i in self.results]
+            for stack, i in zip(stacks, self.saved, strict=True):
+                stack.push(v[i])
+            clear(v, self.params[1])
+            clear(v, self.body.own)
             trips += 1
-        extra.capacity = max(extra.capacity, capacity_for(trips))
-        tail = [np.int32(trips)] if len(outs) > n else []
-        full = [_stack(s, t) for s, t in zip(stacks, saved_tensors, strict=True)]
-        _put(v, outs, state + tail + full)
+        self.extra.capacity = max(self.extra.capacity, capacity_for(trips))
+        tail = [np.int32(trips)] if self.tail else []
+        _put(v, self.outs, [*state, *tail, *(s.whole() for s in stacks)])
 
-    return run
+    def _goes_on(self, v, state):
+        _put(v, self.params[0], state)
+        execute(self.cond.steps, v)
+        found = v[self.test]
+        clear(v, self.params[0])
+        clear(v, self.cond.own)
+        return found
 
 
 def _put(v, slots, values):
     for slot, value in zip(slots, values, strict=True):
         v[slot] = value
-
-
-def _stack(entries, t):
-    """The entries as one array, with zeros up to its capacity.
-
-    Stacks of inner loops, and blanks of branches not taken, are padded with zeros;
-    other entries of different shapes stay what they are, in an array of objects.
-    """
-    capacity = capacity_for(len(entries))
-    if t.dtype is dtypes.variant:
-        return _objects(entries, capacity)
-    if not entries:
-        shape = [d or 0 for d in t._shape or ()]
-        return np.zeros((capacity, *shape), t.dtype.np)
-    blanks = t.op.type == "If"
-    found = {np.shape(e) for e in entries if np.size(e) or not blanks}
-    if len(found) > 1 and not _is_stack(t):
-        return _objects(entries, capacity)
-    shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
-    out = np.zeros((capacity, *shape), t.dtype.np)
-    for i, e in enumerate(entries):
-        place: tuple = (i, *map(slice, np.shape(e)))
-        out[place] = e
-    return out
-
-
-def _objects(entries, capacity):
-    """The entries as an array of objects."""
-    found = np.empty(capacity, object)
-    for i, e in enumerate(entries):
-        found[i] = e
-    return found
-
-
-def _is_stack(t):
-    """Whether `t` is the stack of an inner loop, perhaps from inside a branch."""
-    extra = t.op.extra
-    if t.op.type == "While":
-        return t.value_index > len(extra.body.params)
-    if t.op.type == "If":
-        found = [r.results[t.value_index] for r in extra.regions]
-        return any(r is not None and _is_stack(r) for r in found)
-    return False
 
 
 def _merge_step(asm, node, program):
@@ -162,5 +153,5 @@ def _ref_switch_step(asm, node, program):
 
 special_steps["RefSwitch"] = _ref_switch_step
 special_steps["Merge"] = special_steps["RefMerge"] = _merge_step
-special_steps["If"] = _cond_step
-special_steps["While"] = _while_step
+special_steps["If"] = _Cond
+special_steps["While"] = _While

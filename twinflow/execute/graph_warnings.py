@@ -108,17 +108,17 @@ def _using(graph, there):
 
 def _count(plan, skipped, state):
     """Let a plan count its runs, and warn once there are enough."""
-    left, plain = TRAININGS, plan.run
+    left, plain = TRAININGS, plan.use_up
 
     def counting_run(feeds):
         nonlocal left
         left -= 1
         if left <= 0:
-            vars(plan).pop("run", None)
+            vars(plan).pop("use_up", None)
             _warn_of_updates([n for n in skipped if n not in state.updates_run], state)
         return plain(feeds)
 
-    plan.run = counting_run
+    plan.use_up = counting_run
 
 
 def _warn_of_updates(skipped, state):

@@ -7,22 +7,31 @@ from functools import partial
 
 from twinflow.base import dtypes, errors
 from twinflow.base.convert import held
-from twinflow.base.state import Uninitialized
+from twinflow.base.state import Cell, Uninitialized
 from twinflow.execute.dead_tensors import alive_only
 from twinflow.execute.node_errors import at_node as _at_node
 from twinflow.execute.node_errors import located
 from twinflow.execute.session_cells import lock_of
 from twinflow.graph import fit
-from twinflow.graph.program import is_handle, is_known, plain_inputs
+from twinflow.graph.program import is_handle, is_known, plain_inputs, regions
 
 
 class Step:
-    """A closure over the list of values, the node it came from, and its input slots."""
+    """A closure over the list of values, the node it came from, and its input slots.
 
-    __slots__ = ("ins", "node", "run")
+    Attributes:
+        touched: the slots that it reads or fills. frees: those that nothing reads after
+            it (Note [Lifetimes] in execute.lifetimes).
+        inner: what tells the steps inside it of those, or None.
+    """
 
-    def __init__(self, run, node, ins):
+    __slots__ = ("frees", "inner", "ins", "node", "run", "touched")
+
+    def __init__(self, run, node, ins, touched=()):
         self.run, self.node, self.ins = run, node, ins
+        self.touched: tuple = (*_flat(ins), *touched)
+        self.frees: tuple = ()
+        self.inner = getattr(run, "let_go", None)
 
 
 class Reader:
@@ -126,7 +135,8 @@ class Assembler:
                 continue
             read = self._reader(handle, _naming(t) or _Fetch(handle, len(slots)))
             slots.append(read.slot)
-            steps.append(Step(self._locking(read), handle.op, []))
+            run = self._reading_alone(read)
+            steps.append(Step(run, handle.op, [], (read.slot,)))
         return slots, steps
 
     def _reader(self, handle, node):
@@ -141,12 +151,16 @@ class Assembler:
         finally:
             self.taken = outer
         if readers:
-            reads = [self._locking(r) for r in readers.values()]
+            reads = [self._reading_alone(r) for r in readers.values()]
             found.run = _reading(reads, found.run)
+        own = (self.slots[t] for t in _around(node, program) if t in self.slots)
+        found.touched += (*own, *(r.slot for r in readers.values()))
         return alive_only(self, node, program, found)
 
-    def _locking(self, run):
-        return _locked(run, lock_of(self.cell_of)) if self.locking else run
+    def _reading_alone(self, read):
+        if not self.locking:
+            return read
+        return _locked(read, lock_of(self.cell_of, [read.cell]))
 
     def _readers(self, node, program):
         found: dict = {}
@@ -163,15 +177,29 @@ class Assembler:
             return Step(special(self, node, program), node, ins)
         compute = _compute(self.kernel(node), ins)
         if any(a.ref for a in node.opdef.sig.outputs):  # known before the run
-            return Step(self._alone(compute, node), node, ins)
+            return Step(self._alone(compute, node, ins), node, ins)
         outs = [self.place(t, program) for t in node.outputs]
         put = _one_output if node.opdef.single else _outputs
         if any(t.dtype is dtypes.string for t in node.outputs):
             compute = _held(compute, node.opdef.single)
-        return Step(self._alone(put(compute, outs), node), node, ins)
+        return Step(self._alone(put(compute, outs), node, ins), node, ins, outs)
 
-    def _alone(self, run, node):
-        return self._locking(run) if node.opdef.step else run
+    def _alone(self, run, node, ins):
+        """The closure, holding the lock of the cells of a node of their own step."""
+        if not (self.locking and node.opdef.step):
+            return run
+        lock, own = None, node.attrs.get(node.opdef.cell)
+        fixed = [] if own is None else [self.cell_of(own)]
+
+        def run_alone(v):
+            nonlocal lock
+            if lock is None:
+                cells = [v[i] for i in _flat(ins) if isinstance(v[i], Cell)]
+                lock = lock_of(self.cell_of, [*fixed, *cells])
+            with lock:
+                run(v)
+
+        return run_alone
 
     def _ins(self, node, program):
         if node.opdef.refs:
@@ -195,6 +223,21 @@ class Assembler:
         kernel = partial(op.np, **attrs) if attrs else op.np
         kernel = _checked(op.check, kernel, attrs) if op.check else kernel
         return _fitting(op, kernel, attrs) if fit.is_open(node) else kernel
+
+
+def _around(node, program):
+    """What a node gives, and what its regions take from outside."""
+    yield from node.outputs
+    for r in regions(node):
+        yield from program.bodies[r].outer_inputs()
+
+
+def _flat(ins):
+    for i in ins:
+        if type(i) is list:
+            yield from i
+        else:
+            yield i
 
 
 def _naming(t):
@@ -336,11 +379,16 @@ def _outputs(compute, outs):
 
 
 def execute(steps, values):
-    """Run steps in order; an error names the node and the user's line."""
+    """Run steps in order, and let go of what each was the last to read.
+
+    An error names the node and the user's line.
+    """
     step = None
     try:
         for step in steps:
             step.run(values)
+            for slot in step.frees:
+                values[slot] = None
     except Exception as error:
         found = located(error, step, values)
         raise found from (None if isinstance(error, errors.OpError) else error)

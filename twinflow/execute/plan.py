@@ -4,11 +4,13 @@ A plan runs at once in the interpreter; its clusters are compiled when they are 
 execute.tiers).
 """
 
+import threading
+
 from twinflow.base import dtypes
 from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
-from twinflow.execute.session_cells import lock_of
+from twinflow.execute.lifetimes import set_frees
 from twinflow.execute.tiers import Cluster
 from twinflow.execute.tokens import Tokens
 from twinflow.graph.program import has_effects, has_frames, regions
@@ -26,7 +28,7 @@ class Plan:
 
     def __init__(self, program, cell_of, policy, owner=None):
         self.program, self.cell_of, self.policy = program, cell_of, policy
-        self.owner, self.lock = owner, lock_of(cell_of)
+        self.owner, self.building = owner, threading.RLock()
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
         self._build()
@@ -46,6 +48,7 @@ class Plan:
         fetches, reads = asm.results(program.fetches, program)
         self.steps += reads
         self._connect()
+        set_frees(self.steps, asm.values, [i for i in fetches if i is not None])
         self._ready = asm.values, feeds, self.steps, fetches
 
     def _group(self, asm, host, nodes):
@@ -55,7 +58,7 @@ class Plan:
             return steps
         cluster = Cluster(nodes, self.program, asm, steps, self)
         self.clusters.append(cluster)
-        return [Step(cluster.run, nodes[0], [])]
+        return [cluster.step]
 
     @property
     def seeded(self):
@@ -69,7 +72,7 @@ class Plan:
             Whether there was anything to change.
         """
         found = {self._own(n) for n in nodes} - {None}
-        with self.lock:
+        with self.building:
             if found <= self.hosts:
                 return False
             self.hosts |= found
@@ -98,10 +101,16 @@ class Plan:
 
     def run(self, feeds):
         """The values of the fetches for the values of the feeds."""
+        return self.use_up(list(feeds))
+
+    def use_up(self, feeds):
+        """As `run`; empties the list `feeds`, so that nobody else holds its values."""
         blank, ins, steps, outs = self._ready  # a split may replace them all
         v = blank.copy()
         for slot, value in zip(ins, feeds, strict=True):
             v[slot] = value
+        value = None
+        feeds.clear()
         execute(steps, v)
         values = [v[i] for i in outs]
         if self.may_die:

@@ -66,7 +66,7 @@ class Session(SessionBase):
         plan = self._plan(tuple(flat), tuple(feeds))
         with _limit(options, self.config):
             if run_metadata is None:
-                values = iter(plan.run(arrays))
+                values = iter(plan.use_up(arrays))
             else:
                 values = iter(observed(self, plan, arrays, options, run_metadata))
         out = [

@@ -1,27 +1,61 @@
-"""Where the cells of a session live.
+"""Where the cells of a session live, and what locks them.
 
 Note [Threads]: several threads may run one session, or call one function. Whatever
-works on cells - a cluster as a whole, a single step on the host - holds the lock of
-their home, so that an update is not lost and no buffer is donated that another thread
-reads. What waits for other threads, such as a queue, is a host step that touches no
-such cell, and holds no lock.
+works on cells - a cluster as a whole, a single step on the host - holds their locks, so
+that an update is not lost and no buffer is donated that another thread reads. The cells
+of a session have one lock. Those of functions get theirs from the first cluster that
+works on them, one for all of its cells: functions that share no variable run side by
+side. What waits for other threads, such as a queue, is a host step that touches no such
+cell, and holds no lock.
 """
 
+import contextlib
 import threading
+import weakref
+from collections.abc import Iterable
+from typing import Any
 
 from twinflow.base.blocking import WaitingCell
 from twinflow.base.state import Cell
 
-_SHARED = threading.RLock()
+_MAKING = threading.Lock()
+_LOCKS: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # {Cell: its lock}
 
 
-def lock_of(cell_of):
-    """The lock of a Home, or the one for cells that stand for themselves.
+def lock_of(cell_of: Any, cells: Iterable[Cell]) -> Any:
+    """The context manager to hold while working on cells.
 
     Args:
-        cell_of: see Plan.
+        cell_of: see Plan; a Home has one lock for all its cells.
+        cells: those of the run.
     """
-    return getattr(cell_of, "lock", _SHARED)
+    own = getattr(cell_of, "lock", None)
+    return _lock_of_all(cells) if own is None else own
+
+
+def _lock_of_all(cells):
+    with _MAKING:
+        new = threading.RLock()
+        locks = {id(lock): lock for lock in (_LOCKS.setdefault(c, new) for c in cells)}
+    ordered = [locks[i] for i in sorted(locks)]  # each thread takes them in this order
+    return ordered[0] if len(ordered) == 1 else _Several(ordered)
+
+
+class _Several:
+    """Some locks, held together."""
+
+    def __init__(self, locks):
+        self.locks = locks
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            for lock in self.locks:
+                stack.enter_context(lock)
+            stack.pop_all()
+
+    def __exit__(self, *exc):
+        for lock in self.locks:
+            lock.release()
 
 
 class Home:

@@ -1,10 +1,11 @@
 """Tiers: a cluster runs in the interpreter, and compiled once it is hot.
 
 Note [Tiers]: compiling happens in one background thread, and the result is swapped in
-between two calls. With a seed set the swap happens at a fixed call, and timing never
-picks the engine, so that a seeded program is reproducible. Without one, the compiled
-form stays only if it is faster. What a compiled cluster cannot do (a guard failed, a
-cell has no value yet, a shape is rare) runs in the interpreter.
+between two calls. With a seed set timing never picks the engine, so that a seeded
+program is reproducible (Note [Swaps] in execute.swaps). Without one, the compiled form
+stays only if it is faster. What a compiled cluster cannot do (a guard failed, a cell
+has no value yet, a shape is rare) runs in the interpreter. No call waits for the
+compiler, unless it is told to.
 """
 
 import atexit
@@ -18,16 +19,20 @@ import time
 
 import numpy as np
 
+from twinflow.base import logging
+from twinflow.execute import swaps
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
-from twinflow.execute.interpreter import execute
+from twinflow.execute.homes import lock_of
+from twinflow.execute.interpreter import Step, execute
+from twinflow.execute.lifetimes import set_frees
 
 # A signature is compiled after HOT_CALLS calls, if it is at least one in HOT_SHARE
 # cluster runs since it was first seen. What is rarer (an evaluation, the last small
 # batch of an epoch) waits for ODD_CALLS calls or, where timing may decide, for
 # HOT_SECONDS spent on it.
 HOT_CALLS, HOT_SHARE, ODD_CALLS, HOT_SECONDS = 3, 20, 30, 1.0
-SWAP_CALLS = 9  # calls from then on until a seeded program changes over
+SWAP_CALLS = 9  # calls from then on until a seeded program may change over
 TRIALS = 5  # runs of a compiled form before the faster engine is chosen
 # If it was the slower one, it is tried again after so many calls, and later again:
 # other processes may have held the cores.
@@ -35,7 +40,6 @@ AGAIN = (100, 1000, 10_000)
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
-NICE = 5  # of the compiling thread: the program goes first, but does not starve it
 
 
 class Policy:
@@ -43,7 +47,7 @@ class Policy:
 
     Args:
         enabled: whether clusters are compiled at all.
-        at_once: compile on the first call and wait (tests, accelerators).
+        at_once: compile on the first call and wait.
     """
 
     def __init__(self, enabled=True, at_once=False):
@@ -51,7 +55,27 @@ class Policy:
         self.runs = 0  # of all clusters
 
 
-POLICY = Policy()
+_POLICIES = {
+    "auto": {}, "wait": {"at_once": True}, "never": {"enabled": False},
+}  # fmt: skip
+
+
+def policy_of(word: str) -> Policy:
+    """The Policy that `TWINFLOW_COMPILE` names.
+
+    Raises:
+        ValueError: it names none.
+    """
+    if word not in _POLICIES:
+        raise ValueError(
+            f"The environment variable TWINFLOW_COMPILE is {word!r}; expected 'auto' "
+            "(compile in the background), 'wait' (compile at the first call and wait "
+            "for it) or 'never' (interpret)."
+        )
+    return Policy(**_POLICIES[word])
+
+
+POLICY = policy_of(os.environ.get("TWINFLOW_COMPILE", "auto"))
 INTERPRET = Policy(enabled=False)
 
 
@@ -59,12 +83,13 @@ class Entry:
     """One signature of a cluster: how often it ran, and what was compiled for it."""
 
     __slots__ = (
-        "best", "born", "calls", "error", "executable", "lost", "next_trial",
-        "requested", "spent", "state", "trials",
+        "best", "born", "calls", "error", "executable", "lost", "name", "next_trial",
+        "spent", "state", "swap", "trials",
     )  # fmt: skip
 
     def __init__(self, born):
-        self.born, self.requested, self.spent = born, None, 0.0
+        self.born, self.spent = born, 0.0
+        self.name, self.swap = "", None  # of a seeded program: Note [Swaps]
         self.calls, self.best, self.trials = 0, float("inf"), []
         self.lost = 0  # how often it was the slower engine
         self.next_trial = None  # the call of the next trial after that
@@ -78,6 +103,17 @@ class Entry:
         often = self.calls * HOT_SHARE >= runs - self.born
         slow = not seeded and self.spent > HOT_SECONDS
         return often or slow or self.calls >= ODD_CALLS
+
+    def is_due(self):
+        """Whether a seeded program changes over in this call."""
+        if self.swap is None or self.calls < self.swap:
+            return False
+        if self.state == "queued":
+            self.swap = 2 * self.calls
+            return False
+        if self.state == "ready":
+            swaps.note(self.name, self.calls)
+        return True
 
     def describe(self):
         """The engine, the calls and the times, in a line."""
@@ -101,7 +137,9 @@ class Cluster:
         self.spec = Spec(nodes, program, asm)
         self.entries: dict = {}
         self.values: set = set()  # those seen of the inputs compiled in by value
-        self.asm = asm
+        self.asm, self.lock = asm, None
+        self.step = Step(self.run, nodes[0], [])
+        self.step.inner = self.let_go
 
     def connect(self, outputs):
         """Say which of its tensors are used outside; the plan knows only at its end."""
@@ -109,6 +147,13 @@ class Cluster:
         slots = self.asm.slots
         self.ins = [slots[t] for t in self.spec.inputs]
         self.outs = [slots[t] for t in self.spec.outputs]
+        handles = [slots[t] for t in self.spec.outside_handles]
+        self.step.touched = (*self.ins, *self.outs, *handles)
+
+    def let_go(self, dying):
+        """Let the steps let go of these values (Note [Lifetimes])."""
+        kept = set(self.step.touched).difference(dying).union(self.outs)
+        set_frees(self.steps, self.asm.values, kept)
 
     def run(self, v):
         """Compute the outputs into the list of values `v`."""
@@ -116,7 +161,10 @@ class Cluster:
         if not cells:
             self._run(cells, v)
             return
-        with self.plan.lock:
+        lock = self.lock
+        if lock is None:
+            lock = self.lock = lock_of(self.plan.cell_of, cells)
+        with lock:
             self._run(cells, v)
 
     def _run(self, cells, v):
@@ -169,12 +217,10 @@ class Cluster:
         if entry.state == "cold" and (
             at_once or entry.is_hot(self.policy.runs, seeded)
         ):
-            self._request(entry, inputs, cells, at_once or seeded)
-        asked = entry.requested
-        swap = asked is not None and entry.calls >= asked + SWAP_CALLS
-        fixed = at_once or (seeded and swap)
-        if fixed and entry.state == "queued":
+            self._request(entry, inputs, cells, at_once, seeded)
+        if at_once and entry.state == "queued":
             WORKER.wait(entry)
+        fixed = at_once or (seeded and entry.is_due())
         free = fixed or not seeded
         if entry.state == "ready" and fixed:
             entry.state = "chosen"
@@ -182,6 +228,7 @@ class Cluster:
         elif free and self._on_trial(entry):
             self._trial(entry, inputs, cells, v)
         else:
+            inputs.clear()  # the steps let go of them
             start = time.perf_counter()
             self._interpret(cells, v)
             spent = time.perf_counter() - start
@@ -215,11 +262,16 @@ class Cluster:
         if node is not None and not self.plan.split([node]):
             entry.error = None
 
-    def _request(self, entry, inputs, cells, anyway):
-        if not anyway and entry.best < TINY and entry.calls < 1000:
+    def _request(self, entry, inputs, cells, at_once, seeded):
+        if not (at_once or seeded) and entry.best < TINY and entry.calls < 1000:
             return
-        entry.state, entry.requested = "queued", entry.calls
-        WORKER.put(self.spec, entry, *self._examples(self._key(inputs, cells)))
+        key = self._key(inputs, cells)
+        if seeded:
+            entry.name = swaps.name_of(self.spec.nodes, key[: len(key) - len(cells)])
+            first = entry.calls + SWAP_CALLS
+            entry.swap = max(first, swaps.noted(entry.name))
+        entry.state = "queued"
+        WORKER.put(self.spec, entry, *self._examples(key))
 
     def _trial(self, entry, inputs, cells, v):
         """Time the compiled form; after some runs the faster engine stays."""
@@ -245,6 +297,7 @@ class Cluster:
 
     def _run_compiled(self, entry, inputs, cells, v):
         values = entry.executable.run(inputs, cells)
+        inputs.clear()
         if values is None:
             self._interpret(cells, v)
             if self.spec.loops:  # a stack was too short; the next one is longer
@@ -258,6 +311,18 @@ def _like(cell):
     """An array of the shape and dtype of a cell's state."""
     a = cell.read() if cell.device_value is None else cell.device_value
     return np.empty(a.shape, a.dtype)
+
+
+@contextlib.contextmanager
+def _giving_way():
+    """A block that holds the GIL for long (it imports jax, or lowers): others get it
+    soon when they ask for it."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(interval)
 
 
 class Worker:
@@ -279,6 +344,11 @@ class Worker:
             )
             self.thread.start()
             atexit.register(let_go, self)
+            logging.info(
+                "XLA compiles what is called often, in the background: first %d nodes. "
+                "Steps are interpreted until it is done. TWINFLOW_COMPILE=wait waits "
+                "for it, TWINFLOW_COMPILE=never does without.", spec.size,
+            )  # fmt: skip
         self.jobs.put((spec, entry, inputs, states))
 
     def wait(self, entry):
@@ -303,27 +373,25 @@ class Worker:
 
     def _start(self):
         self.doing = "python"
-        compiler = importlib.import_module("twinflow.lower.compile")
-        self.doing = "xla"
-        compiler.start()
-        with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        with _giving_way():
+            compiler = importlib.import_module("twinflow.lower.compile")
+            self.doing = "xla"
+            compiler.start()
         return compiler
 
     def _compile(self, compiler, spec, entry, inputs, states):
-        interval, error = sys.getswitchinterval(), None
-        sys.setswitchinterval(1e-4)  # lowering holds the GIL: keep the user running
+        error = None
         try:
-            self.work = executable = compiler.Executable(spec, inputs, states)
-            self.doing = "xla"
-            executable.compile()
+            with _giving_way():
+                self.work = executable = compiler.Executable(spec, inputs, states)
+                self.doing = "xla"
+                executable.compile()
             entry.executable = executable
             state = "ready"
         except Exception as raised:
             error, state = raised, "refused"
         finally:
             self.doing, self.work = "python", None
-            sys.setswitchinterval(interval)
         self._settle(entry, state, error)
 
     def _settle(self, entry, state, error=None):

@@ -1,0 +1,105 @@
+"""What the gradient of a loop reads of each iteration, in the interpreter."""
+
+from typing import Any
+
+import numpy as np
+
+from twinflow.base import dtypes
+from twinflow.graph.while_node import capacity_for
+
+
+class Stack:
+    """A value of each iteration, as one array with zeros up to its capacity.
+
+    Entries of one shape go into the array at once, so that each is in memory only once.
+    Stacks of inner loops, and blanks of branches not taken, are padded with zeros;
+    other entries of different shapes stay what they are, in an array of objects.
+
+    Args:
+        t: the tensor in the body of the loop. room: how many entries to expect.
+    """
+
+    def __init__(self, t, room):
+        self.t, self.room = t, room
+        self.count = 0
+        self.array: Any = None
+        self.entries: list | None = [] if t.dtype is dtypes.variant else None
+
+    def push(self, value):
+        """Add the value of an iteration."""
+        if self.entries is None and self._put(value):
+            return
+        if self.entries is None:
+            self.entries = [] if self.array is None else list(self.array[: self.count])
+            self.array = None
+        self.entries.append(value)
+
+    def _put(self, value):
+        """Put a value into the array; returns whether its shape allows that."""
+        shape, n = np.shape(value), self.count
+        if self.array is None:
+            self.array = np.zeros((self.room, *shape), self.t.dtype.np)
+        elif self.array.shape[1:] != shape:
+            return False
+        if n == len(self.array):
+            longer = np.zeros((2 * n, *shape), self.array.dtype)
+            longer[:n] = self.array
+            self.array = longer
+        self.array[n] = value
+        self.count = n + 1
+        return True
+
+    def whole(self):
+        """The entries as one array."""
+        if self.entries is None and self.array is not None:
+            return self._fitted()
+        return _padded(self.entries or [], self.t)
+
+    def _fitted(self):
+        capacity = capacity_for(self.count)
+        if len(self.array) == capacity:
+            return self.array
+        if len(self.array) > capacity:
+            return self.array[:capacity]
+        longer = np.zeros((capacity, *self.array.shape[1:]), self.array.dtype)
+        longer[: self.count] = self.array[: self.count]
+        return longer
+
+
+def _padded(entries, t):
+    """The entries as one array, where their shapes differ or there are none."""
+    capacity = capacity_for(len(entries))
+    if t.dtype is dtypes.variant:
+        return _objects(entries, capacity)
+    if not entries:
+        shape = [d or 0 for d in t._shape or ()]
+        return np.zeros((capacity, *shape), t.dtype.np)
+    blanks = t.op.type == "If"
+    found = {np.shape(e) for e in entries if np.size(e) or not blanks}
+    if len(found) > 1 and not _is_stack(t):
+        return _objects(entries, capacity)
+    shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
+    out = np.zeros((capacity, *shape), t.dtype.np)
+    for i, e in enumerate(entries):
+        place: tuple = (i, *map(slice, np.shape(e)))
+        out[place] = e
+    return out
+
+
+def _objects(entries, capacity):
+    """The entries as an array of objects."""
+    found = np.empty(capacity, object)
+    for i, e in enumerate(entries):
+        found[i] = e
+    return found
+
+
+def _is_stack(t):
+    """Whether `t` is the stack of an inner loop, perhaps from inside a branch."""
+    extra = t.op.extra
+    if t.op.type == "While":
+        return t.value_index > len(extra.body.params)
+    if t.op.type == "If":
+        found = [r.results[t.value_index] for r in extra.regions]
+        return any(r is not None and _is_stack(r) for r in found)
+    return False
