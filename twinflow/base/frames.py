@@ -14,7 +14,7 @@ _SITE = os.path.dirname(os.path.dirname(os.path.abspath(numpy.__file__))) + os.s
 _TESTING = _PACKAGE + "testing" + os.sep
 _INTERNAL = (
     _PACKAGE,
-    *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "optree")),
+    *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "re2")),
     os.path.dirname(os.path.abspath(importlib.__file__)) + os.sep,
     "<frozen importlib",
     "<frozen runpy>",
@@ -32,7 +32,7 @@ def user_frames(limit=8):
 
     Returns:
         Tuple of (code, lasti) pairs. Frames of twinflow itself (but not of
-        twinflow.testing), numpy, jax, optree and importlib are left out.
+        twinflow.testing), numpy, jax, re2 and importlib are left out.
 
     Example: `format_frame(user_frames(1)[0])  # "train.py:12"`
     """

@@ -28,20 +28,10 @@ def _replace_kernel(input, pattern, rewrite, replace_global):
 
 
 def _replaced(input, pattern, rewrite, everywhere):
-    parts = regex.parsed_rewrite(rewrite)
-    groups = pattern.groups
-    if parts is None or any(isinstance(p, int) and p > groups for p in parts):
-        return _unreplaceable(input, pattern, parts, everywhere)
-    values = [regex.replace(pattern, v, parts, everywhere) for v in flat(input)]
-    return filled(values, np.shape(input))
-
-
-def _unreplaceable(input, pattern, parts, everywhere):
-    """A rewrite that RE2 cannot carry out: a global replacement drops the matches."""
-    if not everywhere:
-        return filled(flat(input), np.shape(input))
-    kept = [p for p in parts or () if isinstance(p, str) or p <= pattern.groups]
-    values = [regex.replace(pattern, v, kept, True) for v in flat(input)]
+    parts, is_whole = regex.parsed_rewrite(rewrite)
+    values = flat(input)
+    if is_whole or everywhere:  # a bad one replaces nothing alone, but cuts off all
+        values = [regex.replace(pattern, v, parts, everywhere) for v in values]
     return filled(values, np.shape(input))
 
 
