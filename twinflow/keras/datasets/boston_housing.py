@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.keras.datasets.npz import arrays_of
 from twinflow.keras.utils.data_files import get_file
 
 _ORIGIN = (
@@ -18,10 +19,9 @@ def load_data(path="boston_housing.npz", test_split=0.2, seed=113):
     Returns:
         ((float64[404, 13], float64[404]), (float64[102, 13], float64[102]))
     Raises:
-        NotFoundError: the file is not there.
+        NotFoundError: the file is not there. ValueError: it is damaged.
     """
-    with np.load(get_file(path, _ORIGIN)) as f:
-        x, y = f["x"], f["y"]
+    x, y = arrays_of(get_file(path, _ORIGIN), "x", "y")
     order = np.arange(len(x))
     np.random.RandomState(seed).shuffle(order)
     x, y = x[order], y[order]

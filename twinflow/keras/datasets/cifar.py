@@ -1,18 +1,9 @@
 """The files of CIFAR, pickles of NumPy arrays."""
 
-import io
-import pickle
-
 import numpy as np
 
-
-class _Plain(pickle.Unpickler):
-    """Reads arrays and plain values, and nothing else."""
-
-    def find_class(self, module, name):
-        if module.split(".")[0] in ("numpy", "_codecs"):
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} is not part of CIFAR's files")
+from twinflow.base.damage import reported
+from twinflow.keras.datasets import pickled
 
 
 def load_batch(fpath, label_key="labels"):
@@ -20,12 +11,14 @@ def load_batch(fpath, label_key="labels"):
 
     Args:
         fpath: its path. label_key: "labels", "fine_labels" or "coarse_labels".
+    Raises:
+        ValueError: the file is damaged, or holds more than arrays and plain values.
     """
-    with open(fpath, "rb") as file:
-        found = _Plain(io.BytesIO(file.read()), encoding="bytes").load()
-    found = {k.decode() if isinstance(k, bytes) else k: v for k, v in found.items()}
-    data = found["data"]
-    return data.reshape(len(data), 3, 32, 32), found[label_key]
+    with reported(fpath), open(fpath, "rb") as file:
+        batch = pickled.read(file.read(), "bytes")
+        batch = {k.decode() if isinstance(k, bytes) else k: v for k, v in batch.items()}
+        data, labels = batch["data"], batch[label_key]
+        return data.reshape(len(data), 3, 32, 32), np.asarray(labels).tolist()
 
 
 def arranged(train, test, data_format):

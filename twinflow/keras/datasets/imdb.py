@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.keras.datasets.npz import arrays_of
 from twinflow.keras.datasets.word_indices import (
     ORIGIN,
     as_objects,
@@ -27,11 +28,12 @@ def load_data(
     Returns:
         ((lists of ints, int64[...]), (lists of ints, int64[...]))
     Raises:
-        NotFoundError: the file is not there.
+        NotFoundError: the file is not there. ValueError: it is damaged.
     """
     num_words = word_count(num_words, kwargs)
-    with np.load(get_file(path, ORIGIN + path), allow_pickle=True) as f:
-        train, test = (f["x_train"], f["y_train"]), (f["x_test"], f["y_test"])
+    names = ("x_train", "y_train", "x_test", "y_test")
+    *train, x_test, y_test = arrays_of(get_file(path, ORIGIN + path), *names)
+    test = x_test, y_test
     rng = np.random.RandomState(seed)
     train, test = mixed(*train, rng), mixed(*test, rng)
     xs, ys = prepared(

@@ -1,7 +1,7 @@
 """tf.keras.datasets.mnist."""
 
-import numpy as np
 
+from twinflow.keras.datasets.npz import arrays_of
 from twinflow.keras.utils.data_files import get_file
 
 _ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz"
@@ -15,7 +15,8 @@ def load_data(path="mnist.npz"):
     Returns:
         ((uint8[60000, 28, 28], uint8[60000]), (uint8[10000, 28, 28], uint8[10000]))
     Raises:
-        NotFoundError: the file is not there.
+        NotFoundError: the file is not there. ValueError: it is damaged.
     """
-    with np.load(get_file(path, _ORIGIN)) as f:
-        return (f["x_train"], f["y_train"]), (f["x_test"], f["y_test"])
+    names = ("x_train", "y_train", "x_test", "y_test")
+    x_train, y_train, x_test, y_test = arrays_of(get_file(path, _ORIGIN), *names)
+    return (x_train, y_train), (x_test, y_test)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.keras.datasets.npz import arrays_of
 from twinflow.keras.datasets.word_indices import (
     ORIGIN,
     as_objects,
@@ -24,11 +25,11 @@ def load_data(
     Returns:
         ((lists of ints, int64[...]), (lists of ints, int64[...]))
     Raises:
-        NotFoundError: the file is not there.
+        NotFoundError: the file is not there. ValueError: it is damaged.
     """
     num_words = word_count(num_words, kwargs)
-    with np.load(get_file(path, ORIGIN + path), allow_pickle=True) as f:
-        x, y = mixed(f["x"], f["y"], np.random.RandomState(seed))
+    x, y = arrays_of(get_file(path, ORIGIN + path), "x", "y")
+    x, y = mixed(x, y, np.random.RandomState(seed))
     xs, ys = prepared(
         x, num_words, skip_top, maxlen, y, oov_char, start_char, index_from
     )

@@ -5,6 +5,7 @@ import json
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.base.damage import reported
 from twinflow.keras.utils.data_files import get_file
 
 ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
@@ -28,7 +29,8 @@ def word_count(num_words, kwargs):
 
 def word_index(path):
     """{word: its number} of a file of the cache."""
-    with open(get_file(path, ORIGIN + path)) as file:
+    path = get_file(path, ORIGIN + path)
+    with reported(path), open(path) as file:
         return json.load(file)
 
 

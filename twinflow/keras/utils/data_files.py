@@ -5,8 +5,10 @@ import hashlib
 import os
 import shutil
 import tarfile
+import tempfile
 import zipfile
 
+from twinflow.base.damage import reported
 from twinflow.base.errors import NotFoundError
 
 
@@ -25,10 +27,11 @@ def get_file(
         extract: whether to unpack it. archive_format: "auto", "tar", "zip".
         cache_dir: the cache; ~/.keras if not given.
     Raises:
-        NotFoundError: it is not there. ValueError: it has another hash.
+        NotFoundError: it is not there. ValueError: it has another hash, its name leaves
+            the cache, or it cannot be unpacked.
     """
     folder = os.path.join(cache_dir or os.path.expanduser("~/.keras"), cache_subdir)
-    target = os.path.join(folder, fname)
+    target = _inside(folder, fname)
     path = f"{target}.tar.gz" if untar else target
     if untar and os.path.exists(target) and not os.path.exists(path):
         return target
@@ -45,6 +48,22 @@ def get_file(
     if extract:
         _extract(path, folder, archive_format)
     return target if untar else path
+
+
+def _inside(folder, fname):
+    """The path of a file of the cache; an absolute one may only name what is there.
+
+    Raises:
+        ValueError: it would be outside.
+    """
+    path = os.path.normpath(os.path.join(folder, fname))
+    inside = path.startswith(os.path.join(os.path.normpath(folder), ""))
+    if inside or (os.path.isabs(fname) and os.path.exists(path)):
+        return path
+    raise ValueError(
+        f"get_file keeps files below {folder}, and {fname!r} is not there: give the "
+        "name of a file, and other folders by cache_dir and cache_subdir."
+    )
 
 
 def _copy(origin, path):
@@ -80,9 +99,41 @@ def _fits(path, wanted, algorithm):
     return digest.hexdigest() == wanted
 
 
-def _extract(path, folder, kind):
-    """Unpack an archive, whatever its name; what is none is left as it is."""
-    if kind in ("auto", "tar") and tarfile.is_tarfile(path):
-        shutil.unpack_archive(path, folder, "tar", filter="data")
-    elif kind in ("auto", "zip") and zipfile.is_zipfile(path):
-        shutil.unpack_archive(path, folder, "zip")
+def _extract(path, folder, wanted):
+    """Unpack an archive, whatever its name: all of it, or nothing.
+
+    Raises:
+        ValueError: it is damaged, no archive, or has members outside of `folder`.
+    """
+    with (
+        reported(path),
+        tempfile.TemporaryDirectory(dir=folder, prefix=".unpacked-") as part,
+    ):
+        if wanted in ("auto", "tar") and tarfile.is_tarfile(path):
+            shutil.unpack_archive(path, part, "tar", filter="data")
+        elif wanted in ("auto", "zip") and zipfile.is_zipfile(path):
+            _unzip(path, part)
+        else:
+            known = {"auto": "tar or zip archive"}.get(wanted, f"{wanted} archive")
+            raise ValueError(f"{path} cannot be unpacked: it is no {known}")
+        _forget_links(part, folder)
+        shutil.copytree(part, folder, symlinks=True, dirs_exist_ok=True)
+
+
+def _forget_links(part, folder):
+    """Remove the links that an earlier unpacking made: copytree replaces files only."""
+    for parent, folders, names in os.walk(part):
+        for name in [*folders, *names]:
+            link = os.path.join(
+                folder, os.path.relpath(os.path.join(parent, name), part)
+            )
+            if os.path.islink(link):
+                os.remove(link)
+
+
+def _unzip(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if os.path.isabs(name) or ".." in name.replace("\\", "/").split("/"):
+                raise ValueError(f"{path} has a member outside of its folder: {name!r}")
+        archive.extractall(folder)

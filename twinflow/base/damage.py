@@ -1,0 +1,98 @@
+"""What readers raise where a file is not what it should be: one error that names it.
+
+Note [Damage]: a reader trusts the structure of what it reads. Where that is broken it
+stumbles over anything: KeyError, IndexError, MemoryError, RecursionError ... Such an
+error says nothing about the file, so a block of `reported` around the reader says which
+file, and what was wrong. Errors of the user's own code in between stay what they are.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from twinflow.base import errors
+from twinflow.base.frames import is_internal
+
+_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+
+
+def cause(error: BaseException) -> str:
+    """What an error says, with its class unless that is just a ValueError."""
+    text = str(error)
+    if isinstance(error, ValueError) and text:
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def data_loss(path: str, what: str) -> errors.DataLossError:
+    """The error of a damaged file."""
+    return errors.DataLossError(None, None, f"{path} is damaged: {what}")
+
+
+@contextlib.contextmanager
+def reported(source: str, kind: type[Exception] = ValueError) -> Iterator[None]:
+    """A block that reads `source`: what else it raises becomes a `kind` that names it.
+
+    Args:
+        source: the path of a file, or what is read. kind: ValueError or an OpError.
+    Raises:
+        OpError: as it is. OSError of the system: as it is. `kind`: for all others.
+    """
+    try:
+        yield
+    except errors.OpError:
+        raise
+    except Exception as error:
+        of_system = isinstance(error, OSError) and error.errno is not None
+        if of_system or _is_of_user(error):
+            raise
+        raise _made(kind, _text(source, error)) from error
+
+
+@contextlib.contextmanager
+def located(place: str) -> Iterator[None]:
+    """A block that reads a part: what says nothing of its own names that part.
+
+    Args:
+        place: what is read: "the settings of the layer 'x'".
+    Raises:
+        ValueError, OpError: as they are. ValueError: for all others.
+    """
+    try:
+        yield
+    except (ValueError, errors.OpError):
+        raise
+    except Exception as error:
+        if _is_of_user(error):
+            raise
+        raise ValueError(f"{place} cannot be used: {cause(error)}") from error
+
+
+def _text(source, error):
+    text = cause(error)
+    if source in text:
+        return text
+    if isinstance(error, ValueError):
+        return f"{text}\n\t(while reading {source})"
+    return f"{source}: {text} (it is damaged, or something else than expected)"
+
+
+def _made(kind, text):
+    return kind(None, None, text) if issubclass(kind, errors.OpError) else kind(text)
+
+
+def _is_of_user(error):
+    """Whether code of the user's raised it, called by the block."""
+    entry = error.__traceback__
+    while entry is not None:
+        name = entry.tb_frame.f_code.co_filename
+        if not (is_internal(name) or _is_library(name)):
+            return True
+        entry = entry.tb_next
+    return False
+
+
+def _is_library(filename):
+    """Whether a file belongs to Python or is installed beside it."""
+    built = filename.startswith(("<", _LIBRARY)) or filename.endswith((".pyx", ".pxi"))
+    return built or "site-packages" in filename
