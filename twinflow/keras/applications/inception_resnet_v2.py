@@ -88,13 +88,18 @@ def InceptionResNetV2(
     return frame.model(x, "inception_resnet_v2", _ORIGIN, *_FILES)
 
 
+def scaled_sum(inputs, scale):
+    """x + y * scale of a pair."""
+    return inputs[0] + inputs[1] * scale
+
+
 def _added(x, table, name, scale, active):
     """relu(x + scale * f(x)), f being branches and a 1x1 convolution."""
     y = branches(x, table, f"{name}_mixed")
     shape = x.shape.as_list()
     y = conv(shape[channel_axis()], 1, use_bias=True, name=f"{name}_conv")(y)
     x = Lambda(
-        lambda inputs, scale: inputs[0] + inputs[1] * scale,
+        scaled_sum,  # by its name: a saved model holds no bytecode
         output_shape=tuple(shape[1:]), arguments={"scale": scale}, name=name,
     )([x, y])  # fmt: skip
     return relu(f"{name}_ac")(x) if active else x

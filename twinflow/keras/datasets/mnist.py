@@ -1,6 +1,5 @@
 """tf.keras.datasets.mnist."""
 
-
 from twinflow.keras.datasets.npz import arrays_of
 from twinflow.keras.utils.data_files import get_file
 

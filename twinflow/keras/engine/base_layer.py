@@ -27,6 +27,7 @@ from twinflow.keras.engine.weights import make_weight
 from twinflow.keras.layers.arguments import found_by_kind
 from twinflow.keras.saving.config import serialized
 from twinflow.keras.saving.pickling import found, portable
+from twinflow.keras.saving.safe_mode import scope
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.variables.creators import is_trainable
 
@@ -120,9 +121,10 @@ class Layer(HasNodes, HasLosses):
         return found | {key: serialized(getattr(self, key)) for key in self.config}
 
     @classmethod
-    def from_config(cls, config):
-        """A layer from what `get_config` gave."""
-        return cls(**config)
+    def from_config(cls, config, safe_mode=None):
+        """A layer from what `get_config` gave; see Note [Safe mode]."""
+        with scope(safe_mode):
+            return cls(**config)
 
     # ------------------------------------------------------------------ calling
     def build(self, input_shape):

@@ -14,6 +14,7 @@ from twinflow.keras.engine.nodes import Node, is_deferred
 from twinflow.keras.engine.tracing import holds_shapes, trace
 from twinflow.keras.saving.model_config import plain, rebuilt, settings_of
 from twinflow.keras.saving.model_saving import HasSaving
+from twinflow.keras.saving.safe_mode import scope
 from twinflow.keras.training.trainer import HasTraining
 from twinflow.keras.utils.model_summary import print_summary
 
@@ -239,9 +240,10 @@ class Model(HasSaving, HasTraining, Layer):
         return settings_of(self)
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A functional model from what `get_config` gave."""
-        return rebuilt(cls, config, custom_objects)
+    def from_config(cls, config, custom_objects=None, safe_mode=None):
+        """A functional model from what `get_config` gave; see Note [Safe mode]."""
+        with scope(safe_mode):
+            return rebuilt(cls, config, custom_objects)
 
     def to_json(self, **kwargs):
         """The class and the settings as a JSON text; see model_from_json."""

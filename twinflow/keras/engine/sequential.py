@@ -203,12 +203,12 @@ class Sequential(Model):
         return {"name": self.name, "layers": [serialize(x) for x in self._row]}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A model from what `get_config` gave."""
+    def from_config(cls, config, custom_objects=None, safe_mode=None):
+        """A model from what `get_config` gave; see Note [Safe mode]."""
         named = isinstance(config, dict)
         model = cls(name=config["name"] if named else None)
         for entry in config["layers"] if named else config:
-            model.add(deserialize(entry, custom_objects))
+            model.add(deserialize(entry, custom_objects, safe_mode))
         return model
 
     def __getstate__(self):

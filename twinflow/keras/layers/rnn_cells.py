@@ -405,9 +405,9 @@ class StackedRNNCells(Layer):
         return {**super().get_config(), "cells": cells}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A stack from what `get_config` gave."""
-        cells = [deserialize(c, custom_objects) for c in config["cells"]]
+    def from_config(cls, config, custom_objects=None, safe_mode=None):
+        """A stack from what `get_config` gave; see Note [Safe mode]."""
+        cells = [deserialize(c, custom_objects, safe_mode) for c in config["cells"]]
         return cls(cells, **{k: v for k, v in config.items() if k != "cells"})
 
 

@@ -323,10 +323,10 @@ class RNN(Layer):
         return found
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A layer from what `get_config` gave."""
+    def from_config(cls, config, custom_objects=None, safe_mode=None):
+        """A layer from what `get_config` gave; see Note [Safe mode]."""
         config = dict(config)
-        cell = deserialize(config.pop("cell"), custom_objects)
+        cell = deserialize(config.pop("cell"), custom_objects, safe_mode)
         constants = config.pop("num_constants", None)
         layer = cls(cell, **config)
         layer.__dict__["_num_constants"] = constants

@@ -41,9 +41,9 @@ class Wrapper(Layer):
         return {**super().get_config(), "layer": serialize(self.layer)}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A layer from what `get_config` gave."""
-        layer = deserialize(config["layer"], custom_objects)
+    def from_config(cls, config, custom_objects=None, safe_mode=None):
+        """A layer from what `get_config` gave; see Note [Safe mode]."""
+        layer = deserialize(config["layer"], custom_objects, safe_mode)
         return cls(layer, **{k: v for k, v in config.items() if k != "layer"})
 
 
@@ -300,11 +300,11 @@ class Bidirectional(Wrapper):
         return found
 
     @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A layer from what `get_config` gave."""
+    def from_config(cls, config, custom_objects=None, safe_mode=None):
+        """A layer from what `get_config` gave; see Note [Safe mode]."""
         config = dict(config)
         constants = config.pop("num_constants", None)
-        layer = super().from_config(config, custom_objects)
+        layer = super().from_config(config, custom_objects, safe_mode)
         layer.__dict__["_num_constants"] = constants
         return layer
 

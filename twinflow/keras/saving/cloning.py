@@ -3,29 +3,43 @@
 import json
 
 from twinflow.base import nest
+from twinflow.base.damage import reported
 from twinflow.keras.engine.input_layer import Input, InputLayer
 from twinflow.keras.engine.model import Model
 from twinflow.keras.engine.sequential import Sequential
 from twinflow.keras.saving.layer_configs import deserialize
 
 
-def model_from_config(config, custom_objects=None):
+def model_from_config(config, custom_objects=None, safe_mode=None):
     """A model from a dict of its class and settings.
 
+    Args:
+        config: the dict. custom_objects: dict from names to classes and functions.
+        safe_mode: False to take code that the settings bring; see Note [Safe mode].
     Raises:
         TypeError: it is a list: the settings of a Sequential alone.
+        ValueError: the settings are none, or bring code.
     """
     if isinstance(config, list):
         raise TypeError(
             "`model_from_config` expects a dictionary, not a list. Maybe you meant to "
             "use `Sequential.from_config(config)`?"
         )
-    return deserialize(config, custom_objects)
+    with reported("the settings of the model"):
+        return deserialize(config, custom_objects, safe_mode)
 
 
-def model_from_json(json_string, custom_objects=None):
-    """A model from what `model.to_json()` gave."""
-    return deserialize(json.loads(json_string), custom_objects)
+def model_from_json(json_string, custom_objects=None, safe_mode=None):
+    """A model from what `model.to_json()` gave.
+
+    Args:
+        json_string: the text. custom_objects: dict from names to classes and functions.
+        safe_mode: False to take code that the text brings; see Note [Safe mode].
+    Raises:
+        ValueError: it is no such text, or it brings code.
+    """
+    with reported("the settings of the model"):
+        return deserialize(json.loads(json_string), custom_objects, safe_mode)
 
 
 def clone_model(model, input_tensors=None):

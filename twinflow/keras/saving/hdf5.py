@@ -8,10 +8,12 @@ import os
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.base.damage import located, reported
 from twinflow.keras.backend import sessions
 from twinflow.keras.layers.cudnn_weights import fitted
 from twinflow.keras.optimizers import algorithms as optimizers
 from twinflow.keras.saving.model_config import plain
+from twinflow.keras.saving.safe_mode import reading
 
 try:
     import h5py
@@ -19,6 +21,7 @@ except ImportError:
     h5py = None
 
 _LIMIT = 64512  # bytes of an attribute
+_MOST_PACKED = 1100  # times that gzip makes something shorter, at most
 _NO_OPTIMIZER = (
     "TensorFlow optimizers do not make it possible to access optimizer attributes or "
     "optimizer state after instantiation. As a result, we cannot save the optimizer as "
@@ -36,6 +39,21 @@ def opened(path, mode, what, **options):
     if h5py is None:
         raise ImportError(f"`{what}` requires h5py: python -m pip install h5py")
     return h5py.File(path, mode, **options)
+
+
+class HDF5Error(OSError, ValueError):
+    """A file is damaged, or no HDF5 file: an OSError as of h5py, and a ValueError."""
+
+
+@contextlib.contextmanager
+def read(path, what):
+    """An HDF5 file to be read, as a block; errors of damage name it.
+
+    Raises:
+        ImportError: h5py is not installed. HDF5Error: the file is damaged.
+    """
+    with reported(path, HDF5Error), reading(path), opened(path, "r", what) as file:
+        yield file
 
 
 @contextlib.contextmanager
@@ -134,7 +152,29 @@ def _save_variables(group, variables):
 
 
 def values_of(group):
-    return [np.asarray(group[name]) for name in _texts(group, "weight_names")]
+    """The arrays of a group, in their order."""
+    return [_array(group, name) for name in _texts(group, "weight_names")]
+
+
+def _array(group, name):
+    """A dataset of a group, as an array.
+
+    Raises:
+        ValueError: it is none, or says that it holds more than its file can.
+    """
+    with located(f"{name!r} of {group.name!r}"):
+        data = group[name]
+        if data.dtype.kind not in "biufc":
+            raise ValueError(
+                f"{name!r} of {group.name!r} holds {data.dtype}, no numbers"
+            )
+        held = os.path.getsize(group.file.filename) * _MOST_PACKED
+        if data.nbytes > held:
+            raise ValueError(
+                f"{name!r} of {group.name!r} has the shape {data.shape}, for which "
+                "the file is too short"
+            )
+        return np.asarray(data)
 
 
 def load_weights(group, layers):

@@ -120,7 +120,7 @@ class HasSaving:
                 "which has not created its variables yet. Call the Model first, then "
                 "load the weights."
             )
-        with hdf5.opened(path, "r", "load_weights") as file:
+        with hdf5.read(path, "load_weights") as file:
             inner = "layer_names" not in file.attrs and "model_weights" in file
             group = file["model_weights"] if inner else file
             load = hdf5.load_weights_by_name if by_name else hdf5.load_weights

@@ -3,11 +3,13 @@
 import json
 
 from twinflow.base import logging
+from twinflow.base.damage import located
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.keras.optimizers import algorithms as optimizers
 from twinflow.keras.saving import hdf5
 from twinflow.keras.saving.cloning import model_from_config
 from twinflow.keras.saving.config import custom_object_scope
+from twinflow.keras.saving.safe_mode import scope
 
 
 def save_model(model, filepath, overwrite=True, include_optimizer=True):
@@ -15,18 +17,21 @@ def save_model(model, filepath, overwrite=True, include_optimizer=True):
     model.save(filepath, overwrite, include_optimizer)
 
 
-def load_model(filepath, custom_objects=None, compile=True):
+def load_model(filepath, custom_objects=None, compile=True, safe_mode=None):
     """A model from what `model.save` wrote.
 
     Args:
         filepath: the path. custom_objects: dict from names to classes and functions.
         compile: whether to compile it as it was.
+        safe_mode: False to take code that the file brings; see Note [Safe mode].
     Raises:
         ImportError: h5py is not installed.
+        ValueError: the file is damaged, holds no model, or brings code.
     """
     if hdf5.h5py is None:
         raise ImportError("`load_model` requires h5py.")
-    return _loaded(as_str_any(path_to_str(filepath)), custom_objects, compile)
+    with scope(safe_mode):
+        return _loaded(as_str_any(path_to_str(filepath)), custom_objects, compile)
 
 
 def model_from_yaml(yaml_string, custom_objects=None):
@@ -41,13 +46,12 @@ def model_from_yaml(yaml_string, custom_objects=None):
 def _loaded(path, custom_objects, compile_it):
     """Read what `save_model` wrote."""
     with (
-        hdf5.opened(path, "r", "load_model") as file,
+        hdf5.read(path, "load_model") as file,
         custom_object_scope(custom_objects or {}),
     ):
         if "model_config" not in file.attrs:
             raise ValueError("No model found in config file.")
-        config = json.loads(hdf5.text(file.attrs["model_config"]))
-        model = model_from_config(config, custom_objects)
+        model = model_from_config(_settings(file, "model_config"), custom_objects)
         hdf5.load_weights(file["model_weights"], model.layers)
         if not compile_it:
             return model
@@ -61,8 +65,17 @@ def _loaded(path, custom_objects, compile_it):
     return model
 
 
+def _settings(file, name):
+    """The settings that an attribute of a file holds, a dict."""
+    with located(f"the attribute {name!r}"):
+        config = json.loads(hdf5.text(file.attrs[name]))
+    if not isinstance(config, dict):
+        raise ValueError(f"The attribute {name!r} holds no settings: {config!r:.100}")
+    return config
+
+
 def _load_training(file, model, custom_objects):
-    config = json.loads(hdf5.text(file.attrs["training_config"]))
+    config = _settings(file, "training_config")
     optimizer = optimizers.deserialize(config["optimizer_config"], custom_objects)
     facts = ("loss", "metrics", "loss_weights", "sample_weight_mode")
     loss, metrics, weights, mode = (_objects(config[n], custom_objects) for n in facts)
