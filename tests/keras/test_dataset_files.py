@@ -36,7 +36,8 @@ BY_TEXT = [  # found by their names where these come as text
     b"cnumpy.testing\nrunstring\n(S'1'\nd\ntR.", b"cnumpy\nload\n(S'x'\ntR.",
     b"cnumpy.testing._private.utils\nrunstring\n(S'1'\nd\ntR.",
     b"c_codecs\ndecode\n(S'x'\ntR.", b"cnumpy.core.multiarray\nfromfile\n(S'x'\ntR.",
-    b"c__builtin__\ngetattr\n(S'x'\nS'y'\ntR.", b"cnumpy\nos.system\n(S'true'\ntR.", b"cbuiltins\nexec\n(S'1'\ntR.",
+    b"c__builtin__\ngetattr\n(S'x'\nS'y'\ntR.", b"cnumpy\nos.system\n(S'true'\ntR.",
+    b"cbuiltins\nexec\n(S'1'\ntR.",
 ]  # fmt: skip
 
 

@@ -74,7 +74,8 @@ def test_bytecode_is_taken_only_on_demand(way, monkeypatch):
     [
         ("os", "system"), ("builtins", "eval"), ("subprocess", "run"),
         ("twinflow.ops.files", "write_file"), ("twinflow.execute.py_func", "py_func"),
-        ("twinflow.ops.math.elementwise", "np"), ("twinflow.ops.math", "elementwise.np"),
+        ("twinflow.ops.math.elementwise", "np"),
+        ("twinflow.ops.math", "elementwise.np"),
         ("twinflow.ops.math.elementwise", "__loader__"), (__name__, "note"),
         (None, "print"), (["os"], "system"),
     ],
@@ -82,7 +83,7 @@ def test_bytecode_is_taken_only_on_demand(way, monkeypatch):
 def test_names_are_those_of_this_package_and_registered_ones(way, module, name):
     config = settings_of(lambda x: x)
     config |= {"function": name, "module": module, "function_type": "function"}
-    with pytest.raises(ValueError, match="'doubt'.*the name of a function"):
+    with pytest.raises(ValueError, match=r"'doubt'.*the name of a function"):
         WAYS[way](config)
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import zlib
 
 import pytest
@@ -168,7 +169,7 @@ def test_the_bytes_of_a_record():
 def test_damaged_records(read, tmp_path, damage, text):
     data = damage(written(tmp_path / "r", KINDS.NONE))
     found = read(tf.TFRecordReader(), data)
-    assert found[-1] == text
+    assert re.fullmatch(f"{text} of /.+", found[-1])
     (tmp_path / "r").write_bytes(data)
     with pytest.raises(tf.errors.DataLossError, match=text):
         list(tf.python_io.tf_record_iterator(str(tmp_path / "r")))
@@ -176,7 +177,8 @@ def test_damaged_records(read, tmp_path, damage, text):
 
 def test_other_compression(read):
     found = read(tf.TFRecordReader(options="ZLIB"), b"not compressed")
-    assert found == ["inflate() failed with error -3: incorrect header check"]
+    text = r"inflate\(\) failed with error -3: incorrect header check in /.+"
+    assert len(found) == 1 and re.fullmatch(text, found[0])
     with pytest.raises(ValueError, match='Not a valid compression_type: "foo"'):
         tf.python_io.TFRecordOptions("foo")
 

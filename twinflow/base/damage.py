@@ -8,7 +8,7 @@ file, and what was wrong. Errors of the user's own code in between stay what the
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from twinflow.base import errors
 from twinflow.base.frames import is_internal
@@ -24,9 +24,8 @@ def cause(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def data_loss(path: str, what: str) -> errors.DataLossError:
-    """The error of a damaged file."""
-    return errors.DataLossError(None, None, f"{path} is damaged: {what}")
+class UnreadableFile(OSError, ValueError):
+    """A damaged file, where TensorFlow, h5py or Pillow raise an OSError."""
 
 
 @contextlib.contextmanager
@@ -36,11 +35,14 @@ def reported(source: str, kind: type[Exception] = ValueError) -> Iterator[None]:
     Args:
         source: the path of a file, or what is read. kind: ValueError or an OpError.
     Raises:
-        OpError: as it is. OSError of the system: as it is. `kind`: for all others.
+        OpError: as it is, with the source. OSError of the system: as it is.
+        `kind`: for all others.
     """
     try:
         yield
-    except errors.OpError:
+    except errors.OpError as error:
+        if source not in error.message:
+            error.add_place(f"while reading {source}")
         raise
     except Exception as error:
         of_system = isinstance(error, OSError) and error.errno is not None
@@ -50,11 +52,12 @@ def reported(source: str, kind: type[Exception] = ValueError) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def located(place: str) -> Iterator[None]:
+def located(place: str | Callable[[], str]) -> Iterator[None]:
     """A block that reads a part: what says nothing of its own names that part.
 
     Args:
-        place: what is read: "the settings of the layer 'x'".
+        place: what is read, "the settings of the layer 'x'", or a function that says
+            so when something has gone wrong.
     Raises:
         ValueError, OpError: as they are. ValueError: for all others.
     """
@@ -65,7 +68,8 @@ def located(place: str) -> Iterator[None]:
     except Exception as error:
         if _is_of_user(error):
             raise
-        raise ValueError(f"{place} cannot be used: {cause(error)}") from error
+        name = place if isinstance(place, str) else place()
+        raise ValueError(f"{name} cannot be used: {cause(error)}") from error
 
 
 def _text(source, error):

@@ -55,6 +55,10 @@ class OpError(Exception):
         self.callers = []
         self.frames = getattr(op, "frames", ()) if frames is None else frames
 
+    def add_place(self, text):
+        """Say at the end of the message where the error comes from."""
+        self._message = f"{self._message}\n\t({text})"
+
     @property
     def node_def(self):
         """The NodeDef of the op that failed, or None."""

@@ -51,8 +51,21 @@ class CheckpointReader:
 
 
 def object_graph(data):
-    """The CheckpointableObjectGraph in the bytes that a checkpoint has of it."""
-    return CheckpointableObjectGraph.FromString(data)
+    """The CheckpointableObjectGraph in the bytes that a checkpoint has of it.
+
+    Raises:
+        DecodeError: it is none. ValueError: it names an object that it does not hold.
+    """
+    graph = CheckpointableObjectGraph.FromString(data)
+    count = len(graph.nodes)
+    for node in graph.nodes:
+        slots = node.slot_variables
+        numbers = [c.node_id for c in node.children]
+        numbers += [s.original_variable_node_id for s in slots]
+        numbers += [s.slot_variable_node_id for s in slots]
+        if any(not 0 <= number < count for number in numbers):
+            raise ValueError(f"the graph of {count} objects names others: {numbers}")
+    return graph
 
 
 def NewCheckpointReader(filepattern):

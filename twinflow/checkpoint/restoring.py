@@ -4,13 +4,14 @@ See checkpoint.restoration for how the values find their objects.
 """
 
 from twinflow.base import errors, logging
+from twinflow.base.damage import reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle
 from twinflow.checkpoint.object_graph import PROTO_KEY, parts_of, walk
+from twinflow.checkpoint.reader import object_graph
 from twinflow.checkpoint.restoration import Restoration, put, read_for
 from twinflow.execute.session import get_default_session
 from twinflow.formats import checkpoint_v1
-from twinflow.formats.protos import CheckpointableObjectGraph
 from twinflow.ops.variables.collections import variables_initializer
 
 
@@ -198,7 +199,9 @@ def restore(root, save_path):
         status = NameBasedSaverStatus(opened, root)
         _warn_of_nothing(status.found, save_path)
         return status
-    restoration = Restoration(opened, CheckpointableObjectGraph.FromString(text), root)
+    with reported(save_path, errors.DataLossError):
+        graph = object_graph(text)
+        restoration = Restoration(opened, graph, root)
     matched = [place for place in restoration.objects if place]
     _warn_of_nothing(matched or not parts_of(root), save_path)
     return CheckpointLoadStatus(restoration)

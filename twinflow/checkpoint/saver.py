@@ -4,11 +4,13 @@ import os
 import time
 
 from twinflow.base import errors, logging, unfinished
+from twinflow.base.damage import reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint import save_ops, state
 from twinflow.checkpoint.object_graph import PROTO_KEY
+from twinflow.checkpoint.reader import object_graph
 from twinflow.checkpoint.restoration import read_for
 from twinflow.checkpoint.saveable import (
     SaveableObject,
@@ -18,7 +20,7 @@ from twinflow.checkpoint.saveable import (
 )
 from twinflow.execute.session import Session
 from twinflow.formats import checkpoint_v1, checkpoint_v2
-from twinflow.formats.protos import CheckpointableObjectGraph, SaverDef
+from twinflow.formats.protos import SaverDef
 from twinflow.graph.graph_def.meta_export import export_scoped_meta_graph
 from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.ops.variables.collections import GraphKeys, get_collection
@@ -426,7 +428,8 @@ def object_graph_key_mapping(checkpoint_path):
         NotFoundError: it is not one of objects.
     """
     text = checkpoint_v2.Bundle(checkpoint_path).read(PROTO_KEY)[()]
-    graph = CheckpointableObjectGraph.FromString(text)
+    with reported(checkpoint_path, errors.DataLossError):
+        graph = object_graph(text)
     return {
         attribute.full_name: attribute.checkpoint_key
         for node in graph.nodes

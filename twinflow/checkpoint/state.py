@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from google.protobuf import text_format
 
 from twinflow.base import errors, files, logging, unfinished
+from twinflow.base.damage import reported
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.formats import checkpoint_v2
 from twinflow.formats.protos import CheckpointState
@@ -110,7 +111,7 @@ def get_checkpoint_state(checkpoint_dir, latest_filename=None):
     state = CheckpointState()
     try:
         text_format.Parse(files.read_file_to_string(path), state)
-    except (errors.OpError, text_format.ParseError) as error:
+    except (errors.OpError, text_format.ParseError, UnicodeDecodeError) as error:
         logging.warning("%s: %s", type(error).__name__, error)
         logging.warning("%s: Checkpoint ignored", path)
         return None
@@ -133,8 +134,9 @@ def latest_checkpoint(checkpoint_dir, latest_filename=None):
     if state is None or not state.model_checkpoint_path:
         return None
     prefix = state.model_checkpoint_path
-    if checkpoint_exists(prefix):
-        return prefix
+    with reported(state_path(path_to_str(checkpoint_dir), latest_filename)):
+        if checkpoint_exists(prefix):
+            return prefix
     logging.error(
         "Couldn't match files for checkpoint %s", checkpoint_v2.index_path(prefix)
     )

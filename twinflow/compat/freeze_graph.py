@@ -3,6 +3,7 @@
 from google.protobuf import text_format
 
 from twinflow.base import dispatch, files
+from twinflow.base.damage import reported
 from twinflow.checkpoint.reader import NewCheckpointReader
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists
@@ -133,6 +134,7 @@ def freeze_graph(
 
 def _read(path, message, binary):
     content = files.read_file_to_string(path, binary_mode=True)
-    if binary:
-        return message.FromString(content)
-    return text_format.Parse(content.decode("utf-8"), message())
+    with reported(path):
+        if binary:
+            return message.FromString(content)
+        return text_format.Parse(content.decode("utf-8"), message())

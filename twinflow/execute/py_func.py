@@ -172,7 +172,9 @@ PyFuncStateless = _define("PyFuncStateless", False)
 
 def _step(asm, node, program):
     """The step of a node; an output beyond those of the function is for its tape."""
-    body = node.attrs["body"] or _by_token[node.attrs["token"]]
+    body = node.attrs["body"] or _by_token.get(node.attrs["token"])
+    if body is None:
+        return _refusing(node.attrs["token"])
     ins = [(asm.slot(t, program), t.dtype) for t in node.inputs]
     outs = [asm.slot(t, program) for t in node.outputs]
     run_body = _run_eagerly if body.eager else _run_on_arrays
@@ -182,6 +184,20 @@ def _step(asm, node, program):
         found = run_body(body, [wrap(v[i], d) for i, d in ins], taped)
         for o, value in zip(outs, found):
             v[o] = value
+
+    return run
+
+
+def _refusing(token):
+    """A step that cannot run: its function is in the process that wrote the graph."""
+
+    def run(v):
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"ValueError: callback {token} is not found: it is a Python function of the "
+            "process that made the graph. Import the graph with an input_map that has "
+            "another tensor in the place of its result.",
+        )  # fmt: skip
 
     return run
 

@@ -6,6 +6,7 @@ import os
 from google.protobuf import any_pb2, message, text_format
 
 from twinflow.base import files, logging
+from twinflow.base.damage import UnreadableFile, cause, reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
@@ -230,13 +231,16 @@ def read_saved_model(export_dir):
         IOError: there is none, or it cannot be read.
     """
     binary, text = _paths(export_dir)
+    path = binary if files.Exists(binary) else text
     try:
-        if files.Exists(binary):
-            return SavedModel.FromString(files.read_file_to_string(binary, True))
+        if path == binary:
+            return SavedModel.FromString(files.read_file_to_string(path, True))
         if files.Exists(text):
-            return text_format.Parse(files.read_file_to_string(text), SavedModel())
-    except (message.DecodeError, text_format.ParseError) as error:
-        raise OSError(f"Cannot parse file {binary}: {error}.") from error
+            return text_format.Parse(files.read_file_to_string(path), SavedModel())
+    except (
+        message.DecodeError, text_format.ParseError, UnicodeDecodeError, RecursionError
+    ) as error:  # fmt: skip
+        raise UnreadableFile(f"Cannot parse file {path}: {cause(error)}.") from error
     raise OSError(
         f"SavedModel file does not exist at: {export_dir}/"
         f"{{{constants.SAVED_MODEL_FILENAME_PBTXT}|"
@@ -261,7 +265,8 @@ def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
         raise RuntimeError("tf.saved_model.loader.load needs a graph and its session")
     meta = _of_tags(read_saved_model(export_dir), tags)
     folder = path_to_str(export_dir)
-    with sess.graph.as_default():
+    path = next(filter(files.Exists, _paths(export_dir)))
+    with reported(path), sess.graph.as_default():
         saver = import_meta_graph(
             meta, import_scope=import_scope, clear_devices=False, **saver_kwargs
         )
@@ -300,6 +305,19 @@ def _main_ops(meta, scope):
     return []
 
 
+def _asset_path(folder, name):
+    """The path of a file that came along.
+
+    Raises:
+        ValueError: the name leads elsewhere.
+    """
+    top = os.path.join(folder, constants.ASSETS_DIRECTORY)
+    path = os.path.normpath(os.path.join(top, name))
+    if os.path.dirname(path) != os.path.normpath(top):
+        raise ValueError(f"The asset {name!r} is not in the folder {top}")
+    return path
+
+
 def _asset_feeds(meta, folder, scope):
     """The paths of the files that came along, by the tensors that name them."""
     feeds = {}
@@ -308,6 +326,6 @@ def _asset_feeds(meta, folder, scope):
             info = AssetFileDef()
             info.ParseFromString(item.value)
             name = info.tensor_info.name
-            path = os.path.join(folder, constants.ASSETS_DIRECTORY, info.filename)
+            path = _asset_path(folder, info.filename)
             feeds[f"{scope}/{name}" if scope else name] = path
     return feeds

@@ -1,16 +1,15 @@
 """Checkpoints of version 1: one file, a table of tensors and parts of them.
 
     ""                           SavedTensorSlices with `meta`: names, shapes, parts
-    bundle.part_key(name, part)  SavedTensorSlices with `data`: the values of the part
+    checkpoint_v2.part_key(name, part)  SavedTensorSlices with `data`: the values of the part
 
 A checkpoint may be several such files; a pattern names them.
 """
 
 import os
 
-import numpy as np
-
 from twinflow.base import dtypes, errors, unfinished
+from twinflow.base.damage import reported
 from twinflow.base.files import Exists, Glob, translated
 from twinflow.formats import checkpoint_v2
 from twinflow.formats.protos import SavedTensorSlices, TensorSliceProto
@@ -47,11 +46,12 @@ class Slices:
         for path in paths:
             with translated(path), open(path, "rb") as file:
                 rows = read_table(file.read(), path)
-            meta = SavedTensorSlices.FromString(rows.pop(b"", b"")).meta
-            for entry in meta.tensor:
-                known = found.setdefault(entry.name, entry)
-                if known is not entry:
-                    known.slice.extend(entry.slice)
+            with reported(path, errors.DataLossError):
+                meta = SavedTensorSlices.FromString(rows.pop(b"", b"")).meta
+                for entry in meta.tensor:
+                    known = found.setdefault(entry.name, _checked(entry))
+                    if known is not entry:
+                        known.slice.extend(entry.slice)
             self._rows.update(rows)
         self.entries = dict(sorted(found.items()))
 
@@ -73,12 +73,9 @@ class Slices:
             NotFoundError: there is none. DataLossError: a part of it is missing.
         """
         entry, shape = self._entry(name), self.shape(name)
-        dtype = self.dtype(name)
-        out = np.empty(shape, dtype.np)
-        for part in entry.slice:
-            at = checkpoint_v2.extent(part, shape)
-            out[at] = self._part(entry, part, out[at].shape)
-        return out
+        with reported(self.prefix, errors.DataLossError):
+            parts = [(p, self._part(entry, p, _size(p, shape))) for p in entry.slice]
+            return checkpoint_v2.joined(parts, shape, self.dtype(name), name)
 
     def _part(self, entry, part, shape):
         row = self._rows.get(checkpoint_v2.part_key(entry.name.encode(), part))
@@ -91,7 +88,7 @@ class Slices:
         del data.tensor_shape.dim[:]
         for n in shape:
             data.tensor_shape.dim.add(size=n)
-        return from_proto(data)
+        return from_proto(data, whole=True)
 
     def _entry(self, name):
         if name not in self.entries:
@@ -100,6 +97,24 @@ class Slices:
                 f'Tensor name "{name}" not found in checkpoint files {self.prefix}',
             )  # fmt: skip
         return self.entries[name]
+
+
+def _checked(entry):
+    """An entry of the table whose numbers can be meant.
+
+    Raises:
+        TypeError: there is no such dtype. ValueError: a number is negative.
+    """
+    dtypes.as_dtype(entry.type)
+    if any(d.size < 0 for d in entry.shape.dim):
+        raise ValueError(f"{entry.name!r} has a negative size")
+    return entry
+
+
+def _size(part, shape):
+    """The shape of a part of a tensor of `shape`."""
+    pairs = zip(checkpoint_v2.extent(part, shape), shape)
+    return tuple(len(range(*s.indices(n))) for s, n in pairs)
 
 
 def write_slices(path, tensors):

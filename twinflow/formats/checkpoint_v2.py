@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from twinflow.base import dtypes, errors, unfinished
+from twinflow.base.damage import reported
 from twinflow.base.files import translated
 from twinflow.formats.crc32c import masked_crc32c
 from twinflow.formats.protos import BundleEntryProto, BundleHeaderProto
@@ -250,13 +251,14 @@ class Bundle:
                 "Unsuccessful TensorSliceReader constructor: Failed to find any "
                 f"matching files for {prefix}",
             ) from None  # fmt: skip
-        self.header = BundleHeaderProto.FromString(rows.pop(_HEADER, b""))
-        self._rows = rows
-        self.entries = {
-            key.decode(): BundleEntryProto.FromString(value)
-            for key, value in rows.items()
-            if not key.startswith(b"\0")
-        }
+        with reported(path, errors.DataLossError):
+            self.header = BundleHeaderProto.FromString(rows.pop(_HEADER, b""))
+            self._rows = rows
+            self.entries = {
+                key.decode(): _checked(BundleEntryProto.FromString(value), key)
+                for key, value in rows.items()
+                if not key.startswith(b"\0")
+            }
 
     def __contains__(self, name):
         return name in self.entries
@@ -277,20 +279,25 @@ class Bundle:
                 were written.
         """
         entry = self._entry(name)
-        if not entry.slices:
-            return self._array(entry, name)
-        out = np.empty(self.shape(name), self.dtype(name).as_numpy_dtype)
-        for part in entry.slices:
-            found = BundleEntryProto.FromString(
-                self._rows[part_key(name.encode(), part)]
-            )
-            out[extent(part, out.shape)] = self._array(found, name)
-        return out
+        with reported(index_path(self.prefix), errors.DataLossError):
+            if not entry.slices:
+                return self._array(entry, name)
+            parts = [(part, self._part(name, part)) for part in entry.slices]
+            return joined(parts, self.shape(name), self.dtype(name), name)
+
+    def _part(self, name, part):
+        key = part_key(name.encode(), part)
+        if key not in self._rows:
+            raise ValueError(f"a part of {name!r} is missing")
+        entry = _checked(BundleEntryProto.FromString(self._rows[key]), key)
+        return self._array(entry, name)
 
     def _entry(self, name):
         if name not in self.entries:
             raise errors.NotFoundError(
-                None, None, f"Key {name} not found in checkpoint"
+                None,
+                None,
+                f"Key {name} not found in checkpoint {index_path(self.prefix)}",
             )
         return self.entries[name]
 
@@ -304,12 +311,47 @@ class Bundle:
             return _read(entry, path + _FORMER, name)
 
 
+def _checked(entry, key):
+    """An entry of the table whose numbers can be meant.
+
+    Raises:
+        TypeError: there is no such dtype. ValueError: a number is negative.
+    """
+    dtypes.as_dtype(entry.dtype)
+    sizes = [d.size for d in entry.shape.dim]
+    if min([entry.offset, entry.size, entry.shard_id, *sizes]) < 0:
+        raise ValueError(f"{key!r} has a negative size or place")
+    return entry
+
+
+def joined(parts, shape, dtype, name):
+    """A tensor from its parts.
+
+    Args:
+        parts: pairs of (TensorSliceProto, array).
+    Raises:
+        ValueError: they do not fill it.
+    """
+    held = sum(array.size for _, array in parts)
+    if held != math.prod(shape):
+        raise ValueError(
+            f"the parts of {name!r} have {held} elements, its shape {shape} has "
+            f"{math.prod(shape)}"
+        )
+    out = np.empty(shape, dtype.as_numpy_dtype)
+    for part, array in parts:
+        out[extent(part, shape)] = array
+    return out
+
+
 def _read(entry, path, name):
     """The array of an entry from the file of its data."""
     with translated(path), open(path, "rb") as file:
-        file.seek(entry.offset)
-        data = file.read(entry.size)
-    if len(data) < entry.size:
+        end = entry.offset + entry.size
+        whole = os.fstat(file.fileno()).st_size >= end
+        file.seek(entry.offset if whole else 0)
+        data = file.read(entry.size if whole else 0)
+    if not whole:
         raise errors.DataLossError(
             None, None,
             f"{path} is cut off: {name} ends at byte {entry.offset + entry.size}",
@@ -321,7 +363,7 @@ def _read(entry, path, name):
             _strings(data, shape) if dtype == dtypes.string
             else (np.frombuffer(data, dtype.as_numpy_dtype).reshape(shape), data)
         )  # fmt: skip
-    except IndexError:
+    except (IndexError, ValueError, struct.error):
         found, checked = None, b""
     if found is None or masked_crc32c(checked) != entry.crc32c:
         raise errors.DataLossError(
@@ -344,6 +386,8 @@ def _strings(data, shape):
     out = np.empty(len(lengths), object)
     for i, n in enumerate(lengths):
         out[i], place = data[place : place + n], place + n
+    if place != len(data):
+        raise ValueError("the strings do not fill their bytes")
     return out.reshape(shape), checked
 
 

@@ -18,6 +18,7 @@ _FIELDS = {
     dtypes.uint64: "uint64_val", dtypes.complex64: "scomplex_val",
     dtypes.complex128: "dcomplex_val", dtypes.string: "string_val",
 }  # fmt: skip
+_MOST_BYTES = 1 << 31
 _QUANTIZED = (
     dtypes.qint8, dtypes.quint8, dtypes.qint16, dtypes.quint16, dtypes.qint32
 )  # fmt: skip
@@ -25,6 +26,9 @@ _BY_CONTENT = frozenset((
     dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16,
     dtypes.int8, dtypes.int64, dtypes.uint32, dtypes.uint64, *_QUANTIZED,
 ))  # fmt: skip
+
+
+_HAVE_ARRAYS = frozenset((*_FIELDS, *_QUANTIZED))
 
 
 def to_proto(array, dtype, by_content=None):
@@ -61,31 +65,58 @@ def _listed(flat, dtype):
     return flat.tolist()
 
 
-def from_proto(proto):
+class UnsupportedDType(TypeError, ValueError):
+    """A TensorProto of a dtype that no array has: a TypeError as in TensorFlow."""
+
+
+def from_proto(proto, whole=False):
     """The array of a TensorProto.
 
     Values that are listed go on with the last one; missing ones are 0.
 
+    Args:
+        proto: the TensorProto. whole: refuse one that does not list all its values.
     Raises:
-        TypeError: its dtype is none that arrays have. ValueError: too many values.
+        UnsupportedDType: its dtype is none that arrays have.
+        ValueError: its values do not fit its shape, or it is larger than 2 GB.
     """
-    dtype = dtypes.as_dtype(proto.dtype)
+    dtype = _dtype_of(proto)
     shape = tuple(d.size for d in proto.tensor_shape.dim)
     count = math.prod(shape)
+    if min(shape, default=0) < 0 or count * _least_bytes(dtype) > _MOST_BYTES:
+        raise ValueError(
+            f"A TensorProto has the shape {shape} of {dtype.name}: its sizes must not "
+            "be negative, and it holds at most 2 GB."
+        )
     if proto.tensor_content and dtype is dtypes.string:
         return split_strings(proto.tensor_content, count).reshape(shape)
     if proto.tensor_content:
         return np.frombuffer(proto.tensor_content, dtype.np).reshape(shape).copy()
     if dtype not in _FIELDS:
-        raise TypeError(f"Unsupported tensor type: {dtype.name}")
+        raise UnsupportedDType(f"Unsupported tensor type: {dtype.name}")
     values = list(getattr(proto, _FIELDS[dtype]))
-    flat = _unlisted(values, dtype)
-    if flat.size > count:
+    try:
+        flat = _unlisted(values, dtype)
+    except OverflowError as error:
+        raise ValueError(f"A value is outside of {dtype.name}: {error}") from None
+    if flat.size > count or (whole and flat.size < count):
         raise ValueError(f"The tensor has {flat.size} values for the shape {shape}.")
     if flat.size == 0:
         flat = np.zeros(1, dtype.np) if dtype is not dtypes.string else _empty_string()
     more = np.repeat(flat[-1:], max(count - flat.size, 0))
     return np.concatenate([flat, more])[:count].reshape(shape)
+
+
+def _dtype_of(proto):
+    try:
+        return dtypes.as_dtype(proto.dtype)
+    except TypeError as error:
+        raise UnsupportedDType(str(error)) from None
+
+
+def _least_bytes(dtype):
+    """The bytes of an element; a string has at least the pointer to it."""
+    return np.dtype(dtype.np).itemsize if dtype in _HAVE_ARRAYS else 1
 
 
 def joined_strings(strings):
@@ -109,7 +140,7 @@ def split_strings(content, count):
     lengths, at = [], 0
     for _ in range(count):
         n = shift = 0
-        while at < len(content):
+        while at < len(content) and shift < 64:
             byte = content[at]
             n, shift, at = n | (byte & 127) << shift, shift + 7, at + 1
             if byte < 128:

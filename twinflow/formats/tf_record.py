@@ -15,7 +15,7 @@ from twinflow.formats.crc32c import masked_crc32c
 
 _HEADER = struct.Struct("<QI")
 _FOOTER = struct.Struct("<I")
-_CHUNK = 1 << 18
+_CHUNK, _PIECE = 1 << 18, 1 << 24
 _WINDOW = {"ZLIB": 15, "GZIP": 31}  # window_bits of zlib: 16 more means gzip
 
 
@@ -77,10 +77,13 @@ class Inflated:
 
     Args:
         file: the compressed one, open. kind: "ZLIB" or "GZIP".
+    Attributes:
+        name: the path of the file.
     """
 
     def __init__(self, file, kind):
         self._file, self._window = file, _WINDOW[kind]
+        self.name = getattr(file, "name", "")
         self._unpacker, self._ready = zlib.decompressobj(self._window), b""
 
     def read(self, n=-1):
@@ -112,7 +115,8 @@ class Inflated:
             except zlib.error as error:
                 text = str(error).partition("while decompressing data: ")[2]
                 message = f"inflate() failed with error -3: {text or error}"
-                raise errors.DataLossError(None, None, message) from None
+                place = f" in {self.name}" if self.name else ""
+                raise errors.DataLossError(None, None, message + place) from None
         return True
 
     def close(self):
@@ -149,18 +153,30 @@ def records_in(file, offset=0):
     while len(header := file.read(_HEADER.size)) == _HEADER.size:
         length, check = _HEADER.unpack(header)
         if masked_crc32c(header[:8]) != check:
-            raise _lost("corrupted", offset)
-        data, footer = file.read(length), file.read(_FOOTER.size)
+            raise _lost("corrupted", offset, file)
+        data = file.read(length) if length < _CHUNK else _long(file, length)
+        footer = file.read(_FOOTER.size)
         if len(data) != length or len(footer) != _FOOTER.size:
-            raise _lost("truncated", offset)
+            raise _lost("truncated", offset, file)
         if masked_crc32c(data) != _FOOTER.unpack(footer)[0]:
-            raise _lost("corrupted", offset + _HEADER.size)
+            raise _lost("corrupted", offset + _HEADER.size, file)
         yield offset, data
         offset += _HEADER.size + length + _FOOTER.size
 
 
-def _lost(how, offset):
-    return errors.DataLossError(None, None, f"{how} record at {offset}")
+def _long(file, length):
+    """The next `length` bytes: piece by piece, for a length may lie."""
+    parts = []
+    while length and (part := file.read(min(length, _PIECE))):
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
+
+
+def _lost(how, offset, file):
+    name = getattr(file, "name", "")
+    place = f" of {name}" if name else ""
+    return errors.DataLossError(None, None, f"{how} record at {offset}{place}")
 
 
 def tf_record_iterator(path, options=None):

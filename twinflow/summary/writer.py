@@ -4,7 +4,9 @@ import threading
 import warnings
 
 from twinflow.base import logging
+from twinflow.base.damage import located, reported
 from twinflow.base.dispatch import current_mode
+from twinflow.base.errors import DataLossError
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.formats.events import EventFile
 from twinflow.formats.protos import Event, Summary, TaggedRunMetadata
@@ -202,5 +204,8 @@ def summary_iterator(path):
     Raises:
         NotFoundError: there is no such file. DataLossError: it is damaged.
     """
-    for record in tf_record_iterator(path):
-        yield Event.FromString(record)
+    source = as_str_any(path_to_str(path))
+    for i, record in enumerate(tf_record_iterator(source)):
+        with reported(source, DataLossError), located(f"record {i}"):
+            event = Event.FromString(record)
+        yield event

@@ -1,6 +1,8 @@
 """tf.train.export_meta_graph and import_meta_graph."""
 
 from twinflow.base import dispatch, logging
+from twinflow.base.damage import reported
+from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.formats import protos
 from twinflow.graph.graph_def import meta_export, meta_import
@@ -81,7 +83,13 @@ def _import_with_elements(meta, clear_devices, import_scope, elements, **kwargs)
     """(the Saver or None, the return_elements)"""
     _refuse_eagerly()
     if not isinstance(meta, protos.MetaGraphDef):
-        meta = meta_import.read_meta_graph_file(meta)
+        path, meta = meta, meta_import.read_meta_graph_file(meta)
+        with reported(as_str_any(path_to_str(path))):
+            return _imported(meta, clear_devices, import_scope, elements, **kwargs)
+    return _imported(meta, clear_devices, import_scope, elements, **kwargs)
+
+
+def _imported(meta, clear_devices, import_scope, elements, **kwargs):
     found, elements = meta_import.import_scoped_meta_graph_with_return_elements(
         meta, clear_devices, import_scope=import_scope, return_elements=elements,
         **kwargs,

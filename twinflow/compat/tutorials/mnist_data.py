@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.damage import reported
 from twinflow.ops.random.streams import get_seed
 
 SOURCE = DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
@@ -111,7 +112,8 @@ def _numbers(file, count):
 
 def _content(f, magic, sizes, what):
     """The bytes behind the head of an IDX file, in the shape that the head gives."""
-    with gzip.GzipFile(fileobj=f) as file:
+    name = getattr(f, "name", f"the MNIST {what} file")
+    with reported(str(name)), gzip.GzipFile(fileobj=f) as file:
         found = _numbers(file, 1)
         if found != [magic]:
             raise ValueError(

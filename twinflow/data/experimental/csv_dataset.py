@@ -225,13 +225,20 @@ def _source(given, defaults):
             try:
                 with opened(paths[i], compression) as file:
                     found = records(file, layout, header, byte)
-                    for block in columns.arrays(found):
-                        yield i, *block
+                    for start, block in columns.arrays(found):
+                        yield i, start, _named(block, paths[i])
             except errors.OpError as error:
-                yield i + 1, 0, error
+                yield i + 1, 0, _named(error, paths[i])
             byte = 0
 
     return lambda: Blocks(read)
+
+
+def _named(block, path):
+    """A block; an error in its place says what file it is of."""
+    if isinstance(block, errors.OpError) and path not in block.message:
+        block.add_place(f"while reading {path}")
+    return block
 
 
 def _check(delimiter, chosen, defaults, compression):

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.damage import reported
 from twinflow.data.dataset import Dataset
 from twinflow.data.experimental.csv_dataset import CSV_TYPES, CsvDataset
 from twinflow.data.experimental.csv_records import Layout, Record, first_record, records
@@ -117,7 +118,8 @@ class _Reading:
                 f"Received StopIteration when reading the header line of {path}.  "
                 "Empty file?"
             )
-        return [name.decode() for name in found]
+        with reported(path):
+            return [name.decode() for name in found]
 
     def rows(self, count):
         """The fields of each record of all files.
@@ -143,14 +145,17 @@ def _names(given, reading):
     Raises:
         ValueError: they are not known, or one is there twice.
     """
+    source = ""
     if given is None:
+        source = f" ({', '.join(reading.paths)})"
         if not reading.header:
             raise ValueError("Cannot infer column names without a header line.")
         given, *others = map(reading.names, reading.paths)
         if any(names != given for names in others):
-            raise ValueError("Files have different column names in the header row.")
+            text = "Files have different column names in the header row."
+            raise ValueError(text + source)
     if len(given) != len(set(given)):
-        raise ValueError("Cannot have duplicate column names.")
+        raise ValueError(f"Cannot have duplicate column names.{source}")
     return list(given)
 
 

@@ -111,7 +111,7 @@ class Rows(Pass):
             found = next(self.cursor, None)
         except sqlite3.Error as error:
             self.close()
-            raise _translated(error, self.query) from error
+            raise _translated(error, self.query, self.path) from error
         except errors.OpError:
             self.close()
             raise
@@ -149,10 +149,10 @@ def _first_statement(query):
     return query
 
 
-def _translated(error, query):
+def _translated(error, query, path):
     code = getattr(error, "sqlite_errorcode", 1)
     kind = _KINDS.get(code & 0xFF, errors.UnknownError)
-    return kind(None, None, f"Prepare() failed: [{code}] {error}: {query}")
+    return kind(None, None, f"Prepare() failed: [{code}] {error}: {query} ({path})")
 
 
 # ---------------------------------------------------------------------- values

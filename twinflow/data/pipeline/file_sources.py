@@ -110,12 +110,8 @@ def records(paths, compression):
     def read(path, byte):
         with opened(path, compression) as file:
             _to(file, byte)
-            try:
-                for at, data in records_in(file, byte):
-                    yield at, (data,)
-            except errors.DataLossError as error:
-                message = f"{error.message} of {path}"
-                raise errors.DataLossError(None, None, message) from None
+            for at, data in records_in(file, byte):
+                yield at, (data,)
 
     return _each(paths, read)
 

@@ -18,6 +18,7 @@ import contextlib
 import gc
 
 from twinflow.base import dispatch
+from twinflow.base.damage import located
 from twinflow.formats import protos
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.importer import Importer
@@ -64,7 +65,8 @@ def import_graph_def(
         mapped = _tensors(graph, input_map, name)
         with _all_or_nothing(graph), _without_collections():
             importer = Importer(graph, graph_def, mapped, scope, producer_op_list)
-            importer.run(_units(graph_def))
+            with located(lambda: f"Node '{importer.current}'"):
+                importer.run(_units(graph_def))
             wanted = [importer.element(e) for e in return_elements or ()]
     if unused := importer.unused():
         raise ValueError(

@@ -22,6 +22,7 @@ class Importer:
     Attributes:
         nodes: {name in the GraphDef: Node}. outputs: {name in the GraphDef: tensors}.
         kinds: {op type: the type of the op of ours that is taken in its place}.
+        current: the name of the NodeDef that was taken last.
     """
 
     def __init__(self, graph, graph_def, mapped, scope, producer_op_list=None):
@@ -33,6 +34,7 @@ class Importer:
         self.nodes: dict = {}
         self.outputs: dict = {}
         self.kinds: dict = {}
+        self.current = ""
         self.scopes = _scopes_of(graph)
         self.ops: dict = {}  # {op type: the Op}, once it is known to do
         self.plain = PlainNodes(self)
@@ -160,6 +162,7 @@ class Importer:
         return self._add(replaced[-1])
 
     def _add(self, node_def):
+        self.current = node_def.name
         op = self.ops.get(node_def.op) or self._known(node_def)
         made_plain = self.plain.add(node_def, op)
         if made_plain is not None:

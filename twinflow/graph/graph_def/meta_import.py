@@ -4,6 +4,7 @@ from google.protobuf import text_format
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dispatch, files, logging
+from twinflow.base.damage import UnreadableFile, cause
 from twinflow.formats import protos
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.import_def import import_graph_def
@@ -32,8 +33,9 @@ def read_meta_graph_file(filename):
         pass
     try:
         return text_format.Parse(content.decode("utf-8"), protos.MetaGraphDef())
-    except (text_format.ParseError, UnicodeDecodeError) as error:
-        raise OSError(f"Cannot parse file {filename}: {error}.") from None
+    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
+        text = f"Cannot parse file {filename}: {cause(error)}."
+        raise UnreadableFile(text) from None
 
 
 def import_scoped_meta_graph(

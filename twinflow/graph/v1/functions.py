@@ -13,6 +13,7 @@ from twinflow.graph.v1.nodes import ENTER, key_of
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+_MOST_NODES = 1_000_000
 CALLS = (*_BRANCHES, *_LOOPS, *_CALLS)
 
 
@@ -31,8 +32,17 @@ def expanded(node_defs, library):
 
 
 class _Expansion:
+    """Functions as nodes.
+
+    Attributes:
+        calls: the names of the functions that are being expanded, the outermost first.
+        made: how many nodes of functions there are.
+    """
+
     def __init__(self, functions):
         self.functions = functions
+        self.calls: list = []
+        self.made = 0
 
     def all(self, node_defs):
         """The NodeDefs without calls."""
@@ -83,6 +93,7 @@ class _Expansion:
     def _body(self, func, scope, args, waits):
         """The Body of a call; see graph.v1.lowered."""
         function = self._function(func.name)
+        self._check(function, scope)
         names = _Names(function, scope, args, self.functions)
         nodes = [_placed(n, func, names, waits) for n in function.node_def]
         effects = [
@@ -92,7 +103,25 @@ class _Expansion:
         ]
         outs = function.signature.output_arg
         results = [names.text(function.ret[out.name]) for out in outs]
-        return lowered.Body(self.all(nodes), results, effects)
+        self.calls.append(func.name)
+        body = lowered.Body(self.all(nodes), results, effects)
+        self.calls.pop()
+        return body
+
+    def _check(self, function, scope):
+        """Raise ValueError where the expansion would have no end, or none soon."""
+        name = function.signature.name
+        if name in self.calls:
+            chain = " -> ".join([*self.calls[self.calls.index(name) :], name])
+            raise ValueError(
+                f"Node '{scope}': the function {name!r} calls itself: {chain}"
+            )
+        self.made += len(function.node_def)
+        if self.made > _MOST_NODES:
+            raise ValueError(
+                f"Node '{scope}': with the calls inside of calls there are more than "
+                f"{_MOST_NODES} nodes"
+            )
 
 
 def _placed(node, func, names, waits):

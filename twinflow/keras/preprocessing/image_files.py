@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base.damage import UnreadableFile, reported
 from twinflow.keras.backend import defaults
 
 try:
@@ -88,7 +89,7 @@ def load_img(
             f"Invalid interpolation method {interpolation} specified. Supported "
             f"methods are {', '.join(_FILTERS)}"
         )
-    with Image.open(path) as opened:
+    with reported(str(path), UnreadableFile), Image.open(path) as opened:
         image = opened.convert(modes[color_mode])
     if target_size is not None and image.size != (target_size[1], target_size[0]):
         how = getattr(Image.Resampling, _FILTERS[interpolation])

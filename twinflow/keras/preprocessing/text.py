@@ -6,6 +6,8 @@ from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
 
+from twinflow.base.damage import reported
+
 _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 
 
@@ -188,8 +190,16 @@ class Tokenizer:
 
 
 def tokenizer_from_json(json_string):
-    """A Tokenizer from what `to_json` gave."""
-    config = json.loads(json_string)["config"]
+    """A Tokenizer from what `to_json` gave.
+
+    Raises:
+        ValueError: it is no such text.
+    """
+    with reported("the settings of the Tokenizer"):
+        return _tokenizer(json.loads(json_string)["config"])
+
+
+def _tokenizer(config):
     names = ("word_counts", "word_docs", "index_docs", "index_word", "word_index")
     counts = {name: json.loads(config.pop(name)) for name in names}
     found = Tokenizer(**config)

@@ -8,7 +8,7 @@ import os
 import numpy as np
 
 from twinflow.base import logging
-from twinflow.base.damage import located, reported
+from twinflow.base.damage import UnreadableFile, located, reported
 from twinflow.keras.backend import sessions
 from twinflow.keras.layers.cudnn_weights import fitted
 from twinflow.keras.optimizers import algorithms as optimizers
@@ -41,18 +41,14 @@ def opened(path, mode, what, **options):
     return h5py.File(path, mode, **options)
 
 
-class HDF5Error(OSError, ValueError):
-    """A file is damaged, or no HDF5 file: an OSError as of h5py, and a ValueError."""
-
-
 @contextlib.contextmanager
 def read(path, what):
     """An HDF5 file to be read, as a block; errors of damage name it.
 
     Raises:
-        ImportError: h5py is not installed. HDF5Error: the file is damaged.
+        ImportError: h5py is not installed. UnreadableFile: the file is damaged.
     """
-    with reported(path, HDF5Error), reading(path), opened(path, "r", what) as file:
+    with reported(path, UnreadableFile), reading(path), opened(path, "r", what) as file:
         yield file
 
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 
+from twinflow.base.damage import UnreadableFile, located, reported
 from twinflow.keras.saving import hdf5
 
 
@@ -23,11 +24,13 @@ class HDF5Matrix:
     refs: defaultdict = defaultdict(int)  # the open files, by path
 
     def __init__(self, datapath, dataset, start=0, end=None, normalizer=None):
-        if datapath not in self.refs:
-            self.refs[datapath] = hdf5.opened(datapath, "r", "HDF5Matrix")
-        self.data = self.refs[datapath][dataset]
-        self.start, self.normalizer = start, normalizer
-        self.end = self.data.shape[0] if end is None else end
+        self._path = datapath
+        with reported(datapath, UnreadableFile), located(f"the dataset {dataset!r}"):
+            if datapath not in self.refs:
+                self.refs[datapath] = hdf5.opened(datapath, "r", "HDF5Matrix")
+            self.data = self.refs[datapath][dataset]
+            self.start, self.normalizer = start, normalizer
+            self.end = self.data.shape[0] if end is None else end
 
     def __len__(self):
         return self.end - self.start
@@ -35,15 +38,18 @@ class HDF5Matrix:
     def __getitem__(self, key):
         if isinstance(key, slice):
             first, last, step = key.indices(len(self))
-            found = self.data[self.start + first : self.start + last : step]
+            found = self._read(slice(self.start + first, self.start + last, step))
         elif isinstance(key, int | np.integer):
-            found = self.data[self._row(key)]
+            found = self._read(self._row(key))
         else:
             rows = [self._row(i) for i in np.asarray(key).tolist()]
             once = sorted(set(rows))  # h5py wants them in order
-            read = self.data[once]
-            found = read[np.searchsorted(once, rows)]
+            found = self._read(once)[np.searchsorted(once, rows)]
         return self.normalizer(found) if self.normalizer else found
+
+    def _read(self, rows):
+        with reported(self._path, UnreadableFile):
+            return self.data[rows]
 
     def _row(self, i):
         if not -len(self) <= i < len(self):

@@ -10,17 +10,20 @@ from twinflow.ops.image import png as image_png
 
 try:
     from PIL import Image, ImageSequence, UnidentifiedImageError
+    from PIL.Image import DecompressionBombError
 except ImportError:  # an optional dependency
     Image = None
-    UnidentifiedImageError = OSError
+    UnidentifiedImageError = DecompressionBombError = OSError
 
 JPEG, PNG, GIF = "JPEG", "PNG", "GIF"
 DAMAGED = (
     OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, struct.error,
-    UnidentifiedImageError, image_png.zlib.error,
+    UnidentifiedImageError, DecompressionBombError, MemoryError, OverflowError,
+    image_png.zlib.error,
 )  # fmt: skip
 _MAGIC = ((b"\xff\xd8\xff", JPEG), (image_png.SIGNATURE, PNG), (b"GIF8", GIF))
 _GRAY = np.array([9797, 19234, 3737])  # libpng's 15-bit weights
+_MOST_BYTES = 1 << 31
 _END = b"\xff\xd9"
 
 
@@ -117,9 +120,19 @@ def decode_gif(data):
     except UnidentifiedImageError:  # whose words name an object in memory
         raise ValueError("failed to open gif file") from None
     try:
-        return np.stack([_array(f.convert("RGB")) for f in frames])
+        return np.stack(list(_bounded(frames)))
     except DAMAGED as error:
         raise ValueError(f"failed to slurp gif file: {error}") from None
+
+
+def _bounded(frames):
+    """The pixels of frames, as long as they are no more than 2 GB."""
+    left = _MOST_BYTES
+    for frame in frames:
+        left -= 3 * frame.width * frame.height
+        if left < 0:
+            raise ValueError("its frames have more than 2 GB")
+        yield _array(frame.convert("RGB"))
 
 
 # ------------------------------------------------------------------ PNG

@@ -82,7 +82,11 @@ def decode_deep(data):
     fields = struct.unpack(">IIBBBBB", chunks[0][1])
     width, height, _, kind, _, _, interlaced = fields
     channels = _CHANNELS[kind]
-    raw = zlib.decompress(b"".join(body for name, body in chunks if name == b"IDAT"))
+    packed = b"".join(body for name, body in chunks if name == b"IDAT")
+    least = 2 * channels * height * width  # and a byte a row
+    raw = zlib.decompressobj().decompress(packed, 2 * least + (1 << 16))
+    if len(raw) < least:
+        raise ValueError(f"{len(raw)} bytes are not {height} x {width} pixels")
     out, at = np.zeros((height, width, channels), np.uint16), 0
     for y, x, dy, dx in _PASSES if interlaced else ((0, 0, 1, 1),):
         part = out[y::dy, x::dx]

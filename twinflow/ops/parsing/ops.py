@@ -240,7 +240,7 @@ def _from_json(json_examples):
 def _binary(text):
     try:
         return json_format.ParseDict(json.loads(text), Example()).SerializeToString()
-    except (ValueError, json_format.ParseError) as error:
+    except (ValueError, RecursionError, json_format.ParseError) as error:
         raise records.invalid(f"Error while parsing JSON: {error}") from None
 
 

@@ -1,0 +1,140 @@
+"""Reads damaged files in a process of its own, with bounded memory and time.
+
+    python -m tests.fuzz.run_readers NAME COUNT [FIRST]
+
+prints a line of JSON: how many files were read, how many refused, and the first faults.
+"""
+
+import collections
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+import warnings
+from pathlib import Path
+
+from tests.fuzz.readers import READERS
+from tests.support.mutations import mutated, mutated_message
+from twinflow.base import errors, logging
+
+SECONDS = 20  # for one file
+MEMORY = 1 << 30  # bytes above what the process has when it begins
+GROWTH = 200 << 20  # by which one small file may make the process grow
+
+
+class Hangs(BaseException):
+    """A file takes too long."""
+
+
+def _alarm(*_):
+    raise Hangs
+
+
+def fault_of(error, path, reader):
+    """What is wrong with an error that a reader raised, or None."""
+    if not isinstance(error, ValueError | errors.OpError):
+        return f"{type(error).__name__} gets through"
+    names = path.name, os.path.splitext(path)[0]  # of a checkpoint: its prefix
+    if reader.names_file and not any(name in str(error) for name in names):
+        return "the file is not named"
+    return None
+
+
+def outcome(reader, folder, path):
+    """("read" or "refused", the fault or None, its traceback)."""
+    signal.alarm(SECONDS)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        reader.read(folder)
+        result = "read", None, ""
+    except Hangs:
+        result = "hangs", "it hangs", traceback.format_exc()
+    except Exception as error:
+        fault = fault_of(error, path, reader)
+        text = "".join(traceback.format_exception(error)) if fault else ""
+        result = "refused", fault and f"{fault}: {_start(error)}", text
+    finally:
+        signal.alarm(0)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    if grown * 1024 > GROWTH and result[1] is None:
+        result = result[0], f"it took {grown >> 10} MB", ""
+    return result
+
+
+def _start(error):
+    return f"{type(error).__name__}: {str(error)[:200]}"
+
+
+def bound_memory():
+    """Let the process have little more memory than it has now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def run(name, count, first=0, progress=None):
+    """Read `count` damaged files: {"read": n, "refused": n, "faults": {...}}."""
+    reader, results = READERS[name], collections.Counter()
+    faults: dict = {}
+    with tempfile.TemporaryDirectory() as top:
+        pristine = Path(top, "pristine")
+        pristine.mkdir()
+        paths = [p.relative_to(pristine) for p in reader.make(pristine)]
+        reader.read(pristine)  # it has to work
+        wholes = [(pristine / p).read_bytes() for p in paths]
+        if reader.unpacked:
+            wholes = list(map(reader.unpacked, wholes))
+        bound_memory()
+        for seed in range(first, first + count):
+            if progress:
+                progress(seed)
+            draw = random.Random(f"{name} {seed}")
+            number = draw.randrange(len(paths))
+            if reader.message and draw.random() < 0.7:
+                data = mutated_message(reader.message, wholes[number], draw)
+            else:
+                data = mutated(wholes[number], draw, wholes)
+            folder = Path(top, "damaged")
+            shutil.copytree(pristine, folder)
+            path = folder / paths[number]
+            path.write_bytes(reader.packed(data) if reader.packed else data)
+            kind, fault, text = outcome(reader, folder, path)
+            results[kind] += 1
+            if fault:
+                key = fault.replace(top, "")[:100]
+                faults.setdefault(key, [fault, seed, text])
+                results["faults"] += 1
+            shutil.rmtree(folder)
+    return dict(results), list(faults.values())
+
+
+def main(name, count, first=0):
+    signal.signal(signal.SIGALRM, _alarm)
+    warnings.simplefilter("ignore")
+    logging.set_verbosity(logging.FATAL)
+    results, faults = run(name, int(count), int(first), _say)
+    print(json.dumps({"name": name, "results": results, "faults": faults}))
+
+
+def _say(seed):
+    """For the process that started this one, should it die."""
+    os.ftruncate(3, 0) if _has_board() else None
+    if _has_board():
+        os.pwrite(3, str(seed).encode(), 0)
+
+
+def _has_board():
+    try:
+        os.fstat(3)
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
