@@ -74,9 +74,9 @@ def test_bytecode_is_taken_only_on_demand(way, monkeypatch):
     [
         ("os", "system"), ("builtins", "eval"), ("subprocess", "run"),
         ("twinflow.ops.files", "write_file"), ("twinflow.execute.py_func", "py_func"),
-        ("twinflow.ops.math.elementwise", "np"),
+        ("twinflow.ops.core.elementwise", "np"),
         ("twinflow.ops.math", "elementwise.np"),
-        ("twinflow.ops.math.elementwise", "__loader__"), (__name__, "note"),
+        ("twinflow.ops.core.elementwise", "__loader__"), (__name__, "note"),
         (None, "print"), (["os"], "system"),
     ],
 )  # fmt: skip

@@ -194,7 +194,7 @@ def _refusing(token):
     def run(v):
         raise errors.InvalidArgumentError(
             None, None,
-            f"ValueError: callback {token} is not found: it is a Python function of the "
+            f"ValueError: callback {token} is not found: it is a function of the "
             "process that made the graph. Import the graph with an input_map that has "
             "another tensor in the place of its result.",
         )  # fmt: skip

@@ -1,7 +1,7 @@
 """Checkpoints of version 1: one file, a table of tensors and parts of them.
 
     ""                           SavedTensorSlices with `meta`: names, shapes, parts
-    checkpoint_v2.part_key(name, part)  SavedTensorSlices with `data`: the values of the part
+    bundle.part_key(name, part)  SavedTensorSlices with `data`: the values of the part
 
 A checkpoint may be several such files; a pattern names them.
 """

@@ -144,7 +144,7 @@ def _read(config, key, module_key, custom_objects):
     return function
 
 
-_FAMILIES = ("arrays", "math", "matrix", "nn", "signal", "special")
+_FAMILIES = ("arrays", "core", "math", "matrix", "nn", "signal", "special")
 _HOMES = (
     *(f"twinflow.ops.{family}." for family in _FAMILIES),
     "twinflow.keras.activations", "twinflow.keras.backend.",

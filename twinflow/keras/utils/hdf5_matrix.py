@@ -26,11 +26,11 @@ class HDF5Matrix:
     def __init__(self, datapath, dataset, start=0, end=None, normalizer=None):
         self._path = datapath
         with reported(datapath, UnreadableFile), located(f"the dataset {dataset!r}"):
-            if datapath not in self.refs:
-                self.refs[datapath] = hdf5.opened(datapath, "r", "HDF5Matrix")
-            self.data = self.refs[datapath][dataset]
+            file = self.refs.get(datapath) or hdf5.opened(datapath, "r", "HDF5Matrix")
+            self.data = file[dataset]
             self.start, self.normalizer = start, normalizer
             self.end = self.data.shape[0] if end is None else end
+            self.refs[datapath] = file
 
     def __len__(self):
         return self.end - self.start
