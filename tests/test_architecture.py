@@ -21,6 +21,8 @@ from tests.support.stubs import indexes
 FOLDERS = (TOP, "tests", "docs", "benchmarks", "examples")
 VAGUE_NAMES = {"utils.py", "helpers.py", "common.py"}
 DYNAMIC_IMPORTS = {"__import__", "import_module", "importlib.import_module"}
+REGISTRY_HOMES = (f"{TOP}.base.op", f"{TOP}.base.op_files")
+REGISTRY_FILES = ("base/op.py", "base/op_files.py")
 # Joined here, so that this file does not contain what it looks for.
 PRIVATE_PATHS = ["../" + "shared", "/" + "work/", "/" + "root/"]
 
@@ -172,6 +174,27 @@ def check_family(module, here, families):
     )
 
 
+def check_look_ups(source, path):
+    """Every place that takes an op from the registry, which may not have it yet.
+
+    An op that is known when the code is written is imported; base.op_files finds the
+    others by their types, and loads them.
+    """
+    imported = {
+        alias.asname or alias.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) and node.module in REGISTRY_HOMES
+        for alias in node.names
+        if alias.name == "registry"
+    }
+    return [
+        f"{path}:{node.lineno}: takes an op from the registry; import the op, or use "
+        "base.op_files.known_op"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Name) and node.id in imported
+    ]
+
+
 def check_names(paths):
     """Files with names that say nothing, and folders that are no packages."""
     vague = [
@@ -244,6 +267,14 @@ def test_a_planted_module_that_hides_a_name_is_found():
     assert check_hidden_names("a.b", table, {"norm", "ops", "y"}) == [
         "a.b.norm: a module and a public name"
     ]
+
+
+def test_no_op_is_looked_up_by_its_name():
+    wrong = []
+    for path in python_files(TOP):
+        if path.relative_to(TOP).as_posix() not in REGISTRY_FILES:
+            wrong += check_look_ups((ROOT / path).read_text(), path)
+    assert not wrong, "\n".join(wrong)
 
 
 def test_names_say_what_files_hold():
@@ -405,6 +436,20 @@ def test_good_imports_of_families_pass(path, source):
 def test_planted_imports_of_families_are_found(path, source, message):
     (wrong,) = check_families(source, f"{TOP}/{path}", FAMILIES)
     assert message in wrong
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("from twinflow.base.op import registry\nregistry['Sum']", 1),
+        ("from twinflow.base.op import registry as r\nf(r.get(x))", 1),
+        ("from twinflow.base.op_files import registry\nfor k in registry: f(k)", 1),
+        ("from twinflow.base.op_files import known_op\nknown_op(x)", 0),
+        ("from twinflow.autodiff import registry\nregistry.f()", 0),
+    ],
+)
+def test_planted_look_ups_are_found(source, count):
+    assert len(check_look_ups(source, f"{TOP}/ops/nn/a.py")) == count
 
 
 def test_planted_names_are_found():
