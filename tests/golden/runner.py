@@ -87,13 +87,17 @@ def note(x):
     return {"kind": type(x).__name__, "str": text(x)}
 
 
-def run(source, path, tf, tfe):
-    """Run one program, with an empty default graph; returns what it showed."""
+def run(source, path, tf, tfe, values=()):
+    """Run one program, with an empty default graph; returns what it showed.
+
+    Args:
+        source: its text. path: its file. tf, tfe: the modules. values: more names.
+    """
     tf.reset_default_graph()
     shown = []
     scope = {
         "tf": tf, "tfe": tfe, "np": np, "__name__": "program",
-        "show": lambda *xs: shown.extend(note(x) for x in xs),
+        "show": lambda *xs: shown.extend(note(x) for x in xs), **dict(values),
     }  # fmt: skip
     try:
         exec(compile(source, path, "exec"), scope)

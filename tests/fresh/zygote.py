@@ -1,0 +1,119 @@
+"""A process that has imported twinflow and does each program in a child of its own.
+
+`python -m tests.fresh.zygote` has only imported twinflow: what a program uses is loaded
+when it is used, as for whoever writes it. `python -m tests.fresh.zygote loaded` has
+loaded everything. Both read pickled Programs from stdin and answer with what each
+showed; a child draws the same random numbers in both.
+"""
+
+import os
+import pickle
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+import twinflow as tf
+from tests.golden import runner
+
+SECONDS = 60
+
+
+class Program(NamedTuple):
+    """Something to run.
+
+    Attributes:
+        source: its text. path: the name of its file. eager: in eager mode, else graph.
+        values: more names that it sees; whatever pickles.
+    """
+
+    source: str
+    path: str = "program"
+    eager: bool = False
+    values: dict = {}
+
+
+class _Lazy:
+    """A module that the runner hands to each program, loaded where it is used."""
+
+    def __getattr__(self, name):
+        return getattr(tf.contrib.eager, name)
+
+
+def outcome(program):
+    """What a program shows, its error included, as plain data."""
+    if program.eager:
+        tf.enable_eager_execution()
+    return runner.run(program.source, program.path, tf, _Lazy(), program.values)
+
+
+def _child(program, pipe):
+    """Run and answer; never returns."""
+    count = iter(range(1, 1 << 30))
+    os.urandom = lambda n: next(count).to_bytes(n, "little")
+    np.random.seed(1)
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(null, stream)
+    try:
+        found = outcome(program)
+    except BaseException as error:
+        found = [{"error": type(error).__name__, "text": runner.text(error)}]
+    with os.fdopen(pipe, "wb") as out:
+        pickle.dump(found, out)
+    os._exit(0)
+
+
+def run(program):
+    """What the program shows in a child of this process."""
+    readable, writable = os.pipe()
+    folder = tempfile.mkdtemp()
+    child = os.fork()
+    if not child:
+        os.close(readable)
+        os.chdir(folder)
+        _child(program, writable)
+    os.close(writable)
+    with os.fdopen(readable, "rb") as answer:
+        if not select.select([answer], [], [], SECONDS)[0]:
+            os.kill(child, signal.SIGKILL)
+        data = answer.read()
+    os.waitpid(child, 0)
+    shutil.rmtree(folder)
+    return pickle.loads(data) if data else [{"error": "Killed", "text": ""}]
+
+
+def load_everything():
+    """Load every module that defines ops and every public name."""
+    from twinflow.base.op_files import load_all
+
+    load_all()
+    indexes = [tf]
+    for index in indexes:
+        for name in dir(index):
+            value = getattr(index, name, None)
+            if hasattr(value, "__path__") and value not in indexes:
+                indexes.append(value)
+
+
+def main(loaded):
+    answers = os.fdopen(os.dup(1), "wb")
+    warnings.simplefilter("ignore")
+    if loaded:
+        load_everything()
+    while True:
+        try:
+            program = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        pickle.dump(run(program), answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main("loaded" in sys.argv[1:])
