@@ -21,8 +21,8 @@ from tests.support.stubs import indexes
 FOLDERS = (TOP, "tests", "docs", "benchmarks", "examples")
 VAGUE_NAMES = {"utils.py", "helpers.py", "common.py"}
 DYNAMIC_IMPORTS = {"__import__", "import_module", "importlib.import_module"}
-REGISTRY_HOMES = (f"{TOP}.base.op", f"{TOP}.base.op_files")
-REGISTRY_FILES = ("base/op.py", "base/op_files.py")
+REGISTRY_HOMES = (f"{TOP}.base.op", f"{TOP}.base.op_lookup")
+REGISTRY_FILES = ("base/op.py", "base/op_lookup.py")
 # Joined here, so that this file does not contain what it looks for.
 PRIVATE_PATHS = ["../" + "shared", "/" + "work/", "/" + "root/"]
 
@@ -177,7 +177,7 @@ def check_family(module, here, families):
 def check_look_ups(source, path):
     """Every place that takes an op from the registry, which may not have it yet.
 
-    An op that is known when the code is written is imported; base.op_files finds the
+    An op that is known when the code is written is imported; base.op_lookup finds the
     others by their types, and loads them.
     """
     imported = {
@@ -189,7 +189,7 @@ def check_look_ups(source, path):
     }
     return [
         f"{path}:{node.lineno}: takes an op from the registry; import the op, or use "
-        "base.op_files.known_op"
+        "base.op_lookup.known_op"
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Name) and node.id in imported
     ]
@@ -443,8 +443,8 @@ def test_planted_imports_of_families_are_found(path, source, message):
     [
         ("from twinflow.base.op import registry\nregistry['Sum']", 1),
         ("from twinflow.base.op import registry as r\nf(r.get(x))", 1),
-        ("from twinflow.base.op_files import registry\nfor k in registry: f(k)", 1),
-        ("from twinflow.base.op_files import known_op\nknown_op(x)", 0),
+        ("from twinflow.base.op_lookup import registry\nfor k in registry: f(k)", 1),
+        ("from twinflow.base.op_lookup import known_op\nknown_op(x)", 0),
         ("from twinflow.autodiff import registry\nregistry.f()", 0),
     ],
 )

@@ -39,7 +39,7 @@ class Zygote:
 
 
 def outcomes(programs):
-    """(the Program, what it shows in a new process, what where all is loaded) of each."""
+    """(each Program, what a new process shows, what one shows that has loaded all)"""
     with Zygote() as fresh, Zygote("loaded") as loaded:
         for program in programs:
             fresh.ask(program)

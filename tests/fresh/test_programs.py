@@ -58,6 +58,13 @@ MISSED = {
         "import pickle\nshow(repr(pickle.loads(pickled)))",
         "<Op MatrixInverse>",
     ),
+    "a meta graph with a queue": (
+        False,
+        "queue = tf.train.batch([tf.zeros([])], 2)\n"
+        "meta = tf.train.Saver([tf.get_variable('v', [2])]).export_meta_graph()\n"
+        "show(meta.collection_def['queue_runners'].WhichOneof('kind'))",
+        "bytes_list",
+    ),
     "the shape as a proto": (
         False,
         "show(tf.TensorShape([3]).as_proto().dim[0].size)",

@@ -3,7 +3,7 @@
 `python -m tests.fresh.zygote` has only imported twinflow: what a program uses is loaded
 when it is used, as for whoever writes it. `python -m tests.fresh.zygote loaded` has
 loaded everything. Both read pickled Programs from stdin and answer with what each
-showed; a child draws the same random numbers in both.
+showed; a child draws the same random numbers and reads the same time in both.
 """
 
 import os
@@ -13,12 +13,14 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import warnings
 from typing import NamedTuple
 
 import numpy as np
 
 import twinflow as tf
+from tests.fresh import calling  # noqa: F401 - not once for each child
 from tests.golden import runner
 
 SECONDS = 60
@@ -57,6 +59,7 @@ def _child(program, pipe):
     count = iter(range(1, 1 << 30))
     os.urandom = lambda n: next(count).to_bytes(n, "little")
     np.random.seed(1)
+    time.time = lambda: 1.5e9
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(null, stream)
@@ -90,7 +93,7 @@ def run(program):
 
 def load_everything():
     """Load every module that defines ops and every public name."""
-    from twinflow.base.op_files import load_all
+    from twinflow.base.op_lookup import load_all
 
     load_all()
     indexes = [tf]

@@ -6,21 +6,8 @@ from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.formats import protos
 from twinflow.graph.graph_def import meta_export, meta_import
-from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.ops.variables.collections import GraphKeys, get_collection
-from twinflow.train.queue_runner import QueueRunner
-
-
-def _queue_runner_proto(runner, export_scope=None):
-    return runner.to_proto(export_scope=export_scope)
-
-
-register_proto_function(
-    GraphKeys.QUEUE_RUNNERS,
-    protos.QueueRunnerDef,
-    _queue_runner_proto,
-    QueueRunner.from_proto,
-)
+from twinflow.train import queue_runner  # noqa: F401 - reads its collection
 
 
 def export_meta_graph(

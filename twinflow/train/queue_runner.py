@@ -7,6 +7,7 @@ from twinflow.base import dispatch, errors, logging
 from twinflow.execute.session import Session, get_default_session
 from twinflow.formats.protos import QueueRunnerDef
 from twinflow.graph.defaults import get_default_graph
+from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
@@ -268,3 +269,15 @@ def start_queue_runners(
         return [
             t for qr in runners for t in qr.create_threads(sess, coord, daemon, start)
         ]
+
+
+def _queue_runner_proto(runner, export_scope=None):
+    return runner.to_proto(export_scope=export_scope)
+
+
+register_proto_function(
+    GraphKeys.QUEUE_RUNNERS,
+    QueueRunnerDef,
+    _queue_runner_proto,
+    QueueRunner.from_proto,
+)
