@@ -1,4 +1,4 @@
-"""Note [Sparse gradients]: IndexedSlices as gradients, in every mode."""
+"""IndexedSlices as gradients (Note [Sparse gradients]), in every mode."""
 
 import numpy as np
 import pytest

@@ -139,7 +139,7 @@ def set_mode_of_threads(make):
 
 
 def _count(change):
-    """Note [Observers]: one watcher more (1) or less (-1)."""
+    """One watcher more (1) or less (-1); see Note [Observers]."""
     if change > 0:
         _watch()
     elif change < 0:

@@ -115,7 +115,7 @@ class DType:
     def __eq__(self, other):
         if self is other:
             return True
-        if type(other) is DType:  # Note [Tensor arrays]: two of one number
+        if type(other) is DType:  # two of one number, Note [Tensor arrays]
             return self.as_datatype_enum == other.as_datatype_enum
         if other is None:
             return False
@@ -276,7 +276,7 @@ qint16 = _define_quantized("qint16", 15, _np.int16)
 quint16 = _define_quantized("quint16", 16, _np.uint16)
 qint32 = _define_quantized("qint32", 13, _np.int32)
 
-# Note [Tensor arrays]: float32 and resource to the program, values of their own here.
+# float32 and resource to the program, values of their own here: Note [Tensor arrays].
 flow, array_handle = _make("float32", 1, None), _make("resource", 20, None)
 for _dtype in (flow, array_handle):
     object.__setattr__(_dtype, "base_dtype", _dtype)

@@ -29,7 +29,7 @@ class Env:
     Args:
         values: dict from the graph tensors it depends on to arrays (or cells).
         cell_of: from the cells of the graph to those of this run.
-        stats: the cell of a StatsAggregator, or None (Note [Statistics]).
+        stats: the cell of a StatsAggregator, or None (Note [Element statistics]).
     """
 
     def __init__(self, values=None, cell_of=lambda cell: cell, stats=None):

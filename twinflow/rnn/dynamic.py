@@ -21,7 +21,7 @@ from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import assert_like_rnncell, dims_of, static_dims
 from twinflow.rnn.steps import (
-    Step,
+    CellStep,
     batch_size_of,
     dtype_of,
     first_state,
@@ -121,7 +121,7 @@ class _Loop:
         self._check()
         batch = batch_size_of(flat, 1)
         self.steps = shape_of(flat[0])[0]
-        self.step = Step(cell, lengths, batch, dtype, state)
+        self.step = CellStep(cell, lengths, batch, dtype, state)
         self.rows = [
             self._array(f"input_{i}", x.dtype, x.shape[1:]).unstack(x)
             for i, x in enumerate(flat)

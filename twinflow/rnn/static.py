@@ -7,7 +7,7 @@ from twinflow.ops.arrays.rearrange import reverse_sequence
 from twinflow.ops.core.constant import identity
 from twinflow.ops.core.joining import concat, stack, unstack
 from twinflow.rnn.cells.base import assert_like_rnncell
-from twinflow.rnn.steps import Step, batch_size_of, first_state, lengths_of
+from twinflow.rnn.steps import CellStep, batch_size_of, first_state, lengths_of
 
 
 def static_rnn(
@@ -43,7 +43,7 @@ def static_rnn(
                 )
             state = first_state(cell, batch, dtype)
         lengths = lengths_of(sequence_length)
-        step = Step(cell, lengths, batch, dtype, state, skip=True)
+        step = CellStep(cell, lengths, batch, dtype, state, skip=True)
         outputs = []
         for time, x in enumerate(inputs):
             if time:

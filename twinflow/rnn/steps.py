@@ -60,7 +60,7 @@ def keeps_lists(cell):
     return plain and not hasattr(cell, "zero_state")
 
 
-class Step:
+class CellStep:
     """One step of a cell for rows of several lengths.
 
     From its length on a row gives zeros and keeps its state.

@@ -1,8 +1,8 @@
 """tf.data.experimental.StatsAggregator: how long elements take, and how large they are.
 
-Note [Statistics]: `set_stats_aggregator` starts the dataset before it with an Env that
-knows the aggregator; the passes of `latency_stats` and `bytes_produced_stats` find it
-there and put their numbers in. Without one they do nothing.
+Note [Element statistics]: `set_stats_aggregator` starts the dataset before it with an
+Env that knows the aggregator; the passes of `latency_stats` and `bytes_produced_stats`
+find it there and put their numbers in. Without one they do nothing.
 """
 
 import collections

@@ -1,6 +1,6 @@
 """What every architecture does alike: checks, the input, the head, the weights.
 
-Note [Applications]. Every function of tf.keras.applications takes
+Note [Applications]: every function of tf.keras.applications takes
     include_top: whether the network ends with its classifier.
     weights: None = drawn at random; "imagenet" = from the usual file in
         ~/.keras/models; or the path of an HDF5 file or of a checkpoint.

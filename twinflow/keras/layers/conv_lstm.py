@@ -13,7 +13,7 @@ from twinflow.keras.layers.arguments import (
 )
 from twinflow.keras.layers.convolutional import known_channels, output_length
 from twinflow.keras.layers.recurrent import _OfCell, _split
-from twinflow.keras.layers.rnn_cells import Cell, noise
+from twinflow.keras.layers.rnn_cells import RecurrentCell, noise
 from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import multiply
@@ -24,7 +24,7 @@ from twinflow.ops.nn.conv import conv2d
 from twinflow.ops.random.initializers import Ones
 
 
-class ConvLSTM2DCell(Cell):
+class ConvLSTM2DCell(RecurrentCell):
     """An LSTM of images: inputs and states are convolved, not multiplied.
 
     Args: see ConvLSTM2D.

@@ -10,7 +10,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import changed
 from twinflow.keras import activations
 from twinflow.keras.layers.recurrent import of_cell
-from twinflow.keras.layers.rnn_cells import Cell
+from twinflow.keras.layers.rnn_cells import RecurrentCell
 from twinflow.keras.layers.rnn_layer import RNN
 from twinflow.keras.regularizers import get as regularizer
 from twinflow.keras.saving.config import names_of
@@ -22,7 +22,7 @@ from twinflow.ops.core.transposing import transpose
 from twinflow.ops.random.initializers import Ones
 
 
-class _Cell(Cell):
+class _Cell(RecurrentCell):
     def __init__(self, units, options):
         super().__init__()
         self._start_cell(units, True, 0.0, 0.0, **options)

@@ -57,7 +57,7 @@ def noise(x, size, rate, training, count):
     ]
 
 
-class Cell(Layer):
+class RecurrentCell(Layer):
     """What the cells have in common: weights for inputs and states, and dropout.
 
     A mask of dropout is drawn once for all steps of a sequence: a recurrent layer calls
@@ -128,7 +128,7 @@ class Cell(Layer):
         return self._noise, self._recurrent_noise
 
 
-class SimpleRNNCell(Cell):
+class SimpleRNNCell(RecurrentCell):
     """h' = activation(x @ kernel + h @ recurrent_kernel + bias).
 
     Args: see SimpleRNN.
@@ -168,7 +168,7 @@ class SimpleRNNCell(Cell):
         return y, [y]
 
 
-class GRUCell(Cell):
+class GRUCell(RecurrentCell):
     """A gated recurrent unit.
 
     z, r = recurrent_activation(x @ W + h @ U + b), c = activation(x @ W + (r * h) @ U +
@@ -244,7 +244,7 @@ def _thinned(x, mask):
     return x if mask is None else multiply(x, mask)
 
 
-class LSTMCell(Cell):
+class LSTMCell(RecurrentCell):
     """Long short-term memory.
 
     i, f, o = recurrent_activation(x @ W + h @ U + b), c' = f * c + i * activation(...),
@@ -389,7 +389,7 @@ class StackedRNNCells(Layer):
         return nest.flatten(found)
 
     def draw_noise(self, x, training):
-        """Draw the masks of dropout of the cells; see Cell."""
+        """Draw the masks of dropout of the cells; see RecurrentCell."""
         for cell in self.cells:
             if hasattr(cell, "draw_noise"):
                 cell.draw_noise(x, training)

@@ -61,7 +61,7 @@ class FixedLenSequenceFeature(
         return super().__new__(cls, shape, dtype, allow_missing, default_value)
 
 
-class Plan(NamedTuple):
+class FeaturePlan(NamedTuple):
     """The arguments of a parsing op.
 
     Attributes:
@@ -78,7 +78,7 @@ _KINDS = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature
 
 
 def plan(features, kinds=_KINDS):
-    """The Plan of a dict of features.
+    """The FeaturePlan of a dict of features.
 
     Raises:
         ValueError: a feature is none of `kinds`, lacks its dtype or shape, or two read
@@ -102,7 +102,7 @@ def plan(features, kinds=_KINDS):
             dense[key] = _dense(key, feature, dtype)
     _check_types([*sparse.values()], "sparse_types")
     _check_types([d for d, _, _ in dense.values()], "Tdense")
-    return Plan(dict(sorted(sparse.items())), dense, joined)
+    return FeaturePlan(dict(sorted(sparse.items())), dense, joined)
 
 
 def _add(sparse, key, dtype):

@@ -183,7 +183,7 @@ class _Sequences:
     def __init__(self, context, sequence):
         if not (context or sequence):
             raise ValueError("Missing features.")
-        none = told.Plan({}, {}, {})
+        none = told.FeaturePlan({}, {}, {})
         self.context = told.plan(context, _CONTEXT) if context else none
         self.lists = _list_plan(sequence) if sequence else none
         self.missing = tuple(
