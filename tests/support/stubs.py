@@ -12,6 +12,7 @@ import textwrap
 from pathlib import Path
 
 import twinflow
+from twinflow.keras.engine import constructors
 
 _WRITTEN = "# Made by `make stubs` from the table of the index.\n"
 _TYPES = """from twinflow.base.operators import TensorValue
@@ -42,6 +43,8 @@ def stub(module):
             made.append(f"from {package} import {last} as {name}")
         elif (function := _made_by_factory(home, attribute)) is not None:
             made.append(_signature(function, name))
+        elif (function := _made_for_layer(home, attribute)) is not None:
+            made.append(f"def {name}({_written_out(function)}): ...")
         else:
             made.append(f"from {home} import {attribute} as {name}")
     if module is twinflow:
@@ -67,6 +70,19 @@ def _signature(function, name):
     assert last == "name", f"{name} has other arguments than base.factory makes."
     arguments = ", ".join(f"{t}: TensorValue" for t in tensors)
     return f"def {name}({arguments}, name: str | None = None) -> Tensor: ..."
+
+
+def _made_for_layer(home, attribute):
+    """A function that keras.engine.constructors made, or None."""
+    value = getattr(pkgutil.resolve_name(home), attribute)
+    code = getattr(value, "__code__", None)
+    return value if code and code.co_filename == constructors.__file__ else None
+
+
+def _written_out(function):
+    """The parameters of a function."""
+    parameters = inspect.signature(function).parameters.values()
+    return ", ".join(p.name + "=..." * (p.default is not p.empty) for p in parameters)
 
 
 def path_of(module):

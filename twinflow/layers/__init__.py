@@ -10,10 +10,10 @@ twinflow.keras.engine.input_spec: InputSpec
 twinflow.keras.engine.input_layer: Input
 twinflow.layers.core: Dense Dropout Flatten dense dropout flatten
 twinflow.layers.convolutional: Conv1D Conv2D Conv3D conv1d conv2d conv3d
-twinflow.layers.convolutional_transpose: Conv2DTranspose Conv3DTranspose
-twinflow.layers.convolutional_transpose: conv2d_transpose conv3d_transpose
-twinflow.layers.convolutional_separable: SeparableConv1D SeparableConv2D
-twinflow.layers.convolutional_separable: separable_conv1d separable_conv2d
+twinflow.layers.convolutional: Conv2DTranspose Conv3DTranspose
+twinflow.layers.convolutional: conv2d_transpose conv3d_transpose
+twinflow.layers.convolutional: SeparableConv1D SeparableConv2D
+twinflow.layers.convolutional: separable_conv1d separable_conv2d
 twinflow.layers.pooling: AveragePooling1D AveragePooling2D AveragePooling3D
 twinflow.layers.pooling: MaxPooling1D MaxPooling2D MaxPooling3D
 twinflow.layers.pooling: average_pooling1d average_pooling2d average_pooling3d

@@ -5,37 +5,37 @@ from twinflow.keras.engine.input_layer import Input as Input
 from twinflow.layers.core import Dense as Dense
 from twinflow.layers.core import Dropout as Dropout
 from twinflow.layers.core import Flatten as Flatten
-from twinflow.layers.core import dense as dense
-from twinflow.layers.core import dropout as dropout
-from twinflow.layers.core import flatten as flatten
+def dense(inputs, units, activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+def dropout(inputs, rate=..., noise_shape=..., seed=..., training=..., name=...): ...
+def flatten(inputs, name=...): ...
 from twinflow.layers.convolutional import Conv1D as Conv1D
 from twinflow.layers.convolutional import Conv2D as Conv2D
 from twinflow.layers.convolutional import Conv3D as Conv3D
-from twinflow.layers.convolutional import conv1d as conv1d
-from twinflow.layers.convolutional import conv2d as conv2d
-from twinflow.layers.convolutional import conv3d as conv3d
-from twinflow.layers.convolutional_transpose import Conv2DTranspose as Conv2DTranspose
-from twinflow.layers.convolutional_transpose import Conv3DTranspose as Conv3DTranspose
-from twinflow.layers.convolutional_transpose import conv2d_transpose as conv2d_transpose
-from twinflow.layers.convolutional_transpose import conv3d_transpose as conv3d_transpose
-from twinflow.layers.convolutional_separable import SeparableConv1D as SeparableConv1D
-from twinflow.layers.convolutional_separable import SeparableConv2D as SeparableConv2D
-from twinflow.layers.convolutional_separable import separable_conv1d as separable_conv1d
-from twinflow.layers.convolutional_separable import separable_conv2d as separable_conv2d
+def conv1d(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+def conv2d(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+def conv3d(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+from twinflow.layers.convolutional import Conv2DTranspose as Conv2DTranspose
+from twinflow.layers.convolutional import Conv3DTranspose as Conv3DTranspose
+def conv2d_transpose(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+def conv3d_transpose(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+from twinflow.layers.convolutional import SeparableConv1D as SeparableConv1D
+from twinflow.layers.convolutional import SeparableConv2D as SeparableConv2D
+def separable_conv1d(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., depth_multiplier=..., activation=..., use_bias=..., depthwise_initializer=..., pointwise_initializer=..., bias_initializer=..., depthwise_regularizer=..., pointwise_regularizer=..., bias_regularizer=..., activity_regularizer=..., depthwise_constraint=..., pointwise_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
+def separable_conv2d(inputs, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., depth_multiplier=..., activation=..., use_bias=..., depthwise_initializer=..., pointwise_initializer=..., bias_initializer=..., depthwise_regularizer=..., pointwise_regularizer=..., bias_regularizer=..., activity_regularizer=..., depthwise_constraint=..., pointwise_constraint=..., bias_constraint=..., trainable=..., name=..., reuse=...): ...
 from twinflow.layers.pooling import AveragePooling1D as AveragePooling1D
 from twinflow.layers.pooling import AveragePooling2D as AveragePooling2D
 from twinflow.layers.pooling import AveragePooling3D as AveragePooling3D
 from twinflow.layers.pooling import MaxPooling1D as MaxPooling1D
 from twinflow.layers.pooling import MaxPooling2D as MaxPooling2D
 from twinflow.layers.pooling import MaxPooling3D as MaxPooling3D
-from twinflow.layers.pooling import average_pooling1d as average_pooling1d
-from twinflow.layers.pooling import average_pooling2d as average_pooling2d
-from twinflow.layers.pooling import average_pooling3d as average_pooling3d
-from twinflow.layers.pooling import max_pooling1d as max_pooling1d
-from twinflow.layers.pooling import max_pooling2d as max_pooling2d
-from twinflow.layers.pooling import max_pooling3d as max_pooling3d
+def average_pooling1d(inputs, pool_size, strides, padding=..., data_format=..., name=...): ...
+def average_pooling2d(inputs, pool_size, strides, padding=..., data_format=..., name=...): ...
+def average_pooling3d(inputs, pool_size, strides, padding=..., data_format=..., name=...): ...
+def max_pooling1d(inputs, pool_size, strides, padding=..., data_format=..., name=...): ...
+def max_pooling2d(inputs, pool_size, strides, padding=..., data_format=..., name=...): ...
+def max_pooling3d(inputs, pool_size, strides, padding=..., data_format=..., name=...): ...
 from twinflow.layers.normalization import BatchNormalization as BatchNormalization
-from twinflow.layers.normalization import batch_normalization as batch_normalization
+def batch_normalization(inputs, axis=..., momentum=..., epsilon=..., center=..., scale=..., beta_initializer=..., gamma_initializer=..., moving_mean_initializer=..., moving_variance_initializer=..., beta_regularizer=..., gamma_regularizer=..., beta_constraint=..., gamma_constraint=..., training=..., trainable=..., name=..., reuse=..., renorm=..., renorm_clipping=..., renorm_momentum=..., fused=..., virtual_batch_size=..., adjustment=...): ...
 
 __all__ = [
 "Layer", "InputSpec", "Input", "Dense", "Dropout", "Flatten", "dense", "dropout",

@@ -1,124 +1,59 @@
 """Convolutions of tf.layers, as classes and as functions."""
 
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
-from twinflow.keras.layers import convolutional
-from twinflow.layers.passing import applied, given
-from twinflow.ops.random.initializers import Zeros
+from twinflow.keras.layers import (
+    convolutional,
+    convolutional_separable,
+    convolutional_transpose,
+)
+from twinflow.layers.scoping import ZEROS, function_of, scoped
 
-_ZEROS = Zeros()
+_CHANGES = dict(
+    data_format="channels_last", bias_initializer=ZEROS, trainable=True, name=None
+)
+_WHOLE = scoped(kernel_initializer=None, **_CHANGES)
+_SEPARABLE = scoped(depthwise_initializer=None, pointwise_initializer=None, **_CHANGES)
 
 
+@_WHOLE
 class Conv1D(convolutional.Conv1D, ScopedLayer):
-    """tf.keras.layers.Conv1D, its variables made by tf.get_variable.
-
-    Args: see tf.keras.layers.Conv1D. name: its name and that of its scope.
-    """
-
-    scoped_call = False
-
-    def __init__(
-        self,
-        filters, kernel_size, strides=1, padding="valid",
-        data_format="channels_last", dilation_rate=1, activation=None,
-        use_bias=True, kernel_initializer=None, bias_initializer=_ZEROS,
-        kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        trainable=True, name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(**given(locals()))
+    pass
 
 
+@_WHOLE
 class Conv2D(convolutional.Conv2D, ScopedLayer):
-    """tf.keras.layers.Conv2D, its variables made by tf.get_variable.
-
-    Args: see tf.keras.layers.Conv2D. name: its name and that of its scope.
-    """
-
-    scoped_call = False
-
-    def __init__(
-        self,
-        filters, kernel_size, strides=(1, 1), padding="valid",
-        data_format="channels_last", dilation_rate=(1, 1), activation=None,
-        use_bias=True, kernel_initializer=None, bias_initializer=_ZEROS,
-        kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        trainable=True, name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(**given(locals()))
+    pass
 
 
+@_WHOLE
 class Conv3D(convolutional.Conv3D, ScopedLayer):
-    """tf.keras.layers.Conv3D, its variables made by tf.get_variable.
-
-    Args: see tf.keras.layers.Conv3D. name: its name and that of its scope.
-    """
-
-    scoped_call = False
-
-    def __init__(
-        self,
-        filters, kernel_size, strides=(1, 1, 1), padding="valid",
-        data_format="channels_last", dilation_rate=(1, 1, 1), activation=None,
-        use_bias=True, kernel_initializer=None, bias_initializer=_ZEROS,
-        kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        trainable=True, name=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(**given(locals()))
+    pass
 
 
-def conv1d(
-    inputs, filters, kernel_size, strides=1, padding="valid",
-    data_format="channels_last", dilation_rate=1, activation=None, use_bias=True,
-    kernel_initializer=None, bias_initializer=_ZEROS, kernel_regularizer=None,
-    bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
-    bias_constraint=None, trainable=True, name=None, reuse=None,
-):  # fmt: skip
-    """The output of a new tf.layers.Conv1D.
-
-    Args: see tf.layers.Conv1D.
-        inputs: the tensor to call it on.
-        name: the variable scope; numbered if not given.
-        reuse: whether the variables of that scope must be there already.
-    """
-    return applied(Conv1D, locals())
+@_WHOLE
+class Conv2DTranspose(convolutional_transpose.Conv2DTranspose, ScopedLayer):
+    pass
 
 
-def conv2d(
-    inputs, filters, kernel_size, strides=(1, 1), padding="valid",
-    data_format="channels_last", dilation_rate=(1, 1), activation=None,
-    use_bias=True, kernel_initializer=None, bias_initializer=_ZEROS,
-    kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-    kernel_constraint=None, bias_constraint=None, trainable=True, name=None,
-    reuse=None,
-):  # fmt: skip
-    """The output of a new tf.layers.Conv2D.
-
-    Args: see tf.layers.Conv2D.
-        inputs: the tensor to call it on.
-        name: the variable scope; numbered if not given.
-        reuse: whether the variables of that scope must be there already.
-    """
-    return applied(Conv2D, locals())
+@_WHOLE
+class Conv3DTranspose(convolutional_transpose.Conv3DTranspose, ScopedLayer):
+    pass
 
 
-def conv3d(
-    inputs, filters, kernel_size, strides=(1, 1, 1), padding="valid",
-    data_format="channels_last", dilation_rate=(1, 1, 1), activation=None,
-    use_bias=True, kernel_initializer=None, bias_initializer=_ZEROS,
-    kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-    kernel_constraint=None, bias_constraint=None, trainable=True, name=None,
-    reuse=None,
-):  # fmt: skip
-    """The output of a new tf.layers.Conv3D.
+@_SEPARABLE
+class SeparableConv1D(convolutional_separable.SeparableConv1D, ScopedLayer):
+    pass
 
-    Args: see tf.layers.Conv3D.
-        inputs: the tensor to call it on.
-        name: the variable scope; numbered if not given.
-        reuse: whether the variables of that scope must be there already.
-    """
-    return applied(Conv3D, locals())
+
+@_SEPARABLE
+class SeparableConv2D(convolutional_separable.SeparableConv2D, ScopedLayer):
+    pass
+
+
+conv1d = function_of(Conv1D, reuse=None)
+conv2d = function_of(Conv2D, reuse=None)
+conv3d = function_of(Conv3D, reuse=None)
+conv2d_transpose = function_of(Conv2DTranspose, reuse=None)
+conv3d_transpose = function_of(Conv3DTranspose, reuse=None)
+separable_conv1d = function_of(SeparableConv1D, reuse=None)
+separable_conv2d = function_of(SeparableConv2D, reuse=None)

@@ -11,7 +11,7 @@ from twinflow.contrib.layers.outputs import (
     two_element_tuple,
 )
 from twinflow.graph.variable_scope import get_variable
-from twinflow.layers.convolutional_separable import SeparableConv2D
+from twinflow.layers.convolutional import SeparableConv2D
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import tile
 from twinflow.ops.nn.activation import relu

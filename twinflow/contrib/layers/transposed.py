@@ -4,7 +4,7 @@ from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.convolutional import NAMES, keras_format
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
-from twinflow.layers.convolutional_transpose import Conv2DTranspose, Conv3DTranspose
+from twinflow.layers.convolutional import Conv2DTranspose, Conv3DTranspose
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.random.initializers import Zeros

@@ -24,7 +24,7 @@ from twinflow.keras.engine.nodes import (
     record,
 )
 from twinflow.keras.engine.weights import make_weight
-from twinflow.keras.layers.arguments import found_by_kind
+from twinflow.keras.layers.arguments import found_by_kind, settings_among
 from twinflow.keras.saving.config import serialized
 from twinflow.keras.saving.pickling import found, portable
 from twinflow.keras.saving.safe_mode import scope
@@ -82,6 +82,10 @@ class Layer(HasNodes, HasLosses):
         """Make attributes of settings; initializers and the like by their names."""
         for name, value in found_by_kind(options).items():
             setattr(self, name, value)
+
+    def _keep_of(self, arguments):
+        """As `_keep`, of what `locals()` of an `__init__` has of such settings."""
+        self._keep(**settings_among(arguments))
 
     # ------------------------------------------------------------------ facts
     @property

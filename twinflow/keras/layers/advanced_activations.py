@@ -52,10 +52,7 @@ class PReLU(_Elementwise):
         shared_axes=None, **kwargs,
     ):  # fmt: skip
         super().__init__(**kwargs)
-        self._keep(
-            alpha_initializer=alpha_initializer, alpha_regularizer=alpha_regularizer,
-            alpha_constraint=alpha_constraint,
-        )  # fmt: skip
+        self._keep_of(locals())
         many = isinstance(shared_axes, list | tuple)
         self.shared_axes = shared_axes
         if shared_axes is not None:

@@ -17,6 +17,15 @@ _KINDS = {
 }
 
 
+def settings_among(arguments):
+    """Those of the arguments of a layer that `found_by_kind` takes by their name."""
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name.rpartition("_")[2] in _KINDS and name != "activity_regularizer"
+    }
+
+
 def found_by_kind(options):
     """Options of a layer; those that end in `_initializer` and so on by their name."""
     return {

@@ -42,16 +42,7 @@ class ConvLSTM2DCell(RecurrentCell):
         bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, **kwargs,
     ):  # fmt: skip
         super().__init__(**kwargs)
-        self._start_cell(
-            filters, use_bias, dropout, recurrent_dropout, activation=activation,
-            recurrent_activation=recurrent_activation,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint, bias_constraint=bias_constraint,
-        )  # fmt: skip
+        self._start_cell(filters, use_bias, dropout, recurrent_dropout, locals())
         self.filters, self.unit_forget_bias = filters, unit_forget_bias
         self.kernel_size = tuple_of(kernel_size, 2, "kernel_size")
         self.strides = tuple_of(strides, 2, "strides")

@@ -3,6 +3,7 @@
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import (
     data_format_of,
@@ -13,7 +14,6 @@ from twinflow.keras.layers.arguments import (
     split_dims,
     tuple_of,
 )
-from twinflow.keras.saving.config import names_of
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.conv import conv2d
@@ -48,14 +48,14 @@ def output_length(size, k, padding, stride, dilation=1):
 class Conv(Layer):
     """activation(x * kernel + bias), * being the correlation over the spatial axes.
 
-    Args:
-        rank: how many spatial axes there are; the rest: see Conv2D.
+    Args: see Conv2D.
     """
 
+    rank = 2  # how many spatial axes there are
     causal = False  # whether there is the padding "causal"
 
     def __init__(
-        self, rank, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
         dilation_rate=1, activation=None, use_bias=True,
         kernel_initializer="glorot_uniform", bias_initializer="zeros",
         kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
@@ -66,7 +66,7 @@ class Conv(Layer):
             trainable=trainable, name=name, activity_regularizer=activity_regularizer,
             **kwargs,
         )  # fmt: skip
-        self.rank, self.filters, self.use_bias = rank, int(filters), use_bias
+        rank, self.filters, self.use_bias = self.rank, int(filters), use_bias
         self.kernel_size = tuple_of(kernel_size, rank, "kernel_size")
         self.strides = tuple_of(strides, rank, "strides")
         self.padding = padding_of(padding)
@@ -76,13 +76,13 @@ class Conv(Layer):
             )
         self.data_format = data_format_of(data_format)
         self.dilation_rate = tuple_of(dilation_rate, rank, "dilation_rate")
-        self._keep(
-            activation=activation, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint,
-        )  # fmt: skip
+        self._keep_of(locals())
         self.input_spec = InputSpec(ndim=rank + 2)
+        form = self.data_format
+        self._layout = (
+            in_full(self.strides, form), self.padding.upper(), True,
+            op_format(form), in_full(self.dilation_rate, form),
+        )  # fmt: skip
 
     def build(self, input_shape):
         axis, channels = known_channels(input_shape, self.data_format)
@@ -149,6 +149,7 @@ class Conv(Layer):
         return TensorShape(joined_dims(batch, out, self.filters, self.data_format))
 
 
+@declared("trainable", "name", data_format="channels_last")
 class Conv1D(Conv):
     """activation(x * kernel + bias), * being the correlation over one axis (time).
 
@@ -158,28 +159,13 @@ class Conv1D(Conv):
         tf.keras.layers.Conv1D(8, 3, padding="causal")(tf.ones([1, 5, 2]))  # [1, 5, 8]
     """
 
-    causal = True
-
-    def __init__(
-        self, filters, kernel_size, strides=1, padding="valid",
-        data_format="channels_last", dilation_rate=1, activation=None, use_bias=True,
-        kernel_initializer="glorot_uniform", bias_initializer="zeros",
-        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        kernel_constraint=None, bias_constraint=None, **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            1, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            activation, use_bias, kernel_initializer, bias_initializer,
-            kernel_regularizer, bias_regularizer, activity_regularizer,
-            kernel_constraint, bias_constraint, **kwargs,
-        )  # fmt: skip
-
-    config = names_of(__init__)
+    rank, causal = 1, True
 
     def call(self, inputs):
         return super().call(self._with_past(inputs))
 
 
+@declared("trainable", "name", strides=(1, 1), dilation_rate=(1, 1))
 class Conv2D(Conv):
     """activation(x * kernel + bias), * being the correlation over height and width.
 
@@ -203,30 +189,11 @@ class Conv2D(Conv):
         tf.keras.layers.Conv2D(8, 3, padding="same")(tf.ones([1, 5, 5, 3]))
     """
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
-        dilation_rate=(1, 1), activation=None, use_bias=True,
-        kernel_initializer="glorot_uniform", bias_initializer="zeros",
-        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        kernel_constraint=None, bias_constraint=None, **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            2, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            activation, use_bias, kernel_initializer, bias_initializer,
-            kernel_regularizer, bias_regularizer, activity_regularizer,
-            kernel_constraint, bias_constraint, **kwargs,
-        )  # fmt: skip
-        self._layout = (
-            in_full(self.strides, self.data_format), self.padding.upper(), True,
-            op_format(self.data_format), in_full(self.dilation_rate, self.data_format),
-        )  # fmt: skip
-
-    config = names_of(__init__)
-
     def _convolve(self, x):
         return conv2d(x, self.kernel, *self._layout)
 
 
+@declared("trainable", "name", strides=(1, 1, 1), dilation_rate=(1, 1, 1))
 class Conv3D(Conv):
     """activation(x * kernel + bias), * being the correlation over three axes.
 
@@ -235,18 +202,4 @@ class Conv3D(Conv):
         tf.keras.layers.Conv3D(8, 3)(tf.ones([1, 5, 5, 5, 2]))  # [1, 3, 3, 3, 8]
     """
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1, 1), padding="valid",
-        data_format=None, dilation_rate=(1, 1, 1), activation=None, use_bias=True,
-        kernel_initializer="glorot_uniform", bias_initializer="zeros",
-        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        kernel_constraint=None, bias_constraint=None, **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            3, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            activation, use_bias, kernel_initializer, bias_initializer,
-            kernel_regularizer, bias_regularizer, activity_regularizer,
-            kernel_constraint, bias_constraint, **kwargs,
-        )  # fmt: skip
-
-    config = names_of(__init__)
+    rank = 3

@@ -2,6 +2,7 @@
 
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
+from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import in_full, joined_dims, op_format, split_dims
 from twinflow.keras.layers.convolutional import Conv, known_channels, output_length
@@ -17,7 +18,7 @@ class SeparableConv(Conv):
     """A depthwise convolution, then a mixing of channels, of rank 1 or 2."""
 
     def __init__(
-        self, rank, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
         dilation_rate=1, depth_multiplier=1, activation=None, use_bias=True,
         depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
         bias_initializer="zeros", depthwise_regularizer=None,
@@ -26,21 +27,14 @@ class SeparableConv(Conv):
         trainable=True, name=None, **kwargs,
     ):  # fmt: skip
         super().__init__(
-            rank, filters, kernel_size, strides, padding, data_format, dilation_rate,
+            filters, kernel_size, strides, padding, data_format, dilation_rate,
             activation, use_bias, bias_initializer=bias_initializer,
             bias_regularizer=bias_regularizer, bias_constraint=bias_constraint,
             activity_regularizer=activity_regularizer, trainable=trainable, name=name,
             **kwargs,
         )  # fmt: skip
         self.depth_multiplier = depth_multiplier
-        self._keep(
-            depthwise_initializer=depthwise_initializer,
-            pointwise_initializer=pointwise_initializer,
-            depthwise_regularizer=depthwise_regularizer,
-            pointwise_regularizer=pointwise_regularizer,
-            depthwise_constraint=depthwise_constraint,
-            pointwise_constraint=pointwise_constraint,
-        )
+        self._keep_of(locals())
 
     def build(self, input_shape):
         axis, channels = known_channels(input_shape, self.data_format)
@@ -61,6 +55,7 @@ class SeparableConv(Conv):
         self.built = True
 
 
+@declared("trainable", "name")
 class SeparableConv1D(SeparableConv):
     """A convolution of each channel along time, then a mixing of the channels.
 
@@ -69,25 +64,8 @@ class SeparableConv1D(SeparableConv):
         tf.keras.layers.SeparableConv1D(8, 3)(tf.ones([1, 5, 2]))  # [1, 3, 8]
     """
 
-    def __init__(
-        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
-        dilation_rate=1, depth_multiplier=1, activation=None, use_bias=True,
-        depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
-        bias_initializer="zeros", depthwise_regularizer=None,
-        pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            1, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            depth_multiplier, activation, use_bias, depthwise_initializer,
-            pointwise_initializer, bias_initializer, depthwise_regularizer,
-            pointwise_regularizer, bias_regularizer, activity_regularizer,
-            depthwise_constraint, pointwise_constraint, bias_constraint, **kwargs,
-        )  # fmt: skip
-
-    config = names_of(__init__) + _UNUSED
-    causal = True
+    config = _UNUSED
+    rank, causal = 1, True
 
     def _convolve(self, x):
         x = self._with_past(x)
@@ -113,6 +91,7 @@ class SeparableConv1D(SeparableConv):
         return cls(**{k: v for k, v in config.items() if k not in _UNUSED})
 
 
+@declared("trainable", "name", strides=(1, 1), dilation_rate=(1, 1))
 class SeparableConv2D(SeparableConv):
     """A convolution of each channel, then a mixing of the channels at each place.
 
@@ -127,24 +106,7 @@ class SeparableConv2D(SeparableConv):
     Reference: Chollet, Xception (CVPR 2017).
     """
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
-        dilation_rate=(1, 1), depth_multiplier=1, activation=None, use_bias=True,
-        depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
-        bias_initializer="zeros", depthwise_regularizer=None,
-        pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            2, filters, kernel_size, strides, padding, data_format, dilation_rate,
-            depth_multiplier, activation, use_bias, depthwise_initializer,
-            pointwise_initializer, bias_initializer, depthwise_regularizer,
-            pointwise_regularizer, bias_regularizer, activity_regularizer,
-            depthwise_constraint, pointwise_constraint, bias_constraint, **kwargs,
-        )  # fmt: skip
-
-    config = names_of(__init__) + _UNUSED
+    config = _UNUSED
 
     def _convolve(self, x):
         return separable_conv2d(
@@ -172,17 +134,13 @@ class DepthwiseConv2D(Conv):
         depthwise_constraint=None, bias_constraint=None, **kwargs,
     ):  # fmt: skip
         super().__init__(
-            2, 0, kernel_size, strides, padding, data_format, 1, activation, use_bias,
+            0, kernel_size, strides, padding, data_format, 1, activation, use_bias,
             bias_initializer=bias_initializer, bias_regularizer=bias_regularizer,
             bias_constraint=bias_constraint, activity_regularizer=activity_regularizer,
             **kwargs,
         )  # fmt: skip
         self.depth_multiplier = depth_multiplier
-        self._keep(
-            depthwise_initializer=depthwise_initializer,
-            depthwise_regularizer=depthwise_regularizer,
-            depthwise_constraint=depthwise_constraint,
-        )
+        self._keep_of(locals())
 
     config = (*names_of(__init__), "dilation_rate")
 

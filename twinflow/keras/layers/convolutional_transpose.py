@@ -1,9 +1,9 @@
 """Transposed convolutions, which enlarge images and volumes."""
 
 from twinflow.base.shapes import TensorShape
+from twinflow.keras.engine.constructors import declared
 from twinflow.keras.layers.arguments import in_full, joined_dims, op_format, split_dims
 from twinflow.keras.layers.convolutional import Conv, known_channels
-from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.conv import conv2d_transpose
@@ -59,6 +59,7 @@ class _Transpose(Conv):
         return TensorShape(self._sizes(batch, space))
 
 
+@declared("dilation_rate", "trainable", "name", strides=(1, 1))
 class Conv2DTranspose(_Transpose):
     """activation(y + bias), y being what Conv2D's gradient makes of x.
 
@@ -69,27 +70,14 @@ class Conv2DTranspose(_Transpose):
 
     op = staticmethod(conv2d_transpose)
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
-        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
-        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            2, filters, kernel_size, strides, padding, data_format, 1, activation,
-            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
-            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-            **kwargs,
-        )  # fmt: skip
-
-    config = (*names_of(__init__), "dilation_rate")
+    config = ("dilation_rate",)
 
     @classmethod
     def from_config(cls, config):
         return cls(**{k: v for k, v in config.items() if k != "dilation_rate"})
 
 
+@declared("dilation_rate", "trainable", "name", strides=(1, 1, 1))
 class Conv3DTranspose(_Transpose):
     """activation(y + bias), y being what Conv3D's gradient makes of x.
 
@@ -98,21 +86,8 @@ class Conv3DTranspose(_Transpose):
         tf.keras.layers.Conv3DTranspose(8, 2, 2)(tf.ones([1, 3, 3, 3, 2]))
     """
 
+    rank = 3
     op = staticmethod(conv3d_transpose)
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1, 1), padding="valid",
-        data_format=None, activation=None, use_bias=True,
-        kernel_initializer="glorot_uniform", bias_initializer="zeros",
-        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        kernel_constraint=None, bias_constraint=None, **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            3, filters, kernel_size, strides, padding, data_format, 1, activation,
-            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
-            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-            **kwargs,
-        )  # fmt: skip
-
-    config = (*names_of(__init__), "dilation_rate")
+    config = ("dilation_rate",)
     from_config = classmethod(Conv2DTranspose.from_config.__func__)

@@ -49,12 +49,7 @@ class Dense(Layer):
             kwargs["input_shape"] = (kwargs.pop("input_dim"),)
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.units, self.use_bias = int(units), use_bias
-        self._keep(
-            activation=activation, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
-            bias_constraint=bias_constraint,
-        )  # fmt: skip
+        self._keep_of(locals())
         self.input_spec = InputSpec(min_ndim=2)
 
     config = names_of(__init__)

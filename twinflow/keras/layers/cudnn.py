@@ -25,7 +25,7 @@ from twinflow.ops.random.initializers import Ones
 class _Cell(RecurrentCell):
     def __init__(self, units, options):
         super().__init__()
-        self._start_cell(units, True, 0.0, 0.0, **options)
+        self._start_cell(units, True, 0.0, 0.0, options)
         self.activation = activations.tanh
         self.output_size = units
 

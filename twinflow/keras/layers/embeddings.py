@@ -46,11 +46,7 @@ class Embedding(Layer):
             dtype=dtype, activity_regularizer=activity_regularizer, **kwargs
         )
         self.input_dim, self.output_dim = input_dim, output_dim
-        self._keep(
-            embeddings_initializer=embeddings_initializer,
-            embeddings_regularizer=embeddings_regularizer,
-            embeddings_constraint=embeddings_constraint,
-        )
+        self._keep_of(locals())
         self.mask_zero, self.input_length = mask_zero, input_length
         self.supports_masking = mask_zero
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
+from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import joined_dims, split_dims
 from twinflow.keras.layers.convolutional import Conv, output_length
-from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.product import matmul
@@ -25,7 +25,19 @@ class _Local(Conv):
     number for each pair of an input and an output, most of which are not used.
     """
 
-    def _choose(self, implementation):
+    def __init__(
+        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
+        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
+        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
+        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+        implementation=1, **kwargs,
+    ):  # fmt: skip
+        super().__init__(
+            filters, kernel_size, strides, padding, data_format, 1, activation,
+            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
+            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+            **kwargs,
+        )  # fmt: skip
         self.implementation = implementation
         if self.padding != "valid" and implementation == 1:
             raise ValueError(
@@ -131,6 +143,7 @@ class _Local(Conv):
         return TensorShape(joined_dims(batch, out, self.filters, self.data_format))
 
 
+@declared()
 class LocallyConnected1D(_Local):
     """Conv1D whose filters differ from step to step.
 
@@ -141,22 +154,7 @@ class LocallyConnected1D(_Local):
         tf.keras.layers.LocallyConnected1D(8, 3)(tf.ones([1, 5, 2]))  # [1, 3, 8]
     """
 
-    def __init__(
-        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
-        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
-        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        implementation=1, **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            1, filters, kernel_size, strides, padding, data_format, 1, activation,
-            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
-            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-            **kwargs,
-        )  # fmt: skip
-        self._choose(implementation)
-
-    config = names_of(__init__)
+    rank = 1
 
     def _unknown(self, dims):
         return (
@@ -164,6 +162,7 @@ class LocallyConnected1D(_Local):
         )  # fmt: skip
 
 
+@declared(strides=(1, 1))
 class LocallyConnected2D(_Local):
     """Conv2D whose filters differ from place to place.
 
@@ -172,23 +171,6 @@ class LocallyConnected2D(_Local):
     Example:
         tf.keras.layers.LocallyConnected2D(8, 3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 8]
     """
-
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
-        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
-        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        implementation=1, **kwargs,
-    ):  # fmt: skip
-        super().__init__(
-            2, filters, kernel_size, strides, padding, data_format, 1, activation,
-            use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
-            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-            **kwargs,
-        )  # fmt: skip
-        self._choose(implementation)
-
-    config = names_of(__init__)
 
     def _unknown(self, dims):
         return (

@@ -72,13 +72,7 @@ class BatchNormalization(Layer):
         self.axis = list(axis) if isinstance(axis, list | tuple) else axis
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
-        self._keep(
-            beta_initializer=beta_initializer, gamma_initializer=gamma_initializer,
-            moving_mean_initializer=moving_mean_initializer,
-            moving_variance_initializer=moving_variance_initializer,
-            beta_regularizer=beta_regularizer, gamma_regularizer=gamma_regularizer,
-            beta_constraint=beta_constraint, gamma_constraint=gamma_constraint,
-        )  # fmt: skip
+        self._keep_of(locals())
         self.renorm, self.renorm_momentum = renorm, renorm_momentum
         self.renorm_clipping = renorm_clipping or {}
         self.virtual_batch_size, self.adjustment = virtual_batch_size, adjustment

@@ -66,9 +66,9 @@ class RecurrentCell(Layer):
 
     gates = 1
 
-    def _start_cell(self, units, use_bias, rate, recurrent_rate, **options):
+    def _start_cell(self, units, use_bias, rate, recurrent_rate, arguments):
         self.units, self.use_bias = units, use_bias
-        self._keep(**options)
+        self._keep_of(arguments)
         self.dropout = min(1.0, max(0.0, rate))
         self.recurrent_dropout = min(1.0, max(0.0, recurrent_rate))
         self.__dict__.update(_noise=None, _recurrent_noise=None, _drawn=False)
@@ -142,15 +142,7 @@ class SimpleRNNCell(RecurrentCell):
         bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, **kwargs,
     ):  # fmt: skip
         super().__init__(**kwargs)
-        self._start_cell(
-            units, use_bias, dropout, recurrent_dropout, activation=activation,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint, bias_constraint=bias_constraint,
-        )  # fmt: skip
+        self._start_cell(units, use_bias, dropout, recurrent_dropout, locals())
         self.state_size = self.output_size = units
 
     config = names_of(__init__)
@@ -190,16 +182,7 @@ class GRUCell(RecurrentCell):
         **kwargs,
     ):  # fmt: skip
         super().__init__(**kwargs)
-        self._start_cell(
-            units, use_bias, dropout, recurrent_dropout, activation=activation,
-            recurrent_activation=recurrent_activation,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint, bias_constraint=bias_constraint,
-        )  # fmt: skip
+        self._start_cell(units, use_bias, dropout, recurrent_dropout, locals())
         self.implementation, self.reset_after = implementation, reset_after
         self.state_size = self.output_size = units
 
@@ -267,16 +250,7 @@ class LSTMCell(RecurrentCell):
         **kwargs,
     ):  # fmt: skip
         super().__init__(**kwargs)
-        self._start_cell(
-            units, use_bias, dropout, recurrent_dropout, activation=activation,
-            recurrent_activation=recurrent_activation,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer, kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint, bias_constraint=bias_constraint,
-        )  # fmt: skip
+        self._start_cell(units, use_bias, dropout, recurrent_dropout, locals())
         self.unit_forget_bias, self.implementation = unit_forget_bias, implementation
         self.state_size, self.output_size = (units, units), units
 
