@@ -354,7 +354,7 @@ IN_FUNCTION = "def f():\n    "
         ("math.py", "from twinflow.nn import relu"),
         ("math.py", LAZY_INDEX),
         ("eager.py", "from twinflow.ops import array"),
-        ("base/lazy.py", SHARED_INDEX),
+        ("base/public_index.py", SHARED_INDEX),
     ],
 )
 def test_good_imports_pass(path, source):

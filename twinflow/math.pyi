@@ -84,14 +84,14 @@ def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor
 from twinflow.ops.core.reduction import count_nonzero as count_nonzero
 from twinflow.ops.core.reduction import reduce_all as reduce_all
 from twinflow.ops.core.reduction import reduce_any as reduce_any
-from twinflow.ops.math.positions import argmax as argmax
-from twinflow.ops.math.positions import argmin as argmin
 from twinflow.ops.core.reduction import reduce_logsumexp as reduce_logsumexp
 from twinflow.ops.core.reduction import reduce_max as reduce_max
 from twinflow.ops.core.reduction import reduce_mean as reduce_mean
 from twinflow.ops.core.reduction import reduce_min as reduce_min
 from twinflow.ops.core.reduction import reduce_prod as reduce_prod
 from twinflow.ops.core.reduction import reduce_sum as reduce_sum
+from twinflow.ops.math.positions import argmax as argmax
+from twinflow.ops.math.positions import argmin as argmin
 from twinflow.ops.math.scalar_mul import scalar_mul as scalar_mul
 from twinflow.ops.core.scan import cumprod as cumprod
 from twinflow.ops.core.scan import cumsum as cumsum

@@ -1,11 +1,5 @@
 """tf.python_io: TFRecord files outside of graphs."""
 
-from twinflow.base.lazy import attach
+from twinflow.base.public_index import attach
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    """
-twinflow.formats.tf_record: TFRecordCompressionType TFRecordOptions TFRecordWriter
-twinflow.formats.tf_record: tf_record_iterator
-""",
-)
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -1,10 +1,5 @@
 """tf.sets: operations on sets of integers or strings."""
 
-from twinflow.base.lazy import attach
+from twinflow.base.public_index import attach
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    """
-twinflow.ops.sparse.sets: set_difference set_intersection set_size set_union
-""",
-)
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -1,10 +1,5 @@
 """tf.sysconfig: where a compiler would look."""
 
-from twinflow.base.lazy import attach
+from twinflow.base.public_index import attach
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    """
-twinflow.compat.build: get_compile_flags get_include get_lib get_link_flags
-""",
-)
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -1,6 +1,6 @@
 """twinflow's homes of what TensorFlow 1.12 has in its deep modules."""
 
-from twinflow.base.lazy import table as _table
+from twinflow.base.public_index import table as _table
 
 # Modules of one task: what one has under a name, the other has under the same name.
 _SAME_TASK = """

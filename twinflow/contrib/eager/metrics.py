@@ -1,11 +1,5 @@
 """tf.contrib.eager.metrics: metrics that are objects."""
 
-from twinflow.base.lazy import attach
+from twinflow.base.public_index import attach
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    """
-twinflow.metrics.objects: Metric Mean Accuracy CategoricalAccuracy BinaryAccuracy
-twinflow.metrics.objects: SparseAccuracy
-""",
-)
+__getattr__, __dir__, __all__ = attach(__name__)

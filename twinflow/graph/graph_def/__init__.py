@@ -15,15 +15,6 @@ written, and made anew by the rules of made.py when it is read.
 This index loads what graphs need at its first use, and protocol buffers with it.
 """
 
-from twinflow.base.lazy import attach
+from twinflow.base.public_index import attach
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    """
-twinflow.graph.graph_def.create: create_op
-twinflow.graph.graph_def.export: node_def graph_def versions
-twinflow.graph.graph_def.attributes: get_attr set_attr op_def colocation_groups
-twinflow.graph.graph_def.attributes: text
-twinflow.formats.attr_values: shape_proto
-""",
-)
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -1,12 +1,5 @@
 """tf.keras.preprocessing: sequences, texts and images as arrays."""
 
-from twinflow.base.lazy import attach
+from twinflow.base.public_index import attach
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    """
-twinflow.keras.preprocessing.image: image=*
-twinflow.keras.preprocessing.sequence: sequence=*
-twinflow.keras.preprocessing.text: text=*
-""",
-)
+__getattr__, __dir__, __all__ = attach(__name__)
