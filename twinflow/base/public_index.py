@@ -32,9 +32,9 @@ def table(text: str) -> dict[str, tuple[str, str]]:
 
 
 @functools.cache
-def sections() -> dict[str, str]:
-    """The lines of each index, by its name below `twinflow`."""
-    _, *parts = _FILE.read_text(encoding="ascii").split("\n[")
+def sections(file: Path = _FILE) -> dict[str, str]:
+    """The lines below each `[head]` of a file; for public names, an index each."""
+    _, *parts = file.read_text(encoding="ascii").split("\n[")
     return {head: body for head, _, body in (part.partition("]\n") for part in parts)}
 
 

@@ -1,13 +1,13 @@
 """From a path of TensorFlow 1.12 to what twinflow has there.
 
 Note [One rule]: a name of a module is, in this order,
-1. what homes.py says, for the names whose place in twinflow nobody could guess;
+1. what homes.txt says, for the names whose place in twinflow nobody could guess;
 2. for a public module (tf.nn, tf.contrib.layers): what the same index of twinflow has,
    and nothing else;
 3. a module below it;
 4. for gen_*_ops: a function made from the op of that name; for *_pb2: a message;
 5. the public name that the table gives, or one in the namespace of the module;
-6. a name of twinflow's module of the same task (homes.py);
+6. a name of twinflow's module of the same task (homes.txt);
 7. a name that a module it takes over with a star is known to have;
 8. a public name anywhere with the same last part;
    a name of the modules that it takes over with a star;
