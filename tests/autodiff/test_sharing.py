@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from twinflow.ops.indexed_slices import IndexedSlices
 
 import twinflow as tf
 from tests.support import op_cases  # noqa: F401 - loads the rows
@@ -14,6 +13,7 @@ from tests.ways import WAYS, eager, run
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.contrib import eager as tfe
+from twinflow.ops.core.index import IndexedSlices
 
 
 @pytest.fixture(autouse=True)

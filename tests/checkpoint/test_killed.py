@@ -7,11 +7,11 @@ import sys
 import threading
 
 import pytest
-from twinflow.base.bundle import Bundle
 
 import twinflow as tf
 from tests.source_tree import ROOT
 from twinflow.base import unfinished
+from twinflow.formats.checkpoint_v2 import Bundle
 
 PROGRAM = ROOT / "tests/checkpoint/killed_program.py"
 SAVERS = (

@@ -10,7 +10,6 @@ import threading
 
 import numpy as np
 import pytest
-from twinflow.ops.math.elementwise import add, multiply, tanh
 
 import twinflow as tf
 from tests.children import words_of
@@ -19,6 +18,7 @@ from twinflow.autodiff.backprop import backprop
 from twinflow.base import factory, native
 from twinflow.base.products import PRODUCTS
 from twinflow.base.vjp import Vjp, vjp
+from twinflow.ops.core.elementwise import add, multiply, tanh
 
 NATIVE = pytest.mark.skipif(native.fast is None, reason="no C module")
 

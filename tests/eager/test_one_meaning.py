@@ -17,7 +17,7 @@ from tests.ways import eager
 from twinflow.base import dtypes, native
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Tensor
-from twinflow.ops.math import reduction
+from twinflow.ops.core import reduction
 from twinflow.ops.nn.bias import BiasAdd
 
 KIND = native.fast.Fast if native.fast else type(apply)

@@ -4,11 +4,11 @@ import operator
 
 import numpy as np
 import pytest
-from twinflow.ops.operators import METHODS
 
 import twinflow as tf
 from tests.ways import eager, interpreted, run
 from twinflow.base import dtypes
+from twinflow.ops.core.operators import METHODS
 
 FUNCTIONS = {
     "add": tf.add, "sub": tf.subtract, "mul": tf.multiply, "truediv": tf.truediv,

@@ -14,8 +14,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.tensor import ResourceHandle
-from twinflow.ops.arrays.constant import identity
-from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.constant import convert_to_tensor, identity
 from twinflow.ops.random.replay import noting, replaying
 
 

@@ -7,12 +7,11 @@ from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.convert import number_array
-from twinflow.base.record import record_unary
+from twinflow.base.tape_record import record_unary
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
-from twinflow.ops.arrays.constant import Identity, identity
-from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.constant import Identity, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones_like, zeros_like
-from twinflow.ops.indexed_slices import IndexedSlices
+from twinflow.ops.core.index import IndexedSlices
 
 _SOURCES = (Tensor, ResourceHandle)
 _NO_SLOPES = frozenset(

@@ -23,9 +23,9 @@ from twinflow.base import logging
 from twinflow.execute import swaps
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
-from twinflow.execute.homes import lock_of
 from twinflow.execute.interpreter import Step, execute
 from twinflow.execute.lifetimes import set_frees
+from twinflow.execute.session_cells import lock_of
 
 # A signature is compiled after HOT_CALLS calls, if it is at least one in HOT_SHARE
 # cluster runs since it was first seen. What is rarer (an evaluation, the last small

@@ -42,7 +42,6 @@ abs = factory.unary(
     Abs,
     "abs",
     unary_doc("|x|, float where x is complex", "numeric"),
-    "is_common_real",
     slow=sparse_too(Abs, _abs_of_any),
 )
 
@@ -68,7 +67,6 @@ sign = factory.unary(
     Sign,
     "sign",
     unary_doc("-1, 0 or 1: the sign of x; x / |x| if complex", "numeric"),
-    "is_common",
     slow=sparse_too(Sign),
 )
 
@@ -87,7 +85,6 @@ maximum = factory.binary(
     Maximum,
     "maximum",
     binary_doc("The larger of x and y", "int or float"),
-    "is_common_real",
 )
 
 Minimum = define(
@@ -105,7 +102,6 @@ minimum = factory.binary(
     Minimum,
     "minimum",
     binary_doc("The smaller of x and y", "int or float"),
-    "is_common_real",
 )
 
 
