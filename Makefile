@@ -19,10 +19,10 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test lint types format bench coverage stubs fuzz clean
+.PHONY: help demo revnet test test-native sanitize lint types format bench coverage stubs fuzz clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 	@echo
 	@echo "  PYTHON=python3.13 chooses the Python (3.11 to 3.13; now: $(PYTHON), $(or $(VERSION),not found))."
 	@echo "  ARGS='tests/base -k shape' is handed on to pytest, the demo or the benchmarks."
@@ -35,6 +35,12 @@ revnet: $(VENV)/.demo  ## measure a reversible network: speed and memory over it
 
 test: $(VENV)/.dev  ## run every test (those that need a GPU or a TensorFlow skip without)
 	$(RUN) -m pytest -n $(JOBS) $(ARGS)
+
+test-native: $(VENV)/.dev  ## run the tests of the eager core and of all ops without the C module
+	TWINFLOW_NATIVE=0 $(RUN) -m pytest -n $(JOBS) tests/eager tests/autodiff tests/ops tests/test_tiny.py tests/test_threads.py $(ARGS)
+
+sanitize: $(VENV)/.dev  ## run the C module under AddressSanitizer, UBSan and debug allocators
+	$(RUN) -m tests.support.sanitize -n $(JOBS) $(ARGS)
 
 lint: $(VENV)/.dev types  ## check style, formatting and types
 	$(RUN) -m ruff check .

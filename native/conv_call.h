@@ -6,6 +6,18 @@
 
 enum { FORWARD, FILTERS, BACKWARD };
 
+#define MOST_FLOATS ((int64_t)1 << 44)
+#define MOST_PADDED ((int64_t)1 << 32) /* of one image with its padding */
+
+/* a * b * c * d; -1 where that is more than any array holds. */
+static int64_t volume(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    int64_t v;
+    int far = __builtin_mul_overflow(a, b, &v) || __builtin_mul_overflow(v, c, &v) ||
+              __builtin_mul_overflow(v, d, &v);
+    return far || v > MOST_FLOATS ? -1 : v;
+}
+
 /* Whether the sizes of a convolution are those of its three arrays. */
 static int conv_fits(int64_t kind, const Conv *s, int64_t a, int64_t b, int64_t out)
 {
@@ -13,13 +25,21 @@ static int conv_fits(int64_t kind, const Conv *s, int64_t a, int64_t b, int64_t 
     for (int i = 0; i < 13; i++)
         if (v[i] < 1 || v[i] > INT32_MAX)
             return 0;
-    if (s->above < 0 || s->before < 0 || s->n * most(s->rows, s->h) > INT32_MAX)
+    if (s->above < 0 || s->before < 0 || most(s->above, s->before) > INT32_MAX)
+        return 0;
+    if (s->n * most(s->rows, s->h) > INT32_MAX)
         return 0; /* bands are counted by an int */
+    int64_t line = (s->columns - 1) * s->right + (s->kw - 1) * s->apart_w + 1;
+    line += s->before + s->w; /* at least what is taken with padding */
+    int64_t high = most(s->h, (s->kh - 1) * s->apart_h + 1);
+    int64_t padded = volume(1, high, line, s->c);
+    if (padded < 0 || padded > MOST_PADDED)
+        return 0;
     int strides = s->down > 1 || s->right > 1, apart = s->apart_h > 1 || s->apart_w > 1;
     if (kind < FORWARD || kind > BACKWARD || (kind == BACKWARD && strides && apart))
         return 0;
-    int64_t x = s->n * s->h * s->w * s->c, w = s->kh * s->kw * s->c * s->k;
-    int64_t y = s->n * s->rows * s->columns * s->k;
+    int64_t x = volume(s->n, s->h, s->w, s->c), w = volume(s->kh, s->kw, s->c, s->k);
+    int64_t y = volume(s->n, s->rows, s->columns, s->k);
     int64_t of[3][3] = {{x, w, y}, {x, y, w}, {y, w, x}};
     return a == of[kind][0] && b == of[kind][1] && out == of[kind][2];
 }

@@ -11,7 +11,10 @@ from tests.source_tree import ROOT
 from twinflow.base import devices
 from twinflow.contrib import eager as tfe
 
-PROGRAMS = ["accelerator_program", "accelerator_errors_program"]
+PROGRAMS = [
+    "accelerator_program",
+    pytest.param("accelerator_errors_program", marks=pytest.mark.slow),
+]
 NO_GPU = "/job:localhost/replica:0/task:0/device:GPU:0 unknown device."
 
 

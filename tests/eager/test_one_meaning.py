@@ -14,7 +14,7 @@ import pytest
 import twinflow as tf
 from tests.support import op_cases  # noqa: F401 - loads every op
 from tests.ways import eager
-from twinflow.base import dtypes, native
+from twinflow.base import dtypes, factory, native
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core import reduction
@@ -174,6 +174,28 @@ def test_two_tapes_are_told_alike():
 def _usual(f):
     allowed = f.op.types.get("T", {f.op.sig.inputs[0].dtype})
     return tf.float32 if tf.float32 in allowed else next(iter(allowed))
+
+
+def test_graphs_and_functions_never_come_to_a_kernel():
+    """Not with constants, kept numbers or eager tensors either."""
+
+    def never(*arrays):
+        raise KeyboardInterrupt
+
+    x = tf.constant([0.5])
+    _ = x + 2.0  # the number is kept
+    for f in FAST:
+        text, op, names, _, slow, matrices, attrs = f.facts
+        there = factory._make(text, op, names, "f", "f", never, slow, matrices, attrs)
+        rows = sample(_usual(f), (1, 1))
+        args = [rows] * len(names)
+        with pytest.raises(KeyboardInterrupt):
+            there(*args)
+        traced = tf.contrib.eager.defun(lambda: there(*args))
+        np.testing.assert_array_equal(traced().numpy(), f(*args).numpy())
+        with tf.Graph().as_default():
+            symbolic = [tf.constant(t.numpy()) for t in args]
+            assert there(*symbolic).op.type in (op.type, "Identity", "Const"), op
 
 
 # ------------------------------------------------------------ other short cuts
