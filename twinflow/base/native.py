@@ -6,25 +6,29 @@ another build of it, as `make sanitize` does.
 """
 
 import importlib
+import importlib.machinery
 import importlib.util
 import os
 from typing import Any
 
+_NAME = "twinflow.base._fast"
 
-def _module() -> Any:
-    choice = os.environ.get("TWINFLOW_NATIVE", "1")
-    if choice == "0":
-        return None
-    name = "twinflow.base._fast"
-    if os.sep not in choice:
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            return None
-    spec: Any = importlib.util.spec_from_file_location(name, choice)
+
+def _from_file(path: str) -> Any:
+    loader = importlib.machinery.ExtensionFileLoader(_NAME, path)
+    spec = importlib.util.spec_from_loader(_NAME, loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader.exec_module(module)
     return module
 
 
-fast = _module()
+fast: Any = None
+_choice = os.environ.get("TWINFLOW_NATIVE", "")
+if os.sep in _choice:
+    fast = _from_file(_choice)
+elif _choice != "0":
+    try:
+        fast = importlib.import_module(_NAME)
+    except ImportError:
+        fast = None
