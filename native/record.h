@@ -1,4 +1,4 @@
-/* What a plain call leaves on the tapes: base/record.py in C. Part of fast.c. */
+/* What a plain call leaves on the tapes: base/tape_record.py in C. Part of fast.c. */
 
 static PyObject *find_vjp(Fast *self, long mask)
 {
