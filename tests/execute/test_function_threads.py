@@ -1,4 +1,4 @@
-"""Functions in several threads (Note [Threads] in execute.homes)."""
+"""Functions in several threads (Note [Threads] in execute.session_cells)."""
 
 import threading
 

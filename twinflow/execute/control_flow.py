@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.execute.dead_tensors import side_slots
 from twinflow.execute.interpreter import execute, special_steps
-from twinflow.execute.lifetimes import Region, clear
+from twinflow.execute.lifetimes import RegionRun, clear
 from twinflow.execute.stacks import Stack
 from twinflow.graph.while_node import capacity_for
 from twinflow.ops.core.flow import NOTHING
@@ -19,7 +19,7 @@ class _Branch:
         found, reads = asm.results(body.fetches, body)
         pairs = zip(found, node.outputs, strict=False)
         self.results = [_blank(asm, t) if r is None else r for r, t in pairs]
-        self.region = Region(asm, body, steps + reads, self.results)
+        self.region = RegionRun(asm, body, steps + reads, self.results)
 
 
 class _Cond:
@@ -78,14 +78,14 @@ class _While:
         self.params = [[asm.slot(p, b) for p in b.feeds] for b in (cond, body)]
         steps = [asm.assemble(b.nodes, b) for b in (cond, body)]
         (self.test,), reads = asm.results(cond.fetches[:1], cond)
-        self.cond = Region(asm, cond, steps[0] + reads, [self.test])
+        self.cond = RegionRun(asm, cond, steps[0] + reads, [self.test])
         found, reads = asm.results(body.fetches, body)
         self.results = found[:n]
         kept = [i for i, t in enumerate(body.fetches) if i >= n and t is not None]
         self.stacks = [body.fetches[i] for i in kept]
         self.saved = [found[i] for i in kept]
         given = [*self.results, *self.saved]
-        self.body = Region(asm, body, steps[1] + reads, given)
+        self.body = RegionRun(asm, body, steps[1] + reads, given)
         self.tail = extra.trips is not None
         places = [*range(n), *([n, *(i + 1 for i in kept)] if self.tail else [])]
         self.outs = [asm.slot(node.outputs[i], program) for i in places]

@@ -25,7 +25,7 @@ def set_frees(steps, values, kept):
             step.inner(step.frees)
 
 
-class Region:
+class RegionRun:
     """The steps of a region, run with the list of values of the program around it.
 
     Args:
