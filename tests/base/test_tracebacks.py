@@ -114,7 +114,7 @@ def test_errors_that_have_nothing_to_do_with_twinflow(program, last, tmp_path):
 
 def test_an_accident_within_twinflow_shows_where(tmp_path):
     program = (
-        "from twinflow.ops.arrays import constant\n"
+        "from twinflow.ops.core import constant\n"
         "del constant.__dict__['convert_to_tensor']\n"
         "tf.constant(1.0)\n"
         "constant.__dict__.clear()\n"
