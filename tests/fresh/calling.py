@@ -1,4 +1,4 @@
-"""One call in a graph whose shapes are not known, and eagerly, with its gradient.
+"""One call in a graph whose shapes are not known, eagerly, and with sparse inputs.
 
 It uses nothing but what `import twinflow` has loaded and what the call itself loads.
 """
@@ -68,6 +68,31 @@ def _eagerly(source):
         value, inputs = _evaluated(source, made)
         ys, xs = _floats(value), [x for x in inputs if x.dtype.is_floating]
         return [value, tape.gradient(ys[0], xs) if ys and xs else None]
+
+
+def called_sparse(source):
+    """What the call gives for sparse inputs: a dict of plain data."""
+    if "F(" not in source:
+        return {}
+    return {
+        kind.__name__: _noted(_eager_value, source, kind)
+        for kind in (_indexed_slices, _sparse_tensor)
+    }
+
+
+def _eager_value(source, make):
+    with dispatch.entered(MODE):
+        return _evaluated(source, make)[0]
+
+
+def _sparse_tensor(array):
+    places = np.argwhere(np.ones_like(array))
+    return tf.SparseTensor(places, array.ravel(), array.shape)
+
+
+def _indexed_slices(array):
+    array = np.atleast_1d(array)
+    return tf.IndexedSlices(array, np.arange(len(array)), array.shape)
 
 
 def called(source):
