@@ -80,6 +80,7 @@ def run(program):
     if not child:
         os.close(readable)
         os.chdir(folder)
+        tempfile.tempdir = folder  # so that nothing stays
         _child(program, writable)
     os.close(writable)
     with os.fdopen(readable, "rb") as answer:
