@@ -33,9 +33,9 @@ from tests.support.mutations import mutated, mutated_message
 from twinflow.base import errors, logging
 from twinflow.execute import tiers
 
-SECONDS = 20  # for one file
+SECONDS = 60  # for one file
 MEMORY = 1 << 30  # bytes above what the process has when it begins
-GROWTH = 200 << 20  # by which one small file may make the process grow
+GROWTH = 700 << 20  # by which one small file may make the process grow
 
 
 class Hangs(BaseException):

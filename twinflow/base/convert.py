@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.depth import too_deep
 from twinflow.base.dtypes import from_numpy
 from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.base.tensor import Composite, Tensor, TensorLike
@@ -70,6 +71,24 @@ def for_graph(error):
     )
 
 
+def holds_tensor(value: Any) -> bool:
+    """Whether a value is a tensor or variable, or a nested list that holds one.
+
+    Raises:
+        ValueError: it is nested too deep.
+    """
+    try:
+        return _holds_tensor(value)
+    except RecursionError as error:
+        raise too_deep(error, value) from None
+
+
+def _holds_tensor(value):
+    if isinstance(value, list | tuple):
+        return any(_holds_tensor(v) for v in value)
+    return is_tensor_like(value)
+
+
 def is_tensor_like(value):
     """Whether `value` is a tensor, or stands for one (a variable)."""
     return isinstance(value, Tensor | TensorLike)
@@ -98,6 +117,13 @@ def to_array(value, dtype=None):
     """
     if isinstance(value, Dimension | TensorShape):
         return _dims(value, dtype)
+    try:
+        return _converted(value, dtype)
+    except RecursionError as error:
+        raise too_deep(error, value) from None
+
+
+def _converted(value, dtype):
     array = _as_array(value)
     found = from_numpy(array.dtype)
     if found is dtypes.uint64 and not isinstance(value, np.ndarray | np.generic):

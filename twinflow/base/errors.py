@@ -246,3 +246,14 @@ def _rebuild(cls, node_def, message, error_code):
     error = cls.__new__(cls)
     OpError.__init__(error, node_def, None, message, error_code)
     return error
+
+
+def out_of_memory(error: MemoryError) -> ResourceExhaustedError:
+    """The error of an array for which there is no memory, in TensorFlow's words."""
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    what = "OOM when allocating tensor"
+    if shape is not None:
+        what += f" with shape[{','.join(map(str, shape))}] and type {dtype}"
+    return ResourceExhaustedError(
+        None, None, f"{what}: {error}" if str(error) else what
+    )

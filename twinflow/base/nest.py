@@ -7,6 +7,8 @@ arrays, tensors, sets and None are leaves. Mappings go by sorted key, OrderedDic
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from twinflow.base.depth import followed
+
 _KINDS: dict = {}
 _MAX_KINDS = 4096  # classes made in a loop (namedtuples) must not pile up here
 
@@ -29,6 +31,7 @@ def is_sequence(o):
     return _kind(type(o)) is not None
 
 
+@followed
 def flatten(nested):
     """Return the leaves of a structure in order, as a list.
 
@@ -76,6 +79,7 @@ def pack_sequence_as(structure, flat_sequence):
     return _pack(structure, iter([flat_sequence[i] for i in range(count)]))
 
 
+@followed
 def map_structure(func, *structure, **check_types_dict):
     """Return a structure of `func(leaf, ...)` over structures of one form.
 
@@ -121,6 +125,7 @@ def map_structure_with_paths(func, *structure, **kwargs):
     return _pack(first, iter([func(*args, **kwargs) for args in leaves]))
 
 
+@followed
 def assert_same_structure(nest1, nest2, check_types=True):
     """Raise if two structures differ in form.
 

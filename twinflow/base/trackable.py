@@ -32,7 +32,10 @@ def is_part(value):
         return True
     if isinstance(value, list | dict):
         return True
-    return isinstance(value, tuple) and any(is_part(v) for v in value)
+    try:
+        return isinstance(value, tuple) and any(is_part(v) for v in value)
+    except RecursionError:
+        return False  # whatever lies so deep, no checkpoint could name it
 
 
 def children(value):

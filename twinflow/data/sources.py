@@ -6,6 +6,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.convert import to_array
+from twinflow.base.depth import too_deep
 from twinflow.base.shapes import TensorShape
 from twinflow.data.functions import is_tensor
 from twinflow.data.pipeline import stages, windows
@@ -26,7 +27,10 @@ def components(value):
     Returns:
         (list of arrays and tensors, Structure)
     """
-    value = with_tensors(value)
+    try:
+        value = with_tensors(value)
+    except RecursionError as error:
+        raise too_deep(error, value) from None
     found = [_component(v) for v in flatten(value)]
     types = [dtype for _, dtype, _ in found]
     shapes = [shape for _, _, shape in found]

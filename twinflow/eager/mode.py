@@ -7,7 +7,14 @@ import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
 from twinflow.base import bind, dispatch, dtypes, errors
-from twinflow.base.convert import CONVERSIONS, converted, held, number_array, to_array
+from twinflow.base.convert import (
+    CONVERSIONS,
+    converted,
+    held,
+    holds_tensor,
+    number_array,
+    to_array,
+)
 from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError
 from twinflow.base.tape_record import record
@@ -160,17 +167,11 @@ def _tensor(value, dtype, name):
         )
     if type(value) in (float, int) and dtype is not None:
         return wrap(number_array(value, dtype), dtype)
-    if isinstance(value, list | tuple) and _has_tensor(value):
+    if isinstance(value, list | tuple) and holds_tensor(value):
         return stack_nested(value, dtype)
     if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
         return found
     return wrap(*to_array(value, dtype))
-
-
-def _has_tensor(value):
-    if isinstance(value, list | tuple):
-        return any(_has_tensor(v) for v in value)
-    return isinstance(value, Tensor | TensorLike)
 
 
 def _host(value, name, dtype):
@@ -249,6 +250,8 @@ def _cpp(dtype):
 
 def failed(op, args, attrs, name, error):
     """The error to raise for a kernel's `error`, in the op's own words if it can."""
+    if isinstance(error, MemoryError):
+        error = errors.out_of_memory(error)
     if isinstance(error, errors.OpError):
         return _named(op, error, name)
     try:

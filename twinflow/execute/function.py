@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from twinflow.base import dispatch, nest
+from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
 from twinflow.execute.trace import Trace, is_spec, report_lines
@@ -75,7 +76,10 @@ class Function:
         if self.input_signature is not None:
             return tuple(parts), _fitted(args, kwargs, self.input_signature)
         tensors: list = []
-        _signature((args, kwargs), parts, tensors)
+        try:
+            _signature((args, kwargs), parts, tensors)
+        except RecursionError as error:
+            raise too_deep(error, args, kwargs) from None
         return tuple(parts), tensors
 
     def trace(self, *args, **kwargs):

@@ -23,6 +23,8 @@ def located(error, step, values):
     node = step.node
     if getattr(error, "located", False):
         return _called(error, node)
+    if isinstance(error, MemoryError):
+        error = errors.out_of_memory(error)
     if not isinstance(error, errors.OpError | _OF_KERNELS):
         return error
     if isinstance(error, Uninitialized):

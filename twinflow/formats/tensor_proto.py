@@ -83,7 +83,8 @@ def from_proto(proto, whole=False):
     dtype = _dtype_of(proto)
     shape = tuple(d.size for d in proto.tensor_shape.dim)
     count = math.prod(shape)
-    if min(shape, default=0) < 0 or count * _least_bytes(dtype) > _MOST_BYTES:
+    held = math.prod(d or 1 for d in shape) * _least_bytes(dtype)
+    if min(shape, default=0) < 0 or held > _MOST_BYTES:
         raise ValueError(
             f"A TensorProto has the shape {shape} of {dtype.name}: its sizes must not "
             "be negative, and it holds at most 2 GB."

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import bind, dispatch, dtypes, frames
-from twinflow.base.convert import CONVERSIONS, converted, for_graph, to_array
+from twinflow.base.convert import (
+    CONVERSIONS,
+    converted,
+    for_graph,
+    holds_tensor,
+    to_array,
+)
 from twinflow.base.errors import UsageError
 from twinflow.base.op import InferError
 from twinflow.base.tape_record import record
@@ -133,7 +139,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             return value if here else lifted(value, self)
         if isinstance(value, Tensor):
             return self.capture(value)
-        if isinstance(value, list | tuple) and _has_tensor(value):
+        if isinstance(value, list | tuple) and holds_tensor(value):
             return self.stack(value, dtype)
         if CONVERSIONS and (found := converted(value, dtype, name)) is not None:
             return self.tensor(found)
@@ -145,7 +151,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
     def _host(self, value, name, dtype):
         if isinstance(value, Tensor | TensorLike):
             return self.tensor(value)
-        if isinstance(value, list | tuple) and _has_tensor(value):
+        if isinstance(value, list | tuple) and holds_tensor(value):
             return self.stack(value, dtype)
         array, found = _array(static.plain(value), dtype)
         if dtype is None and not array.size:  # [] is as good as no index
@@ -426,12 +432,6 @@ def _array(value, dtype):
         return to_array(value, dtype)
     except ValueError as error:
         raise for_graph(error) from None
-
-
-def _has_tensor(value):
-    if isinstance(value, list | tuple):
-        return any(_has_tensor(v) for v in value)
-    return isinstance(value, Tensor | TensorLike)
 
 
 def _flat(args):

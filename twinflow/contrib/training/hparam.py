@@ -161,8 +161,18 @@ class HParams:
     set_from_map = override_from_dict
 
     def parse_json(self, values_json):
-        """Change settings by a JSON object; returns these settings."""
-        return self.override_from_dict(json.loads(values_json))
+        """Change settings by a JSON object; returns these settings.
+
+        Raises:
+            ValueError: it is none. KeyError: there is no such setting.
+        """
+        try:
+            values = json.loads(values_json)
+        except RecursionError as error:
+            raise ValueError(f"The JSON is nested too deep: {error}") from None
+        if not isinstance(values, dict):
+            raise ValueError(f"Expected a JSON object, got {values_json!r:.100}")
+        return self.override_from_dict(values)
 
     def to_json(self, indent=None, separators=None, sort_keys=False):
         """The settings as a JSON object."""

@@ -109,7 +109,7 @@ class Rows(Pass):
             if self.cursor is None:
                 self._open()
             found = next(self.cursor, None)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # of a name in the file
             self.close()
             raise _translated(error, self.query, self.path) from error
         except errors.OpError:

@@ -1,5 +1,7 @@
 """Values from outside become tensors, and tensors change dtype."""
 
+import sys
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -7,10 +9,12 @@ from twinflow.base.convert import (
     CONVERSIONS,
     converted,
     for_graph,
+    holds_tensor,
     is_tensor_like,
     to_array,
 )
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import ResourceExhaustedError, out_of_memory
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle
@@ -61,11 +65,7 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
     return dispatch.current_mode().make_constant(array, found, name)
 
 
-def has_tensor(value):
-    """Whether a nested list holds a tensor or variable."""
-    if isinstance(value, list | tuple):
-        return any(has_tensor(v) for v in value)
-    return is_tensor_like(value)
+has_tensor = holds_tensor
 
 
 def _shaped(array, shape, verify):
@@ -84,8 +84,23 @@ def _shaped(array, shape, verify):
             f"Too many elements provided. Needed at most {size}, "
             f"but received {array.size}"
         )
-    flat = array.ravel()
-    return np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)]).reshape(shape)
+    return _continued(array.ravel(), size).reshape(shape)
+
+
+def _continued(flat, size):
+    """`size` values: those of `flat`, then the last of them again and again.
+
+    Raises:
+        ResourceExhaustedError: there is no memory for so many.
+    """
+    if size > sys.maxsize:
+        raise ResourceExhaustedError(
+            None, None, f"OOM when allocating tensor with {size} elements"
+        )
+    try:
+        return np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)])
+    except MemoryError as error:
+        raise out_of_memory(error) from None
 
 
 def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):

@@ -8,6 +8,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import out_of_memory
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.base.shapes import TensorShape
@@ -133,7 +134,11 @@ def _filled(shape, value, dtype, name):
     dims = _sizes(shape)
     if (not mode.eager and math.prod(dims) > _LARGE) or any(d < 0 for d in dims):
         return _fill_node(mode, dims, value, dtype, name)
-    return mode.make_constant(np.full(dims, value, dtype.np), dtype, name)
+    try:
+        array = np.full(dims, value, dtype.np)
+    except MemoryError as error:
+        raise out_of_memory(error) from None
+    return mode.make_constant(array, dtype, name)
 
 
 def _string_of(value):

@@ -32,8 +32,15 @@ def _infer_gather_nd(params, indices):
 
 def _inside(xp, indices, limits):
     """Which index vectors lie inside a block of shape `limits`."""
-    limits = xp.asarray(limits, indices.dtype)
-    return xp.all((indices >= 0) & (indices < limits), axis=-1)
+    last = xp.asarray(last_places(limits, indices.dtype), indices.dtype)
+    return xp.all((indices >= 0) & (indices <= last), axis=-1)
+
+
+def last_places(limits, dtype):
+    """The last index of each axis, at most the largest number of an integer dtype."""
+    if isinstance(limits, tuple | list | np.ndarray):
+        return np.minimum(np.asarray(limits, np.int64) - 1, np.iinfo(dtype).max)
+    return limits - 1
 
 
 def _check_at(indices, limits, what):

@@ -24,6 +24,8 @@ DAMAGED = (
 _MAGIC = ((b"\xff\xd8\xff", JPEG), (image_png.SIGNATURE, PNG), (b"GIF8", GIF))
 _GRAY = np.array([9797, 19234, 3737])  # libpng's 15-bit weights
 _MOST_BYTES = 1 << 31
+_MOST_PACKED = 1100  # times that deflate makes something shorter, at most
+_MOST_PIXELS = 10_000  # that a byte of a JPEG file may stand for
 _END = b"\xff\xd9"
 
 
@@ -59,6 +61,8 @@ def decode_jpeg(data, channels, ratio=1, recover=False):
     image = _open(data + _END if recover else data)
     if channels == 1 and image.mode == "CMYK":
         raise ValueError("CMYK has no gray")
+    if image.width * image.height > _MOST_PIXELS * len(data):
+        raise ValueError("the file is too short for its pixels")
     gray = channels == 1 or (not channels and image.mode == "L")
     mode, (width, height) = "L" if gray else "RGB", image.size
     small = max(1, width // ratio), max(1, height // ratio)
@@ -138,6 +142,8 @@ def _bounded(frames):
 # ------------------------------------------------------------------ PNG
 def decode_png(data, channels, deep):
     """uint8 (uint16 if `deep`) [height, width, channels]; 0 = those of the file."""
+    if image_png.least_bytes(data) > _MOST_PACKED * len(data):
+        raise ValueError("the file is too short for its pixels")
     if image_png.is_deep(data):
         image = _with_channels(image_png.decode_deep(data), channels)
         return image if deep else (image >> 8).astype(np.uint8)

@@ -72,6 +72,12 @@ def is_deep(data):
     return data[12:16] == b"IHDR" and data[24:25] == b"\x10"
 
 
+def least_bytes(data):
+    """How many bytes the pixels of a PNG file have before they are compressed."""
+    width, height, depth, kind = struct.unpack_from(">IIBB", data, 16)
+    return height * (1 + width * depth * {2: 3, 4: 2, 6: 4}.get(kind, 1) // 8)
+
+
 def decode_deep(data):
     """uint16[height, width, channels] of a file with 16 bits a color.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
+from twinflow.ops.core.index_vectors import last_places
 from twinflow.ops.core.infer import ints, length, text
 
 _FITS = 2**62
@@ -104,8 +105,8 @@ def row_text(row):
 
 def inside(xp, indices, shape):
     """For each row whether it lies inside `shape`."""
-    limits = xp.asarray(shape, indices.dtype)
-    return xp.all((indices >= 0) & (indices < limits), axis=1)
+    last = xp.asarray(last_places(shape, indices.dtype), indices.dtype)
+    return xp.all((indices >= 0) & (indices <= last), axis=1)
 
 
 def increasing(xp, indices):

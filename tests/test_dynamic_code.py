@@ -1,0 +1,173 @@
+"""Every place that could run code of a file's, or reach outside, and why it may.
+
+The places are found in the syntax trees: calls that load code, unpickle, look names up
+in modules by variables, unpack archives, start processes. A new one needs a row here,
+and a look at where its argument comes from; docs/files.md says what files may do.
+"""
+
+import ast
+import collections
+
+from tests.source_tree import ROOT, python_files
+
+# What is looked for: names of builtins, and attributes of modules ("*" = any).
+BUILTINS = {"eval", "exec", "compile", "__import__", "input", "breakpoint"}
+MODULES = {
+    "pickle": "*", "marshal": "*", "importlib": "*", "pkgutil": "*", "runpy": "*",
+    "subprocess": "*", "tarfile": "*", "zipfile": "*", "ctypes": "*", "shelve": "*",
+    "dill": "*", "joblib": "*", "cloudpickle": "*", "yaml": "*", "code": "*",
+    "codeop": "*", "imp": "*", "multiprocessing": "*", "socket": {"socket"},
+    "urllib": "*", "requests": "*", "http": "*", "ftplib": "*",
+    "os": {"system", "popen", "fork", "execv", "execve", "spawnv", "posix_spawn"},
+    "sys": {"modules"}, "shutil": {"unpack_archive", "rmtree"},
+    "np": {"load", "fromfile", "memmap", "loads"}, "numpy": {"load", "fromfile"},
+    "types": {"FunctionType", "CodeType"},
+}  # fmt: skip
+
+_OWN = "names and files of this package alone, written in its own tables"
+_WORKERS = "between a process and its workers: pipes of their own, never a file"
+_SCRIPT = "the user's own script, and what it imports"
+_SYSTEM = "the C library and Python itself; nothing is looked up by a name from outside"
+REASONS = {
+    "base/devices.py": ({"importlib.util"}, _OWN),
+    "base/factory.py": ({"compile", "exec"}, "templates of this package, op by op"),
+    "base/files.py": ({"shutil.rmtree"}, "tf.gfile.DeleteRecursively does as it says"),
+    "base/frames.py": ({"importlib.__file__"}, _SYSTEM),
+    "base/lazy.py": ({"importlib.import_module", "sys.modules"}, _OWN),
+    "base/native.py": ({"importlib.import_module"}, _OWN),
+    "base/op_defs.py": ({"importlib.resources"}, _OWN),
+    "base/op_lookup.py": (
+        {"importlib.util", "pkgutil.resolve_name", "pkgutil.walk_packages"},
+        "loads all ops; the types that a GraphDef names are looked up in a dict",
+    ),
+    "base/openblas.py": ({"sys.modules"}, _SYSTEM),
+    "base/products.py": (
+        {"ctypes.CDLL", "ctypes.c_void_p", "ctypes.cast", "sys.modules"}, _SYSTEM
+    ),
+    "base/unsupported.py": ({"importlib.resources"}, _OWN),
+    "base/vjp.py": ({"compile", "eval"}, "templates of this package, op by op"),
+    "cli/run.py": (
+        {
+            "compile", "exec", "importlib.machinery", "runpy.__file__",
+            "runpy.run_module", "runpy.run_path", "sys.modules",
+        }, _SCRIPT,
+    ),
+    "compat/app.py": ({"sys.modules"}, _SCRIPT),
+    "compat/door/absent.py": (
+        {
+            "importlib.abc", "importlib.machinery", "importlib.reload",
+            "importlib.util", "pkgutil.resolve_name", "sys.modules",
+        }, _SCRIPT,
+    ),
+    "compat/door/finder.py": (
+        {"importlib.abc", "importlib.util", "pkgutil.resolve_name", "sys.modules"},
+        _SCRIPT,
+    ),
+    "compat/door/habits.py": (
+        {"ctypes.py_object", "ctypes.pythonapi", "importlib.reload"}, _SCRIPT
+    ),
+    "compat/door/old_numpy.py": ({"pickle.loads"}, "np.loads, called by a script"),
+    "compat/door/python_util.py": ({"pkgutil.resolve_name"}, _OWN),
+    "compat/door/resolve.py": ({"pkgutil.resolve_name"}, _OWN),
+    "compat/door/table.py": ({"importlib.resources"}, _OWN),
+    "compat/door/testing.py": ({"pkgutil.resolve_name"}, _OWN),
+    "compat/tensorflow.py": ({"sys.modules"}, _SCRIPT),
+    "data/processes/crew.py": (
+        {
+            "pickle.dumps", "pickle.loads", "subprocess.DEVNULL", "subprocess.Popen",
+            "subprocess.TimeoutExpired", "subprocess._args_from_interpreter_flags",
+        }, _WORKERS,
+    ),
+    "data/processes/messages.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "data/processes/shipping.py": (
+        {
+            "importlib.import_module", "marshal.dumps", "marshal.loads",
+            "pickle.Pickler", "pickle.Unpickler", "runpy.run_module",
+            "runpy.run_path", "sys.modules", "types.CodeType", "types.FunctionType",
+        }, _WORKERS,
+    ),
+    "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
+    "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "execute/exit.py": (
+        {
+            "ctypes.PYFUNCTYPE", "ctypes.PyDLL", "ctypes.c_int", "ctypes.c_void_p",
+            "ctypes.cast", "ctypes.py_object", "ctypes.pythonapi", "sys.modules",
+        }, _SYSTEM,
+    ),
+    "execute/tiers.py": ({"importlib.import_module"}, _OWN),
+    "formats/protos.py": ({"importlib.import_module"}, _OWN),
+    "keras/datasets/npz.py": (
+        {"zipfile.ZipFile"}, "members are read into memory, none is unpacked"
+    ),
+    "keras/datasets/pickled.py": (
+        {"pickle.Unpickler", "pickle.UnpicklingError"}, "Note [Plain pickles]"
+    ),
+    "keras/layers/lambda_layer.py": (
+        {
+            "marshal.dumps", "marshal.loads", "pkgutil.resolve_name", "sys.modules",
+            "types.FunctionType",
+        }, "Note [Safe mode]",
+    ),
+    "keras/saving/model_saving.py": ({"input"}, "asks before it replaces a file"),
+    "keras/saving/pickling.py": (
+        {"pkgutil.resolve_name", "sys.modules"},
+        "copies of layers within pickles that the user himself loads",
+    ),
+    "keras/utils/data_files.py": (
+        {
+            "shutil.unpack_archive", "tarfile.is_tarfile", "zipfile.ZipFile",
+            "zipfile.is_zipfile",
+        }, "members that would leave the folder are refused",
+    ),
+    "keras/utils/progress_bar.py": ({"sys.modules"}, _SYSTEM),
+    "lower/tables.py": ({"importlib.import_module", "pkgutil.iter_modules"}, _OWN),
+    "ops/arrays/passing.py": ({"getattr(numpy)"}, _OWN),
+    "ops/debugging/print.py": ({"getattr(sys)"}, "stdout or stderr, nothing else"),
+    "ops/sparse/math.py": ({"getattr(numpy)"}, _OWN),
+}  # fmt: skip
+
+
+def uses(path):
+    """What a file of the package uses of the above."""
+    tree = ast.parse((ROOT / path).read_text())
+    modules = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for a in node.names:
+                modules[a.asname or a.name.split(".")[0]] = a.name.split(".")[0]
+        if isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            for a in node.names:
+                if MODULES[node.module] == "*" or a.name in MODULES[node.module]:
+                    yield f"{node.module}.{a.name}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from _called(node, modules)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            name = node.value.id
+            module = "np" if name == "np" else modules.get(name)
+            wanted = MODULES.get(module, ())
+            if module and (wanted == "*" or node.attr in wanted):
+                yield f"{module}.{node.attr}"
+
+
+def _called(node, modules):
+    if isinstance(node.func, ast.Name):
+        if node.func.id in BUILTINS:
+            yield node.func.id
+        by_variable = len(node.args) > 1 and not isinstance(node.args[1], ast.Constant)
+        if node.func.id == "getattr" and by_variable:
+            first = node.args[0]
+            if isinstance(first, ast.Name) and first.id in modules:
+                yield f"getattr({modules[first.id]})"
+    for keyword in node.keywords:
+        if keyword.arg == "allow_pickle":
+            yield "allow_pickle"
+
+
+def test_every_place_has_its_reason():
+    found = collections.defaultdict(set)
+    for path in python_files("twinflow"):
+        for use in uses(path):
+            found[str(path.relative_to("twinflow"))].add(use)
+    listed = {path: set(uses_of) for path, (uses_of, _) in REASONS.items()}
+    assert dict(found) == listed
