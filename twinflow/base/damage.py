@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from twinflow.base import errors
 from twinflow.base.frames import is_internal
 
+_WITH_PLACE = "\n\t(while reading "
 _LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 
 
@@ -59,17 +60,21 @@ def located(place: str | Callable[[], str]) -> Iterator[None]:
         place: what is read, "the settings of the layer 'x'", or a function that says
             so when something has gone wrong.
     Raises:
-        ValueError, OpError: as they are. ValueError: for all others.
+        OpError: as it is. ValueError: for all others, with the place.
     """
     try:
         yield
-    except (ValueError, errors.OpError):
+    except errors.OpError:
         raise
     except Exception as error:
         if _is_of_user(error):
             raise
-        name = place if isinstance(place, str) else place()
-        raise ValueError(f"{name} cannot be used: {cause(error)}") from error
+        name, text = place if isinstance(place, str) else place(), cause(error)
+        if not isinstance(error, ValueError):
+            raise ValueError(f"{name} cannot be used: {text}") from error
+        if name in text or _WITH_PLACE in text:
+            raise
+        raise ValueError(f"{text}{_WITH_PLACE}{name})") from error
 
 
 def _text(source, error):
@@ -77,7 +82,7 @@ def _text(source, error):
     if source in text:
         return text
     if isinstance(error, ValueError):
-        return f"{text}\n\t(while reading {source})"
+        return f"{text}{_WITH_PLACE}{source})"
     return f"{source}: {text} (it is damaged, or something else than expected)"
 
 

@@ -120,7 +120,7 @@ class Restoration:
     def _pair_slots(self):
         for place, node in enumerate(self.graph.nodes):
             optimizer = self.objects.get(place)
-            if optimizer is None:
+            if not hasattr(optimizer, "get_slot"):  # none there yet, or no optimizer
                 continue
             for entry in node.slot_variables:
                 variable = self.objects.get(entry.original_variable_node_id)

@@ -7,6 +7,10 @@ from twinflow.graph.v1.loops import in_order_of_frames, without_loops
 from twinflow.graph.v1.nodes import MERGE, Alias, Irregular, item_of
 from twinflow.ops.tensor_array.effects import BY_EFFECT
 
+_LEAST = {
+    "Enter": 1, "Exit": 1, "LoopCond": 1, "Merge": 1, "NextIteration": 1, "Switch": 2
+}  # fmt: skip
+
 
 def recover(node_defs):
     """What stands for some NodeDefs among which there is control flow.
@@ -65,6 +69,13 @@ class Whole:
     def _check(self, importer):
         known = set(self.names)
         for node in self.node_defs:
+            importer.current = node.name
+            least = _LEAST.get(node.op.removeprefix("Ref"), 0)
+            if sum(not text.startswith("^") for text in node.input) < least:
+                raise ValueError(
+                    f"Node '{node.name}': {node.op} takes {least} inputs, got "
+                    f"{list(node.input)}"
+                )
             for text in node.input:
                 name = text.removeprefix("^").partition(":")[0]
                 if name not in known and not importer.is_mapped(text):
