@@ -1,10 +1,13 @@
 """Stand-ins for modules that Python has dropped, as `imp`, `distutils` and `Queue`."""
 
+import html
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import pkgutil
 import re
+import shlex
 import shutil
 import sys
 import types
@@ -85,7 +88,67 @@ def load_source(name, pathname, file=None):
     return sys.modules[name]
 
 
+def copy_tree(src, dst, *_, **__):
+    """Copy what is in a folder into another; returns the paths of the new files."""
+    found = []
+
+    def copy(source, target):
+        found.append(target)
+        return shutil.copy2(source, target)
+
+    shutil.copytree(src, dst, copy_function=copy, dirs_exist_ok=True)
+    return found
+
+
+def mkpath(name, mode=0o777, *_, **__):
+    """Make a folder and those above it; returns those that were not there."""
+    missing, path = [], os.path.normpath(name)
+    while path and not os.path.isdir(path):
+        missing.insert(0, path)
+        path = os.path.dirname(path)
+    os.makedirs(name, mode, exist_ok=True)
+    return missing
+
+
+def copy_file(src, dst, *_, **__):
+    """Copy a file; returns (the new path, whether it was copied)."""
+    return shutil.copy2(src, dst), True
+
+
+def escape(s, quote=None):
+    """The text with &, < and > (and quotes, if asked for) as HTML writes them."""
+    return html.escape(s, quote=bool(quote))
+
+
+_HEADS = {
+    b"\xff\xd8\xff": "jpeg", b"\x89PNG\r\n\x1a\n": "png", b"GIF8": "gif",
+    b"BM": "bmp", b"II*\0": "tiff", b"MM\0*": "tiff",
+}  # fmt: skip
+
+
+def what(file, h=None):
+    """What sort of picture a file (or its first bytes) is: "png", "jpeg" ... or None."""
+    if h is None and hasattr(file, "read"):
+        place = file.tell()
+        h = file.read(32)
+        file.seek(place)
+    elif h is None:
+        with open(file, "rb") as opened:
+            h = opened.read(32)
+    if h[:4] == b"RIFF" and h[8:12] == b"WEBP":
+        return "webp"
+    return next((kind for head, kind in _HEADS.items() if h.startswith(head)), None)
+
+
 _STAND_INS = {
+    "cgi": {"escape": escape},
+    "pipes": {"quote": shlex.quote},
+    "imghdr": {"what": what},
+    "distutils.dir_util": {
+        "copy_tree": copy_tree, "mkpath": mkpath,
+        "remove_tree": lambda directory, *_, **__: shutil.rmtree(directory),
+    },
+    "distutils.file_util": {"copy_file": copy_file},
     "imp": {
         "load_source": load_source, "reload": importlib.reload,
         "new_module": types.ModuleType, "acquire_lock": lambda: None,
@@ -103,7 +166,8 @@ _STAND_INS = {
 }  # fmt: skip
 _RENAMED = {
     "cPickle": "pickle", "Queue": "queue", "StringIO": "io", "cStringIO": "io",
-    "ConfigParser": "configparser",
+    "ConfigParser": "configparser", "dummy_threading": "threading",
+    "_dummy_threading": "threading",
 }  # fmt: skip
 
 
@@ -118,7 +182,10 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module):
         name = module.__name__
-        found = _STAND_INS.get(name) or vars(pkgutil.resolve_name(_RENAMED[name]))
+        if name in _STAND_INS:
+            found = _STAND_INS[name]
+        else:
+            found = vars(pkgutil.resolve_name(_RENAMED[name]))
         vars(module).update((n, v) for n, v in found.items() if n[:2] != "__")
 
 
