@@ -96,3 +96,20 @@ def test_what_is_refused_says_why():
     )
     assert texts[1][1].startswith("twinflow refuses tensorflow.distributions.Normal: ")
     assert texts[2][1].endswith("BeamSearchDecoder, which is part of TensorFlow 1.12")
+
+
+def test_names_of_stars():
+    """A star brings every name; the check knows which, and which it would have."""
+    script = (
+        "from tensorflow.keras.layers import *\n"
+        "from tensorflow.nn.rnn_cell import *\n"
+        "x = Dense(3)(Input([2]))\n"
+        "print(LSTMCell(3), LayerRNNCell, len(undefined))\n"
+        "def LayerNoSuch(): pass\n"
+    )
+    found = check.findings(script, "a.py")
+    assert [(f.line, f.text.split(", which")[0]) for f in found] == [
+        (4, "twinflow does not have tensorflow.nn.rnn_cell.LayerRNNCell")
+    ]
+    mine = script + "LayerRNNCell = None\n"
+    assert check.findings(mine, "a.py") == []

@@ -43,6 +43,28 @@ def test_help():
     assert status == 1 and "--word: A word." in out
 
 
+@pytest.mark.parametrize("how", ["DEFINE_string", "DEFINE_enum", "DEFINE_list"])
+@pytest.mark.parametrize(
+    "name", ["log_dir", "verbosity", "v", "logtostderr", "pdb", "profile_file"]
+)
+def test_names_that_absl_has_as_well(how, name):
+    """TensorFlow 1.12 takes only absl.flags, so these names are the program's."""
+    third = "['ab', 'cd'], " if how == "DEFINE_enum" else ""
+    program = (
+        "import twinflow as tf\n"
+        f"tf.app.flags.{how}({name!r}, 'ab', {third}'Mine.')\n"
+        "def main(argv):\n"
+        f"    print(tf.app.flags.FLAGS[{name!r}].value, argv[1:])\n"
+        "tf.app.run()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, f"--{name}=cd"], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False,
+    )  # fmt: skip
+    value = "['cd']" if how == "DEFINE_list" else "cd"
+    assert done.stdout == f"{value} []\n", done.stderr
+
+
 def test_compat():
     assert tf.compat.as_bytes("ü") == "ü".encode()
     assert tf.compat.as_text(b"a") == tf.compat.as_str("a") == "a"

@@ -224,3 +224,29 @@ def test_constants_of_saved_models(door):
     assert load(f"{path}.signature_constants").PREDICT_INPUTS == "inputs"
     assert load(f"{path}.tag_constants").SERVING == "serve"
     assert load(f"{path}.constants").VARIABLES_DIRECTORY == "variables"
+
+
+@pytest.mark.parametrize(
+    "path, names",
+    [
+        ("keras.layers", "Dense Conv2D Input LSTM add"),
+        ("keras.models", "Sequential Model load_model"),
+        ("keras", "layers models"),
+        ("contrib.layers", "fully_connected batch_norm xavier_initializer"),
+        ("contrib.slim", "conv2d arg_scope"),
+        ("nn.rnn_cell", "LSTMCell MultiRNNCell"),
+        ("nn", "relu conv2d softmax"),
+        ("layers", "dense conv2d"),
+        ("train", "AdamOptimizer Saver"),
+        ("data", "Dataset"),
+        ("python.ops.math_ops", "reduce_sum matmul"),
+        ("python.ops.gen_math_ops", "mat_mul"),
+    ],
+)
+def test_a_star_brings_all_names(door, path, names):
+    found = {}
+    exec(f"from tensorflow.{path} import *", found)
+    assert set(names.split()) <= found.keys()
+    public = {n for n in dir(load(f"tensorflow.{path}")) if n[0] != "_"}
+    lost = {n for n in public - found.keys() if resolve.attribute(path, n, None)}
+    assert not lost

@@ -5,11 +5,12 @@ TensorFlow, and the door's rule (compat.door.resolve) what twinflow has there.
 """
 
 import ast
+import builtins
 import os
 import sys
 from typing import NamedTuple
 
-from twinflow.compat.door import resolve
+from twinflow.compat.door import resolve, table
 from twinflow.compat.refused import RefusedModule
 
 
@@ -81,6 +82,8 @@ class _Reader(ast.NodeVisitor):
 
     def __init__(self, path):
         self.path, self.known, self.found = path, {}, []
+        self.lacking = {}  # names that a star does not bring: why
+        self.own = set(dir(builtins))  # names that the script itself gives
 
     def add(self, node, text):
         self.found.append(Finding(self.path, node.lineno, text))
@@ -89,6 +92,7 @@ class _Reader(ast.NodeVisitor):
     def imports(self, tree):
         """Note the imports, wherever they stand; then the plain second names."""
         nodes = list(ast.walk(tree))
+        self.own.update(filter(None, map(_given_name, nodes)))
         for node in nodes:
             if isinstance(node, ast.Import):
                 self._import(node)
@@ -119,10 +123,24 @@ class _Reader(ast.NodeVisitor):
             return
         for alias in node.names:
             if alias.name == "*":
+                self._star(inner)
                 continue
             value = self._attribute(node, resolve.Submodule(inner), alias.name)
             if value is not None:
                 self.known[alias.asname or alias.name] = value
+
+    def _star(self, inner):
+        """Note the names that a star brings, and those that it would in TensorFlow."""
+        there = resolve.starred(inner)
+        self.known.update((n, resolve.attribute(inner, n)) for n in there)
+        for name in table.names_below(inner) - set(there):
+            self.lacking[name] = resolve.why(inner, name)
+
+    def visit_Name(self, node):
+        """A name that only a star of TensorFlow would have brought."""
+        used = isinstance(node.ctx, ast.Load)
+        if used and node.id in self.lacking and node.id not in self.own:
+            self.add(node, self.lacking[node.id])
 
     def _second_name(self, target, value):
         """`layers = tf.layers`: modules only, other values change as programs run."""
@@ -177,6 +195,19 @@ class _Reader(ast.NodeVisitor):
         refusal = _refusal(found)
         if refusal:
             self.add(node, f"twinflow refuses {resolve.TOP}.{path}: {refusal}")
+
+
+def _given_name(node):
+    """The name that a node of the syntax tree gives a meaning, or None."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.name
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return node.id
+    if isinstance(node, ast.alias):
+        return node.asname or node.name.partition(".")[0]
+    if isinstance(node, ast.ExceptHandler):
+        return node.name
+    return node.arg if isinstance(node, ast.arg) else None
 
 
 def _is_tensorflow(module):

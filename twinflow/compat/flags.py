@@ -4,7 +4,9 @@ import functools
 import sys
 import warnings
 
+from absl import app as _app  # noqa: F401 - its flags come before the program's
 from absl import flags as absl_flags
+from absl import logging as _logging  # noqa: F401 - the same
 from absl.flags import *  # noqa: F403 - the public names are absl's
 
 absl_flags.disclaim_key_flags()
@@ -70,13 +72,26 @@ def _with_older_names(define):
                 DeprecationWarning,
                 stacklevel=2,
             )
-        return define(*args, **{_OLDER_NAMES.get(k, k): v for k, v in kwargs.items()})
+        kwargs = {_OLDER_NAMES.get(k, k): v for k, v in kwargs.items()}
+        for name in (kwargs.get("name"), *args[:1], kwargs.get("short_name")):
+            _take_from_absl(name)
+        return define(*args, **kwargs)
 
     return wrapped
 
 
+def _take_from_absl(name: object) -> None:
+    """Free a name that only absl has defined: TensorFlow 1.12 loads none of these."""
+    flags = absl_flags.FLAGS
+    if isinstance(name, str) and name in flags:
+        owner = flags.find_module_defining_flag(name)
+        if owner in ("absl.logging", "absl.app"):
+            delattr(flags, name)
+
+
 FLAGS = _Flags(absl_flags.FLAGS)
-DEFINE_string = _with_older_names(absl_flags.DEFINE_string)
-DEFINE_boolean = DEFINE_bool = _with_older_names(absl_flags.DEFINE_boolean)
-DEFINE_float = _with_older_names(absl_flags.DEFINE_float)
-DEFINE_integer = _with_older_names(absl_flags.DEFINE_integer)
+globals().update(
+    (name, _with_older_names(getattr(absl_flags, name)))
+    for name in absl_flags.__all__
+    if name.startswith("DEFINE_")
+)

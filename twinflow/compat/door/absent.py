@@ -127,7 +127,7 @@ _HEADS = {
 
 
 def what(file, h=None):
-    """What sort of picture a file (or its first bytes) is: "png", "jpeg" ... or None."""
+    """The kind of picture in a file (or its first bytes), as "png"; None if unknown."""
     if h is None and hasattr(file, "read"):
         place = file.tell()
         h = file.read(32)

@@ -24,6 +24,8 @@ class DoorModule(types.ModuleType):
     """A module of TensorFlow 1.12 whose names are looked up in twinflow when used."""
 
     def __getattr__(self, name):
+        if name == "__all__":
+            return resolve.starred(resolve.below(self.__name__))
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         try:

@@ -63,6 +63,12 @@ def names(path):
     return sorted(found | {n for n in known if _find(path, n) is not _NONE})
 
 
+def starred(path: str) -> list[str]:
+    """The names that `from module import *` brings: the public ones that are there."""
+    public = (n for n in names(path) if not n.startswith("_"))
+    return [n for n in public if _find(path, n) is not _NONE]
+
+
 def attribute(path, name, *default):
     """The object, or Submodule, that a module has under a name.
 

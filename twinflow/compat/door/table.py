@@ -97,6 +97,17 @@ def is_public(path):
     return path in _public_paths()
 
 
+def names_below(path: str) -> set[str]:
+    """The names that TensorFlow 1.12 has in a module, public or not."""
+    start = f"{path}." if path else ""
+    public = (p[len(start) :] for p in _public_paths() if p.startswith(start))
+    module = modules().get(path)
+    stars = module.stars if module else ()
+    found = {p for p in public if "." not in p} | set(module.names if module else ())
+    found = found.union(*map(names_below, stars))
+    return {n for n in found if n and not n.startswith("_")}
+
+
 @functools.cache
 def _public_paths():
     found = set()
