@@ -92,3 +92,16 @@ def test_a_variable_twice_in_a_list_is_refused(graph, resource):
     with pytest.raises(ValueError, match="At least two variables have the same name"):
         tf.train.Saver([v, v])
     assert tf.train.Saver({v}).saver_def.save_tensor_name
+
+
+def test_the_variables_of_a_saver():
+    """Programs of 2018 look at `_var_list`."""
+    with tf.Graph().as_default():
+        assert tf.train.Saver(allow_empty=True)._var_list == []
+        v, w = tf.Variable(1.0), tf.get_variable("w", [2])
+        assert tf.train.Saver()._var_list == [v, w]
+        assert tf.train.Saver({"a": v})._var_list == {"a": v}
+        late = tf.train.Saver(defer_build=True)
+        assert late._var_list is None
+        late.build()
+        assert late._var_list == [v, w]

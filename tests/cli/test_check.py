@@ -70,7 +70,17 @@ def test_status_and_output(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("argv", "status"), [([], 0), (["--help"], 0), (["fly"], 2), (["check"], 2)]
+    ("argv", "status"),
+    [
+        ([], 0),
+        (["--help"], 0),
+        (["fly"], 2),
+        (["check"], 2),
+        (["--version"], 0),
+        (["run", "--help"], 0),
+        (["check", "-h"], 0),
+        (["ckpt", "--help"], 0),
+    ],
 )
 def test_command_lines(argv, status, capsys):
     assert main.main(argv) == status

@@ -67,3 +67,19 @@ def test_an_error_while_building(tmp_path):
                                           ({}, OWN)])  # fmt: skip
 def test_frames_that_stay(tmp_path, more, source):
     assert files_of(last_words(tmp_path, source, **more))[-1] != "script.py"
+
+
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        ("import tensorflow as tf\ntf.no_such_thing", "AttributeError: twinflow does"),
+        ("import tensorflow as tf\ntf.nn.no_such_thing(1)", "does not have tensorflow"),
+        ("import tensorflow.no_such_module", "does not have tensorflow.no_such_module"),
+        ("from tensorflow.python.ops import no_such", "does not have"),
+        ("import tensorflow as tf\ntf.contrib.opt.NadamOptimizer", "twinflow does not"),
+    ],
+)
+def test_a_name_that_is_missing_ends_in_the_script(tmp_path, source, words):
+    text = last_words(tmp_path, source)
+    assert set(files_of(text)) == {"script.py"}, text
+    assert words in text

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from twinflow.base import dispatch
+from twinflow.eager.mode import MODE
 
 K, L = tf.keras, tf.keras.layers
 X = np.arange(24, dtype="f").reshape(8, 3) / 24
@@ -187,3 +189,16 @@ def test_nothing_to_train_on(eager):
         model.compile("sgd", "what")
     with pytest.raises(ValueError, match="distribute"):
         model.compile("sgd", "mse", distribute=object())
+
+
+@pytest.mark.parametrize("run", ["eagerly", "in a graph"])
+def test_arrays_without_samples(run):
+    scope = dispatch.entered(MODE) if run == "eagerly" else tf.Graph().as_default()
+    with scope:
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+        model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
+        x, y = np.zeros([0, 2]), np.zeros([0, 1])
+        with pytest.raises(ValueError, match=r"no samples to train on.*\(0, 2\)"):
+            model.fit(x, y)
+        with pytest.raises(ValueError, match="no samples to evaluate"):
+            model.evaluate(x, y)

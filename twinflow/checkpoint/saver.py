@@ -128,6 +128,8 @@ class Saver:
         self._is_built = True
         eager = current_mode().eager
         if self.saver_def is None or eager:
+            if self._var_list is None:
+                self._var_list = _default_variables()
             variables = _listed(self._var_list)
             if not variables:
                 if not self._allow_empty:
@@ -443,8 +445,6 @@ def _check_list(name: str, value: object) -> None:
 
 
 def _listed(variables):
-    if variables is None:
-        return _default_variables()
     if isinstance(variables, dict | list | tuple | set):
         return variables
     return [variables]

@@ -1,5 +1,6 @@
 """`twinflow run script.py [args]` and its sisters `check`, `ckpt` and `cache`."""
 
+import importlib.metadata
 import sys
 
 from twinflow.cli import cache, check, ckpt, run
@@ -10,7 +11,9 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk
+       twinflow --version                   which twinflow this is
 """
+_HELP = ("-h", "--help", "help")
 _COMMANDS = {
     "run": run.main, "check": check.main, "ckpt": ckpt.main, "cache": cache.main,
 }  # fmt: skip
@@ -25,8 +28,11 @@ def main(argv=None):
         The exit status: 2 for a command line that cannot be read.
     """
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
-    if command in ("-h", "--help", "help"):
+    if command in _HELP or (command in _COMMANDS and rest[:1] and rest[0] in _HELP):
         print(USAGE, end="")
+        return 0
+    if command in ("-V", "--version", "version"):
+        print(f"twinflow {importlib.metadata.version('twinflow')}")
         return 0
     if command not in _COMMANDS:
         print(f"twinflow: no command {command!r}\n{USAGE}", end="", file=sys.stderr)

@@ -9,7 +9,8 @@ from twinflow.formats import protos
 # What a session does as it is asked to, or does anyway.
 _KEPT = frozenset((
     "allow_soft_placement", "log_device_placement", "operation_timeout_in_ms",
-    "device_count", "isolate_session_state", "graph_options.infer_shapes",
+    "device_count", "isolate_session_state", "gpu_options.allow_growth",
+    "graph_options.infer_shapes",
     "graph_options.build_cost_model", "graph_options.build_cost_model_after",
     "graph_options.place_pruned_graph", "graph_options.rewrite_options",
     "graph_options.optimizer_options.opt_level",

@@ -87,6 +87,14 @@ class Source:
         eager = current_mode().eager
         self.target = self.count if eager or not self.samples else self.samples
 
+    def check_not_empty(self, task: str) -> None:
+        """Refuse arrays without samples: there would be nothing to report."""
+        if self.samples == 0:
+            shapes = [np.shape(a) for a in self.flat if a is not None]
+            raise ValueError(
+                f"There are no samples to {task}: the arrays have the shapes {shapes}"
+            )
+
     def done(self, i):
         """How far the bar is after the batch `i`; see `target`."""
         return i + 1 if self.target == self.count else self.batches[i][1]
@@ -167,6 +175,7 @@ def fit_loop(
     source = Source(
         model, data, batch_size, steps_per_epoch, "steps_per_epoch", class_weight
     )
+    source.check_not_empty("train on")
     checks = val_data is not None
     if validation_steps and steps_per_epoch is None and not eager:
         raise ValueError(
@@ -236,6 +245,7 @@ def _epoch(model, source, callbacks, epochs):
 def test_loop(model, data, batch_size=None, verbose=0, steps=None):
     """The loss and metrics on data: a number, or a list of them."""
     source = Source(model, data, batch_size, steps, "steps")
+    source.check_not_empty("evaluate")
     bar = Progbar(source.target) if verbose == 1 else None
     model._reset_metrics()
     totals, count = [], 0
