@@ -1,16 +1,26 @@
 """Speed and memory of RevNet over its depth: reversible against ordinary.
 
-    python measure.py            # writes revnet-speed.png, revnet-memory.png, a table
+    python measure.py            # writes revnet-speed.png, revnet-memory.png, tables
 
-A network of depth d has d - 2 convolutions; only the backward pass differs. Memory is
-the most bytes of arrays alive within a training step, beyond what was there before:
-the weights and the images. See `tracemalloc`; NumPy reports its arrays to it.
+A network of depth d has d - 2 convolutions; only the backward pass differs. It runs
+eagerly, in a function and in a session's graph; the last two interpreted and compiled,
+each in a process of its own. Memory is the most that is alive within a training step,
+beyond what was there before (the weights and the images): of arrays where the program
+is interpreted (`tracemalloc`; NumPy reports its arrays to it), of the process where XLA
+runs it (Linux only).
 """
 
 import argparse
+import contextlib
+import ctypes
 import gc
+import json
+import os
+import subprocess
+import sys
 import time
 import tracemalloc
+from pathlib import Path
 
 import config as configs
 import model as models
@@ -19,6 +29,14 @@ import numpy as np
 import twinflow as tf
 
 WAYS = {"reversible": True, "ordinary": False}
+# What runs the program, and TWINFLOW_COMPILE for it.
+MODES = {
+    "eager": "auto",
+    "function, interpreted": "never",
+    "function, compiled": "wait",
+    "graph, interpreted": "never",
+    "graph, compiled": "wait",
+}
 
 
 def batch(size, pixels):
@@ -36,29 +54,71 @@ def step(model, images, labels):
     return model.taped_gradients(images, labels)
 
 
-def peak_bytes(model, images, labels):
+def runner(mode, config, images, labels):
+    """A function that runs one training step of a new network."""
+    if mode == "eager":
+        model = models.RevNet(config)
+        return lambda: step(model, images, labels)
+    if mode.startswith("function"):
+        model = models.RevNet(config)
+        model(images, training=True)  # makes the variables
+        traced = tf.contrib.eager.defun(lambda x, y: step(model, x, y))
+        return lambda: traced(images, labels)
+    return in_graph(config, images.numpy(), labels.numpy())
+
+
+def in_graph(config, images, labels):
+    """The step in a graph and a session of its own."""
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, images.shape)
+        y = tf.placeholder(tf.int64, labels.shape)
+        grads, loss = step(models.RevNet(config), x, y)
+        fetches = [loss, *(g for g in grads if g is not None)]
+        session = tf.Session()
+        session.run(tf.global_variables_initializer())
+    return lambda: session.run(fetches, {x: images, y: labels})
+
+
+def peak_bytes(run, compiled=False):
     """The most bytes alive within a step."""
     gc.collect()
+    if compiled:
+        return resident_bytes(run)
     tracemalloc.start()
     try:
-        step(model, images, labels)
+        run()
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 
 
-def speeds(pair, images, labels, repeats):
-    """Examples per second of each model: the fastest of some steps, taken in turn."""
+def resident_bytes(run):
+    """How much the memory of the process grows within a step, at most."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)  # what is free goes back first
+    Path("/proc/self/clear_refs").write_text("5")  # begin a new maximum
+    before = _status("VmRSS")
+    run()
+    return max(_status("VmHWM") - before, 0)
+
+
+def _status(name):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(s.split()[1]) * 1024 for s in lines if s.startswith(name))
+
+
+def speeds(pair, size, repeats):
+    """Examples per second of each step: the fastest of some, taken in turn."""
     seconds = [[] for _ in pair]
     for _ in range(repeats):
-        for model, found in zip(pair, seconds):
+        for run, found in zip(pair, seconds):
             start = time.perf_counter()
-            step(model, images, labels)
+            run()
             found.append(time.perf_counter() - start)
-    return [int(images.shape[0]) / min(s) if s else 0.0 for s in seconds]
+    return [size / min(s) if s else 0.0 for s in seconds]
 
 
-def measure(units, images, labels, repeats, **changes):
+def measure(units, images, labels, repeats, mode="eager", **changes):
     """{way: [(depth, examples/s, bytes)]} for numbers of blocks in each stage."""
     found = {way: [] for way in WAYS}
     for n in units:
@@ -67,13 +127,22 @@ def measure(units, images, labels, repeats, **changes):
             config = configs.named(
                 "revnet-38-cifar", blocks=[n] * 3, reversible=reversible, **changes
             )
-            pair.append(models.RevNet(config))
-            step(pair[-1], images, labels)  # makes the variables
-        rates = speeds(pair, images, labels, repeats)
-        for way, model, rate in zip(WAYS, pair, rates):
-            size = peak_bytes(model, images, labels)
+            pair.append(runner(mode, config, images, labels))
+            pair[-1]()  # makes what the first step makes
+        rates = speeds(pair, int(images.shape[0]), repeats)
+        for way, run, rate in zip(WAYS, pair, rates):
+            size = peak_bytes(run, mode.endswith(" compiled"))
             found[way].append((configs.depth(config), rate, size))
     return found
+
+
+def in_own_process(mode, args):
+    """`measure` in a new process with the engine of a mode."""
+    command = [sys.executable, __file__, "--mode", mode, "--batch", str(args.batch)]
+    command += ["--repeats", str(args.repeats), "--units", *map(str, args.units)]
+    environment = {**os.environ, "TWINFLOW_COMPILE": MODES[mode]}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def table(found):
@@ -87,37 +156,51 @@ def table(found):
     return "\n".join(lines)
 
 
-def plot(found, column, label, path):
-    """A line for each way over the depth."""
+def plot(tables, column, label, path):
+    """A line for each mode and way over the depth."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    for way, rows in found.items():
-        values = [row[column] / (1e6 if column == 2 else 1) for row in rows]
-        axes.plot([row[0] for row in rows], values, "o-", label=way)
+    figure, axes = pyplot.subplots(figsize=(8, 5))
+    for i, (mode, found) in enumerate(tables.items()):
+        for way, rows in found.items():
+            values = [row[column] / (1e6 if column == 2 else 1) for row in rows]
+            looks = {"linestyle": "-" if WAYS[way] else ":", "color": f"C{i}"}
+            depths = [row[0] for row in rows]
+            axes.plot(depths, values, marker="o", label=f"{way}, {mode}", **looks)
     axes.set(xlabel="depth", ylabel=label, title="RevNet on images of 32 x 32")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
-    axes.legend()
+    axes.legend(fontsize="x-small")
     figure.tight_layout()
     figure.savefig(path, dpi=110)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--units", type=int, nargs="+", default=[1, 3, 5, 7, 9])
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--batch", type=int, default=32, help="images in a step")
+    parser.add_argument(
+        "--units", type=int, nargs="+", default=[1, 3, 5, 7, 9],
+        help="numbers of blocks in each of the three stages",
+    )  # fmt: skip
+    parser.add_argument("--repeats", type=int, default=5, help="steps that are timed")
     parser.add_argument("--plots", default="revnet", help="how the files begin")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument("--mode", choices=MODES, help="measure this one, print JSON")
     args = parser.parse_args()
-    tf.enable_eager_execution()
-    found = measure(args.units, *batch(args.batch, 32), args.repeats)
-    print(table(found))
-    plot(found, 1, "examples / second", f"{args.plots}-speed.png")
-    plot(found, 2, "peak of live MB within a step", f"{args.plots}-memory.png")
+    if args.mode:
+        tf.enable_eager_execution()
+        pictures = batch(args.batch, 32)
+        print(json.dumps(measure(args.units, *pictures, args.repeats, args.mode)))
+        return
+    tables = {}
+    for mode in args.modes:
+        tables[mode] = in_own_process(mode, args)
+        print(f"{mode}\n{table(tables[mode])}", flush=True)
+    plot(tables, 1, "examples / second", f"{args.plots}-speed.png")
+    plot(tables, 2, "peak of live MB within a step", f"{args.plots}-memory.png")
     print(f"The plots are {args.plots}-speed.png and {args.plots}-memory.png.")
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.ways import compiled
+from tests.ways import compiled, interpreted
 from twinflow.contrib import eager as tfe
 from twinflow.contrib.reversible import ReversibleBlock, ReversibleSequence
 from twinflow.execute.call import plans_of
+from twinflow.lower import compile
 
 X = np.random.RandomState(0).randn(4, 6, 6, 4).astype("f4")
 DY = np.random.RandomState(1).randn(4, 6, 6, 4).astype("f4")
@@ -208,6 +209,16 @@ def test_a_sequence_whose_input_is_at_hand(eager):
     near([dx, *grads], [found_dx, *found], 4e-6)
 
 
+def peak_of(run):
+    """The most bytes of arrays alive during a run."""
+    tracemalloc.start()
+    try:
+        run()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def peak(layer, x):
     """The most bytes of arrays alive during a gradient."""
 
@@ -217,12 +228,7 @@ def peak(layer, x):
         return tape.gradient(loss, layer.trainable_variables)
 
     slopes()
-    tracemalloc.start()
-    try:
-        slopes()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    return peak_of(slopes)
 
 
 def test_memory_does_not_grow_with_depth(eager):
@@ -259,6 +265,38 @@ def test_memory_of_compiled_functions_does_not_grow_with_depth(eager):
     little = temporary_bytes(deep, x)
     assert little < 1.1 * temporary_bytes(short, x)
     assert little < 0.5 * temporary_bytes(ordinary, x)
+
+
+def test_what_is_computed_again_is_fused_at_any_size(eager, monkeypatch):
+    """Without fusion XLA keeps values of every block."""
+    monkeypatch.setattr(compile, "_MOST_FUSED", 10)
+    x = tf.constant(np.ones([16, 16, 16, 4], "f4"))
+    little = temporary_bytes(pairs(6)[0], x)
+    assert little < 1.1 * temporary_bytes(pairs(2)[0], x)
+
+
+def peak_in_a_graph(count, x, reversible=True):
+    """The most bytes alive during a step of a session, interpreted."""
+    with tf.Graph().as_default(), tf.Session() as session, interpreted():
+        layer = pairs(count)[0 if reversible else 1]
+        fed = tf.placeholder(tf.float32, x.shape)
+        loss = tf.reduce_sum(layer(fed) ** 2)
+        slopes = tf.gradients(loss, layer.trainable_variables)
+        session.run(tf.global_variables_initializer())
+
+        def step():
+            session.run(slopes, {fed: x})
+
+        step()
+        return peak_of(step)
+
+
+def test_memory_of_graphs_does_not_grow_with_depth(eager):
+    x = np.ones([32, 16, 16, 4], "f4")
+    little = peak_in_a_graph(8, x)
+    assert little < 1.2 * peak_in_a_graph(2, x)
+    assert little < 1.2 * peak(pairs(8)[0], tf.constant(x)) + x.nbytes  # what is fed
+    assert little < peak_in_a_graph(8, x, reversible=False) / 2
 
 
 def test_checkpoints_find_the_parts(eager, tmp_path):

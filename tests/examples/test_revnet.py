@@ -186,7 +186,10 @@ def test_the_estimators(name, tmp_path):
 def test_the_two_plots(tmp_path):
     pytest.importorskip("matplotlib")
     args = ["--batch", 2, "--units", 1, "--repeats", 1]
-    out = example("revnet/measure.py", *args, folder=tmp_path)
-    assert out.splitlines()[1].startswith("   14 |")
+    modes = ["--modes", "eager", "graph, interpreted", "function, compiled"]
+    out = example("revnet/measure.py", *args, *modes, folder=tmp_path)
+    lines = out.splitlines()
+    assert lines[::3][:3] == modes[1:]
+    assert all(line.startswith("   14 |") for line in lines[2::3][:3])
     for name in ("speed", "memory"):
         assert (tmp_path / f"revnet-{name}.png").read_bytes().startswith(PNG)

@@ -12,6 +12,7 @@ class Spec:
         inputs: tensors from outside (no handles). outputs: tensors used outside.
         static: places of the inputs whose value must be known to compile. shaped: the
         nodes that must know them.
+        recomputes: whether it computes values again rather than keep them.
         outside_handles: tensors from outside that are handles.
         handles: dict from handle tensors to cells. cells: the cells in order of use.
         written: for each cell, whether it is written.
@@ -22,6 +23,7 @@ class Spec:
         self._cell_of, self._homes = asm.cell_of, {}
         self.size = len(nodes)
         self.loops = any(regions(n) or n.type == "PartitionedCall" for n in nodes)
+        self.recomputes = any(n.type == "TwinTie" for n in nodes)
         self.inputs: list = []
         self.outputs: list = []
         self.handles: dict = {}
