@@ -1,7 +1,9 @@
 """Tiers: what is compiled, and when."""
 
+import gc
 import threading
 import time
+import weakref
 
 import jax
 import jax.numpy as jnp
@@ -290,3 +292,24 @@ def test_a_compiler_that_does_not_start_leaves_the_interpreter(monkeypatch):
     entries = [e for c in plan.clusters for e in c.entries.values()]
     assert [e.error for e in entries] == [broken]
     assert float(f(tf.constant([1.0, 3.0]))) == 8.0
+
+
+def test_what_was_compiled_goes_with_its_function():
+    """Nothing keeps it, jax's caches included; and memory does not grow."""
+    x = tf.ones([4, 4])
+    executables = []
+
+    def make(i):
+        f = tfe.defun(lambda x: tf.tanh(tf.matmul(x, x) * float(i)) + x)
+        f(x)
+        cluster = only(only(plans(f, x)).clusters)
+        entry = only(cluster.entries.values())
+        executables.append(weakref.ref(entry.executable))
+
+    with compiled() as entries:
+        for i in range(5):
+            make(i)
+        entries.clear()
+    gc.collect()
+    alive = [e for e in executables if e() is not None]
+    assert len(alive) <= 1  # the compiling thread's last one

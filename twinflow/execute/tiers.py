@@ -5,7 +5,8 @@ between two calls. With a seed set timing never picks the engine, so that a seed
 program is reproducible (Note [Swaps] in execute.swaps). Without one, the compiled form
 stays only if it is faster. What a compiled cluster cannot do (a guard failed, a cell
 has no value yet, a shape is rare) runs in the interpreter. No call waits for the
-compiler, unless it is told to.
+compiler, unless it is told to. What is compiled goes with its function; while it lives
+it takes a megabyte and more (20 functions of four ops: 27 MB).
 """
 
 import atexit
