@@ -14,7 +14,6 @@ from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.contrib import eager as tfe
 from twinflow.ops.core.index import IndexedSlices
-from twinflow.ops.core.indexed_slices import IndexedSlices
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,6 @@ from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.ops.core.constant import Identity, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.index import IndexedSlices
-from twinflow.ops.core.indexed_slices import IndexedSlices
 
 _SOURCES = (Tensor, ResourceHandle)
 _NO_SLOPES = frozenset(

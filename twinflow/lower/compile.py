@@ -1,5 +1,6 @@
 """A cluster as an XLA executable."""
 
+import contextlib
 import functools
 
 import jax
@@ -27,6 +28,8 @@ _LIBRARIES = {
 # grows, so what is computed again to save memory is always fused (RevNet-110, 16
 # images: 18 MB for temporaries with it, 87 without).
 _MOST_FUSED = 2000
+# NaN in a maximum counts, and each op of a half float rounds, as in the interpreter.
+_EXACT = {"xla_cpu_enable_fast_min_max": False, "xla_allow_excess_precision": False}
 
 
 def start():
@@ -46,11 +49,12 @@ _folder = functools.cache(persistent.folder)
 @functools.cache
 def _options():
     """The options for XLA, as far as this jaxlib knows them."""
-    try:
-        jax.jit(jnp.negative).lower(1.0).compile(compiler_options=_LIBRARIES)
-    except Exception:  # of which kind depends on the release
-        return {}
-    return _LIBRARIES
+    lowered, options = jax.jit(jnp.negative).lower(1.0), {}
+    for name, value in (_LIBRARIES | _EXACT).items():
+        with contextlib.suppress(Exception):  # of which kind depends on the release
+            lowered.compile(compiler_options={name: value})
+            options[name] = value
+    return options
 
 
 class Executable:

@@ -5,11 +5,22 @@ arithmetic stays in NumPy; only what depends on data becomes a traced value. An 
 host input must be known by then: its value is part of the cluster's key
 (execute.tiers). The entries that an op's `dynamic_host` names may be traced; a rule in
 lower.tables.special takes them.
+
+Note [Rewrites of XLA]: XLA's algebraic simplifier holds identities of real numbers for
+those of floats: a / b / c becomes a / (b * c), sqrt(x * x) becomes |x|, log(exp(x))
+becomes x, (x + 1e8) - 1e8 becomes x, and x / c with a constant c becomes x * (1 / c).
+Where a product overflows or a sum cancels, the result is another one. So the result of
+arithmetic and each divisor go through a barrier. XLA takes barriers away before it
+fuses: the machine code is as fast as without them. Without the simplifier
+(xla_disable_hlo_passes=algsimp) loops are 4 % slower, and some dtypes crash XLA. What
+is computed within one kernel is not parted; tests/lower/test_special_values.py would
+see a difference. docs/numbers.md has what remains.
 """
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from twinflow.base import dtypes
 from twinflow.base.state import Cell
@@ -17,7 +28,21 @@ from twinflow.graph import fit
 from twinflow.graph.program import is_known
 from twinflow.lower import flows
 from twinflow.lower.tables import rules, special
+from twinflow.ops.core import infer
 
+# Arithmetic, in Note [Rewrites of XLA]: what has the shapes of elementwise ops, but not
+# what only moves or copies elements; and sums.
+_ELEMENTWISE = (infer.broadcast, infer.same, infer.same_pair)
+_SUMS = frozenset(("AddN", "Sum", "Mean", "Prod"))
+_COPIES = frozenset((
+    "Cast", "DebugGradientIdentity", "DebugGradientRefIdentity", "DeepCopy",
+    "GuaranteeConst", "Identity", "OnesLike", "PreventGradient", "Print", "Reverse",
+    "Snapshot", "StopGradient", "ZerosLike",
+))  # fmt: skip
+_DIVISIONS = frozenset((
+    "Div", "DivNoNan", "FloorDiv", "FloorMod", "Mod", "RealDiv", "TruncateDiv",
+    "TruncateMod", "Xdivy",
+))  # fmt: skip
 _SMALL = 4096  # elements: what is larger is not shape arithmetic
 
 
@@ -98,7 +123,12 @@ class Lowering:
             if node.type in special:
                 values = special[node.type](self, node, program)
             else:
-                values = self.plain(node, self.args(node, program))
+                args = self.args(node, program)
+                if node.type in _DIVISIONS:
+                    args = _divisor(args)
+                values = self.plain(node, args)
+                if _is_arithmetic(node.opdef):
+                    values = [_parted(v) for v in values]
             for t, value in zip(node.outputs, values, strict=False):
                 if t.dtype._is_ref_dtype and node.opdef.refs:
                     continue  # Note [References]
@@ -146,6 +176,27 @@ class Lowering:
 def kernel_of(op):
     """The kernel of `op` on jax.numpy."""
     return rules.get(op.type) or (op.lower or op.step or op.kernel)(jnp)
+
+
+def _is_arithmetic(op):
+    """Whether the results of `op` are parted from what is computed from them."""
+    elementwise = op.infer in _ELEMENTWISE and op.type not in _COPIES
+    return elementwise or op.type in _SUMS
+
+
+def _parted(value):
+    """A float result behind a barrier: Note [Rewrites of XLA]."""
+    if known(value) or not jnp.issubdtype(value.dtype, jnp.inexact):
+        return value
+    return lax.optimization_barrier(value)
+
+
+def _divisor(args):
+    """The arguments of a division, a constant divisor behind a barrier."""
+    x, y = args
+    if known(x) or not known(y) or not jnp.issubdtype(y.dtype, jnp.inexact):
+        return args
+    return [x, lax.optimization_barrier(jnp.asarray(y))]
 
 
 def known(value):

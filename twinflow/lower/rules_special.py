@@ -1,8 +1,14 @@
-"""Rules where XLA needs another form than the kernel: complex and special functions."""
+"""Rules where XLA needs another form than the kernel: complex and special functions.
+
+XLA's float32 forms of most of these lose up to half of the digits, so that they are
+computed in float64.
+"""
 
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+
+from twinflow.ops.special.igamma import MOST, lower_edges, upper_edges
 
 
 def _complex(real, imag, Tout):
@@ -10,82 +16,100 @@ def _complex(real, imag, Tout):
     return lax.complex(jnp.broadcast_to(real, shape), jnp.broadcast_to(imag, shape))
 
 
-def _by(wide, function):
-    """`function` of broadcast arrays, narrower floats by way of the dtype `wide`."""
+def _double(function):
+    """`function` of broadcast arrays, by way of float64."""
 
     def rule(*xs):
         xs = jnp.broadcast_arrays(*xs)
         dtype = xs[0].dtype
-        if dtype.itemsize < np.dtype(wide).itemsize:
-            xs = [x.astype(wide) for x in xs]
-        return function(*xs).astype(dtype)
+        return function(*(x.astype(np.float64) for x in xs)).astype(dtype)
 
     return rule
 
 
-def _single(function):
-    return _by(np.float32, function)
-
-
-def _double(function):
-    """XLA's float32 forms of these lose up to half of the digits."""
-    return _by(np.float64, function)
-
-
 def _digamma(x):
     pole = (x <= 0) & (x == jnp.floor(x))
-    return jnp.where(pole, jnp.array(jnp.inf, x.dtype), lax.digamma(x))
+    return jnp.where(pole, np.inf, lax.digamma(x))
 
 
 def _polygamma(n, x):
     whole = (n == jnp.floor(n)) & (n >= 0)
     sign = jnp.where(n % 2 == 0, -1, 1).astype(n.dtype)
     other = sign * jnp.exp(lax.lgamma(n + 1)) * _zeta(n + 1, x)
-    other = jnp.where(whole, other, jnp.array(jnp.nan, n.dtype))
-    return jnp.where(n == 0, _digamma(x), other)
+    return jnp.where(n == 0, _digamma(x), jnp.where(whole, other, np.nan))
 
 
 def _zeta(x, q):
-    pole = (x > 1) & (q <= 0) & (q == jnp.floor(q))
-    return jnp.where(pole, jnp.array(jnp.inf, x.dtype), lax.zeta(x, q))
+    """At negative q the terms before zero are those of other sums, reflected."""
+    pole, whole = (q <= 0) & (q == jnp.floor(q)), x == jnp.floor(x)
+    mirrored = _zeta_right(x, jnp.ceil(q) - q) - _zeta_right(x, 1 - q)
+    sign = jnp.where(x % 2 == 0, 1.0, -1.0)
+    left = _zeta_right(x, q - jnp.floor(q)) + sign * mirrored
+    left = jnp.where(pole, np.inf, jnp.where(whole, left, np.nan))
+    found = jnp.where(q > 0, _zeta_right(x, q), left)
+    found = jnp.where(x > 1, found, jnp.where(x == 1, np.inf, np.nan))
+    return jnp.where(jnp.isnan(q), q, found)
 
 
-def _of_positive(function):
-    return lambda a, x: jnp.where(a > 0, function(a, x), jnp.array(jnp.nan, a.dtype))
+def _zeta_right(x, q):
+    """For q > 0."""
+    good = (x > 1) & (q > 0) & (q < np.inf)
+    found = lax.zeta(jnp.where(good, x, 2.0), jnp.where(good, q, 1.0))
+    return jnp.where(q == np.inf, 0.0, found)
 
 
-def _igamma_slope(function):
-    """0 at the ends of the range, nan outside."""
+def _inside(function, edges):
+    """`function` where its sums end, and what holds at the edges of its domain."""
 
     def rule(a, x):
-        inside = (a > 0) & (x > 0) & jnp.isfinite(x)
-        one = jnp.ones_like(x)
-        found = function(jnp.where(inside, a, one), jnp.where(inside, x, one))
-        outside = jnp.where((a > 0) & (x >= 0), 0.0, jnp.nan).astype(x.dtype)
-        return jnp.where(inside, found, outside)
+        good = (a > 0) & (x > 0) & (a <= MOST) & jnp.isfinite(x)
+        found = function(jnp.where(good, a, 1.0), jnp.where(good, x, 1.0))
+        return edges(good, found, a, x)
 
     return rule
+
+
+def _lower(good, found, a, x):
+    return lower_edges(jnp, jnp.where(good, found, _step(x)), a, x)
+
+
+def _upper(good, found, a, x):
+    return upper_edges(jnp, jnp.where(good, found, 1 - _step(x)), a, x)
+
+
+def _step(x):
+    """P beside its domain: 0 at 0, 1 at infinity."""
+    return jnp.where(x == 0, 0.0, jnp.where(x == np.inf, 1.0, np.nan))
+
+
+def _flat(good, found, a, x):
+    """Slopes are 0 at the ends of the range."""
+    return jnp.where(good, found, jnp.where((a > 0) & (x >= 0), 0.0, np.nan))
 
 
 def _betainc(a, b, x):
     found = lax.betainc(a, b, x)
     good = (a > 0) & (b > 0) & (x >= 0) & (x <= 1)
-    return jnp.where(good, found, jnp.array(jnp.nan, x.dtype))
+    return jnp.where(good, found, np.nan)
+
+
+def _bessel_i1e(x):
+    return jnp.where(x == 0, 0.0, lax.bessel_i1e(x))
 
 
 rules: dict = {
     "Complex": _complex,
     "Erf": lax.erf,
     "Erfc": lax.erfc,
-    "Lgamma": _single(lax.lgamma),
-    "Digamma": _single(_digamma),
-    "Polygamma": _single(_polygamma),
-    "Zeta": _single(_zeta),
-    "Igamma": _double(_of_positive(lax.igamma)),
-    "Igammac": _double(_of_positive(lax.igammac)),
-    "IgammaGradA": _double(_igamma_slope(lax.igamma_grad_a)),
-    "RandomGammaGrad": _double(_igamma_slope(lax.random_gamma_grad)),
+    "Lgamma": _double(lax.lgamma),
+    "Digamma": _double(_digamma),
+    "Polygamma": _double(_polygamma),
+    "Zeta": _double(_zeta),
+    "Igamma": _double(_inside(lax.igamma, _lower)),
+    "Igammac": _double(_inside(lax.igammac, _upper)),
+    "IgammaGradA": _double(_inside(lax.igamma_grad_a, _flat)),
+    "RandomGammaGrad": _double(_inside(lax.random_gamma_grad, _flat)),
     "Betainc": _double(_betainc),
-    "BesselI0e": _single(lax.bessel_i0e),
-    "BesselI1e": _single(lax.bessel_i1e),
+    "BesselI0e": _double(lax.bessel_i0e),
+    "BesselI1e": _double(_bessel_i1e),
 }

@@ -12,6 +12,7 @@ from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.index_vectors import scatter_nd
 from twinflow.ops.core.infer import one_int, product, text
+from twinflow.ops.core.magnitude import without_nan
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import reshape
 
@@ -50,8 +51,8 @@ def _top_kernel(input, k, sorted):
     if not 0 <= k <= n:
         raise ValueError(f"no {k} of {n} columns")  # infer says it better
     keys = input.astype(np.float32) if input.dtype.kind == "V" else input  # sorts nan
-    if k == 1 and n:
-        places = np.argmax(keys, -1)[..., None]
+    if k == 1 and n:  # passes over nan, as TensorFlow
+        places = np.argmax(without_nan(np, keys, "argmax"), -1)[..., None]
     else:  # from behind, so that of equal entries the first one comes first
         order = np.argsort(keys[..., ::-1], axis=-1, kind="stable")
         places = n - 1 - order[..., ::-1][..., :k]

@@ -131,10 +131,25 @@ floordiv = factory.binary(
     default="floordiv",
 )
 
+
+def _floormod_kernel(xp):
+    """As TensorFlow's also where the quotient is no number: mod(1, -inf) is nan."""
+
+    def kernel(x, y):
+        if integers(x):
+            return xp.mod(x, y)
+        rest = xp.fmod(x, y)
+        moved = rest + y
+        moved = xp.where(moved == y, y * x.dtype.type(0), moved)
+        return xp.where((x < 0) == (y < 0), rest, moved)
+
+    return refusing(kernel) if xp is np else kernel
+
+
 FloorMod = define(
     "FloorMod",
     infer=broadcast,
-    kernel=lambda xp: refusing(np.mod) if xp is np else xp.mod,
+    kernel=_floormod_kernel,
     grad=[
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y, x, y: unbroadcast(

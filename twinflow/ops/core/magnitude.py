@@ -1,6 +1,6 @@
 """Sizes, signs and angles, and the larger of two."""
 
-from twinflow.base import factory
+from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
@@ -55,10 +55,21 @@ def _sign_grad(dy, x, y):
     return realdiv(across, with_zero_imag(maximum(size, 1e-30)))
 
 
+def _sign_kernel(xp):
+    """0 for nan, as in TensorFlow, and for -0."""
+
+    def kernel(x):
+        if x.dtype.kind in "iuc":
+            return xp.sign(x)
+        return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
+
+    return kernel
+
+
 Sign = define(
     "Sign",
     infer=same,
-    kernel=lambda xp: xp.sign,
+    kernel=_sign_kernel,
     grad=[_sign_grad],
     grad_names="zeros",
     strict=True,
@@ -70,10 +81,44 @@ sign = factory.unary(
     slow=sparse_too(Sign),
 )
 
+
+def _chosen_by(larger):
+    """Maximum or minimum in XLA as NumPy has them: nan wins, and of equal zeros the
+    second, of float16 the first; XLA itself takes the sign into account.
+    """
+
+    def lower(jnp):
+        def kernel(x, y):
+            if x.dtype.kind in "iu":
+                return jnp.maximum(x, y) if larger else jnp.minimum(x, y)
+            if x.dtype.char == "e":
+                first = x >= y if larger else x <= y
+            else:
+                first = x > y if larger else x < y
+            return jnp.where(first | (x != x), x, y)
+
+        return kernel
+
+    return lower
+
+
+def without_nan(xp, x, function):
+    """`x` as TensorFlow's argmax or argmin sees it: nan and the infinity of the wrong
+    side are as bad as the worst finite number, and so nothing finds them.
+    """
+    kind = dtypes.from_numpy(x.dtype)
+    if not kind.is_floating:
+        return x
+    if function == "argmax":
+        return xp.where(x > kind.min, x, x.dtype.type(kind.min))
+    return xp.where(x < kind.max, x, x.dtype.type(kind.max))
+
+
 Maximum = define(
     "Maximum",
     infer=broadcast,
     kernel=lambda xp: xp.maximum,
+    lower=_chosen_by(True),
     grad=[
         lambda dy, shape_x, x, y: _chosen(dy, greater_equal(x, y), True, shape_x),
         lambda dy, shape_y, x, y: _chosen(dy, greater_equal(x, y), False, shape_y),
@@ -91,6 +136,7 @@ Minimum = define(
     "Minimum",
     infer=broadcast,
     kernel=lambda xp: xp.minimum,
+    lower=_chosen_by(False),
     grad=[
         lambda dy, shape_x, x, y: _chosen(dy, less_equal(x, y), True, shape_x),
         lambda dy, shape_y, x, y: _chosen(dy, less_equal(x, y), False, shape_y),

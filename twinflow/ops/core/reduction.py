@@ -256,25 +256,46 @@ reduce_prod = _reducer(
 
 
 # ------------------------------------------------------------------ extremes
-_UFUNCS = {"max": np.maximum, "min": np.minimum}  # NumPy's functions warn
+# As in TensorFlow nan is passed over, and of nothing else comes the worst value.
+_UFUNCS = {"max": np.fmax, "min": np.fmin}
 
 
-def _extreme_kernel(function, worst):
-    """The kernel of "max" or "min"; of nothing it gives the `worst` value."""
+def _worst(function, dtype):
+    kind = dtypes.from_numpy(dtype)
+    if kind.is_floating:
+        return dtype.type(-np.inf if function == "max" else np.inf)
+    return dtype.type(kind.min if function == "max" else kind.max)
+
+
+def _extreme_kernel(function):
+    """The kernel of "max" or "min"."""
+
+    def on_numpy(input, reduction_indices, keep_dims):
+        axes = axes_tuple(reduction_indices, input.ndim)
+        first = _worst(function, input.dtype)
+        return _UFUNCS[function].reduce(input, axes, keepdims=keep_dims, initial=first)
 
     def bind(xp):
-        reduce = _UFUNCS[function].reduce if xp is np else getattr(xp, function)
-
         def kernel(input, reduction_indices, keep_dims):
             axes = axes_tuple(reduction_indices, input.ndim)
-            if _count(input.shape, axes):
-                return reduce(input, axes, keepdims=keep_dims)
-            first = input.dtype.type(worst(dtypes.from_numpy(input.dtype)))
+            first = _worst(function, input.dtype)
+            if dtypes.from_numpy(input.dtype).is_floating:
+                input = xp.where(input != input, first, input)
+            reduce = getattr(xp, function)
             return reduce(input, axes, keepdims=keep_dims, initial=first)
 
-        return kernel
+        return on_numpy if xp is np else kernel
 
     return bind
+
+
+def _eager_extreme(ufunc, worst):
+    """The fast path of floats."""
+
+    def extreme(x, axis, dtype=None, out=None, keepdims=False):
+        return ufunc.reduce(x, axis, None, None, keepdims, worst)
+
+    return extreme
 
 
 def _extreme_grad(dy, input, output, shape_input, reduction_indices):
@@ -290,28 +311,28 @@ Max = define(
     "Max",
     on_host="reduction_indices",
     infer=reduced,
-    kernel=_extreme_kernel("max", lambda d: -np.inf if d.is_floating else d.min),
+    kernel=_extreme_kernel("max"),
     types=REAL,
     grad=[_extreme_grad],
     grad_names="mul",
 )
 reduce_max = _reducer(
     Max, "reduce_max", _doc("The maximum", "tf.reduce_max([1, 3, 2])  # 3"),
-    np.maximum.reduce, "is_floating",
+    _eager_extreme(np.fmax, -np.inf), "is_floating",
 )  # fmt: skip
 
 Min = define(
     "Min",
     on_host="reduction_indices",
     infer=reduced,
-    kernel=_extreme_kernel("min", lambda d: np.inf if d.is_floating else d.max),
+    kernel=_extreme_kernel("min"),
     types=REAL,
     grad=[_extreme_grad],
     grad_names="mul",
 )
 reduce_min = _reducer(
     Min, "reduce_min", _doc("The minimum", "tf.reduce_min([1, 3, 2])  # 1"),
-    np.minimum.reduce, "is_floating",
+    _eager_extreme(np.fmin, np.inf), "is_floating",
 )  # fmt: skip
 
 

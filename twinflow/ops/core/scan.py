@@ -4,6 +4,7 @@ import builtins
 
 import numpy as np
 
+from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.complex import conj
@@ -25,6 +26,9 @@ def _infer_scan(x, axis, **_):
     return s
 
 
+_HALF = (dtypes.float16.np, dtypes.bfloat16.np)  # these round only at the end
+
+
 def _scan_kernel(accumulate, start):
     """The kernel of a running `accumulate` ("cumsum"), empty = `start`."""
 
@@ -35,7 +39,8 @@ def _scan_kernel(accumulate, start):
         def kernel(x, axis, exclusive, reverse):
             axis = one_int(axis)
             x = xp.flip(x, axis) if reverse else x
-            out = running(x, axis, dtype=x.dtype)
+            wide = np.float32 if x.dtype in _HALF else x.dtype
+            out = running(x, axis, dtype=wide).astype(x.dtype)
             if exclusive and x.shape[axis]:
                 out = _shifted(xp, out, axis % x.ndim, start)
             return xp.flip(out, axis) if reverse else out

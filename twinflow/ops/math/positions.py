@@ -4,6 +4,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, InferError, define
 from twinflow.ops.core.infer import one_int
+from twinflow.ops.core.magnitude import without_nan
 from twinflow.ops.core.shape import renamed
 
 
@@ -33,7 +34,8 @@ def _arg_kernel(function):
         find = getattr(xp, function)
 
         def kernel(input, dimension, output_type):
-            return find(input, one_int(dimension)).astype(output_type.np)
+            keys = without_nan(xp, input, function)
+            return find(keys, one_int(dimension)).astype(output_type.np)
 
         return kernel
 

@@ -153,8 +153,8 @@ SegmentSum = _define(
 )
 SegmentMean = _define("Mean", _mean_kernel, NUMBER, _mean_grad)
 SegmentProd = _define("Prod", _kernel(np.multiply, 1), NUMBER, _product_grad)
-SegmentMax = _define("Max", _kernel(np.maximum), REAL, _extreme_grad)
-SegmentMin = _define("Min", _kernel(np.minimum), REAL, _extreme_grad)
+SegmentMax = _define("Max", _kernel(np.fmax), REAL, _extreme_grad)
+SegmentMin = _define("Min", _kernel(np.fmin), REAL, _extreme_grad)
 
 
 def _public(op, what, empty, types, example):

@@ -14,6 +14,7 @@ from twinflow.ops.core.elementwise import (
     square,
     subtract,
 )
+from twinflow.ops.core.exponential import without_denormals
 from twinflow.ops.core.infer import broadcast, same
 
 
@@ -75,10 +76,19 @@ Atanh, atanh = _function(
     lambda dy, x: realdiv(dy, subtract(1.0, square(conjugated(x)))),
 )  # fmt: skip
 
+
+def _lower_atan2(jnp):
+    def kernel(y, x):
+        return jnp.arctan2(without_denormals(jnp, y), without_denormals(jnp, x))
+
+    return kernel
+
+
 Atan2 = define(
     "Atan2",
     infer=broadcast,
     kernel=lambda xp: xp.arctan2,
+    lower=_lower_atan2,
     grad=[
         lambda dy, shape_y, y, x: unbroadcast(
             multiply(dy, realdiv(x, add(square(x), square(y)))), shape_y

@@ -6,7 +6,7 @@ from twinflow.base import dispatch, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import ARITHMETIC, COMPLEX, define
 from twinflow.ops.core.broadcast import unbroadcast
-from twinflow.ops.core.compare import not_equal
+from twinflow.ops.core.compare import less, not_equal, where
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.describe import binary_doc
@@ -20,12 +20,14 @@ from twinflow.ops.core.division import (
 )
 from twinflow.ops.core.elementwise import multiply, negative, realdiv, square
 from twinflow.ops.core.infer import broadcast
+from twinflow.ops.core.rounding import ceil, floor
 
 
 # ------------------------------------------------------------------ towards zero
 def _quotient(xp, x, y):
+    """Floats are not cut off: TensorFlow 1.12 divides them."""
     if not integers(x):
-        return xp.trunc(xp.true_divide(x, y))
+        return xp.true_divide(x, y)
     q = xp.floor_divide(x, y)
     if x.dtype.kind == "u":
         return q
@@ -36,13 +38,6 @@ def _quotient(xp, x, y):
 def _truncatediv_kernel(xp):
     def kernel(x, y):
         return _quotient(xp, x, y)
-
-    return refusing(kernel) if xp is np else kernel
-
-
-def _div_kernel(xp):
-    def kernel(x, y):
-        return _quotient(xp, x, y) if integers(x) else xp.true_divide(x, y)
 
     return refusing(kernel) if xp is np else kernel
 
@@ -60,13 +55,13 @@ TruncateDiv = define(
 truncatediv = factory.binary(
     TruncateDiv,
     "truncatediv",
-    binary_doc("x / y cut off to a whole number", "int or float",
+    binary_doc("x / y, of ints cut off to a whole number", "int or float",
                "tf.truncatediv(-7, 2)  # -3"),
 )  # fmt: skip
 
 Div = define(
     "Div",
-    kernel=_div_kernel,
+    kernel=_truncatediv_kernel,
     grad=[
         lambda dy, shape_x, y: unbroadcast(realdiv(dy, conjugated(y)), shape_x),
         lambda dy, shape_y, x, y: unbroadcast(_by_divisor(realdiv, dy, x, y), shape_y),
@@ -81,13 +76,17 @@ def _by_divisor(divide, dy, x, y):
     return multiply(dy, divide(divide(negative(x), y), y))
 
 
+def _whole(q):
+    return where(less(q, 0.0), ceil(q), floor(q))
+
+
 _REMAINDER = {
     "kernel": lambda xp: refusing(np.fmod) if xp is np else xp.fmod,
     "types": REMAINDERS,
     "grad": [
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y, x, y: unbroadcast(
-            multiply(dy, negative(truncatediv(x, y))), shape_y
+            multiply(dy, negative(_whole(realdiv(x, y)))), shape_y
         ),
     ],
     **_WHOLE,

@@ -32,10 +32,22 @@ def _zeros(features):
 
 
 def _relu_kernel(xp):
+    """-0. stays -0., as in TensorFlow."""
     if xp is not np:
-        return lambda x: xp.maximum(x, 0)
+        return lambda x: xp.where(x < 0, _ZERO[x.dtype], x)
     largest, zero = np.maximum, _ZERO
-    return lambda x: largest(x, zero[x.dtype])
+
+    def kernel(x):
+        if x.dtype.char == "e":  # of equal ones NumPy takes the first, else the second
+            return largest(x, zero[x.dtype])
+        return largest(zero[x.dtype], x)
+
+    return kernel
+
+
+def _relu6_kernel(xp):
+    relu = _relu_kernel(xp)
+    return lambda x: xp.minimum(relu(x), x.dtype.type(6))
 
 
 def _masked(xp, mask):
@@ -93,7 +105,7 @@ def _relu6_grad_kernel(xp):
 Relu6 = define(
     "Relu6",
     infer=same,
-    kernel=lambda xp: lambda x: xp.minimum(xp.maximum(x, 0), 6).astype(x.dtype),
+    kernel=_relu6_kernel,
     grad=[lambda dy, activations: relu6_grad(dy, activations)],
     strict=True,
 )
@@ -121,7 +133,7 @@ relu6_grad = factory.binary(
 
 def _elu_kernel(xp):
     def kernel(x):
-        return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0))).astype(x.dtype)
+        return xp.where(x < 0, xp.expm1(xp.minimum(x, 0)), x).astype(x.dtype)
 
     return kernel
 
@@ -133,14 +145,15 @@ def _elu_grad_kernel(xp):
 def _selu_kernel(xp):
     def kernel(x):
         low = _ALPHA * xp.expm1(xp.minimum(x, 0))
-        return (_SCALE * xp.where(x > 0, x, low)).astype(x.dtype)
+        return (_SCALE * xp.where(x < 0, low, x)).astype(x.dtype)
 
     return kernel
 
 
 def _selu_grad_kernel(xp):
     def kernel(dy, y):
-        slope = xp.where(y < 0, y + _SCALE * _ALPHA, _SCALE)
+        wide = y.astype(np.float32) if y.dtype.itemsize < 4 else y  # it cancels
+        slope = xp.where(y < 0, wide + _SCALE * _ALPHA, _SCALE)
         return (dy * slope).astype(dy.dtype)
 
     return kernel

@@ -19,26 +19,43 @@ def _density(a, x):
     return exp(subtract(subtract(xlogy(subtract(a, 1.0), x), x), lgamma(a)))
 
 
-def _of_positive(function):
-    """The kernel of a SciPy function, nan where the first input is not above 0."""
+def lower_edges(xp, out, a, x):
+    """P with TensorFlow's values at the edges: 0 at x = 0 for every a."""
+    out = xp.where((a > 0) & (a < np.inf), out, x.dtype.type("nan"))
+    return xp.where(x == 0, x.dtype.type(0), out)
 
-    def kernel(a, x):
-        out = function(a, x)
-        return np.where(a > 0, out, out.dtype.type("nan"))
 
-    return through(kernel)
+def upper_edges(xp, out, a, x):
+    """1 - P with TensorFlow's values at the edges."""
+    nan, zero, one = map(x.dtype.type, ("nan", 0, 1))
+    limit = xp.where(x == 0, one, xp.where(x == np.inf, zero, nan))
+    return xp.where(a > 0, xp.where(a == np.inf, limit, out), nan)
+
+
+def _with_edges(function, edges):
+    return through(lambda a, x: edges(np, function(a, x), a, x))
+
+
+# Beyond, XLA's sums take a step for each of some sqrt(a) terms, and seem to hang;
+# a guard lets the interpreter take over.
+MOST = 2.0**14
+
+
+def _is_short(xp):
+    return lambda a, x: xp.all((a <= MOST) | ~xp.isfinite(a) | ~(x > 0) | xp.isinf(x))
 
 
 Igamma = define(
     "Igamma",
     infer=broadcast,
-    kernel=_of_positive(special.gammainc),
+    kernel=_with_edges(special.gammainc, lower_edges),
     grad=[
         lambda dy, shape_a, a, x: unbroadcast(
             multiply(dy, _igamma_grad_a(a, x)), shape_a
         ),
         lambda dy, shape_x, a, x: unbroadcast(multiply(dy, _density(a, x)), shape_x),
     ],
+    guard=_is_short,
     strict=True,
 )
 
@@ -62,7 +79,7 @@ def igamma(a, x, name=None):
 Igammac = define(
     "Igammac",
     infer=broadcast,
-    kernel=_of_positive(special.gammaincc),
+    kernel=_with_edges(special.gammaincc, upper_edges),
     grad=[
         lambda dy, shape_a, a, x: unbroadcast(
             negative(multiply(dy, _igamma_grad_a(a, x))), shape_a
@@ -71,6 +88,7 @@ Igammac = define(
             negative(multiply(dy, _density(a, x))), shape_x
         ),
     ],
+    guard=_is_short,
     strict=True,
 )
 
@@ -91,6 +109,7 @@ IgammaGradA = define(
     infer=broadcast,
     kernel=lambda xp: igamma_grad_a,
     grad=[None, _igamma_grad_a_grad],
+    guard=_is_short,
     strict=True,
 )
 
@@ -103,6 +122,7 @@ RandomGammaGrad = define(
     "RandomGammaGrad",
     infer=broadcast,
     kernel=lambda xp: gamma_sample_grad,
+    guard=lambda xp: lambda alpha, sample: _is_short(xp)(alpha, sample),
     strict=True,
 )
 

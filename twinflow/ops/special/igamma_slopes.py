@@ -94,7 +94,8 @@ def _log_density(a, x):
 @_inside
 def igamma_grad_a(a, x):
     """dP(a, x)/da."""
-    return -_per_density(a, x) * np.exp(_log_density(a, x))
+    density = np.exp(_log_density(a, x))
+    return np.where(density == 0, 0.0, -_per_density(a, x) * density)
 
 
 @_inside

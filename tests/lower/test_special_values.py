@@ -1,0 +1,71 @@
+"""One program gives the same numbers in every engine, at special values too.
+
+docs/numbers.md lists what may differ; ULPS, ABSOLUTE and `_allowed` are that table.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from tests.support import special_programs as programs
+from tests.support.special_values import (
+    FLOATS,
+    INTEGERS,
+    Batch,
+    eagerly,
+    faults,
+    flushed,
+    without_denormals,
+)
+from twinflow.execute.tiers import INTERPRET
+
+MANY = settings().max_examples > 1000  # the profile of `make fuzz`
+
+
+def check(chosen):
+    """Run programs in each engine and compare."""
+    chosen = list(chosen)
+    batch = Batch(chosen)
+    plain, _ = batch.run(False, INTERPRET)
+    passed, _ = batch.run(True, INTERPRET)
+    with flushed():  # XLA's threads take denormals for zeros, as TensorFlow's do
+        zeros, _ = batch.run(True, INTERPRET, [*map(without_denormals, batch.feeds)])
+    compiled = batch.compiled()
+    wrong = []
+    for p, (start, middle, stop) in zip(chosen, batch.slices, strict=True):
+        for i, eager in enumerate(eagerly(p), start):
+            wrong += _described(p, "eager", plain[i], eager, faults(eager, [plain[i]]))
+        for i in range(start, stop):
+            wrong += _described(
+                p, "passes", plain[i], passed[i], faults(passed[i], [plain[i]])
+            )
+            found = without_denormals(compiled[i], 4)  # half of a tiny number is 0
+            wanted = [without_denormals(a[i], 4) for a in (plain, zeros)]
+            bad = faults(found, wanted, p.ulps, p.near)
+            label = "compiled" if i < middle else f"compiled slope {i - middle}"
+            wrong += _described(p, label, plain[i], compiled[i], bad)
+    assert not wrong, "\n".join(wrong)
+
+
+def _described(p, label, a, b, bad):
+    if not len(bad):
+        return []
+    at = [np.ravel(x)[bad[:4]].tolist() for x in p.arrays if x.size == a.size]
+    a, b = (np.ravel(v)[bad[:4]].tolist() for v in (a, b))
+    return [f"{p.name} {label}: {len(bad)} differ, at {at}: {a} is {b}"]
+
+
+@pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
+def test_elementwise_ops(dtype):
+    check(programs.elementwise(dtype))
+
+
+@pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
+def test_ops_along_axes(dtype):
+    check(programs.along_axes(dtype))
+
+
+@pytest.mark.parametrize("dtype", FLOATS if MANY else FLOATS[:2])
+@pytest.mark.parametrize("length", [2, 3])
+def test_chains(dtype, length):
+    check(programs.chains(dtype, length, 3000 if MANY else 60))
