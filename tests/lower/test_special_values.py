@@ -1,6 +1,6 @@
 """One program gives the same numbers in every engine, at special values too.
 
-docs/numbers.md lists what may differ; ULPS, ABSOLUTE and `_allowed` are that table.
+docs/numbers.md lists what may differ: ULPS and ABSOLUTE of special_programs hold it.
 """
 
 import numpy as np
@@ -57,10 +57,13 @@ def _described(p, label, a, b, bad):
 
 @pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
 def test_elementwise_ops(dtype):
-    check(programs.elementwise(dtype))
+    left_out = programs.SUMS
+    if dtype in FLOATS[2:] and not MANY:  # computed in float32, and slow to compile
+        left_out = left_out | set(programs.ULPS)
+    check(programs.elementwise(dtype, lambda name: name not in left_out))
 
 
-@pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
+@pytest.mark.parametrize("dtype", FLOATS + (INTEGERS if MANY else INTEGERS[:4]))
 def test_ops_along_axes(dtype):
     check(programs.along_axes(dtype))
 
@@ -68,4 +71,4 @@ def test_ops_along_axes(dtype):
 @pytest.mark.parametrize("dtype", FLOATS if MANY else FLOATS[:2])
 @pytest.mark.parametrize("length", [2, 3])
 def test_chains(dtype, length):
-    check(programs.chains(dtype, length, 3000 if MANY else 60))
+    check(programs.chains(dtype, length, 3000 if MANY else 40))

@@ -42,7 +42,7 @@ CASES = {
     ),
     "truncatediv": (
         tf.truncatediv, [X, Y],
-        [3.5, -3.5, -3.5, 3.5, 0, -0.0, -0.0, INF, 0, NAN, -0.0, NAN, INF, -INF],
+        [3.5, -3.5, -3.5, 3.5, 1e-30, -0.0, -0.0, INF, 0, NAN, -0.0, NAN, INF, -INF],
     ),
     "truncatemod": (
         tf.truncatemod, [X, Y],
