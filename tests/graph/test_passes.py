@@ -185,3 +185,18 @@ def test_the_verifier_finds_a_value_that_nothing_gives():
         Invalid, match=r"(?s)After a test: .*Mul.* needs .*Exp.*nothing computes"
     ):
         verify_program(program, "a test")
+
+
+def test_a_constant_of_a_body_is_known_in_the_regions_inside_it():
+    """Its node is gone once it is folded, and nobody outside has to compute it."""
+    x = tf.placeholder(tf.float32, [2, 2])
+
+    def body(i, a):
+        known = tf.sqrt(tf.ones([2, 2])) + 3.0
+        times = lambda: tf.matmul(a, known)
+        return i + 1, tf.cond(tf.reduce_any(x > 0), times, lambda: a)
+
+    _, a = tf.while_loop(lambda i, _: i < 2, body, [tf.constant(0), x])
+    with tf.Session() as session:
+        value = session.run(a, {x: np.eye(2, dtype=np.float32)})
+    np.testing.assert_array_equal(value, np.full((2, 2), 32.0))

@@ -108,6 +108,7 @@ class Program:
     def outer_inputs(self):
         """Tensors from outside that the nodes and fetches use, in order of use."""
         own = {t for n in self.nodes for t in n.outputs} | set(self.feeds)
+        own.update(self.consts)  # also those whose nodes were dropped
         used: dict = {}
         for n in self.nodes:
             for t in (*n.inputs, *self._captured(n)):
