@@ -22,7 +22,8 @@ def compiled(refusals=None):
     """Compile every cluster at its first call.
 
     Args:
-        refusals: what the compiler may say where it refuses; by default it may not.
+        refusals: what the compiler may say (or raise) where it refuses; by default it
+            may not.
     """
     entries, put = [], WORKER.put
 
@@ -38,7 +39,13 @@ def compiled(refusals=None):
         POLICY.at_once, POLICY.enabled = False, before
         del WORKER.put
     errors = [e.error for e in entries if e.error is not None]
-    assert all(refusals and refusals in str(e) for e in errors), errors
+    assert all(_may_be(e, refusals) for e in errors), errors
+
+
+def _may_be(error, refusals):
+    if isinstance(refusals, type):
+        return isinstance(error, refusals)
+    return bool(refusals) and refusals in str(error)
 
 
 @contextlib.contextmanager

@@ -132,11 +132,13 @@ def write(handle, index, value, flow, marks):
     if handle.adds:
         return add(flow, Flow(handle.size, entries=[(index, value)])), good
     flow = flow.settled()
-    good.append(~jnp.any(flow.written[index] | marks[index]))
     rest = value.shape[np.ndim(index) :]
     buffer = flow.buffer
     if buffer is None:
         buffer = jnp.zeros((handle.size, *rest), value.dtype)
+    if not handle.size:  # in the body of a loop that never runs
+        return Flow(0, buffer, flow.written), good
+    good.append(~jnp.any(flow.written[index] | marks[index]))
     if buffer.shape[1:] != rest:
         raise Unfit("elements of several shapes")
     if _is_all(index, handle.size):
@@ -158,6 +160,8 @@ def taken(index, buffer):
     """The elements of a buffer at places."""
     if _is_all(index, buffer.shape[0]):
         return buffer
+    if not buffer.shape[0]:  # in the body of a loop that never runs
+        return jnp.zeros((*np.shape(index), *buffer.shape[1:]), buffer.dtype)
     if np.ndim(index):
         return jnp.take(buffer, index, 0, mode="clip")
     return lax.dynamic_index_in_dim(buffer, index, 0, keepdims=False)
@@ -166,7 +170,7 @@ def taken(index, buffer):
 def read(handle, index, flow, marks):
     """The elements at places, and whether they may be read."""
     good = [inside(index, handle.size)]
-    if handle.clear and marks is not None:
+    if handle.clear and marks is not None and handle.size:
         good.append(~jnp.any(marks[index]))
     shape = handle.shape
     full = shape is not None and None not in shape

@@ -57,7 +57,7 @@ def _read(low, node, handle, index, flow):
     marks = low.states.get(handle)
     value, good = flows.read(handle, index, flow, marks)
     low.ok += good
-    if marks is not None:
+    if marks is not None and handle.size:
         low.states[handle] = marks.at[index].set(True)
     return (value,)
 
@@ -68,7 +68,7 @@ def _concat(low, node, handle, flow):
         raise Unfit
     n = value.shape[1]
     lengths = np.full(handle.size, n, np.int64)
-    return value.reshape(-1, *value.shape[2:]), lengths
+    return value.reshape(handle.size * n, *value.shape[2:]), lengths
 
 
 def _rows(handle, lengths, value):
@@ -77,7 +77,8 @@ def _rows(handle, lengths, value):
         raise Unfit
     if len(lengths) != handle.size or sum(lengths) != value.shape[0]:
         raise Unfit
-    return value.reshape(handle.size, -1, *value.shape[1:])
+    n = len(value) // max(handle.size, 1)
+    return value.reshape(handle.size, n, *value.shape[1:])
 
 
 def _split(low, node, handle, value, lengths, flow):
@@ -123,9 +124,11 @@ def _parts(low, node, handle, lengths, value):
 def _joined(low, node, handle, lengths, flow):
     found = flow.settled()
     if found.buffer is None:
-        found = _zeros(low, handle, None, (handle.size,))
-        return (found.reshape(-1, *found.shape[2:]),)
-    return (found.buffer.reshape(-1, *found.buffer.shape[2:]),)
+        value = _zeros(low, handle, None, (handle.size,))
+    else:
+        value = found.buffer
+    rows = value.shape[0] * value.shape[1]
+    return (value.reshape(rows, *value.shape[2:]),)
 
 
 special.update({

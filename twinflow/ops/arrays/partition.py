@@ -54,7 +54,7 @@ def _check_partition(data, partitions, num_partitions):
 
 
 def _partition_kernel(data, partitions, num_partitions):
-    rows = data.reshape(-1, *data.shape[partitions.ndim :])
+    rows = data.reshape(partitions.size, *data.shape[partitions.ndim :])
     places = np.reshape(partitions, -1)
     return [rows[places == i] for i in np.arange(num_partitions)]
 
@@ -142,7 +142,7 @@ def _stitch_kernel(indices, data):
     blank = b"" if data[0].dtype == object else 0
     out = np.full((n, *rest), blank, data[0].dtype)
     for i, d in zip(indices, data, strict=True):
-        out[np.reshape(i, -1)] = np.reshape(d, (-1, *rest))
+        out[np.reshape(i, -1)] = np.reshape(d, (np.size(i), *rest))
     return out
 
 

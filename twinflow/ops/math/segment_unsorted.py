@@ -41,7 +41,8 @@ def _kernels(ufunc, method, empty):
         out = np.full((one_int(num_segments), *rest), empty(data.dtype), data.dtype)
         order = np.argsort(ids, kind="stable")
         order = order[ids[order] >= 0]
-        return reduced_runs(ufunc, data.reshape(-1, *rest)[order], ids[order], out)
+        rows = data.reshape(ids.size, *rest)
+        return reduced_runs(ufunc, rows[order], ids[order], out)
 
     def bound(xp):
         def kernel(data, segment_ids, num_segments):
