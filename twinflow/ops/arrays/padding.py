@@ -7,17 +7,13 @@ import numpy as np
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
-from twinflow.ops.core.infer import host_rank, host_shape, rows, static_value, text
+from twinflow.ops.core.infer import rows, static_value, text
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.slicing import slice
 
 
 def _padded(input, paddings, *_, **__):
-    if host_rank(paddings) == 1 and len(paddings):
-        raise InferError(
-            f"paddings must be a matrix with 2 columns: {host_shape(paddings)}",
-            "Shape must be rank 2 but is rank 1",
-        )
+    _check_matrix(paddings)
     s, pads = input._shape, rows(paddings)
     if pads is None:
         return None if s is None else (None,) * len(s)
@@ -35,6 +31,19 @@ def _padded(input, paddings, *_, **__):
             )
     s = (None,) * len(pads) if s is None else s
     return tuple(None if d is None else d + p + q for d, (p, q) in zip(s, pads))
+
+
+def _check_matrix(paddings):
+    """InferError unless the paddings are unknown or pairs, maybe none."""
+    if paddings is None or (type(paddings) is tuple and None in paddings):
+        return
+    shape = np.shape(paddings)
+    if len(shape) == 2 and shape[1] == 2:
+        return
+    message = f"paddings must be a matrix with 2 columns: {text(shape)}"
+    if len(shape) == 2:
+        raise InferError(message, f"Dimension must be 2 but is {shape[1]}")
+    raise InferError(message, f"Shape must be rank 2 but is rank {len(shape)}")
 
 
 def _inside(x, pads):
@@ -111,8 +120,9 @@ def _infer_mirror(input, paddings, mode):
                 if less
                 else ("no greater than", "greater than")
             )
+            sizes = f"{p}, {q} {rule[1]} {d}"
             raise InferError(
-                f"paddings must be {rule[0]} the dimension size: {p}, {q} {rule[1]} {d}"
+                f"paddings must be {rule[0]} the dimension size: {sizes}", later=True
             )
     return out
 

@@ -183,7 +183,7 @@ def _infer_roll(input, shift, axis):
     for a in ints(axis) if axis is not None and s is not None else ():
         if a is not None and not -len(s) <= a < len(s):
             bad = a + len(s) if a < 0 else a
-            raise InferError(f"axis {bad} is out of range")
+            raise InferError(f"axis {bad} is out of range", later=True)
     return s
 
 

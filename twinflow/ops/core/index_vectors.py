@@ -6,6 +6,7 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.index import first_bad, ndim, row_slices, segment_kernel
 from twinflow.ops.core.infer import ints, merge, product, text
 from twinflow.ops.core.shape import reshape
@@ -79,6 +80,8 @@ def _gather_nd_grad(dy, shape_params, indices):
     """Where an index names a row, the gradient is sparse as that of gather."""
     if ndim(indices) == 2 and indices._shape[1] == 1:
         return row_slices(dy, shape_params, reshape(indices, [-1]))
+    if dy._shape is not None and 0 in dy._shape:
+        return zeros(shape_params, dy.dtype)
     return scatter_nd(indices, dy, shape_params)
 
 
@@ -122,7 +125,7 @@ def _infer_scatter_nd(indices, updates, shape):
     s = ints(shape)
     if i is None or u is None or i[-1] is None:
         return s
-    if 0 in s and not (0 in i or 0 in u):
+    if 0 in s and not (0 in i and 0 in u):
         raise InferError("Indices and updates specified for empty output shape")
     if i[-1] > len(s):
         raise InferError(

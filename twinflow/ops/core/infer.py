@@ -206,6 +206,8 @@ def reduced(x, axes, keep_dims=False, **_):
         return None
     if axes is None or (type(axes) is tuple and None in axes):
         return (None,) * len(s) if keep_dims else None
+    if host_rank(axes) > 1:
+        raise InferError(f"Shape must be at most rank 1 but is rank {host_rank(axes)}")
     gone = axes_of(axes, len(s))
     if keep_dims:
         return tuple(1 if i in gone else d for i, d in enumerate(s))

@@ -404,7 +404,7 @@ def _infer_tile(input, multiples):
         )
     for i, n in enumerate(m):
         if n is not None and n < 0:
-            raise InferError(f"Expected multiples[{i}] >= 0, but got {n}")
+            raise InferError(f"Expected multiples[{i}] >= 0, but got {n}", later=True)
     s = (None,) * len(m) if s is None else s
     return tuple(None if None in (d, n) else d * n for d, n in zip(s, m, strict=True))
 

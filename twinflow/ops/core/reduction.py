@@ -54,7 +54,11 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
     ):  # fmt: skip
         if (
             type(input_tensor) is dispatch.EagerTensor
-            and (axis is None or type(axis) is int or type(axis) is tuple)
+            # an array without axes takes the axes 0 and -1 from NumPy
+            and (
+                axis is None
+                or ((type(axis) is int or type(axis) is tuple) and input_tensor._a.ndim)
+            )
             and getattr(input_tensor.dtype, gate)
             and reduction_indices is None
             and keep_dims is None
@@ -91,7 +95,7 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
 def _reduce(op, x, axis, keepdims, name):
     whole = axis is None
     if axis is None and (is_tensor_like(x) or dispatch.current_mode().eager):
-        x = convert_to_tensor(x, op.sig.inputs[0].dtype)
+        x = convert_to_tensor(x, None if is_tensor_like(x) else op.sig.inputs[0].dtype)
         axis = all_axes(x)
     elif axis is None:
         axis = creation.range(0, rank(x))

@@ -142,7 +142,8 @@ def _bad_wild(total, rest):
     if rest == 0:
         return InferError(
             "reshape cannot infer the missing input size for an empty tensor unless "
-            "all specified input sizes are non-zero"
+            "all specified input sizes are non-zero",
+            later=True,
         )
     return InferError(
         f"Input to reshape is a tensor with {total} values, but the requested shape "

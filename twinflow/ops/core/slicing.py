@@ -40,7 +40,8 @@ def _slice_size(i, d, b, s):
     if d is not None and b is not None:
         if not 0 <= b <= d:
             text = f"Expected begin[{i}] in [0, {d}], but got {b}"
-            raise InferError(text, later=True)
+            rest = f"Negative dimension size caused by subtracting {b} from {d}"
+            raise InferError(text, rest, later=s != -1 or b < 0)
         if s is not None and not -1 <= s <= d - b:
             text = f"Expected size[{i}] in [0, {d - b}], but got {s}"
             raise InferError(text, later=True)

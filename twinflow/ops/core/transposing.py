@@ -28,7 +28,11 @@ def _infer_transpose(x, perm):
         return (None,) * n
     for axis in p:
         if not 0 <= axis < n:
-            raise InferError(f"{axis} is out of range [0 .. {n})")
+            raise InferError(
+                f"{axis} is out of range [0 .. {n})",
+                f"perm dim {axis} is out of range of input rank {n}",
+                later=axis < 0,
+            )
     missing = next((i for i in range(n) if i not in p), None)
     if missing is not None:
         shown = ",".join(map(str, p))

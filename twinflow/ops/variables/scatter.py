@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from twinflow.base.op import INDEX, NUMBER, define
+from twinflow.base.op import COMMON_REAL, INDEX, NUMBER, REAL, define
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, text
 
@@ -151,7 +151,7 @@ def placed(xp, a, places, updates, method):
     return getattr(a.at[places], method)(updates)
 
 
-def _define(kind, ufunc, method, types):
+def _define(kind, ufunc, method, types, ref_types=None):
     """(The op on a reference, the one on a handle.)"""
     facts = {"check": _check_rows, "guard": _guard_rows}
     resource = define(
@@ -170,7 +170,7 @@ def _define(kind, ufunc, method, types):
         kernel=_kernel(ufunc),
         step=_step(method),
         cell="ref",
-        types={"Tindices": INDEX} | ({"T": types} if types else {}),
+        types={"Tindices": INDEX} | ({"T": ref_types or types} if types else {}),
         **facts,
     )
     return ref, resource
@@ -182,8 +182,8 @@ _RULES = {
     "Sub": (np.subtract, "subtract", NUMBER),
     "Mul": (np.multiply, "multiply", NUMBER),
     "Div": (np.true_divide, "divide", NUMBER),
-    "Min": (np.minimum, "min", NUMBER),
-    "Max": (np.maximum, "max", NUMBER),
+    "Min": (np.minimum, "min", REAL, COMMON_REAL),
+    "Max": (np.maximum, "max", REAL, COMMON_REAL),
 }
 _OPS = {kind: _define(kind, *rule) for kind, rule in _RULES.items()}
 SCATTERS = {kind: ref for kind, (ref, _) in _OPS.items()}
