@@ -1,0 +1,127 @@
+"""Random programs held against TensorFlow 1.12, and where the two differ on purpose."""
+
+import json
+import os
+import pickle
+import re
+import subprocess
+
+import twinflow as tf
+from tests import ways
+from tests.support import programs_check, programs_run
+
+# Where the two may differ: what twinflow says, what TensorFlow says, and why. "None"
+# stands for a result. The first that fits explains a difference.
+EXPLAINED = [
+    (r"", r"InternalError Could not find valid device", "1.12 has no kernel"),
+    (r"", r"InternalError RET_CHECK failure", "1.12 has only an XLA kernel"),
+    (r"", r"InvalidArgumentError No OpKernel was registered", "1.12 has no kernel"),
+    (r"None", r"UnimplementedError", "1.12 has no kernel"),
+    (r"None", r"NotFoundError", "1.12 has no kernel"),
+    (r"None", r"(LookupError|RuntimeError) .*[nN]o gradient", "we have the gradient"),
+    (r"", r"LookupError gradient registry has no entry", "we have the gradient"),
+    (r"None", r"TypeError Second-order gradient for while loops", "we have it"),
+    (r"None", r"InvalidArgumentError Value for attr 'T' of u?int\d+ is not in",
+     "its optimizer turns x * x into Square, which takes fewer types"),
+    (r"None", r"InvalidArgumentError Retval\[\d+\] does not have value",
+     "a gradient it takes out of a branch"),
+    (r"None", r"InvalidArgumentError .*has inputs from different frames",
+     "a gradient it takes out of a loop"),
+    (r"None", r"InvalidArgumentError .*accumulate_n|.*AccumulateNV2",
+     "its optimizer loses the frame of accumulate_n"),
+    (r"", r"TypeError unsupported operand type\(s\) for -: 'NoneType'",
+     "it does sums with a rank that is not known"),
+    (r"None", r"TypeError Input '\w+' of '\w+' Op has type \w+ that does not match",
+     "a number before a tensor takes its type there only from numbers before it"),
+    (r"(TypeError Expected u?int|TypeError Value passed)", r"None",
+     "its eager mode cuts off floats beside integers without a word"),
+    (r"InvalidArgumentError Cross-products", r"FailedPreconditionError Cross-products",
+     "one class for a wrong shape"),
+    (r"(ValueError|TypeError) Tensor conversion", r"(InvalidArgument|Type)Error ",
+     "a wrong dtype is noticed where the value enters"),
+    (r"InvalidArgumentError Negative dimension size", r"None",
+     "its eager kernel gives an empty result that its graphs refuse"),
+    (r"InvalidArgumentError start must be a scalar", r"ValueError Shape must be rank",
+     "a graph learns the rank of a bound of range when it runs"),
+    (r"AxisError", r"IndexError", "AxisError is one"),
+    (r"ValueError .*is out of range|ValueError .*rank", r"InvalidArgumentError ",
+     "a graph refuses when it is built what 1.12 refuses when it runs"),
+    (r"None", r"InvalidArgumentError In\[0\].dim|ValueError Dimension 0 in both shapes",
+     "batches of matrices broadcast"),
+]  # fmt: skip
+TRUNCATED = "tf.truncatediv"  # of floats: 1.12 has no kernel, its optimizer divides
+
+
+def records(python, sources, folder):
+    """(eager Record, graph Record) of each program under TensorFlow 1.12.
+
+    Where TensorFlow crashes there is None, and the next program runs in a new process.
+    """
+    inputs, outputs = folder / "sources.json", folder / "records.pickle"
+    inputs.write_text(json.dumps(sources))
+    done = []
+    while len(done) < len(sources):
+        outputs.write_bytes(b"")
+        command = [python, programs_run.__file__, inputs, outputs, str(len(done))]
+        # It would look for modules beside the file first.
+        settings = {
+            **os.environ,
+            "TF_CPP_MIN_LOG_LEVEL": "3",
+            "PYTHONWARNINGS": "ignore",
+        }
+        subprocess.run(command, env=settings, capture_output=True, timeout=3600)
+        done += _read(outputs)
+        if len(done) < len(sources):
+            done.append(None)
+    return done
+
+
+def _read(path):
+    pairs = []
+    with path.open("rb") as f:
+        while True:
+            try:
+                pairs.append([programs_run.from_plain(r) for r in pickle.load(f)])
+            except (EOFError, pickle.UnpicklingError):
+                return pairs
+
+
+def differences(source, theirs):
+    """(mode, what differs, why or None) where twinflow and TensorFlow disagree."""
+    with ways.interpreted():
+        with ways.eager():
+            eager = programs_run.eager(tf, source)
+        graph = programs_run.graph(tf, source, vague=True)
+    limits = programs_check.rounding(source, eager) if eager.arrays else None
+    for mode, a, b in zip(("eager", "graph"), (eager, graph), theirs, strict=True):
+        what = _difference(source, a, b, limits)
+        if what:
+            yield (
+                mode,
+                f"here {_said(a)} | there {_said(b)} | {what}",
+                _why(source, a, b),
+            )
+
+
+def _difference(source, a, b, limits):
+    if a.error or b.error:
+        return "" if a.error == b.error else "classes"
+    try:
+        programs_check.compare(source, a, b, "", limits)
+    except programs_check.Disagreement as found:
+        return found.label
+    return ""
+
+
+def _said(record):
+    return f"{record.error} {record.text}" if record.error else "None"
+
+
+def _why(source, a, b):
+    """The reason of a difference, or None."""
+    if not (a.error or b.error):
+        return "truncatediv of floats" if TRUNCATED in source else None
+    for ours, theirs, reason in EXPLAINED:
+        if re.match(ours, _said(a)) and re.match(theirs, _said(b)):
+            return reason
+    return None
