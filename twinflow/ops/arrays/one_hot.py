@@ -22,7 +22,8 @@ def _infer_one_hot(indices, depth, on_value, off_value, axis):
     if axis != -1 and not 0 <= axis <= n:
         raise InferError(
             f"Expected axis to be -1 or between [0, {n + 1}).  But received: {axis}",
-            later=True,
+            "axis must be >= -1",
+            later=axis > n,
         )
     axis = n if axis == -1 else axis
     return s[:axis] + (depth,) + s[axis:]

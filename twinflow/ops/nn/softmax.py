@@ -165,7 +165,7 @@ def _along(function, logits, axis, name):
 def swapped(n, axis):
     """The permutation of n axes that exchanges `axis` and the last one."""
     axis = axis + n if axis < 0 else axis
-    perm = list(range(n - 1)) + [axis]
+    perm = list(range(n - 1)) + [axis if axis >= 0 else n]  # refused as no axis at once
     if 0 <= axis < n:
         perm[axis] = n - 1
     return tuple(perm)
