@@ -44,6 +44,8 @@ EXPLAINED = [
     (r"InvalidArgumentError start must be a scalar", r"ValueError Shape must be rank",
      "a graph learns the rank of a bound of range when it runs"),
     (r"AxisError", r"IndexError", "AxisError is one"),
+    (r"", r"AttributeError 'list' object has no attribute 'numpy'",
+     "its eager TensorArray.gather gives a list"),
     (r"None", r"InvalidArgumentError Wrong input container. _tensor_array_grads",
      "a gradient of a TensorArray that a loop reads"),
     (r"TypeError Value passed to parameter", r"InvalidArgumentError Value for attr",
