@@ -20,7 +20,7 @@ EXPLAINED = [
     (r"None", r"NotFoundError", "1.12 has no kernel"),
     (r"", r"(LookupError|RuntimeError) .*[nN]o gradient", "we have the gradient"),
     (r"", r"LookupError gradient registry has no entry", "we have the gradient"),
-    (r"None", r"TypeError Second-order gradient for while loops", "we have it"),
+    (r"", r"TypeError Second-order gradient for while loops", "we have it"),
     (r"None", r"InvalidArgumentError Value for attr 'T' of u?int\d+ is not in",
      "its optimizer turns x * x into Square, which takes fewer types"),
     (r"None", r"InvalidArgumentError Retval\[\d+\] does not have value",
