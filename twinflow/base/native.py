@@ -17,7 +17,8 @@ _NAME = "twinflow.base._fast"
 def _from_file(path: str) -> Any:
     loader = importlib.machinery.ExtensionFileLoader(_NAME, path)
     spec = importlib.util.spec_from_loader(_NAME, loader)
-    assert spec is not None
+    if spec is None:
+        raise ImportError(f"{path} is no module", name=_NAME, path=path)
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
