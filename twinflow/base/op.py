@@ -55,7 +55,8 @@ class Op:
         grad: one rule (or None) per non-host input, or one joint function.
         grad_names: what TensorFlow calls the last node of each gradient, in one text,
             or ``node -> names``; programs find gradients under these names.
-        lower: as ``kernel``, where XLA needs another form.
+        lower: ``jax -> function(*arrays, **attrs)``, where XLA needs another form than
+            the kernel on jax.numpy.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
         stateful: runs in program order and is never merged or dropped.

@@ -175,7 +175,9 @@ class Lowering:
 
 def kernel_of(op):
     """The kernel of `op` on jax.numpy."""
-    return rules.get(op.type) or (op.lower or op.step or op.kernel)(jnp)
+    if op.lower:
+        return op.lower(jax)
+    return rules.get(op.type) or (op.step or op.kernel)(jnp)
 
 
 def _is_arithmetic(op):

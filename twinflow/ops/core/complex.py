@@ -32,10 +32,18 @@ def _complex_kernel(xp):
     return kernel
 
 
+def _lower_complex(jax):
+    def kernel(real, imag, Tout):
+        return jax.lax.complex(*jax.numpy.broadcast_arrays(real, imag))
+
+    return kernel
+
+
 Complex = define(
     "Complex",
     infer=lambda real, imag, Tout: broadcast(real, imag),
     kernel=_complex_kernel,
+    lower=_lower_complex,
     grad=[
         lambda dy, shape_real: unbroadcast(real(dy), shape_real),
         lambda dy, shape_imag: unbroadcast(imag(dy), shape_imag),

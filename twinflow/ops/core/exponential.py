@@ -174,8 +174,9 @@ def _whole_power(jnp, x, y):
     return z
 
 
-def _lower_pow(jnp):
+def _lower_pow(jax):
     """XLA has nan for 0 to a complex power, NumPy 0."""
+    jnp = jax.numpy
 
     def power(x, y):
         if x.dtype.kind in "iu":

@@ -87,7 +87,9 @@ def _chosen_by(larger):
     second, of float16 the first; XLA itself takes the sign into account.
     """
 
-    def lower(jnp):
+    def lower(jax):
+        jnp = jax.numpy
+
         def kernel(x, y):
             if x.dtype.kind in "iu":
                 return jnp.maximum(x, y) if larger else jnp.minimum(x, y)

@@ -77,7 +77,9 @@ Atanh, atanh = _function(
 )  # fmt: skip
 
 
-def _lower_atan2(jnp):
+def _lower_atan2(jax):
+    jnp = jax.numpy
+
     def kernel(y, x):
         return jnp.arctan2(without_denormals(jnp, y), without_denormals(jnp, x))
 

@@ -20,12 +20,14 @@ from twinflow.ops.core.elementwise import (
 )
 from twinflow.ops.core.infer import same
 from twinflow.ops.core.sparse_values import sparse_too
+from twinflow.ops.special import xla_forms
 from twinflow.ops.special.scipy_kernels import through
 
 BesselI0e = define(
     "BesselI0e",
     infer=same,
     kernel=through(special.i0e),
+    lower=xla_forms.bessel_i0e,
     grad=[lambda dy, x, y: multiply(dy, subtract(bessel_i1e(x), multiply(sign(x), y)))],
     strict=True,
 )
@@ -48,6 +50,7 @@ BesselI1e = define(
     "BesselI1e",
     infer=same,
     kernel=through(special.i1e),
+    lower=xla_forms.bessel_i1e,
     grad=[_i1e_grad],
     strict=True,
 )

@@ -12,6 +12,7 @@ from twinflow.ops.core.describe import unary_doc
 from twinflow.ops.core.elementwise import add, multiply, negative, subtract
 from twinflow.ops.core.infer import broadcast, same
 from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.special import xla_forms
 from twinflow.ops.special.scipy_kernels import through
 
 FULL = (dtypes.float32, dtypes.float64)
@@ -20,6 +21,7 @@ Lgamma = define(
     "Lgamma",
     infer=same,
     kernel=through(lambda x: special.gammaln(np.where(x == -np.inf, -x, x))),
+    lower=xla_forms.lgamma,
     grad=[lambda dy, x: multiply(dy, digamma(x))],
     grad_names="mul",
     strict=True,
@@ -37,6 +39,7 @@ Digamma = define(
     "Digamma",
     infer=same,
     kernel=through(_psi),
+    lower=xla_forms.digamma,
     grad=[lambda dy, x: multiply(dy, _slope(x, 1))],
     grad_names="mul",
     strict=True,
@@ -62,6 +65,7 @@ Polygamma = define(
     "Polygamma",
     infer=broadcast,
     kernel=through(_polygamma),
+    lower=xla_forms.polygamma,
     grad=[
         None,
         lambda dy, shape_x, a, x: unbroadcast(
@@ -95,6 +99,7 @@ Zeta = define(
     "Zeta",
     infer=broadcast,
     kernel=through(_zeta),
+    lower=xla_forms.zeta,
     grad=[
         None,
         lambda dy, shape_q, x, q: unbroadcast(

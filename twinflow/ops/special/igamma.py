@@ -9,7 +9,9 @@ from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.elementwise import add, exp, log, multiply, negative, subtract
 from twinflow.ops.core.infer import broadcast, merge, text
 from twinflow.ops.math.truncation import xlogy
+from twinflow.ops.special import xla_forms
 from twinflow.ops.special.gamma import digamma, lgamma
+from twinflow.ops.special.igamma_edges import MOST, lower_edges, upper_edges
 from twinflow.ops.special.igamma_slopes import gamma_sample_grad, igamma_grad_a
 from twinflow.ops.special.scipy_kernels import through
 
@@ -19,26 +21,8 @@ def _density(a, x):
     return exp(subtract(subtract(xlogy(subtract(a, 1.0), x), x), lgamma(a)))
 
 
-def lower_edges(xp, out, a, x):
-    """P with TensorFlow's values at the edges: 0 at x = 0 for every a."""
-    out = xp.where((a > 0) & (a < np.inf), out, x.dtype.type("nan"))
-    return xp.where(x == 0, x.dtype.type(0), out)
-
-
-def upper_edges(xp, out, a, x):
-    """1 - P with TensorFlow's values at the edges."""
-    nan, zero, one = map(x.dtype.type, ("nan", 0, 1))
-    limit = xp.where(x == 0, one, xp.where(x == np.inf, zero, nan))
-    return xp.where(a > 0, xp.where(a == np.inf, limit, out), nan)
-
-
 def _with_edges(function, edges):
     return through(lambda a, x: edges(np, function(a, x), a, x))
-
-
-# Beyond, XLA's sums take a step for each of some sqrt(a) terms, and seem to hang;
-# a guard lets the interpreter take over.
-MOST = 2.0**14
 
 
 def _is_short(xp):
@@ -49,6 +33,7 @@ Igamma = define(
     "Igamma",
     infer=broadcast,
     kernel=_with_edges(special.gammainc, lower_edges),
+    lower=xla_forms.igamma,
     grad=[
         lambda dy, shape_a, a, x: unbroadcast(
             multiply(dy, _igamma_grad_a(a, x)), shape_a
@@ -80,6 +65,7 @@ Igammac = define(
     "Igammac",
     infer=broadcast,
     kernel=_with_edges(special.gammaincc, upper_edges),
+    lower=xla_forms.igammac,
     grad=[
         lambda dy, shape_a, a, x: unbroadcast(
             negative(multiply(dy, _igamma_grad_a(a, x))), shape_a
@@ -108,6 +94,7 @@ IgammaGradA = define(
     "IgammaGradA",
     infer=broadcast,
     kernel=lambda xp: igamma_grad_a,
+    lower=xla_forms.igamma_grad_a,
     grad=[None, _igamma_grad_a_grad],
     guard=_is_short,
     strict=True,
@@ -123,6 +110,7 @@ RandomGammaGrad = define(
     infer=broadcast,
     kernel=lambda xp: gamma_sample_grad,
     guard=lambda xp: lambda alpha, sample: _is_short(xp)(alpha, sample),
+    lower=xla_forms.random_gamma_grad,
     strict=True,
 )
 
@@ -157,6 +145,7 @@ Betainc = define(
     "Betainc",
     infer=_infer_betainc,
     kernel=through(_betainc, np.float64),
+    lower=xla_forms.betainc,
     grad=[None, None, _betainc_grad],
 )
 
