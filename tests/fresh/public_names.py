@@ -1,9 +1,11 @@
 """Every public name of tf and the call of it that the tests make.
 
-calls.txt has lines for each: its calls, or `- name: why there is none`. `F(value)` in a
-call is an input, see calling.py.
+A function that base.factory makes of an op of floats is called on floats. calls.txt has
+lines for the others: their calls, or `- name: why there is none`. `F(value)` in a call
+is an input, see calling.py.
 """
 
+import operator
 import types
 from collections import defaultdict
 from pathlib import Path
@@ -36,9 +38,21 @@ def _is_called(value):
     return callable(value) and not refused and not isinstance(value, tf.DType)
 
 
+def of_ops():
+    """{public name: its calls} of the functions that base.factory makes."""
+    made = {}
+    for name in names():
+        value = operator.attrgetter(name)(tf)
+        facts = getattr(value, "facts", None)
+        if facts and tf.float32 in value.op.types.get("T", ()):
+            inputs = ", ".join(["F([1., 2.])"] * len(facts[2]))
+            made[name] = [f"tf.{name}({inputs})"]
+    return made
+
+
 def calls():
     """{public name: its calls}, and {public name: why it has none}"""
-    made, left = defaultdict(list), {}
+    made, left = defaultdict(list, of_ops()), {}
     for line in (HERE / "calls.txt").read_text().splitlines():
         if line.startswith("- "):
             name, _, reason = line[2:].partition(": ")
