@@ -29,23 +29,30 @@ _WORKERS = "between a process and its workers: pipes of their own, never a file"
 _SCRIPT = "the user's own script, and what it imports"
 _SYSTEM = "the C library and Python itself; nothing is looked up by a name from outside"
 REASONS = {
+    "base/compile_cache.py": ({"shutil.rmtree"}, "`twinflow cache clear` says so"),
     "base/devices.py": ({"importlib.util"}, _OWN),
     "base/factory.py": ({"compile", "exec"}, "templates of this package, op by op"),
     "base/files.py": ({"shutil.rmtree"}, "tf.gfile.DeleteRecursively does as it says"),
     "base/frames.py": ({"importlib.__file__"}, _SYSTEM),
-    "base/lazy.py": ({"importlib.import_module", "sys.modules"}, _OWN),
-    "base/native.py": ({"importlib.import_module"}, _OWN),
+    "base/native.py": (
+        {"importlib.import_module", "importlib.machinery", "importlib.util"},
+        "the C module, or the build of it that TWINFLOW_NATIVE names",
+    ),
     "base/op_defs.py": ({"importlib.resources"}, _OWN),
     "base/op_lookup.py": (
         {"importlib.util", "pkgutil.resolve_name", "pkgutil.walk_packages"},
         "loads all ops; the types that a GraphDef names are looked up in a dict",
     ),
     "base/openblas.py": ({"sys.modules"}, _SYSTEM),
+    "base/public_index.py": ({"importlib.import_module", "sys.modules"}, _OWN),
     "base/products.py": (
         {"ctypes.CDLL", "ctypes.c_void_p", "ctypes.cast", "sys.modules"}, _SYSTEM
     ),
+    "base/tracebacks.py": ({"sys.modules"}, _SYSTEM),
+    "base/unfinished.py": ({"shutil.rmtree"}, "what a killed writer of its own left"),
     "base/unsupported.py": ({"importlib.resources"}, _OWN),
     "base/vjp.py": ({"compile", "eval"}, "templates of this package, op by op"),
+    "cli/main.py": ({"importlib.metadata"}, "its own version"),
     "cli/run.py": (
         {
             "compile", "exec", "importlib.machinery", "runpy.__file__",
@@ -56,7 +63,7 @@ REASONS = {
     "compat/door/absent.py": (
         {
             "importlib.abc", "importlib.machinery", "importlib.reload",
-            "importlib.util", "pkgutil.resolve_name", "sys.modules",
+            "importlib.util", "pkgutil.resolve_name", "shutil.rmtree", "sys.modules",
         }, _SCRIPT,
     ),
     "compat/door/finder.py": (
@@ -101,6 +108,10 @@ REASONS = {
     ),
     "keras/datasets/pickled.py": (
         {"pickle.Unpickler", "pickle.UnpicklingError"}, "Note [Plain pickles]"
+    ),
+    "keras/engine/constructors.py": (
+        {"compile", "exec"},
+        "templates of this package, layer by layer",
     ),
     "keras/layers/lambda_layer.py": (
         {

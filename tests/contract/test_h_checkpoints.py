@@ -81,7 +81,9 @@ def test_h03_eager_savers_need_their_variables(eager):
 def test_h05_folders_are_made_and_bare_names_refused(tmp_path, monkeypatch, eager):
     monkeypatch.chdir(tmp_path)
     saver = tf.train.Saver([tfe.Variable(1.0)])
-    assert saver.save(None, "new/folder/m") == "new/folder/m"
+    assert saver.save(None, "new/m") == "new/m"
+    with pytest.raises(ValueError, match="Parent directory of a/b/m doesn't exist"):
+        saver.save(None, "a/b/m")  # one folder is made, not two
     text = "Parent directory of save.ckpt doesn't exist, can't save."
     with pytest.raises(ValueError, match=text):
         saver.save(None, "save.ckpt")

@@ -67,7 +67,7 @@ def test_labels_sparse_features_and_batches_without_an_end(files):
         make(files, 3, ALL, label_key="z")
     with pytest.raises(ValueError, match="No files match"):
         make(files + "x", 3, ALL)
-    with pytest.raises(errors.DataLossError, match=r"header check of .*a.tfr"):
+    with pytest.raises(errors.DataLossError, match=r"header check in .*a.tfr"):
         next(iter(make(files, 3, AGE, reader_args=["GZIP"], shuffle=False)))
 
 

@@ -106,12 +106,18 @@ def run(source, path, tf, tfe, values=()):
         line = [f[1] for f in frames if f[0] == path]
         shown.append(
             {
-                "error": type(error).__name__,
+                "error": _class_of(error),
                 "text": cause(error),
                 "line": line[-1] if line else None,
             }
         )
     return shown
+
+
+def _class_of(error):
+    """The name of its class; a UsageError is what TensorFlow's own assertions raise."""
+    name = type(error).__name__
+    return "AssertionError" if name == "UsageError" else name
 
 
 def is_graph(path):

@@ -37,7 +37,7 @@ def reported(source: str, kind: type[Exception] = ValueError) -> Iterator[None]:
         source: the path of a file, or what is read. kind: ValueError or an OpError.
     Raises:
         OpError: as it is, with the source. OSError of the system: as it is.
-        `kind`: for all others.
+        ValueError that names the source: as it is. `kind`: for all others.
     """
     try:
         yield
@@ -47,18 +47,23 @@ def reported(source: str, kind: type[Exception] = ValueError) -> Iterator[None]:
         raise
     except Exception as error:
         of_system = isinstance(error, OSError) and error.errno is not None
-        if of_system or _is_of_user(error):
+        names_it = isinstance(error, ValueError) and source in str(error)
+        if of_system or names_it or _is_of_user(error):
             raise
         raise _made(kind, _text(source, error)) from error
 
 
 @contextlib.contextmanager
-def located(place: str | Callable[[], str]) -> Iterator[None]:
+def located(
+    place: str | Callable[[], str], keeps_texts: bool = False
+) -> Iterator[None]:
     """A block that reads a part: what says nothing of its own names that part.
 
     Args:
         place: what is read, "the settings of the layer 'x'", or a function that says
             so when something has gone wrong.
+        keeps_texts: a ValueError has a text of TensorFlow's that programs match on: the
+            place is a note beside it.
     Raises:
         OpError: as it is. ValueError: for all others, with the place.
     """
@@ -73,6 +78,9 @@ def located(place: str | Callable[[], str]) -> Iterator[None]:
         if not isinstance(error, ValueError):
             raise ValueError(f"{name} cannot be used: {text}") from error
         if name in text or _WITH_PLACE in text:
+            raise
+        if keeps_texts:
+            error.add_note(f"while reading {name}")
             raise
         raise ValueError(f"{text}{_WITH_PLACE}{name})") from error
 

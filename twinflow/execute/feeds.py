@@ -159,7 +159,7 @@ def _loss(t, value):
     return TypeError(
         f"Type of feed value {value} with type {type(value)} is not compatible with"
         f" Tensor type {t.dtype.as_numpy_dtype}. Try explicitly setting the type of"
-        f" the feed tensor to a larger type (e.g. int64). It is fed to {t.name!r}, "
+        f" the feed tensor to a larger type (e.g. int64).\nIt is fed to {t.name!r}, "
         f"which has shape '{t.shape}'."
     )
 

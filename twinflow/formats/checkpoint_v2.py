@@ -294,11 +294,11 @@ class Bundle:
 
     def _entry(self, name):
         if name not in self.entries:
-            raise errors.NotFoundError(
-                None,
-                None,
-                f"Key {name} not found in checkpoint {index_path(self.prefix)}",
+            error = errors.NotFoundError(
+                None, None, f"Key {name} not found in checkpoint"
             )
+            error.add_note(f"The checkpoint is {index_path(self.prefix)}.")
+            raise error
         return self.entries[name]
 
     def _array(self, entry, name):

@@ -122,7 +122,8 @@ def attempt(f):
     try:
         show(f())
     except Exception as e:
-        show(type(e).__name__, str(e).split("\n")[0])
+        name = "AssertionError" if isinstance(e, AssertionError) else type(e).__name__
+        show(name, str(e).split("\n")[0])
 
 with tf.Graph().as_default() as g:
     a = tf.constant(1)

@@ -65,7 +65,7 @@ def import_graph_def(
         mapped = _tensors(graph, input_map, name)
         with _all_or_nothing(graph), _without_collections():
             importer = Importer(graph, graph_def, mapped, scope, producer_op_list)
-            with located(lambda: f"Node '{importer.current}'"):
+            with located(lambda: f"Node '{importer.current}'", keeps_texts=True):
                 importer.run(_units(graph_def))
             wanted = [importer.element(e) for e in return_elements or ()]
     if unused := importer.unused():
