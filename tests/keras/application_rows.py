@@ -98,6 +98,8 @@ def described(tf, layer):
     before = [x.name for node in layer._inbound_nodes for x in node.inbound_layers]
     shape = tf.TensorShape(layer.output_shape).as_list()
     config = plain(layer.get_config())
+    if "function_type" in config:  # a saved model here holds a name, there bytecode
+        config["function_type"] = "lambda"
     return [layer.name, type(layer).__name__, shape, config, before]
 
 
