@@ -28,8 +28,9 @@ class Dataset(Transforms):
         start: from an Env to a source (see Notes [Starting a dataset], [Passes]).
         inputs: the graph tensors it depends on.
     Example:
-        d = tf.data.Dataset.from_tensor_slices((images, labels))
-        for x, y in d.shuffle(60000, seed=1).repeat(4).batch(64): ...
+        d = tf.data.Dataset.from_tensor_slices(([1.0, 2.0, 3.0], [0, 1, 0]))
+        for x, y in d.shuffle(3, seed=1).repeat(4).batch(6):
+            print(x.shape, y.shape)
     """
 
     def __init__(self, kind, structure, start, inputs=()):

@@ -71,7 +71,9 @@ class TFRecordDataset(FileDataset):
     Raises:
         DataLossError (at run time): a record is damaged; what is before it is given.
     Example:
-        tf.data.TFRecordDataset("train.tfrecord").map(parse)
+        with tf.python_io.TFRecordWriter("train.tfrecord") as writer:
+            writer.write(b"one")
+        [r.numpy() for r in tf.data.TFRecordDataset("train.tfrecord")]  # [b"one"]
     """
 
     def __init__(

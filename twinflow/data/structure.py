@@ -34,7 +34,9 @@ def with_tensors(value):
 def flatten(value):
     """The components of a structure in order, mappings by sorted key.
 
-    Example: `flatten({"b": (1, [2]), "a": 0}) == [0, 1, [2]]`.
+    Example:
+        from twinflow.data.structure import flatten
+        flatten({"b": (1, [2]), "a": 0})  # [0, 1, [2]]
     """
     if isinstance(value, tuple):
         return [leaf for v in value for leaf in flatten(v)]

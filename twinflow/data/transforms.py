@@ -53,7 +53,9 @@ class Transforms:
                 with a function that draws, or reads or writes variables.
             TypeError: a function that cannot be sent to a process.
         Example:
-            dataset.map(lambda image, label: (tf.cast(image, tf.float32) / 255., label))
+            d = tf.data.Dataset.from_tensor_slices(([0, 255], [3, 4]))
+            d = d.map(lambda image, label: (tf.cast(image, tf.float32) / 255., label))
+            [(float(x), int(y)) for x, y in d]  # [(0.0, 3), (1.0, 4)]
         """
         function = ElementFunction(map_func, self.structure)
         count = None if num_parallel_calls is None else scalar(num_parallel_calls)
@@ -101,7 +103,9 @@ class Transforms:
             cycle_length: how many datasets take turns. block_length: the elements of
                 one turn. num_parallel_calls: accepted; the order is the same.
         Example:
-            files.interleave(tf.data.TextLineDataset, cycle_length=4)
+            d = tf.data.Dataset.range(2).interleave(
+                lambda i: tf.data.Dataset.from_tensors(i).repeat(3), cycle_length=2)
+            [int(i) for i in d]  # [0, 1, 0, 1, 0, 1]
         """
         function = DatasetFunction(map_func, self.structure, is_dataset)
         cycle, block = scalar(cycle_length), scalar(block_length)
@@ -278,7 +282,8 @@ class Transforms:
                 if not given. stride: between the elements of a window.
             drop_remainder: leave out windows that are shorter.
         Example:
-            dataset.window(3, shift=1).flat_map(lambda w: w.batch(3))
+            d = tf.data.Dataset.range(4).window(3, shift=1, drop_remainder=True)
+            [x.numpy().tolist() for x in d.flat_map(lambda w: w.batch(3))]
         """
         bounds = [scalar(size), scalar(size if shift is None else shift),
                   scalar(stride), scalar(drop_remainder)]  # fmt: skip

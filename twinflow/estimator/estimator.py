@@ -55,9 +55,15 @@ class Estimator:
     Raises:
         ValueError: an argument does not do.
     Example:
+        def model_fn(features, labels, mode, params):
+            loss = tf.losses.mean_squared_error(labels, tf.layers.dense(features, 1))
+            step = tf.train.get_or_create_global_step()
+            optimizer = tf.train.GradientDescentOptimizer(params["rate"])
+            train_op = optimizer.minimize(loss, global_step=step)
+            return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train_op)
         estimator = tf.estimator.Estimator(model_fn, "./model", params={"rate": 0.1})
-        estimator.train(input_fn, steps=1000)
-        estimator.evaluate(eval_input_fn)
+        data = np.ones((8, 3), "float32"), np.ones((8, 1), "float32")
+        estimator.train(lambda: tf.data.Dataset.from_tensors(data), steps=1)
     """
 
     def __init__(

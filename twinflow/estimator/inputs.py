@@ -27,7 +27,11 @@ def numpy_input_fn(
         ValueError: `shuffle` is not given, there are no rows, or labels are called as
             features. TypeError: `x` is something else.
     Example:
-        tf.estimator.inputs.numpy_input_fn({"x": x}, y, shuffle=True)
+        input_fn = tf.estimator.inputs.numpy_input_fn(
+            {"x": np.array([1.0, 2.0])}, np.array([0, 1]), 2, shuffle=False)
+        features, labels = input_fn()
+        sess = tf.train.MonitoredSession()
+        sess.run(labels)  # [0, 1]
     """
     _check_shuffle(shuffle)
     single = isinstance(x, np.ndarray)

@@ -55,9 +55,11 @@ def model_to_estimator(
     Raises:
         ValueError: not exactly one model is given, or it is not compiled.
     Example:
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
         model.compile("adam", "mse")
         estimator = tf.keras.estimator.model_to_estimator(model)
-        estimator.train(input_fn, steps=100)
+        data = np.ones((8, 3), "float32"), np.ones((8, 1), "float32")
+        estimator.train(lambda: tf.data.Dataset.from_tensors(data), steps=1)
     """
     if keras_model is None and keras_model_path is None:
         raise ValueError(

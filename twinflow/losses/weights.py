@@ -26,6 +26,8 @@ def assert_broadcastable(weights, values):
         ValueError: they are known not to fit.
         InvalidArgumentError: they do not fit.
     Example:
+        from twinflow.losses.weights import assert_broadcastable
+        x, w = tf.zeros([2, 3]), tf.ones([2, 1])
         with tf.control_dependencies([assert_broadcastable(w, x)]):
             y = x * w
     """
@@ -97,6 +99,7 @@ def broadcast_weights(weights, values):
     """The weights in the shape of the values; see assert_broadcastable.
 
     Example:
+        from twinflow.losses.weights import broadcast_weights
         broadcast_weights([[1.0], [2.0]], tf.zeros([2, 3]))  # [[1, 1, 1], [2, 2, 2]]
     """
     mode = current_mode()

@@ -37,6 +37,9 @@ def average_precision_at_k(
         RuntimeError: eager mode. ValueError: `k` is below 1, or the shapes do not fit.
     Example:
         value, update = tf.metrics.average_precision_at_k([[1]], [[0.1, 0.7, 0.2]], 2)
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)  # 1.0
     """
     if k < 1:
         raise ValueError(f"Invalid k={k}.")

@@ -114,6 +114,9 @@ def precision(
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     Example:
         value, update = tf.metrics.precision([0, 1, 1], [1, 1, 0])
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)  # 0.5
     """
     collections = metrics_collections, updates_collections
     return _share(

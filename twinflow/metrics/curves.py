@@ -46,6 +46,9 @@ def auc(
         InvalidArgumentError: a prediction is not in [0, 1].
     Example:
         value, update = tf.metrics.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        round(float(sess.run(update)), 3)  # 0.75
     Reference: Davis and Goadrich, The relationship between precision-recall and ROC
     curves (ICML 2006), section 4, for careful interpolation.
     """

@@ -38,6 +38,9 @@ def mean(
         RuntimeError: eager mode. ValueError: the weights do not fit.
     Example:
         value, update = tf.metrics.mean([1.0, 3.0])
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)  # 2.0
     """
     with variable_scope(name, "mean"):
         values = to_float(values)
@@ -107,6 +110,9 @@ def accuracy(
     Returns, Raises: see mean.
     Example:
         value, update = tf.metrics.accuracy([1, 2], [1, 3])
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)  # 0.5
     """
     predictions, labels, weights = aligned(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)

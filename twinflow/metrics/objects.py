@@ -35,7 +35,9 @@ class Metric(Trackable):
             are saved, or local ones.
     Example:
         mean = tfe.metrics.Mean("loss")
-        mean(0.0); mean(5.0); mean.result()  # 2.5
+        mean(0.0)
+        mean(5.0)
+        mean.result().numpy()  # 2.5
     """
 
     def __init__(self, name=None, use_global_variables=False):
@@ -154,7 +156,9 @@ class Mean(Metric):
     Args:
         name, use_global_variables: see Metric. dtype: the DType of the sums.
     Example:
-        loss = tfe.metrics.Mean("loss"); loss([8.0, 9.0]); loss.result()  # 8.5
+        loss = tfe.metrics.Mean("loss")
+        loss([8.0, 9.0])
+        loss.result().numpy()  # 8.5
     """
 
     def __init__(self, name=None, dtype=dtypes.float64, use_global_variables=False):

@@ -77,6 +77,9 @@ def precision_at_k(
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     Example:
         value, update = tf.metrics.precision_at_k([[1]], [[0.1, 0.7, 0.2]], k=1)
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)  # 1.0
     """
     collections = metrics_collections, updates_collections
     return _of_scores(

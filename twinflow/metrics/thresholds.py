@@ -174,6 +174,9 @@ def precision_at_thresholds(
         RuntimeError: eager mode. InvalidArgumentError: a prediction is not in [0, 1].
     Example:
         value, update = tf.metrics.precision_at_thresholds([0, 1], [0.3, 0.8], [0.5])
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        round(float(sess.run(update)[0]), 3)  # 1.0
     """
     collections = metrics_collections, updates_collections
     return _share(

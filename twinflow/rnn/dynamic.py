@@ -52,7 +52,9 @@ def dynamic_rnn(
     Raises:
         TypeError: `cell` is no cell. ValueError: a shape or the dtype is missing.
     Example:
-        y, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(4), x, dtype=tf.float32)
+        cell = tf.nn.rnn_cell.GRUCell(4)
+        y, state = tf.nn.dynamic_rnn(cell, tf.ones([2, 5, 3]), dtype=tf.float32)
+        y.shape.as_list()  # [2, 5, 4]
     """
     assert_like_rnncell("cell", cell)
     with variable_scope(scope or "rnn"):
@@ -209,8 +211,10 @@ def bidirectional_dynamic_rnn(
     Raises:
         TypeError: a cell is no cell. ValueError: see tf.nn.dynamic_rnn.
     Example:
+        forward, backward = tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4)
         (a, b), states = tf.nn.bidirectional_dynamic_rnn(
-            tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4), x, dtype=tf.float32)
+            forward, backward, tf.ones([2, 5, 3]), dtype=tf.float32)
+        a.shape.as_list()  # [2, 5, 4]
     """
     assert_like_rnncell("cell_fw", cell_fw)
     assert_like_rnncell("cell_bw", cell_bw)

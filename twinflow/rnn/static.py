@@ -29,7 +29,9 @@ def static_rnn(
         TypeError: `cell` is no cell, or `inputs` is no list.
         ValueError: there are no inputs, or a shape or the dtype is missing.
     Example:
+        cell, x = tf.nn.rnn_cell.GRUCell(4), tf.ones([2, 5, 3])
         ys, state = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+        len(ys)  # 5
     """
     assert_like_rnncell("cell", cell)
     _check_inputs(inputs)

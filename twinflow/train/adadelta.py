@@ -18,7 +18,9 @@ class AdadeltaOptimizer(Optimizer):
             them; the paper has learning_rate 1.
         use_locking: accepted. name: the name of the train op and of the slots.
     Example:
+        w = tfe.Variable(1.0)
         tf.train.AdadeltaOptimizer(1.0).minimize(lambda: w * w)
+        w.numpy() < 1.0  # True
     Reference: Zeiler, ADADELTA: an adaptive learning rate method (2012), algorithm 1.
     """
 

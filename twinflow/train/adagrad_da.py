@@ -25,8 +25,13 @@ class AdagradDAOptimizer(Optimizer):
     Raises:
         ValueError: `initial_gradient_squared_accumulator_value` is not above 0.
     Example:
+        w = tf.get_variable("w", initializer=1.0)
         step = tf.train.get_or_create_global_step()
-        tf.train.AdagradDAOptimizer(0.1, step).minimize(loss, global_step=step)
+        optimizer = tf.train.AdagradDAOptimizer(0.1, step)
+        train_op = optimizer.minimize(w * w, global_step=step)
+        sess = tf.Session()
+        sess.run(tf.global_variables_initializer())
+        sess.run(train_op)
     Reference: Duchi, Hazan and Singer, Adaptive subgradient methods for online learning
     and stochastic optimization (JMLR 2011), equation 3.
     """

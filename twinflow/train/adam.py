@@ -28,7 +28,9 @@ class AdamOptimizer(Optimizer):
         beta1, beta2: the decay rates of the moments. epsilon: keeps from dividing by 0.
         use_locking: accepted. name: the name of the train op and of the slots.
     Example:
-        tf.train.AdamOptimizer(0.001).minimize(lambda: w * w)
+        w = tfe.Variable(3.0)
+        tf.train.AdamOptimizer(0.5).minimize(lambda: w * w)
+        round(float(w), 3)  # 2.5
     Reference: Kingma and Ba, Adam: a method for stochastic optimization (ICLR 2015),
     algorithm 1 with the reordering at the end of section 2.
     """

@@ -201,8 +201,11 @@ def batch(
     Raises:
         ValueError: eager execution is enabled, or a shape is not known.
     Example:
+        image, label = tf.random_uniform([8, 8]), tf.constant(1)
         images, labels = tf.train.batch([image, label], 32)
-        tf.train.start_queue_runners(sess)
+        sess = tf.Session()
+        threads = tf.train.start_queue_runners(sess)
+        sess.run(images).shape  # (32, 8, 8)
     """
     queue = _queue(capacity, dynamic_pad, shared_name)
     return _Batching(

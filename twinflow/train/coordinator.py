@@ -21,9 +21,12 @@ class Coordinator:
         clean_stop_exception_types: exceptions that are no reason for alarm;
             tf.errors.OutOfRangeError by default.
     Example:
-        coord = tf.train.Coordinator()
+        x = tf.train.batch([tf.constant(1)], 2)
+        sess, coord = tf.Session(), tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
-        with coord.stop_on_exception(): train(); coord.request_stop()
+        with coord.stop_on_exception():
+            sess.run(x)
+        coord.request_stop()
         coord.join(threads)
     """
 

@@ -28,7 +28,10 @@ class FtrlOptimizer(Optimizer):
     Raises:
         ValueError: a number is out of range.
     Example:
-        tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01).minimize(loss)
+        w = tfe.Variable(1.0)
+        optimizer = tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01)
+        optimizer.minimize(lambda: w * w)
+        w.numpy() < 1.0  # True
     Reference: McMahan et al., Ad click prediction: a view from the trenches (KDD 2013),
     algorithm 1.
     """

@@ -15,7 +15,9 @@ class GradientDescentOptimizer(Optimizer):
         learning_rate: a number, scalar tensor, or function of no arguments.
         use_locking: accepted. name: the name of the train op.
     Example:
-        tf.train.GradientDescentOptimizer(0.1).minimize(lambda: w * w)
+        w = tfe.Variable(3.0)
+        tf.train.GradientDescentOptimizer(0.25).minimize(lambda: w * w)
+        w.numpy()  # 1.5
     Reference: Cauchy, Méthode générale pour la résolution des systèmes d'équations
     simultanées (1847).
     """

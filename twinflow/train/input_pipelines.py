@@ -62,9 +62,12 @@ def make_saveable_from_iterator(iterator):
         TypeError: it is no iterator. When restoring, InvalidArgumentError: the state is
             one of another pipeline.
     Example:
+        iterator = tf.data.Dataset.range(3).make_initializable_iterator()
         saveable = tf.data.experimental.make_saveable_from_iterator(iterator)
         tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, saveable)
-        saver = tf.train.Saver()
+        sess = tf.Session()
+        sess.run(iterator.initializer)
+        path = tf.train.Saver().save(sess, "./model")
     """
     if isinstance(iterator, EagerIterator):
         return EagerSaveable(iterator)
@@ -101,8 +104,13 @@ class CheckpointInputPipelineHook(SessionRunHook):
     Raises:
         ValueError (in `begin`): the graph has no iterator.
     Example:
+        def model_fn(features, labels, mode):
+            train_op = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+            return tf.estimator.EstimatorSpec(mode, loss=features, train_op=train_op)
+        estimator = tf.estimator.Estimator(model_fn, "./model")
         hook = tf.data.experimental.CheckpointInputPipelineHook(estimator)
-        estimator.train(input_fn, hooks=[hook], max_steps=1000)
+        input_fn = lambda: tf.data.Dataset.from_tensors((1.0, 2.0)).repeat()
+        estimator.train(input_fn, hooks=[hook], max_steps=5)
     """
 
     def __init__(self, estimator):

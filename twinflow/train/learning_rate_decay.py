@@ -88,8 +88,9 @@ def exponential_decay(
     Raises:
         ValueError: `global_step` is None.
     Example:
-        step = tf.train.get_or_create_global_step()
-        rate = tf.train.exponential_decay(0.1, step, 1000, 0.96, staircase=True)
+        step = tfe.Variable(2500)
+        rate = tf.train.exponential_decay(1.0, step, 1000, 0.5, staircase=True)
+        rate().numpy()  # 0.25
     """
     args = decay_steps, decay_rate, staircase
     return _exponential_decay(learning_rate, global_step, args, name)
@@ -107,7 +108,9 @@ def piecewise_constant(x, boundaries, values, name=None):
     Raises:
         ValueError: the numbers of numbers do not fit, or their dtypes.
     Example:
-        rate = tf.train.piecewise_constant(step, [1000, 2000], [0.1, 0.01, 0.001])
+        step = tfe.Variable(1500)
+        rate = tf.train.piecewise_constant(step, [1000, 2000], [1.0, 0.5, 0.25])
+        rate().numpy()  # 0.5
     """
     if len(boundaries) != len(values) - 1:
         raise ValueError(
@@ -180,7 +183,8 @@ def polynomial_decay(
         cycle: whether to go on from there, with as many times `decay_steps` as needed.
     Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.polynomial_decay(0.1, step, 10000, 0.01, power=0.5)
+        rate = tf.train.polynomial_decay(1.0, tfe.Variable(750), 1000, 0.0, power=0.5)
+        rate().numpy()  # 0.5
     """
     args = decay_steps, end_learning_rate, power, cycle
     return _polynomial_decay(learning_rate, global_step, args, name)
@@ -202,7 +206,8 @@ def natural_exp_decay(
 
     Args, Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.natural_exp_decay(0.1, step, 1000, 0.5)
+        rate = tf.train.natural_exp_decay(1.0, tfe.Variable(1000), 1000, 0.5)
+        round(float(rate()), 3)  # 0.607
     """
     args = decay_steps, decay_rate, staircase
     return _natural_exp_decay(learning_rate, global_step, args, name)
@@ -224,7 +229,8 @@ def inverse_time_decay(
 
     Args, Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.inverse_time_decay(0.1, step, 1000, 0.5)
+        rate = tf.train.inverse_time_decay(1.0, tfe.Variable(2000), 1000, 0.5)
+        rate().numpy()  # 0.5
     """
     args = decay_steps, decay_rate, staircase
     return _inverse_time_decay(learning_rate, global_step, args, name)
@@ -252,7 +258,8 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None):
         alpha: the last rate, as a part of the first.
     Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.cosine_decay(0.1, step, 1000)
+        rate = tf.train.cosine_decay(1.0, tfe.Variable(500), 1000)
+        round(float(rate()), 3)  # 0.5
     Reference: Loshchilov and Hutter, SGDR: stochastic gradient descent with warm
     restarts (ICLR 2017), equation 5.
     """
@@ -292,7 +299,8 @@ def cosine_decay_restarts(
         alpha: see cosine_decay.
     Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.cosine_decay_restarts(0.1, step, 1000)
+        rate = tf.train.cosine_decay_restarts(1.0, tfe.Variable(500), 1000)
+        round(float(rate()), 3)  # 0.5
     Reference: see cosine_decay.
     """
     args = first_decay_steps, t_mul, m_mul, alpha
@@ -327,7 +335,8 @@ def linear_cosine_decay(
         num_periods: of the wave. alpha, beta: see above.
     Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.linear_cosine_decay(0.1, step, 1000)
+        rate = tf.train.linear_cosine_decay(1.0, tfe.Variable(500), 1000)
+        round(float(rate()), 3)  # 0.251
     Reference: Bello et al., Neural optimizer search with reinforcement learning (ICML
     2017), section 4.
     """
@@ -358,7 +367,8 @@ def noisy_linear_cosine_decay(
         Others: see linear_cosine_decay.
     Returns, Raises: see exponential_decay.
     Example:
-        rate = tf.train.noisy_linear_cosine_decay(0.1, step, 1000)
+        rate = tf.train.noisy_linear_cosine_decay(1.0, tfe.Variable(1000), 1000)
+        round(float(rate()), 3)  # 0.001
     Reference: see linear_cosine_decay.
     """
     args = (

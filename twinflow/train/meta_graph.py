@@ -32,7 +32,9 @@ def export_meta_graph(
     Raises:
         RuntimeError: eager execution is enabled.
     Example:
-        tf.train.export_meta_graph("model.meta", clear_devices=True)
+        x = tf.placeholder(tf.float32, name="x")
+        meta = tf.train.export_meta_graph("model.meta", clear_devices=True)
+        meta.graph_def.node[0].name  # "x"
     """
     _refuse_eagerly()
     return meta_export.export_scoped_meta_graph(

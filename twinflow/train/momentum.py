@@ -19,7 +19,9 @@ class MomentumOptimizer(Optimizer):
         use_locking: accepted. name: the name of the train op and of the slot.
         use_nesterov: see above.
     Example:
-        tf.train.MomentumOptimizer(0.1, 0.9).minimize(lambda: w * w)
+        w = tfe.Variable(3.0)
+        tf.train.MomentumOptimizer(0.25, 0.9).minimize(lambda: w * w)
+        w.numpy()  # 1.5
     Reference: Sutskever et al., On the importance of initialization and momentum in
     deep learning (ICML 2013), section 2.
     """

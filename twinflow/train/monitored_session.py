@@ -306,8 +306,11 @@ class MonitoredSession(_Monitored):
         session_creator: a SessionCreator; a ChiefSessionCreator by default.
         hooks: SessionRunHooks. stop_grace_period_secs: for threads to end.
     Example:
+        train_op = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+        hook = tf.train.StopAtStepHook(last_step=3)
         with tf.train.MonitoredSession(hooks=[hook]) as sess:
-            while not sess.should_stop(): sess.run(train_op)
+            while not sess.should_stop():
+                sess.run(train_op)
     """
 
     def __init__(self, session_creator=None, hooks=None, stop_grace_period_secs=120):

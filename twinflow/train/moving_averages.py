@@ -129,10 +129,14 @@ class ExponentialMovingAverage:
         zero_debias: for tensors, whether to make up for the start at 0.
         name: the end of the names of the averages.
     Example:
-        ema = tf.train.ExponentialMovingAverage(0.999)
-        with tf.control_dependencies([train_op]):
-            train_op = ema.apply([w, b])
-        saver = tf.train.Saver(ema.variables_to_restore())
+        w = tf.get_variable("w", initializer=1.0)
+        ema = tf.train.ExponentialMovingAverage(0.75)
+        update = ema.apply([w])  # to be run after each training step
+        sess = tf.Session()
+        sess.run(tf.global_variables_initializer())
+        sess.run(w.assign(5.0))
+        sess.run(update)
+        sess.run(ema.average(w))  # 2.0
     """
 
     def __init__(
@@ -210,6 +214,8 @@ class ExponentialMovingAverage:
         """The name of the average of `var`, which need not be there.
 
         Example:
+            w = tf.Variable(1.0, name="w")
+            ema = tf.train.ExponentialMovingAverage(0.75)
             ema.average_name(w)  # "w/ExponentialMovingAverage"
         """
         if var in self._averages:

@@ -80,7 +80,9 @@ class Optimizer(Trackable):
         Raises:
             ValueError: no variable gets a gradient.
         Example:
-            tf.train.GradientDescentOptimizer(0.1).minimize(lambda: w * w)
+            w = tfe.Variable(3.0)
+            tf.train.GradientDescentOptimizer(0.25).minimize(lambda: w * w)
+            w.numpy()  # 1.5
         """
         pairs = self.compute_gradients(
             loss, var_list=var_list, gate_gradients=gate_gradients,

@@ -72,7 +72,12 @@ def input_producer(
     Raises:
         RuntimeError: eager execution is enabled. ValueError: the shape is not known.
     Example:
-        q = tf.train.input_producer([[1, 2], [3, 4]], num_epochs=1); x = q.dequeue()
+        q = tf.train.input_producer([[1, 2], [3, 4]], num_epochs=1, shuffle=False)
+        x = q.dequeue()
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        threads = tf.train.start_queue_runners(sess)
+        sess.run(x)  # [1, 2]
     """
     _refuse_eagerly()
     with name_scope(name, "input_producer", [input_tensor]):
@@ -157,7 +162,11 @@ def slice_input_producer(
     Raises:
         ValueError: the list is empty.
     Example:
-        image, label = tf.train.slice_input_producer([images, labels])
+        image, label = tf.train.slice_input_producer(
+            [[[1, 2], [3, 4]], [0, 1]], shuffle=False)
+        sess = tf.Session()
+        threads = tf.train.start_queue_runners(sess)
+        sess.run([image, label])  # [[1, 2], 0]
     """
     _refuse_eagerly()
     with name_scope(name, "input_producer", tensor_list):

@@ -22,7 +22,11 @@ class ProximalAdagradOptimizer(Optimizer):
     Raises:
         ValueError: `initial_accumulator_value` is not above 0.
     Example:
-        tf.train.ProximalAdagradOptimizer(0.1).minimize(lambda: w * w)
+        w = tfe.Variable(1.0)
+        optimizer = tf.train.ProximalAdagradOptimizer(
+            0.5, initial_accumulator_value=12.0)
+        optimizer.minimize(lambda: w * w)
+        w.numpy()  # 0.75
     Reference: Duchi, Hazan and Singer, Adaptive subgradient methods for online learning
     and stochastic optimization (JMLR 2011), equation 4; Duchi and Singer, Efficient
     learning using forward-backward splitting (NIPS 2009).

@@ -16,7 +16,9 @@ class ProximalGradientDescentOptimizer(Optimizer):
         l1_regularization_strength, l2_regularization_strength: numbers >= 0.
         use_locking: accepted. name: the name of the train op.
     Example:
-        tf.train.ProximalGradientDescentOptimizer(0.1, 0.01).minimize(loss)
+        w = tfe.Variable(1.0)
+        tf.train.ProximalGradientDescentOptimizer(0.25, 1.0).minimize(lambda: w * w)
+        w.numpy()  # 0.25
     Reference: Duchi and Singer, Efficient learning using forward-backward splitting
     (NIPS 2009), equation 4.
     """

@@ -29,8 +29,13 @@ class QueueRunner:
     Raises:
         RuntimeError: eager execution is enabled. ValueError, TypeError: see above.
     Example:
-        runner = tf.train.QueueRunner(q, [q.enqueue(x)] * 4)
+        q = tf.FIFOQueue(10, tf.float32, [[]])
+        runner = tf.train.QueueRunner(q, [q.enqueue(1.0)] * 4)
+        sess, coord = tf.Session(), tf.train.Coordinator()
         threads = runner.create_threads(sess, coord, start=True)
+        sess.run(q.dequeue())  # 1.0
+        coord.request_stop()
+        coord.join(threads)
     """
 
     def __init__(

@@ -23,7 +23,9 @@ def create_slot(primary, val, name, colocate_with_primary=True):
     Returns:
         A variable that is not trained.
     Example:
-        slot = create_slot(v, tf.zeros([2]), "momentum")  # v/momentum
+        from twinflow.train.slot_creator import create_slot
+        v = tf.Variable([1., 2.], name="v")
+        create_slot(v, tf.zeros([2]), "momentum").name  # "v/momentum:0"
     """
     known = TensorShape(val._shape).is_fully_defined()
     beside = colocate_with_primary

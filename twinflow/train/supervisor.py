@@ -47,9 +47,11 @@ class Supervisor:
         session_manager: a SessionManager. summary_writer: a FileWriter, or None.
         local_init_run_options: RunOptions for `local_init_op`.
     Example:
+        train_op = tf.assign_add(tf.train.get_or_create_global_step(), 1)
         sv = tf.train.Supervisor(logdir="./model")
         with sv.managed_session() as sess:
-            while not sv.should_stop(): sess.run(train_op)
+            while not sv.should_stop():
+                if sess.run(train_op) >= 3: sv.request_stop()
     """
 
     USE_DEFAULT = 0
@@ -345,8 +347,10 @@ def basic_train_loop(supervisor, train_step_fn, args=None, kwargs=None, master="
         supervisor: the Supervisor. train_step_fn: (session, *args, **kwargs).
         args, kwargs: for it. master: for the Session.
     Example:
+        train_op = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+        sv = tf.train.Supervisor(logdir="./model")
         def step(sess):
-            if sess.run([train_op, loss])[1] < 0.1: sv.request_stop()
+            if sess.run(train_op) >= 3: sv.request_stop()
         tf.train.basic_train_loop(sv, step)
     """
     while True:

@@ -55,7 +55,9 @@ class List(CheckpointableDataStructure, list):
     """A list of parts, named by their places.
 
     Example:
-        self.cells = tf.contrib.checkpoint.List([cell_1, cell_2])
+        cells = tf.contrib.checkpoint.List([tf.nn.rnn_cell.GRUCell(4)])
+        cells.append(tf.nn.rnn_cell.GRUCell(8))
+        len(cells)  # 2
     """
 
     __hash__ = object.__hash__
@@ -94,8 +96,9 @@ class UniqueNameTracker(Trackable):
 
     Example:
         tracker = tf.contrib.checkpoint.UniqueNameTracker()
-        self.v = tracker.track(tfe.Variable(1.), "x")  # x
-        self.w = tracker.track(tfe.Variable(1.), "x")  # x_1
+        v = tracker.track(tfe.Variable(1.), "x")  # saved as x
+        w = tracker.track(tfe.Variable(2.), "x")  # saved as x_1
+        [v.numpy(), w.numpy()]  # [1.0, 2.0]
     """
 
     def __init__(self):

@@ -17,7 +17,12 @@ class Saver:
     Raises:
         RuntimeError: eager execution is not enabled.
     Example:
-        path = tfe.Saver(model.variables).save("/tmp/model", global_step=10)
+        v = tfe.Variable(1.0, name="v")
+        saver = tfe.Saver([v])
+        path = saver.save("./model", global_step=10)
+        v.assign(2.0)
+        saver.restore(path)
+        v.numpy()  # 1.0
     """
 
     def __init__(self, var_list):

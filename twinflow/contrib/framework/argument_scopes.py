@@ -56,8 +56,11 @@ def arg_scope(list_ops_or_scope, **kwargs):
         TypeError: it is neither a list nor a scope.
         ValueError: a function is not decorated, or a scope comes with arguments.
     Example:
+        slim = tf.contrib.slim
+        x = tf.placeholder(tf.float32, [None, 28, 28, 1])
         with slim.arg_scope([slim.conv2d], padding="VALID"):
             y = slim.conv2d(x, 8, [3, 3])
+        y.shape.as_list()  # [None, 26, 26, 8]
     """
     stack = _scopes.stack
     stack.append(_scope_of(list_ops_or_scope, kwargs))

@@ -257,8 +257,15 @@ def assign_from_checkpoint_fn(
     Returns:
         The function; None, with a warning, if there is nothing to restore.
     Example:
-        layers = slim.get_variables_to_restore(exclude=["logits"])
-        slim.learning.train(..., init_fn=slim.assign_from_checkpoint_fn(path, layers))
+        slim = tf.contrib.slim
+        w = tf.get_variable("w", initializer=1.0)
+        sess = tf.Session()
+        sess.run(w.initializer)
+        path = tf.train.Saver().save(sess, "./model")
+        init_fn = slim.assign_from_checkpoint_fn(path, slim.get_variables_to_restore())
+        sess.run(w.assign(2.0))
+        init_fn(sess)
+        sess.run(w)  # 1.0
     """
     if ignore_missing_vars:
         named = isinstance(var_list, dict)

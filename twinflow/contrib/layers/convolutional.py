@@ -49,7 +49,9 @@ def convolution(
     Raises:
         ValueError: data_format is unknown, or the rank of the input does not fit.
     Example:
-        tf.contrib.layers.conv2d(images, 16, [3, 3], stride=2)
+        images = tf.placeholder(tf.float32, [None, 8, 8, 3])
+        y = tf.contrib.layers.conv2d(images, 16, [3, 3], stride=2)
+        y.shape.as_list()  # [None, 4, 4, 16]
     """
     df = keras_format(data_format)
     with layer_scope(scope, "Conv", inputs, reuse, NAMES) as sc:

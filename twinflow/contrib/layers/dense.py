@@ -38,7 +38,9 @@ def fully_connected(
     Raises:
         ValueError: num_outputs is no int, or the size of the last axis is not known.
     Example:
-        tf.contrib.layers.fully_connected(x, 10, activation_fn=tf.nn.tanh)
+        x = tf.placeholder(tf.float32, [None, 4])
+        y = tf.contrib.layers.fully_connected(x, 10, activation_fn=tf.nn.tanh)
+        y.shape.as_list()  # [None, 10]
     """
     if not isinstance(num_outputs, int) and not hasattr(num_outputs, "__index__"):
         raise ValueError(f"num_outputs should be int or long, got {num_outputs}.")

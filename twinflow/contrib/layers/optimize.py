@@ -66,7 +66,13 @@ def optimize_loss(
         ValueError: the optimizer or a summary is not known, or the learning rate is
             negative.
     Example:
-        tf.contrib.layers.optimize_loss(loss, None, 0.1, "SGD", clip_gradients=5.0)
+        x = tf.get_variable("x", initializer=3.0)
+        train = tf.contrib.layers.optimize_loss(
+            x * x, None, 0.1, "SGD", clip_gradients=5.0)
+        sess = tf.Session()
+        sess.run(tf.global_variables_initializer())
+        sess.run(train)
+        sess.run(x)  # 2.5
     """
     loss = convert_to_tensor(loss)
     with variable_scope(name, "OptimizeLoss", [loss, global_step]):

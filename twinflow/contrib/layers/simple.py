@@ -210,7 +210,10 @@ def repeat(inputs, repetitions, layer, *args, **kwargs):
     Raises:
         ValueError: the layer has no name, and no scope is given.
     Example:
-        slim.repeat(x, 3, slim.conv2d, 64, [3, 3], scope="conv1")
+        slim = tf.contrib.slim
+        x = tf.placeholder(tf.float32, [None, 8, 8, 3])
+        y = slim.repeat(x, 3, slim.conv2d, 64, [3, 3], scope="conv1")
+        y.shape.as_list()  # [None, 8, 8, 64]
     """
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Repeat", [inputs]):
@@ -232,7 +235,10 @@ def stack(inputs, layer, stack_args, **kwargs):
     Raises:
         ValueError: the layer has no name, and no scope is given.
     Example:
-        slim.stack(x, slim.fully_connected, [32, 64], scope="fc")
+        slim = tf.contrib.slim
+        x = tf.placeholder(tf.float32, [None, 8])
+        y = slim.stack(x, slim.fully_connected, [32, 64], scope="fc")
+        y.shape.as_list()  # [None, 64]
     """
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Stack", [inputs]):

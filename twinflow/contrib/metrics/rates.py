@@ -42,6 +42,9 @@ def streaming_false_positive_rate(
     Example:
         value, update = tf.contrib.metrics.streaming_false_positive_rate(
             tf.constant([1, 0]), tf.constant([0, 0]))
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)  # 0.5
     """
     collections = metrics_collections, updates_collections
     return false_rate("positive", labels, predictions, weights, collections, name)
@@ -254,6 +257,9 @@ def f1_score(
         RuntimeError: eager mode. InvalidArgumentError: a prediction is not in [0, 1].
     Example:
         value, update = tf.contrib.metrics.f1_score([0, 1], [0.3, 0.8])
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        round(float(sess.run(update)), 3)  # 1.0
     """
 
     def best(counts, name):

@@ -64,6 +64,10 @@ def streaming_concat(
         ValueError: the shape is not known, or has no such axis.
     Example:
         value, update = tf.contrib.metrics.streaming_concat(tf.constant([1.0, 2.0]))
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(update)
+        sess.run(value)  # [1.0, 2.0]
     """
     with variable_scope(name, "streaming_concat"):
         values = convert_to_tensor(values)

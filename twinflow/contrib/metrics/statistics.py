@@ -127,7 +127,10 @@ def streaming_pearson_correlation(
         (the correlation so far, the op that adds this batch), float32 scalars.
     Example:
         x = tf.constant([1.0, 2.0, 3.0])
-        value, update = tf.contrib.metrics.streaming_pearson_correlation(x, 2 * x)  # 1
+        value, update = tf.contrib.metrics.streaming_pearson_correlation(x, 2 * x)
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        round(float(sess.run(update)), 3)  # 1.0
     """
     with variable_scope(name, "pearson_r"):
         predictions, labels, weights = aligned(predictions, labels, weights)
@@ -170,6 +173,9 @@ def cohen_kappa(
     Example:
         value, update = tf.contrib.metrics.cohen_kappa(
             tf.constant([0, 1, 1]), tf.constant([0, 1, 0]), 2)
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        round(float(sess.run(update)), 3)  # 0.4
     """
     if num_classes < 2:
         raise ValueError(f"`num_classes` must be >= 2.Found: {num_classes}")

@@ -189,7 +189,11 @@ def aggregate_metric_map(names_to_tuples):
     """{name: (value, update)} as {name: value} and {name: update}.
 
     Example:
-        values, updates = aggregate_metric_map({"a": tf.metrics.mean(x)})
+        values, updates = tf.contrib.metrics.aggregate_metric_map(
+            {"mean": tf.metrics.mean([1.0, 3.0])})
+        sess = tf.Session()
+        sess.run(tf.local_variables_initializer())
+        sess.run(updates)  # {"mean": 2.0}
     """
     values = {name: pair[0] for name, pair in names_to_tuples.items()}
     return values, {name: pair[1] for name, pair in names_to_tuples.items()}

@@ -29,7 +29,9 @@ def sequence_loss(
     Raises:
         ValueError: an argument has another number of axes.
     Example:
-        tf.contrib.seq2seq.sequence_loss(logits, targets, tf.ones([4, 10]))
+        logits, targets = tf.zeros([4, 10, 2]), tf.ones([4, 10], tf.int32)
+        loss = tf.contrib.seq2seq.sequence_loss(logits, targets, tf.ones([4, 10]))
+        round(float(loss), 3)  # 0.693
     """
     _require(logits, 3, "Logits", "[batch_size x sequence_length x logits]")
     _require(targets, 2, "Targets", "[batch_size x sequence_length]")

@@ -141,7 +141,13 @@ def create_train_op(
         gradient_multipliers: {variable or its name: factor}.
         check_numerics: whether a loss that is not finite is an error.
     Example:
-        train_op = slim.learning.create_train_op(loss, tf.train.AdamOptimizer())
+        w = tf.get_variable("w", initializer=3.0)
+        optimizer = tf.train.GradientDescentOptimizer(0.25)
+        train_op = tf.contrib.slim.learning.create_train_op(w * w, optimizer)
+        sess = tf.Session()
+        sess.run(tf.global_variables_initializer())
+        sess.run(train_op)
+        sess.run(w)  # 1.5
     """
 
     def transformed(pairs):

@@ -144,7 +144,7 @@ def create_file_writer(
     Example:
         writer = tf.contrib.summary.create_file_writer("./logs")
         with writer.as_default(), tf.contrib.summary.always_record_summaries():
-            tf.contrib.summary.scalar("loss", loss)
+            tf.contrib.summary.scalar("loss", 0.5, step=1)
     """
     if logdir is None:
         return SummaryWriter(None, None)

@@ -64,8 +64,10 @@ def keras_to_tpu_model(model, strategy=None):
     Raises:
         ValueError: the model is written as a class, or has no input yet.
     Example:
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
+        model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
         tpu_model = tf.contrib.tpu.keras_to_tpu_model(model)
-        tpu_model.fit(x, y)
+        tpu_model.fit(np.ones((8, 3)), np.ones((8, 1)), verbose=0)
     """
     if model._network is None:
         raise ValueError(

@@ -48,8 +48,12 @@ def bucket(
         ValueError: eager execution is enabled, or there are not as many sizes or
             capacities as buckets.
     Example:
+        words, label = tf.constant([3, 1, 2]), tf.constant(1)
         which, (words, label) = tf.contrib.training.bucket(
             [words, label], tf.size(words) // 10, 32, 5, dynamic_pad=True)
+        sess = tf.Session()
+        threads = tf.train.start_queue_runners(sess)
+        sess.run(words).shape  # (32, 3)
     """
     if dispatch.current_mode().eager:
         raise ValueError(EAGERLY)

@@ -21,7 +21,8 @@ def parse_values(values, type_map):
     Raises:
         ValueError: the text cannot be read, or a name is unknown or given twice.
     Example:
-        parse_values("n=3,on=true", {"n": int, "on": bool})  # {"n": 3, "on": True}
+        types = {"n": int, "on": bool}
+        tf.contrib.training.parse_values("n=3,on=true", types)  # {"n": 3, "on": True}
     """
     found: dict = {}
     place = 0
@@ -99,7 +100,8 @@ class HParams:
         ValueError: a name is taken by a method, or a list is empty.
     Example:
         hparams = tf.contrib.training.HParams(learning_rate=0.1, units=[64, 64])
-        hparams.parse("learning_rate=0.01"); hparams.learning_rate  # 0.01
+        hparams.parse("learning_rate=0.01")
+        hparams.learning_rate  # 0.01
     """
 
     def __init__(self, hparam_def=None, model_structure=None, **kwargs):

@@ -47,7 +47,11 @@ def rejection_sample(
     Returns:
         A list of tensors.
     Example:
-        tf.contrib.training.rejection_sample([x, y], lambda t: t[1] * 0.9, 16)
+        x, y = tf.constant([1.0, 2.0]), tf.random_uniform([])
+        xs, ys = tf.contrib.training.rejection_sample([x, y], lambda t: t[1] * 0.9, 16)
+        sess = tf.Session()
+        threads = tf.train.start_queue_runners(sess)
+        sess.run(xs).shape  # (16, 2)
     """
     with variable_scope(name, "rejection_sample", tensors):
         parts = [convert_to_tensor(t) for t in tensors]
@@ -99,7 +103,12 @@ def stratified_sample(
     Raises:
         ValueError: the numbers of classes differ.
     Example:
-        (x,), y = tf.contrib.training.stratified_sample([x], y, [0.5, 0.5], 16)
+        x, y = tf.constant([1.0, 2.0]), tf.random_uniform([], 0, 2, tf.int32)
+        (xs,), ys = tf.contrib.training.stratified_sample([x], y, [0.5, 0.5], 16)
+        sess = tf.Session()
+        sess.run(tf.global_variables_initializer())
+        threads = tf.train.start_queue_runners(sess)
+        sess.run(xs).shape  # (16, 2)
     """
     with name_scope(name, "stratified_sample"):
         parts = [convert_to_tensor(t) for t in tensors]

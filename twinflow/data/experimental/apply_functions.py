@@ -33,7 +33,8 @@ def enumerate_dataset(start=0):
     """A function that puts a number before each element.
 
     Example:
-        dataset.apply(tf.data.experimental.enumerate_dataset())  # (0, x), (1, y), ...
+        d = tf.data.Dataset.range(5, 7).apply(tf.data.experimental.enumerate_dataset())
+        [(int(i), int(x)) for i, x in d]  # [(0, 5), (1, 6)]
     """
     return lambda dataset: Dataset.zip((Counter(start), dataset))
 

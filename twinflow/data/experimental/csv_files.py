@@ -51,7 +51,10 @@ def make_csv_dataset(
     Raises:
         ValueError: no file matches, or columns do not fit one another.
     Example:
-        tf.data.experimental.make_csv_dataset("*.csv", 32, label_name="y", num_epochs=1)
+        np.savetxt("a.csv", [[1, 2], [3, 4]], "%d", ",", header="x,y", comments="")
+        d = tf.data.experimental.make_csv_dataset(
+            "*.csv", 2, label_name="y", num_epochs=1, shuffle=False)
+        [y.numpy().tolist() for x, y in d]  # [[2, 4]]
     """
     paths = files_of(file_pattern)
     reading = _Reading(paths, field_delim, use_quote_delim, header, compression_type)

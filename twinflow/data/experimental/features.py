@@ -27,8 +27,12 @@ def parse_example_dataset(features, num_parallel_calls=1):
     Raises:
         ValueError: there are no features. TypeError (when applied): no strings.
     Example:
-        records.batch(32).apply(tf.data.experimental.parse_example_dataset(
+        example = tf.train.Example()
+        example.features.feature["x"].float_list.value.extend([1.0, 2.0])
+        d = tf.data.Dataset.from_tensors([example.SerializeToString()])
+        d = d.apply(tf.data.experimental.parse_example_dataset(
             {"x": tf.FixedLenFeature([2], tf.float32)}, num_parallel_calls=4))
+        [row["x"].numpy().tolist() for row in d]  # [[[1.0, 2.0]]]
     """
     if features is None:
         raise ValueError("Missing: features was None.")
@@ -97,8 +101,13 @@ def make_batched_features_dataset(
     Raises:
         ValueError: no file matches, or `label_key` is no feature.
     Example:
-        tf.data.experimental.make_batched_features_dataset(
-            "train-*.tfrecord", 32, {"x": tf.VarLenFeature(tf.int64)}, num_epochs=1)
+        example = tf.train.Example()
+        example.features.feature["x"].int64_list.value.append(3)
+        with tf.python_io.TFRecordWriter("train-0.tfrecord") as writer:
+            writer.write(example.SerializeToString())
+        d = tf.data.experimental.make_batched_features_dataset(
+            "*.tfrecord", 1, {"x": tf.FixedLenFeature([], tf.int64)}, num_epochs=1)
+        [row["x"].numpy().tolist() for row in d]  # [[3]]
     """
     paths = files_of(file_pattern)
     files = Dataset.from_tensor_slices(paths)

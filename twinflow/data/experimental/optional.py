@@ -85,8 +85,10 @@ class Optional:
     """An element of a dataset that may be there or not.
 
     Example:
+        iterator = tf.data.Dataset.range(5, 6).make_one_shot_iterator()
         element = tf.data.experimental.get_next_as_optional(iterator)
-        y = tf.cond(element.has_value(), lambda: f(element.get_value()), lambda: 0.0)
+        element.has_value().numpy()  # True
+        element.get_value().numpy()  # 5
     """
 
     def __init__(self, variant, value_structure):

@@ -29,7 +29,9 @@ class TFRecordWriter:
     Args:
         filename: string[], the path. compression_type: "", "ZLIB" or "GZIP".
     Example:
-        write = tf.data.experimental.TFRecordWriter("out.tfrecord").write(dataset)
+        d = tf.data.Dataset.from_tensor_slices(["a", "b"])
+        write = tf.data.experimental.TFRecordWriter("out.tfrecord").write(d)
+        [r.numpy() for r in tf.data.TFRecordDataset("out.tfrecord")]  # [b"a", b"b"]
     """
 
     def __init__(self, filename, compression_type=None):

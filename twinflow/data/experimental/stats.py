@@ -91,10 +91,12 @@ class StatsAggregator:
 
     Example:
         stats = tf.data.experimental.StatsAggregator()
-        dataset = dataset.apply(tf.data.experimental.latency_stats("microseconds"))
-        dataset = dataset.apply(tf.data.experimental.set_stats_aggregator(stats))
-        ...
-        stats.get_summary()  # for a FileWriter
+        d = tf.data.Dataset.range(3)
+        d = d.apply(tf.data.experimental.latency_stats("microseconds"))
+        d = d.apply(tf.data.experimental.set_stats_aggregator(stats))
+        [int(x) for x in d]  # [0, 1, 2]
+        summary = tf.Summary.FromString(stats.get_summary().numpy())
+        summary.value[0].tag  # "microseconds"
     """
 
     def __init__(self):

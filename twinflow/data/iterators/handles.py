@@ -109,8 +109,11 @@ class Iterator(Trackable):
         iterator_resource: the handle, a tensor. initializer: the op that starts it.
         output_types, output_shapes, output_classes: of the elements.
     Example:
-        it = dataset.make_initializable_iterator(); x = it.get_next()
-        sess.run(it.initializer); sess.run(x)
+        it = tf.data.Dataset.range(2).make_initializable_iterator()
+        x = it.get_next()
+        sess = tf.Session()
+        sess.run(it.initializer)
+        sess.run(x)  # 0
     """
 
     def __init__(

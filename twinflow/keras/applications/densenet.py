@@ -50,7 +50,9 @@ def DenseNet121(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        DenseNet121(weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.DenseNet121(
+            weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     Huang et al., "Densely Connected Convolutional Networks", 2016, table 1.
     """
     return _densenet(

@@ -36,7 +36,8 @@ def preprocess_input(x, data_format=None, mode="caffe"):
     Raises:
         ValueError: the data format is not known.
     Example:
-        preprocess_input(np.full([1, 2, 2, 3], 255.0), mode="tf")  # ones
+        preprocess_input = tf.keras.applications.vgg16.preprocess_input
+        preprocess_input(np.full([1, 1, 3], 255.0), mode="tf")  # [[[1.0, 1.0, 1.0]]]
     """
     data_format = data_format or defaults.image_data_format()
     if data_format not in ("channels_first", "channels_last"):
@@ -82,12 +83,11 @@ def decode_predictions(preds, top=5):
     Args:
         preds: float[batch, 1000], probabilities. top: how many of each.
     Returns:
-        for each image a list of (id in WordNet, name, probability), likeliest first
+        for each image a list of (id in WordNet, name, probability), likeliest first,
+        like ("n02504458", "African_elephant", 0.9)
     Raises:
         ValueError: the shape is another. NotFoundError: the list of the classes is
             not in ~/.keras/models.
-    Example:
-        decode_predictions(model.predict(images), top=1)  # [[("n02504458", ...)]]
     """
     if len(preds.shape) != 2 or preds.shape[1] != 1000:
         raise ValueError(

@@ -70,7 +70,9 @@ def InceptionResNetV2(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        InceptionResNetV2(weights=None, input_shape=(75, 75, 3), classes=10)
+        model = tf.keras.applications.InceptionResNetV2(
+            weights=None, input_shape=(75, 75, 3), classes=10)
+        model.output_shape  # (None, 10)
     Szegedy et al., "Inception-v4, Inception-ResNet and the Impact of Residual
     Connections on Learning", 2016.
     """

@@ -76,7 +76,9 @@ def InceptionV3(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        InceptionV3(weights=None, input_shape=(75, 75, 3), classes=10)
+        model = tf.keras.applications.InceptionV3(
+            weights=None, input_shape=(75, 75, 3), classes=10)
+        model.output_shape  # (None, 10)
     Szegedy et al., "Rethinking the Inception Architecture for Computer Vision", 2015.
     """
     frame = Frame(

@@ -44,7 +44,9 @@ def MobileNet(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        MobileNet(alpha=0.25, weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.MobileNet(
+            alpha=0.25, weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     Howard et al., "MobileNets: Efficient Convolutional Neural Networks for Mobile
     Vision Applications", 2017, table 1.
     """

@@ -50,7 +50,9 @@ def MobileNetV2(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        MobileNetV2(alpha=0.35, weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.MobileNetV2(
+            alpha=0.35, weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     Sandler et al., "MobileNetV2: Inverted Residuals and Linear Bottlenecks", 2018,
     table 2.
     """

@@ -43,7 +43,9 @@ def NASNetMobile(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        NASNetMobile(weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.NASNetMobile(
+            weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     Zoph et al., "Learning Transferable Architectures for Scalable Image Recognition",
     2017, figure 4.
     """

@@ -39,7 +39,9 @@ def ResNet50(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        ResNet50(weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.ResNet50(
+            weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     He et al., "Deep Residual Learning for Image Recognition", 2015, table 1; a stage's
     strides are at its first 1x1 convolution.
     """

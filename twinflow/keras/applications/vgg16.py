@@ -28,7 +28,9 @@ def VGG16(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        VGG16(weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.VGG16(
+            weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     Simonyan and Zisserman, "Very Deep Convolutional Networks for Large-Scale Image
     Recognition", 2014, configuration D.
     """

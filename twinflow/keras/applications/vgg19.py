@@ -28,7 +28,9 @@ def VGG19(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        VGG19(weights=None, input_shape=(32, 32, 3), classes=10)
+        model = tf.keras.applications.VGG19(
+            weights=None, input_shape=(32, 32, 3), classes=10)
+        model.output_shape  # (None, 10)
     Simonyan and Zisserman, "Very Deep Convolutional Networks for Large-Scale Image
     Recognition", 2014, configuration E.
     """

@@ -41,7 +41,9 @@ def Xception(
     Raises:
         ValueError: an argument does not fit.
     Example:
-        Xception(weights=None, input_shape=(71, 71, 3), classes=10)
+        model = tf.keras.applications.Xception(
+            weights=None, input_shape=(71, 71, 3), classes=10)
+        model.output_shape  # (None, 10)
     Chollet, "Xception: Deep Learning with Depthwise Separable Convolutions", 2016.
     """
     frame = Frame(

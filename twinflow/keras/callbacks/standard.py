@@ -18,7 +18,14 @@ class LambdaCallback(Callback):
             number, logs). on_train_begin, on_train_end: functions of logs.
         kwargs: further attributes.
     Example:
-        LambdaCallback(on_epoch_end=lambda epoch, logs: print(logs["loss"]))
+        losses = []
+        callback = tf.keras.callbacks.LambdaCallback(
+            on_epoch_end=lambda epoch, logs: losses.append(logs["loss"]))
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
+        model.compile("sgd", "mse")
+        history = model.fit(
+            np.ones((8, 3)), np.ones((8, 1)), epochs=2, verbose=0, callbacks=[callback])
+        len(losses)  # 2
     """
 
     def __init__(
@@ -73,7 +80,12 @@ class ModelCheckpoint(Callback):
         save_weights_only: the weights, not the whole model.
         mode: "min", "max", or "auto": by the name. period: of epochs between saves.
     Example:
-        ModelCheckpoint("best.h5", save_best_only=True, save_weights_only=True)
+        callback = tf.keras.callbacks.ModelCheckpoint(
+            "best.h5", monitor="loss", save_best_only=True, save_weights_only=True)
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
+        model.compile("sgd", "mse")
+        model.fit(np.ones((8, 3)), np.ones((8, 1)), verbose=0, callbacks=[callback])
+        model.load_weights("best.h5")
     """
 
     def __init__(

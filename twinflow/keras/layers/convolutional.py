@@ -156,7 +156,8 @@ class Conv1D(Conv):
     Args: see Conv2D; sizes are ints.
         padding: "causal" too: the output at t does not depend on what is after t.
     Example:
-        tf.keras.layers.Conv1D(8, 3, padding="causal")(tf.ones([1, 5, 2]))  # [1, 5, 8]
+        y = tf.keras.layers.Conv1D(8, 3, padding="causal")(tf.ones([1, 5, 2]))
+        y.shape.as_list()  # [1, 5, 8]
     """
 
     rank, causal = 1, True
@@ -199,7 +200,8 @@ class Conv3D(Conv):
 
     Args: see Conv2D; sizes are ints or three of them, for depth, height and width.
     Example:
-        tf.keras.layers.Conv3D(8, 3)(tf.ones([1, 5, 5, 5, 2]))  # [1, 3, 3, 3, 8]
+        y = tf.keras.layers.Conv3D(8, 3)(tf.ones([1, 5, 5, 5, 2]))
+        y.shape.as_list()  # [1, 3, 3, 3, 8]
     """
 
     rank = 3

@@ -61,7 +61,8 @@ class SeparableConv1D(SeparableConv):
 
     Args: see SeparableConv2D; sizes are ints.
     Example:
-        tf.keras.layers.SeparableConv1D(8, 3)(tf.ones([1, 5, 2]))  # [1, 3, 8]
+        y = tf.keras.layers.SeparableConv1D(8, 3)(tf.ones([1, 5, 2]))
+        y.shape.as_list()  # [1, 3, 8]
     """
 
     config = _UNUSED
@@ -102,7 +103,8 @@ class SeparableConv2D(SeparableConv):
         depth_multiplier: how many filters each channel has.
         depthwise_*, pointwise_*, bias_*: see Conv2D's kernel_* and bias_*.
     Example:
-        tf.keras.layers.SeparableConv2D(8, 3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 8]
+        y = tf.keras.layers.SeparableConv2D(8, 3)(tf.ones([1, 5, 5, 2]))
+        y.shape.as_list()  # [1, 3, 3, 8]
     Reference: Chollet, Xception (CVPR 2017).
     """
 
@@ -123,7 +125,8 @@ class DepthwiseConv2D(Conv):
 
     Args: see SeparableConv2D, without `filters`.
     Example:
-        tf.keras.layers.DepthwiseConv2D(3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 2]
+        y = tf.keras.layers.DepthwiseConv2D(3)(tf.ones([1, 5, 5, 2]))
+        y.shape.as_list()  # [1, 3, 3, 2]
     """
 
     def __init__(

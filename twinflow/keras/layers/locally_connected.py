@@ -151,7 +151,8 @@ class LocallyConnected1D(_Local):
         implementation: 1 = a kernel of one matrix for each place, 2 = one of a number
             for each pair of an input and an output.
     Example:
-        tf.keras.layers.LocallyConnected1D(8, 3)(tf.ones([1, 5, 2]))  # [1, 3, 8]
+        y = tf.keras.layers.LocallyConnected1D(8, 3)(tf.ones([1, 5, 2]))
+        y.shape.as_list()  # [1, 3, 8]
     """
 
     rank = 1
@@ -169,7 +170,8 @@ class LocallyConnected2D(_Local):
     Args: see Conv2D.
         implementation: see LocallyConnected1D.
     Example:
-        tf.keras.layers.LocallyConnected2D(8, 3)(tf.ones([1, 5, 5, 2]))  # [1, 3, 3, 8]
+        y = tf.keras.layers.LocallyConnected2D(8, 3)(tf.ones([1, 5, 5, 2]))
+        y.shape.as_list()  # [1, 3, 3, 8]
     """
 
     def _unknown(self, dims):

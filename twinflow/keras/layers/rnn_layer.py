@@ -52,7 +52,8 @@ class RNN(Layer):
     Raises:
         ValueError: `cell` is no cell.
     Example:
-        tf.keras.layers.RNN(tf.keras.layers.GRUCell(4))(tf.ones([2, 5, 3]))  # [2, 4]
+        y = tf.keras.layers.RNN(tf.keras.layers.GRUCell(4))(tf.ones([2, 5, 3]))
+        y.shape.as_list()  # [2, 4]
     """
 
     supports_masking = True

@@ -31,8 +31,10 @@ class ImageDataGenerator:
     Raises:
         ValueError: an argument is out of range.
     Example:
-        generator = ImageDataGenerator(rotation_range=20, horizontal_flip=True)
-        model.fit_generator(generator.flow(x, y, batch_size=32), steps_per_epoch=100)
+        generator = tf.keras.preprocessing.image.ImageDataGenerator(
+            horizontal_flip=True)
+        x, y = next(generator.flow(np.ones((6, 8, 8, 3)), np.arange(6), batch_size=4))
+        x.shape  # (4, 8, 8, 3)
     """
 
     def __init__(

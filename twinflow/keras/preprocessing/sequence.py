@@ -21,6 +21,7 @@ def pad_sequences(
     Raises:
         ValueError: something is no list, or has another shape than the others.
     Example:
+        pad_sequences = tf.keras.preprocessing.sequence.pad_sequences
         pad_sequences([[1, 2], [3]])  # [[1, 2], [0, 3]]
     """
     if not hasattr(sequences, "__len__"):
@@ -121,7 +122,12 @@ class TimeseriesGenerator(Sequence):
     Raises:
         ValueError: the lengths differ, or there is no window.
     Example:
-        TimeseriesGenerator(x, y, length=10, batch_size=2)[0]
+        x = np.arange(6)
+        pairs = tf.keras.preprocessing.sequence.TimeseriesGenerator(
+            x, x, length=2, batch_size=2)
+        inputs, targets = pairs[0]
+        inputs  # [[0, 1], [1, 2]]
+        targets  # [2, 3]
     """
 
     def __init__(

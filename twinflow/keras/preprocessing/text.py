@@ -18,7 +18,8 @@ def text_to_word_sequence(text, filters=_FILTERS, lower=True, split=" "):
         text: a str. filters: characters that are taken for gaps.
         lower: whether to write it small. split: what lies between words.
     Example:
-        text_to_word_sequence("One, two!")  # ["one", "two"]
+        split = tf.keras.preprocessing.text.text_to_word_sequence
+        split("One, two!")  # ["one", "two"]
     """
     text = text.lower() if lower else text
     text = text.translate(str.maketrans(dict.fromkeys(filters, split)))
@@ -59,7 +60,7 @@ class Tokenizer:
         oov_token: what stands for words that are not known; None = they are left out.
         document_count: of texts seen before.
     Example:
-        tokenizer = Tokenizer()
+        tokenizer = tf.keras.preprocessing.text.Tokenizer()
         tokenizer.fit_on_texts(["a b", "b"])
         tokenizer.texts_to_sequences(["b a"])  # [[1, 2]]
     """

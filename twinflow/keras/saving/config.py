@@ -64,8 +64,11 @@ class CustomObjectScope:
     Args:
         args: dicts from names to classes or functions.
     Example:
+        class Mine(tf.keras.layers.Dense): pass
+        config = tf.keras.Sequential([Mine(2, input_shape=(3,))]).get_config()
         with tf.keras.utils.CustomObjectScope({"Mine": Mine}):
-            layer = tf.keras.Sequential.from_config(config)
+            model = tf.keras.Sequential.from_config(config)
+        model.output_shape  # (None, 2)
     """
 
     def __init__(self, *args):

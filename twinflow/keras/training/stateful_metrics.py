@@ -39,7 +39,7 @@ class Metric(Layer):
     Args:
         name: its name. dtype: of its variables; floatx if not given.
     Example:
-        class Largest(Metric):
+        class Largest(tf.keras.metrics.Metric):
             def __init__(self, name="largest", dtype=None):
                 super().__init__(name, dtype)
                 self.top = self.add_weight("top", initializer="zeros")
@@ -48,6 +48,7 @@ class Metric(Layer):
                 return tf.assign(self.top, best)
             def result(self):
                 return tf.identity(self.top)
+        Largest()([1.0, 3.0]).numpy()  # 3.0
     """
 
     def __init__(self, name=None, dtype=None):
@@ -153,7 +154,9 @@ class Mean(Metric):
     Args:
         name: its name. dtype: of the sums.
     Example:
-        mean = Mean(); mean([1.0, 3.0]); mean([8.0]).numpy()  # 4.0
+        mean = tf.keras.metrics.Mean()
+        mean([1.0, 3.0]).numpy()  # 2.0
+        mean([8.0]).numpy()  # 4.0
     """
 
     def __init__(self, name="mean", dtype=None):

@@ -65,7 +65,9 @@ class HasTraining(HasData):
         Raises:
             ValueError: something is not known or does not fit the outputs.
         Example:
+            model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
             model.compile("sgd", "mse", metrics=["mae"])
+            model.metrics_names  # ["loss", "mean_absolute_error"]
         """
         if distribute is not None:
             raise ValueError("`distribute` is not there: training is on one device.")
@@ -241,7 +243,11 @@ class HasTraining(HasData):
         Raises:
             RuntimeError: the model is not compiled. ValueError: the data do not fit.
         Example:
-            model.fit(x, y, epochs=3, validation_split=0.2)
+            model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
+            model.compile("sgd", "mse")
+            x, y = np.ones((10, 3)), np.ones((10, 1))
+            history = model.fit(x, y, epochs=3, validation_split=0.2, verbose=0)
+            sorted(history.history)  # ["loss", "val_loss"]
         """
         if "nb_epoch" in kwargs:
             logging.warning(

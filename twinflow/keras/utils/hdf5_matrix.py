@@ -17,8 +17,11 @@ class HDF5Matrix:
     Raises:
         ImportError: h5py is not installed.
     Example:
-        x = tf.keras.utils.HDF5Matrix("file.h5", "data")
-        model.fit(x, y, batch_size=32, shuffle="batch")
+        import h5py
+        with h5py.File("file.h5", "w") as file:
+            file["data"] = np.ones((4, 3))
+        x = tf.keras.utils.HDF5Matrix("file.h5", "data", start=1)
+        x.shape  # (3, 3)
     """
 
     refs: defaultdict = defaultdict(int)  # the open files, by path

@@ -81,7 +81,14 @@ class KerasClassifier(BaseWrapper):
 
     Args: see BaseWrapper.
     Example:
-        KerasClassifier(make_model, epochs=3).fit(x, y)
+        def make_model():
+            layer = tf.keras.layers.Dense(2, "softmax", input_shape=(3,))
+            model = tf.keras.Sequential([layer])
+            model.compile("sgd", "categorical_crossentropy", metrics=["accuracy"])
+            return model
+        wrapper = tf.keras.wrappers.scikit_learn.KerasClassifier(make_model, epochs=3)
+        wrapper.fit(np.ones((4, 3)), np.array([0, 1, 0, 1]), verbose=0)
+        wrapper.predict_proba(np.ones((1, 3))).shape  # (1, 2)
     """
 
     def fit(self, x, y, **kwargs):

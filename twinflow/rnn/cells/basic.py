@@ -25,7 +25,9 @@ class BasicRNNCell(LayerRNNCell):
         dtype: that of the variables; that of the first input if not given.
         kwargs: see tf.layers.Layer.
     Example:
-        y, state = tf.nn.rnn_cell.BasicRNNCell(4)(x, tf.zeros([2, 4]))
+        cell = tf.nn.rnn_cell.BasicRNNCell(4)
+        y, state = cell(tf.ones([2, 3]), tf.zeros([2, 4]))
+        y.shape.as_list()  # [2, 4]
     """
 
     scoped_call = False
