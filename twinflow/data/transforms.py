@@ -125,7 +125,8 @@ class Transforms:
         Returns:
             The structure of `initial_state`, as tensors.
         Example:
-            tf.data.Dataset.range(5).reduce(np.int64(0), lambda s, x: s + x)  # 10
+            d = tf.data.Dataset.range(5)
+            d.reduce(tf.constant(0, tf.int64), lambda s, x: s + x)  # 10
         """
         return reduced(self, initial_state, reduce_func)
 
@@ -283,7 +284,8 @@ class Transforms:
             drop_remainder: leave out windows that are shorter.
         Example:
             d = tf.data.Dataset.range(4).window(3, shift=1, drop_remainder=True)
-            [x.numpy().tolist() for x in d.flat_map(lambda w: w.batch(3))]
+            d = d.flat_map(lambda w: w.batch(3))
+            [x.numpy().tolist() for x in d]  # [[0, 1, 2], [1, 2, 3]]
         """
         bounds = [scalar(size), scalar(size if shift is None else shift),
                   scalar(stride), scalar(drop_remainder)]  # fmt: skip

@@ -56,7 +56,7 @@ def model_to_estimator(
         ValueError: not exactly one model is given, or it is not compiled.
     Example:
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
-        model.compile("adam", "mse")
+        model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
         estimator = tf.keras.estimator.model_to_estimator(model)
         data = np.ones((8, 3), "float32"), np.ones((8, 1), "float32")
         estimator.train(lambda: tf.data.Dataset.from_tensors(data), steps=1)

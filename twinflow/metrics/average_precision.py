@@ -36,7 +36,8 @@ def average_precision_at_k(
     Raises:
         RuntimeError: eager mode. ValueError: `k` is below 1, or the shapes do not fit.
     Example:
-        value, update = tf.metrics.average_precision_at_k([[1]], [[0.1, 0.7, 0.2]], 2)
+        labels = tf.constant([[1]], tf.int64)
+        value, update = tf.metrics.average_precision_at_k(labels, [[0.1, 0.7, 0.2]], 2)
         sess = tf.Session()
         sess.run(tf.local_variables_initializer())
         sess.run(update)  # 1.0

@@ -45,7 +45,8 @@ def auc(
         RuntimeError: eager mode. ValueError: there is no such curve or method.
         InvalidArgumentError: a prediction is not in [0, 1].
     Example:
-        value, update = tf.metrics.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        labels, scores = tf.constant([0, 0, 1, 1]), tf.constant([0.1, 0.4, 0.35, 0.8])
+        value, update = tf.metrics.auc(labels, scores)
         sess = tf.Session()
         sess.run(tf.local_variables_initializer())
         round(float(sess.run(update)), 3)  # 0.75

@@ -76,7 +76,8 @@ def precision_at_k(
     Raises:
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     Example:
-        value, update = tf.metrics.precision_at_k([[1]], [[0.1, 0.7, 0.2]], k=1)
+        labels = tf.constant([[1]], tf.int64)
+        value, update = tf.metrics.precision_at_k(labels, [[0.1, 0.7, 0.2]], k=1)
         sess = tf.Session()
         sess.run(tf.local_variables_initializer())
         sess.run(update)  # 1.0

@@ -173,7 +173,8 @@ def precision_at_thresholds(
     Raises:
         RuntimeError: eager mode. InvalidArgumentError: a prediction is not in [0, 1].
     Example:
-        value, update = tf.metrics.precision_at_thresholds([0, 1], [0.3, 0.8], [0.5])
+        labels, scores = tf.constant([0, 1]), tf.constant([0.3, 0.8])
+        value, update = tf.metrics.precision_at_thresholds(labels, scores, [0.5])
         sess = tf.Session()
         sess.run(tf.local_variables_initializer())
         round(float(sess.run(update)[0]), 3)  # 1.0

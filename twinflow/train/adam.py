@@ -30,7 +30,7 @@ class AdamOptimizer(Optimizer):
     Example:
         w = tfe.Variable(3.0)
         tf.train.AdamOptimizer(0.5).minimize(lambda: w * w)
-        round(float(w), 3)  # 2.5
+        round(float(w.numpy()), 3)  # 2.5
     Reference: Kingma and Ba, Adam: a method for stochastic optimization (ICLR 2015),
     algorithm 1 with the reordering at the end of section 2.
     """

@@ -60,8 +60,14 @@ def import_meta_graph(
     Raises:
         RuntimeError: eager execution is enabled. IOError: the file cannot be read.
     Example:
-        saver = tf.train.import_meta_graph("model.meta")
-        saver.restore(sess, "model")
+        w = tf.get_variable("w", initializer=3.0)
+        sess = tf.Session()
+        sess.run(w.initializer)
+        path = tf.train.Saver().save(sess, "./model")
+        sess = tf.Session(graph=tf.Graph())
+        with sess.graph.as_default():
+            tf.train.import_meta_graph("model.meta").restore(sess, path)
+        sess.run("w:0")  # 3.0
     """
     return _import_with_elements(
         meta_graph_or_file, clear_devices, import_scope, None, **kwargs

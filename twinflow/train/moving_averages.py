@@ -214,7 +214,8 @@ class ExponentialMovingAverage:
         """The name of the average of `var`, which need not be there.
 
         Example:
-            w = tf.Variable(1.0, name="w")
+            with tf.Graph().as_default():
+                w = tf.Variable(1.0, name="w")
             ema = tf.train.ExponentialMovingAverage(0.75)
             ema.average_name(w)  # "w/ExponentialMovingAverage"
         """

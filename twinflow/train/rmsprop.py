@@ -22,7 +22,9 @@ class RMSPropOptimizer(Optimizer):
         use_locking: accepted. centered: see above.
         name: the name of the train op and of the slots.
     Example:
+        w = tfe.Variable(1.0)
         tf.train.RMSPropOptimizer(0.01).minimize(lambda: w * w)
+        w.numpy() < 1.0  # True
     Reference: Tieleman and Hinton, Neural networks for machine learning, lecture 6.5
     (2012); centered: Graves, Generating sequences with recurrent neural networks
     (2013), equations 38 to 45.

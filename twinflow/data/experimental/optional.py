@@ -87,8 +87,8 @@ class Optional:
     Example:
         iterator = tf.data.Dataset.range(5, 6).make_one_shot_iterator()
         element = tf.data.experimental.get_next_as_optional(iterator)
-        element.has_value().numpy()  # True
-        element.get_value().numpy()  # 5
+        sess = tf.Session()
+        sess.run([element.has_value(), element.get_value()])  # [True, 5]
     """
 
     def __init__(self, variant, value_structure):

@@ -22,7 +22,7 @@ class LambdaCallback(Callback):
         callback = tf.keras.callbacks.LambdaCallback(
             on_epoch_end=lambda epoch, logs: losses.append(logs["loss"]))
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
-        model.compile("sgd", "mse")
+        model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
         history = model.fit(
             np.ones((8, 3)), np.ones((8, 1)), epochs=2, verbose=0, callbacks=[callback])
         len(losses)  # 2
@@ -83,7 +83,7 @@ class ModelCheckpoint(Callback):
         callback = tf.keras.callbacks.ModelCheckpoint(
             "best.h5", monitor="loss", save_best_only=True, save_weights_only=True)
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
-        model.compile("sgd", "mse")
+        model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
         model.fit(np.ones((8, 3)), np.ones((8, 1)), verbose=0, callbacks=[callback])
         model.load_weights("best.h5")
     """

@@ -66,7 +66,8 @@ class HasTraining(HasData):
             ValueError: something is not known or does not fit the outputs.
         Example:
             model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
-            model.compile("sgd", "mse", metrics=["mae"])
+            optimizer = tf.train.GradientDescentOptimizer(0.1)
+            model.compile(optimizer, "mse", metrics=["mae"])
             model.metrics_names  # ["loss", "mean_absolute_error"]
         """
         if distribute is not None:
@@ -244,7 +245,7 @@ class HasTraining(HasData):
             RuntimeError: the model is not compiled. ValueError: the data do not fit.
         Example:
             model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])
-            model.compile("sgd", "mse")
+            model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
             x, y = np.ones((10, 3)), np.ones((10, 1))
             history = model.fit(x, y, epochs=3, validation_split=0.2, verbose=0)
             sorted(history.history)  # ["loss", "val_loss"]

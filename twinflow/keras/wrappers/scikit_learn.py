@@ -84,7 +84,8 @@ class KerasClassifier(BaseWrapper):
         def make_model():
             layer = tf.keras.layers.Dense(2, "softmax", input_shape=(3,))
             model = tf.keras.Sequential([layer])
-            model.compile("sgd", "categorical_crossentropy", metrics=["accuracy"])
+            optimizer = tf.train.GradientDescentOptimizer(0.1)
+            model.compile(optimizer, "categorical_crossentropy", metrics=["accuracy"])
             return model
         wrapper = tf.keras.wrappers.scikit_learn.KerasClassifier(make_model, epochs=3)
         wrapper.fit(np.ones((4, 3)), np.array([0, 1, 0, 1]), verbose=0)
