@@ -1,0 +1,209 @@
+"""The examples in the docstrings of what is public, and whether they do as they say.
+
+An example is the section `Example:` of a docstring: Python on the lines below it, or in
+backquotes beside it. A comment that is a Python literal is the value of the expression
+or of the name that its line ends: `tf.add(1, 2)  # 3`. Floats agree to the digits that
+are shown, integers and texts exactly.
+"""
+
+import ast
+import contextlib
+import inspect
+import io
+import re
+import textwrap
+import tokenize
+from decimal import Decimal
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.fresh.zygote import Program
+from tests.support.stubs import indexes
+
+_SECTION = re.compile(r"^Examples?:[ ]*(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+_GRAPH = re.compile(r"Session\(|placeholder|\bsess\b|Graph\(")
+_CHECK = "_check_of_docstring"
+
+
+class Example(NamedTuple):
+    """What a docstring shows: the public name, the package it is of, the code."""
+
+    name: str
+    package: str
+    code: str
+
+    def program(self):
+        """The Program that runs it and compares the values that it states."""
+        eager = _GRAPH.search(self.code) is None
+        return Program(checking(self.code), self.name, eager, {_CHECK: check})
+
+
+def section(docstring):
+    """The code of a docstring's example, or None."""
+    match = _SECTION.search(inspect.cleandoc(docstring or ""))
+    if match is None:
+        return None
+    text = match[1]
+    if not text.startswith("\n"):
+        text = text.replace("`", "")
+    return textwrap.dedent(text).strip()
+
+
+def examples():
+    """An Example for each different one that a public name or its member shows."""
+    shown = {}
+    for name, home, value in _documented():
+        code = section(getattr(value, "__doc__", None))
+        if code and code not in shown:
+            shown[code] = Example(name, _package(value, home), code)
+    return list(shown.values())
+
+
+def _documented():
+    """(name, home, object) of the public functions, classes and members, once each."""
+    seen = set()
+    for index, module in indexes().items():
+        for public, (home, _) in module.__getattr__.table.items():
+            name = f"{index}.{public}".replace("twinflow", "tf", 1)
+            value = getattr(module, public)
+            for member, owned in {"": value, **_members(value)}.items():
+                if callable(owned) and id(owned) not in seen:
+                    seen.add(id(owned))
+                    yield name + member, home, owned
+
+
+def _package(value, home):
+    """The package that an object is made in, `ops` for twinflow.ops.math.clip."""
+    parts = (getattr(value, "__module__", None) or "").split(".")
+    return (parts if parts[0] == "twinflow" and parts[2:] else home.split("."))[1]
+
+
+def _members(value):
+    """{".name": function} of the public methods and properties of a class."""
+    members = {}
+    for base in value.__mro__ if inspect.isclass(value) else ():
+        ours = str(base.__module__).startswith("twinflow")
+        for name, member in vars(base).items() if ours else ():
+            member = member.fget if isinstance(member, property) else member
+            if not name.startswith("_"):
+                members.setdefault(f".{name}", getattr(member, "__func__", member))
+    return members
+
+
+def checking(code):
+    """The code with a call of `check` around each value that a comment states."""
+    try:
+        tree, comments = ast.parse(code), _comments(code)
+    except SyntaxError:
+        return code  # which then shows it
+    for statement in ast.walk(tree):
+        if isinstance(statement, ast.Expr | ast.Assign):
+            stated = _literal(statement.end_lineno, comments)
+            if stated is not None:
+                _wrap(statement, stated)
+    return ast.unparse(tree)
+
+
+def _comments(code):
+    """{line: text of its comment}, of the comments alone on a line too."""
+    tokens = tokenize.generate_tokens(io.StringIO(code).readline)
+    return {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokens
+        if token.type == tokenize.COMMENT
+    }
+
+
+def _literal(line, comments):
+    """The source of the literal beside a line, which may go on below it, or None."""
+    text = comments.get(line)
+    while text is not None:
+        with contextlib.suppress(SyntaxError, ValueError):
+            _values(text)
+            return text
+        line += 1
+        more = comments.get(line)
+        text = None if more is None else f"{text} {more}"
+    return None
+
+
+def _wrap(statement, stated):
+    """Check the value of a statement, or what it prints."""
+    value, whole = statement.value, statement
+    if isinstance(value, ast.Call) and ast.unparse(value.func) == "print":
+        if len(value.args) == 1:
+            value, whole = value.args[0], value
+    checked = ast.Call(
+        ast.Name(_CHECK, ast.Load()), [value, ast.Constant(stated)], []
+    )
+    if whole is statement:
+        statement.value = checked
+    else:
+        whole.args = [checked]
+
+
+class Number(NamedTuple):
+    """A number as it is written, and how far off it may be."""
+
+    value: float
+    tolerance: float
+
+
+def _values(text):
+    """The nested lists, dicts and Numbers of a literal; ValueError if it is none."""
+    return _of_node(ast.parse(text.strip(), mode="eval").body, text.strip())
+
+
+def _of_node(node, text):
+    match node:
+        case ast.List() | ast.Tuple():
+            return [_of_node(item, text) for item in node.elts]
+        case ast.Dict():
+            keys = map(ast.literal_eval, node.keys)
+            items = [_of_node(item, text) for item in node.values]
+            return dict(zip(keys, items, strict=True))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            number = _of_node(operand, text)
+            if isinstance(number, Number):
+                return number._replace(value=-number.value)
+        case ast.Name(id="nan" | "inf" as name):
+            return Number(float(name), 0.0)
+        case ast.Constant(value=float() as value):
+            written = ast.get_source_segment(text, node)
+            shown = min(Decimal(written).as_tuple().exponent, -1)
+            return Number(value, 0.51 * 10.0**shown)
+    return ast.literal_eval(node)
+
+
+def check(value, stated):
+    """The value; AssertionError if it is not what the docstring states."""
+    _compare(value, _values(stated), stated)
+    return value
+
+
+def _compare(value, wanted, stated):
+    value = _plain(value)
+    match wanted:
+        case list():
+            same = isinstance(value, list | tuple) and len(value) == len(wanted)
+            pairs = zip(value, wanted, strict=True) if same else ()
+        case dict():
+            same = isinstance(value, dict) and value.keys() == wanted.keys()
+            pairs = [(value[key], wanted[key]) for key in wanted] if same else ()
+        case Number(number, tolerance):
+            pairs = ()
+            same = bool(np.isclose(value, number, 1e-6, tolerance, equal_nan=True))
+        case _:
+            same, pairs = value == wanted, ()
+    assert same, f"{value!r} is not what is stated: {stated}"
+    for item, part in pairs:
+        _compare(item, part, stated)
+
+
+def _plain(value):
+    """A tensor, an array or a shape as numbers and lists of them."""
+    if hasattr(value, "as_list"):
+        return value.as_list()
+    value = value.numpy() if hasattr(value, "numpy") else value
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
