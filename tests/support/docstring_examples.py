@@ -3,7 +3,8 @@
 An example is the section `Example:` of a docstring: Python on the lines below it, or in
 backquotes beside it. A comment that is a Python literal is the value of the expression
 or of the name that its line ends: `tf.add(1, 2)  # 3`. Floats agree to the digits that
-are shown, integers and texts exactly.
+are shown, integers and texts exactly; numbers without brackets are those of an array,
+in order. A comparison by itself is true.
 """
 
 import ast
@@ -45,8 +46,9 @@ def section(docstring):
     if match is None:
         return None
     text = match[1]
-    if not text.startswith("\n"):
-        text = text.replace("`", "")
+    beside = re.findall(r"`([^`]+)`", text)
+    if beside and not text.startswith("\n"):
+        text = "\n".join(beside)
     return textwrap.dedent(text).strip()
 
 
@@ -63,14 +65,25 @@ def examples():
 def _documented():
     """(name, home, object) of the public functions, classes and members, once each."""
     seen = set()
-    for index, module in indexes().items():
-        for public, (home, _) in module.__getattr__.table.items():
-            name = f"{index}.{public}".replace("twinflow", "tf", 1)
-            value = getattr(module, public)
-            for member, owned in {"": value, **_members(value)}.items():
-                if callable(owned) and id(owned) not in seen:
-                    seen.add(id(owned))
-                    yield name + member, home, owned
+    named = [
+        (f"{index}.{public}".replace("twinflow", "tf", 1), home, getattr(module, public))
+        for index, module in sorted(indexes().items(), key=_nearness)
+        for public, (home, _) in module.__getattr__.table.items()
+    ]
+    members = [
+        (name + member, home, owned)
+        for name, home, value in named
+        for member, owned in _members(value).items()
+    ]
+    for name, home, value in named + members:
+        if callable(value) and id(value) not in seen:
+            seen.add(id(value))
+            yield name, home, value
+
+
+def _nearness(item):
+    """Sorts the indexes so that an object has the best known of its names."""
+    return "contrib" in item[0], item[0]
 
 
 def _package(value, home):
@@ -97,12 +110,22 @@ def checking(code):
         tree, comments = ast.parse(code), _comments(code)
     except SyntaxError:
         return code  # which then shows it
-    for statement in ast.walk(tree):
-        if isinstance(statement, ast.Expr | ast.Assign):
-            stated = _literal(statement.end_lineno, comments)
-            if stated is not None:
-                _wrap(statement, stated)
+    last_of_line = {
+        node.end_lineno: node
+        for node in sorted(ast.walk(tree), key=_end)
+        if isinstance(node, ast.Expr | ast.Assign)
+    }
+    for line, statement in last_of_line.items():
+        stated = _literal(line, comments)
+        if stated is None and isinstance(statement.value, ast.Compare):
+            stated = "True"
+        if stated is not None:
+            _wrap(statement, stated)
     return ast.unparse(tree)
+
+
+def _end(node):
+    return getattr(node, "end_col_offset", 0)
 
 
 def _comments(code):
@@ -146,7 +169,7 @@ def _wrap(statement, stated):
 class Number(NamedTuple):
     """A number as it is written, and how far off it may be."""
 
-    value: float
+    value: complex
     tolerance: float
 
 
@@ -171,14 +194,20 @@ def _of_node(node, text):
             return Number(float(name), 0.0)
         case ast.Constant(value=float() as value):
             written = ast.get_source_segment(text, node)
-            shown = min(Decimal(written).as_tuple().exponent, -1)
+            shown = Decimal(written).as_tuple().exponent
+            shown = shown if "e" in written else min(shown, -1)
             return Number(value, 0.51 * 10.0**shown)
-    return ast.literal_eval(node)
+    value = ast.literal_eval(node)
+    return Number(value, 1e-6) if isinstance(value, complex) else value
 
 
 def check(value, stated):
     """The value; AssertionError if it is not what the docstring states."""
-    _compare(value, _values(stated), stated)
+    wanted, shown = _values(stated), _plain(value)
+    if not stated.startswith(("[", "(", "{")) and isinstance(shown, list):
+        shown = np.ravel(shown).tolist()
+        wanted = wanted if isinstance(wanted, list) else [wanted]
+    _compare(shown, wanted, stated)
     return value
 
 

@@ -139,7 +139,8 @@ class GradientTape:
         """What the tape keeps for `gradient`, before that is called: a Memory.
 
         Example:
-            with tf.GradientTape(lines=True) as tape: loss = model(x)
+            x = tf.Variable([1., 2.])
+            with tf.GradientTape(lines=True) as tape: loss = tf.reduce_sum(x * x)
             print(tape.memory())  # bytes, op and line of the user's program
         """
         return of_records(self.records)

@@ -97,7 +97,7 @@ def is_tensor_like(value):
 def is_tensor(x):
     """Whether `x` is a tensor, variable, SparseTensor or IndexedSlices.
 
-    Example: `tf.contrib.framework.is_tensor(tf.constant(1))`.
+    Example: `tf.contrib.framework.is_tensor(tf.constant(1))  # True`
     """
     return isinstance(x, Tensor | TensorLike | Composite)
 
@@ -311,9 +311,14 @@ def register_tensor_conversion_function(base_type, conversion_func, priority=100
         TypeError: `base_type` is no class, one of Python's or NumPy's numbers, or
             `conversion_func` is no function.
     Example:
-        tf.register_tensor_conversion_function(
-            Meters, lambda value, dtype=None, name=None, as_ref=False:
-                tf.constant(value.number, dtype, name=name))
+        class Meters:
+            number = 3.
+
+        def convert(value, dtype=None, name=None, as_ref=False):
+            return tf.constant(value.number, dtype, name=name)
+
+        tf.register_tensor_conversion_function(Meters, convert)
+        tf.add(Meters(), 1.)  # 4.0
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):

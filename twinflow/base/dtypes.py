@@ -151,7 +151,7 @@ def as_dtype(type_value):
         TypeError: the value names no type. `int` is one of these, as in TensorFlow:
             it could mean int32 or int64.
 
-    Example: `as_dtype(np.float32) is tf.float32`.
+    Example: `tf.as_dtype(np.float32) is tf.float32`.
     """
     kind = type(type_value)
     if kind is DType:
@@ -173,7 +173,7 @@ def from_numpy(np_dtype):
     Raises:
         TypeError: no TensorFlow type holds such values (dates, other byte order).
 
-    Example: `from_numpy(array.dtype)`.
+    Example: `from_numpy(np.dtype("float32")) is tf.float32`.
     """
     found = _BY_NUMPY.get(np_dtype)
     return found if found is not None else as_dtype(np_dtype)

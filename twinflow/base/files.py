@@ -57,7 +57,8 @@ class GFile:
     Raises:
         InvalidArgumentError: another mode.
     Example:
-        with tf.gfile.GFile("words.txt") as f: words = f.read().split()
+        with tf.gfile.GFile("words.txt", "w") as f: f.write("to be")
+        with tf.gfile.GFile("words.txt") as f: f.read().split()  # ["to", "be"]
     """
 
     def __init__(self, name, mode="r"):

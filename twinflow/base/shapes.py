@@ -19,7 +19,7 @@ class Dimension:
 
     Arithmetic and comparisons with an unknown size give an unknown size and None.
 
-    Example: `Dimension(7) // 2 == Dimension(3)`, `Dimension(7) / 2 == 3.5`.
+    Example: `tf.Dimension(7) // 2 == tf.Dimension(3)`.
     """
 
     __slots__ = ("_value",)
@@ -131,7 +131,7 @@ class TensorShape:
     Raises:
         TypeError, ValueError: a size is not a whole number >= 0.
 
-    Example: `str(TensorShape([2, None])) == "(2, ?)"`.
+    Example: `str(tf.TensorShape([2, None])) == "(2, ?)"`.
     """
 
     __slots__ = ("_dims",)

@@ -13,7 +13,9 @@ class TensorSpec:
         shape: anything that makes a TensorShape, with None for what is open.
         dtype: the DType. name: or None.
     Example:
-        tfe.defun(f, input_signature=[tf.TensorSpec([None, 2], tf.float32)])
+        rows = tf.TensorSpec([None, 2], tf.float32)
+        double = tfe.defun(lambda x: x * 2., input_signature=[rows])
+        double(tf.ones([1, 2]))  # [[2., 2.]]
     """
 
     __slots__ = ("_dtype", "_name", "_shape")

@@ -96,8 +96,10 @@ class Checkpoint(Trackable):
     Raises:
         ValueError: something else is given.
     Example:
+        model, optimizer = tf.keras.layers.Dense(2), tf.train.AdamOptimizer()
+        model(tf.ones([1, 3]))  # makes its variables
         checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)
-        path = checkpoint.save("./ckpt")
+        checkpoint.save("./ckpt")  # "./ckpt-1"
         checkpoint.restore(tf.train.latest_checkpoint("."))
     """
 

@@ -18,9 +18,11 @@ class CheckpointManager:
     Raises:
         ValueError: `max_to_keep` is not positive.
     Example:
-        manager = tf.train.CheckpointManager(checkpoint, "./ckpts", max_to_keep=3)
+        checkpoint = tf.train.Checkpoint(v=tf.Variable(1.))
+        manager = tf.contrib.checkpoint.CheckpointManager(
+            checkpoint, "./ckpts", max_to_keep=3)
+        manager.save()  # "./ckpts/ckpt-1"
         checkpoint.restore(manager.latest_checkpoint)
-        manager.save()
     """
 
     def __init__(

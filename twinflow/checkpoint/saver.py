@@ -65,9 +65,12 @@ class Saver:
     Raises:
         ValueError: there are no variables. RuntimeError: eager mode without var_list.
     Example:
+        v = tf.get_variable("v", initializer=1.)
         saver = tf.train.Saver()
-        path = saver.save(sess, "./model", global_step=100)
-        saver.restore(sess, path)
+        with tf.Session() as sess:
+            sess.run(v.initializer)
+            path = saver.save(sess, "./model", global_step=100)  # "./model-100"
+            saver.restore(sess, path)
     """
 
     def __init__(

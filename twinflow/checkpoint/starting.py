@@ -27,7 +27,15 @@ def init_from_checkpoint(ckpt_dir_or_file, assignment_map):
     Raises:
         ValueError: a name is not there, or a shape is another one.
     Example:
-        tf.train.init_from_checkpoint("./model", {"encoder/": "new/encoder/"})
+        with tf.Graph().as_default(), tf.Session() as sess:
+            v = tf.get_variable("v", initializer=[1., 2.])
+            sess.run(v.initializer)
+            tf.train.Saver().save(sess, "./model")
+        w = tf.get_variable("w", [2])
+        tf.train.init_from_checkpoint("./model", {"v": w})
+        with tf.Session() as sess:
+            sess.run(w.initializer)
+            sess.run(w)  # [1., 2.]
     """
     prefix = _prefix(ckpt_dir_or_file)
     reader = load_checkpoint(prefix)
@@ -138,8 +146,15 @@ def warm_start(
     Raises:
         ValueError: a name is not in the checkpoint, or not among the variables.
     Example:
-        words = tf.train.VocabInfo("new.txt", 9000, 1, "old.txt")
-        tf.train.warm_start("./model", var_name_to_vocab_info={"embedding": words})
+        with tf.Graph().as_default(), tf.Session() as sess:
+            v = tf.get_variable("v", initializer=[1., 2.])
+            sess.run(v.initializer)
+            tf.train.Saver().save(sess, "./model")
+        v = tf.get_variable("v", [2])
+        tf.train.warm_start("./model")
+        with tf.Session() as sess:
+            sess.run(v.initializer)
+            sess.run(v)  # [1., 2.]
     """
     before = var_name_to_prev_var_name or {}
     vocabularies = var_name_to_vocab_info or {}

@@ -347,7 +347,7 @@ def eager_py_func(func, inp, Tout, name=None):
         tf.errors.InvalidArgumentError, UnknownError ...: what `func` raised (with its
             traceback), or a result does not have the dtype of `Tout`.
     Example:
-        tfe.py_func(lambda x: x if x > 0. else -x, [x], tf.float32)
+        tfe.py_func(lambda x: x if x > 0. else -x, [-2.], tf.float32)  # 2.0
     """
     body = Body(func, _types(Tout), True)
     if dispatch.current_mode().eager:

@@ -36,7 +36,8 @@ class Session(SessionBase):
         target: accepted; there is one process. graph: the Graph; the default one if not
             given. config: accepted.
     Example:
-        with tf.Session() as sess: sess.run(y, feed_dict={x: 1.})
+        x = tf.placeholder(tf.float32, [])
+        with tf.Session() as sess: sess.run(x * 2., feed_dict={x: 1.})  # 2.0
     """
 
     # ------------------------------------------------------------------ running

@@ -104,7 +104,10 @@ def get_session_handle(data, name=None):
     Raises:
         TypeError: `data` is no Tensor. RuntimeError: eager execution is enabled.
     Example:
-        h = sess.run(tf.get_session_handle(a)); sess.run(b, {a: h})
+        a = tf.constant([1., 2.])
+        with tf.Session() as sess:
+            h = sess.run(tf.get_session_handle(a))
+            h.eval()  # [1., 2.]
     """
     if not isinstance(data, Tensor):
         raise TypeError("`data` must be of type Tensor.")
@@ -123,7 +126,10 @@ def get_session_tensor(handle, dtype, name=None):
     Returns:
         (placeholder for the handle, the tensor).
     Example:
-        p, x = tf.get_session_tensor(h.handle, tf.float32); sess.run(x, {p: h.handle})
+        with tf.Session() as sess:
+            h = sess.run(tf.get_session_handle(tf.constant(3.)))
+            p, x = tf.get_session_tensor(h.handle, tf.float32)
+            sess.run(x * 2., {p: h.handle})  # 6.0
     """
     attrs = {"cell": _cell(), "dtype": dtypes.as_dtype(dtype)}
     with _beside(handle):

@@ -51,8 +51,13 @@ class SavedModelBuilder:
     Raises:
         AssertionError: something is in it.
     Example:
+        x = tf.placeholder(tf.float32, [None])
+        sig = tf.saved_model.signature_def_utils.predict_signature_def(
+            {"x": x}, {"y": x * 2.})
         builder = tf.saved_model.builder.SavedModelBuilder("./export")
-        builder.add_meta_graph_and_variables(sess, ["serve"], {"serving_default": sig})
+        with tf.Session() as sess:
+            builder.add_meta_graph_and_variables(
+                sess, ["serve"], {"serving_default": sig})
         builder.save()
     """
 
@@ -186,7 +191,9 @@ def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
         inputs, outputs: dicts from names to tensors.
         legacy_init_op: run when it is loaded.
     Example:
-        tf.saved_model.simple_save(sess, "./export", {"x": x}, {"y": y})
+        x = tf.placeholder(tf.float32, [None])
+        with tf.Session() as sess:
+            tf.saved_model.simple_save(sess, "./export", {"x": x}, {"y": x * 2.})
     """
     key = signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
     signatures = {key: predict_signature_def(inputs, outputs)}
@@ -259,7 +266,12 @@ def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
     Raises:
         RuntimeError: no graph has these tags, or eager mode. IOError: no SavedModel.
     Example:
-        meta = tf.saved_model.loader.load(sess, ["serve"], "./export")
+        x = tf.placeholder(tf.float32, name="x")
+        with tf.Session() as sess:
+            tf.saved_model.simple_save(sess, "./export", {"x": x}, {"y": x * 2.})
+        with tf.Session(graph=tf.Graph()) as sess:
+            meta = tf.saved_model.loader.load(sess, ["serve"], "./export")
+            meta.signature_def["serving_default"].inputs["x"].name  # "x:0"
     """
     if current_mode().eager:
         raise RuntimeError("tf.saved_model.loader.load needs a graph and its session")

@@ -189,7 +189,8 @@ def tf_record_iterator(path, options=None):
     Raises:
         NotFoundError: there is no such file. DataLossError: it is damaged.
     Example:
-        for record in tf.python_io.tf_record_iterator("data.tfrecord"): ...
+        with tf.python_io.TFRecordWriter("a.tfrecord") as f: f.write(b"one")
+        list(tf.python_io.tf_record_iterator("a.tfrecord"))  # [b"one"]
     """
     kind = TFRecordOptions.get_compression_type_string(options)
     with opened(path, kind) as file:

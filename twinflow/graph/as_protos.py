@@ -17,7 +17,9 @@ class GraphAsProto:
             from_version: accepted; TensorFlow 1.12 gives all nodes, too.
             add_shapes: note the shapes of the outputs as `_output_shapes`.
         Example:
-            tf.get_default_graph().as_graph_def().node[0].op
+            graph = tf.Graph()
+            with graph.as_default(): tf.constant(1)
+            graph.as_graph_def().node[0].op  # "Const"
         """
         return graph_def.graph_def(self, add_shapes)
 

@@ -29,7 +29,8 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
         tf.errors.InvalidArgumentError: no condition holds and there is no default, or
             more than one does and `exclusive` is set.
     Example:
-        tf.case([(x < 0, lambda: -x)], default=lambda: x)
+        x = tf.constant(-3)
+        tf.case([(x < 0, lambda: -x)], default=lambda: x)  # 3
     """
     return _case(cond, pred_fn_pairs, default, exclusive, strict, name, False)
 
@@ -154,7 +155,7 @@ def smart_cond(pred, true_fn=None, false_fn=None, name=None):
     Raises:
         TypeError: a function cannot be called, or `pred` is of another kind.
     Example:
-        tf.contrib.framework.smart_cond(True, lambda: x, lambda: y)  # x
+        tf.contrib.framework.smart_cond(True, lambda: 1, lambda: 2)  # 1
     """
     for label, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if not callable(function):

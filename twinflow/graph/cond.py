@@ -113,7 +113,8 @@ def cond(
     Raises:
         TypeError, ValueError: the branches do not return the same kind of thing.
     Example:
-        tf.cond(x < y, lambda: x, lambda: y)
+        x, y = tf.constant(1), tf.constant(2)
+        tf.cond(x < y, lambda: x, lambda: y)  # 1
     """
     true_fn = _function("true_fn", true_fn, "fn1", fn1)
     false_fn = _function("false_fn", false_fn, "fn2", fn2)

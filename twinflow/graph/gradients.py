@@ -84,7 +84,9 @@ def gradients(
         ValueError: there are not as many grad_ys as ys.
         TypeError: a y is complex and has no grad_ys.
     Example:
-        tf.gradients(y, [w, b])
+        x = tf.constant(3.)
+        slopes = tf.gradients(x ** 2, [x])
+        with tf.Session() as sess: sess.run(slopes)  # [6.0]
     """
     graph = dispatch.current_mode()
     if graph.eager:

@@ -27,7 +27,9 @@ def hessians(
         RuntimeError: eager execution is enabled.
         ValueError: no y depends on an x.
     Example:
-        tf.hessians(tf.reduce_sum(x ** 3), x)
+        x = tf.constant([1., 2.])
+        hessian, = tf.hessians(tf.reduce_sum(x ** 3), x)
+        with tf.Session() as sess: sess.run(hessian)  # [[6., 0.], [0., 12.]]
     """
     xs = listed(xs)
     slopes = gradients(ys, xs, name=name, aggregation_method=aggregation_method)

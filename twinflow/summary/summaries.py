@@ -32,7 +32,7 @@ def scalar(name, tensor, collections=None, family=None):
     Returns:
         string scalar: a serialised Summary.
     Example:
-        tf.summary.scalar("loss", loss)
+        with tf.Session() as sess: sess.run(tf.summary.scalar("loss", 0.5))
     """
     with summary_scope(name, family, values=[tensor]) as (tag, scope):
         found = apply(ops.ScalarSummary, (tag, tensor), None, scope)

@@ -27,8 +27,10 @@ class FileWriter:
     Raises:
         RuntimeError: eager mode.
     Example:
-        with tf.summary.FileWriter("./logs", sess.graph) as writer:
-            writer.add_summary(sess.run(merged), step)
+        loss = tf.summary.scalar("loss", 0.5)
+        with tf.Session() as sess:
+            with tf.summary.FileWriter("./logs", sess.graph) as writer:
+                writer.add_summary(sess.run(loss), global_step=1)
     """
 
     def __init__(

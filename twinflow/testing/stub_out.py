@@ -7,7 +7,10 @@ class StubOutForTesting:
     """Replaces attributes, and puts them back.
 
     Example:
-        with tf.test.StubOutForTesting() as stubs: stubs.Set(time, "time", lambda: 0.)
+        import time
+        with tf.test.StubOutForTesting() as stubs:
+            stubs.Set(time, "time", lambda: 0.)
+            time.time()  # 0.0
     """
 
     def __init__(self):

@@ -48,7 +48,7 @@ def deprecated(date, instructions, warn_once=True):
     Raises:
         ValueError: the date is none, or there are no instructions.
     Example:
-        @deprecation.deprecated(None, "Use g.")
+        @tf.contrib.framework.deprecated(None, "Use g.")
         def f(): ...
     """
     _check(date, instructions)

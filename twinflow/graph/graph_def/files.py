@@ -17,7 +17,7 @@ def write_graph(graph_or_graph_def, logdir, name, as_text=True):
     Returns:
         The path of the file.
     Example:
-        tf.train.write_graph(sess.graph, "/tmp/model", "train.pbtxt")
+        tf.train.write_graph(tf.Graph(), "./model", "a.pbtxt")  # "./model/a.pbtxt"
     """
     proto = graph_or_graph_def
     if isinstance(proto, Graph):

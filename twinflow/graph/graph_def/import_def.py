@@ -54,7 +54,11 @@ def import_graph_def(
         TypeError, ValueError: an argument or the GraphDef is not valid.
         tf.errors.NotFoundError: it holds an op that nobody has registered.
     Example:
-        y, = tf.import_graph_def(frozen, {"x:0": x}, ["logits:0"], name="")
+        with tf.Graph().as_default() as graph:
+            tf.square(tf.placeholder(tf.float32, name="x"), name="y")
+        x = {"x:0": tf.constant(3.)}
+        y, = tf.import_graph_def(graph.as_graph_def(), x, ["y:0"], name="")
+        with tf.Session() as sess: sess.run(y)  # 9.0
     """
     graph_def = _checked_def(graph_def)
     input_map = _checked_map(input_map)

@@ -48,7 +48,10 @@ def extract_sub_graph(graph_def, dest_nodes):
     Raises:
         TypeError: one of them is none. AssertionError: there is no node of a name.
     Example:
-        tf.graph_util.extract_sub_graph(graph_def, ["logits"])
+        with tf.Graph().as_default() as graph:
+            one, two = tf.constant(1, name="one"), tf.constant(2, name="two")
+        cut = tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["two"])
+        [node.name for node in cut.node]  # ["two"]
     """
     if not isinstance(graph_def, protos.GraphDef):
         raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")
@@ -89,8 +92,11 @@ def convert_variables_to_constants(
     Returns:
         A GraphDef of what the wanted nodes need.
     Example:
-        frozen = tf.graph_util.convert_variables_to_constants(
-            sess, sess.graph.as_graph_def(), ["logits"])
+        y = tf.add(tf.get_variable("v", initializer=2.), 3., name="y")
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            frozen = tf.graph_util.convert_variables_to_constants(
+                sess, sess.graph.as_graph_def(), ["y"])
     """
     cut = extract_sub_graph(input_graph_def, output_node_names)
     only, never = variable_names_whitelist, variable_names_blacklist or ()

@@ -160,7 +160,7 @@ def ensure_shape(x, shape, name=None):
         InvalidArgumentError (when it runs) or ValueError (when a graph knows better):
             the shape is another.
     Example:
-        tf.ensure_shape(x, [None, 3])
+        tf.ensure_shape(tf.ones([2, 3]), [None, 3]).shape  # (2, 3)
     """
     wanted = shapes.as_shape(shape).tuple
     return apply(EnsureShape, (x,), {"shape": wanted}, name)

@@ -196,7 +196,8 @@ def stop_gradient(input, name=None):
     Args:
         input: a tensor of any dtype and shape. name: the name of the node in a graph.
     Example:
-        tf.stop_gradient(x) * x  # its gradient is that of c * x
+        slope = tfe.gradients_function(lambda x: tf.stop_gradient(x) * x)
+        slope(3.)  # [3.0]
     """
     return apply(StopGradient, (input,), None, name)
 

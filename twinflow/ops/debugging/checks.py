@@ -61,6 +61,7 @@ def Assert(condition, data, summarize=None, name=None):
     Raises:
         InvalidArgumentError: `condition` is false (in a graph: when the op runs).
     Example:
+        x = tf.constant([1., 2.])
         with tf.control_dependencies([tf.Assert(tf.reduce_all(x > 0), [x])]):
             y = tf.log(x)
     """
@@ -124,7 +125,8 @@ def _asserter(fname, compare, sign, joined=False, title=None):
                 data = [message or "", *([] if joined else [heading]), *lines]
             return Assert(reduce_all(compare(x, y)), data, summarize=summarize)
 
-    return _public(check, fname, _DOC.format(f"x {sign} y", _ARGS, fname, "x, y"))
+    shown = _DOC.format(f"x {sign} y", _ARGS, fname, "x, y", _TRUE[sign])
+    return _public(check, fname, shown)
 
 
 def _sign_asserter(fname, sign, check, swapped, joined=False):
@@ -143,7 +145,9 @@ def _sign_asserter(fname, sign, check, swapped, joined=False):
             return check(*pair, data=data, summarize=summarize)
 
     args = "x: a numeric tensor."
-    return _public(check_sign, fname, _DOC.format(f"x {sign} 0", args, fname, "x"))
+    true = "[-1, -2]" if "<" in sign else "[1, 2]"
+    shown = _DOC.format(f"x {sign} 0", args, fname, "x", true)
+    return _public(check_sign, fname, shown)
 
 
 def _public(function, fname, doc):
@@ -153,6 +157,8 @@ def _public(function, fname, doc):
 
 
 _ARGS = "x, y: tensors of one numeric dtype that broadcast to each other."
+_TRUE = dict.fromkeys(("!=", "<", "<="), "[1, 2], [3, 4]")
+_TRUE |= dict.fromkeys((">", ">="), "[3, 4], [1, 2]")
 _DOC = """Fail unless {0} for every element.
 
     Args:
@@ -165,6 +171,7 @@ _DOC = """Fail unless {0} for every element.
     Raises:
         InvalidArgumentError: it does not hold (in a graph: when the op runs).
     Example:
+        {3} = {4}
         with tf.control_dependencies([tf.{2}({3})]): out = tf.identity(x)
     """
 
@@ -197,7 +204,7 @@ def assert_equal(x, y, data=None, summarize=None, message=None, name=None):
     Raises:
         InvalidArgumentError: it does not hold.
     Example:
-        tf.assert_equal(tf.shape(x)[0], 3, message="three rows")
+        tf.assert_equal(tf.shape(tf.ones([3, 2]))[0], 3, message="three rows")
     """
     mode = dispatch.current_mode()
     with mode.name_scope(name or "assert_equal"):

@@ -60,6 +60,7 @@ def Print(input_, data, message=None, first_n=None, summarize=None, name=None):
     Returns:
         A tensor like `input_`; gradients pass through.
     Example:
+        x = tf.ones([2, 3])
         x = tf.Print(x, [tf.shape(x)], "shape of x: ")
     """
     if not isinstance(data, list | tuple) and not dispatch.current_mode().eager:
@@ -191,7 +192,8 @@ def print_v2(*inputs, **kwargs):
     Raises:
         ValueError: another stream or keyword.
     Example:
-        tf.print("loss:", loss, output_stream=sys.stdout)
+        import sys
+        tf.print("loss:", tf.constant(0.5), output_stream=sys.stdout)
     """
     stream = kwargs.pop("output_stream", sys.stderr)
     name, summarize = kwargs.pop("name", None), kwargs.pop("summarize", 3)

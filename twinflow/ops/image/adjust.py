@@ -178,7 +178,7 @@ def adjust_brightness(image, delta):
     Returns:
         A tensor like `image`.
     Example:
-        tf.image.adjust_brightness(tf.constant([100], tf.uint8), 0.1)  # [126]
+        tf.image.adjust_brightness(tf.constant([100], tf.uint8), 0.1)  # [125]
     """
     with scoped(None, "adjust_brightness") as scope:
         image = convert_to_tensor(image, name="image")
@@ -317,7 +317,7 @@ def random_brightness(image, max_delta, seed=None):
     Raises:
         ValueError: `max_delta` is negative.
     Example:
-        tf.image.random_brightness(image, 0.2, seed=1)
+        tf.image.random_brightness(tf.ones([2, 3, 3]), 0.2).shape  # (2, 3, 3)
     """
     _within(max_delta)
     delta = random_uniform([], -max_delta, max_delta, seed=seed)
@@ -333,7 +333,7 @@ def random_contrast(image, lower, upper, seed=None):
     Raises:
         ValueError: the bounds are not as above.
     Example:
-        tf.image.random_contrast(image, 0.5, 1.5, seed=1)
+        tf.image.random_contrast(tf.ones([2, 3, 3]), 0.5, 1.5).shape  # (2, 3, 3)
     """
     _ordered(lower, upper)
     return adjust_contrast(image, random_uniform([], lower, upper, seed=seed))
@@ -348,7 +348,7 @@ def random_hue(image, max_delta, seed=None):
     Raises:
         ValueError: `max_delta` is not in [0, 0.5].
     Example:
-        tf.image.random_hue(image, 0.1, seed=1)
+        tf.image.random_hue(tf.ones([2, 3, 3]), 0.1).shape  # (2, 3, 3)
     """
     if max_delta > 0.5:
         raise ValueError("max_delta must be <= 0.5.")
@@ -365,7 +365,7 @@ def random_saturation(image, lower, upper, seed=None):
     Raises:
         ValueError: the bounds are not as above.
     Example:
-        tf.image.random_saturation(image, 0.5, 1.5, seed=1)
+        tf.image.random_saturation(tf.ones([2, 3, 3]), 0.5, 1.5).shape  # (2, 3, 3)
     """
     _ordered(lower, upper)
     return adjust_saturation(image, random_uniform([], lower, upper, seed=seed))

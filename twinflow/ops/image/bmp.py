@@ -106,6 +106,9 @@ def decode_bmp(contents, channels=0, name=None):
     Raises:
         tf.errors.InvalidArgumentError: it is no such file, or has other channels.
     Example:
-        tf.image.decode_bmp(tf.read_file("cat.bmp"))
+        import struct
+        sizes = (58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0)
+        header = struct.pack("<2s6I2H6I", b"BM", *sizes)
+        tf.image.decode_bmp(header + bytes([1, 2, 3, 0]))  # [[[3, 2, 1]]]
     """
     return apply(DecodeBmp, (contents,), {"channels": channels or 0}, name)

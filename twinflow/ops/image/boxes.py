@@ -104,6 +104,7 @@ def draw_bounding_boxes(images, boxes, name=None):
     Raises:
         tf.errors.InvalidArgumentError: a shape is not as above.
     Example:
+        images = tf.zeros([1, 10, 10, 3])
         tf.image.draw_bounding_boxes(images, [[[0.1, 0.1, 0.9, 0.5]]])
     """
     return apply(DrawBoundingBoxes, (images, boxes), None, name)

@@ -358,7 +358,9 @@ def crop_and_resize(
         tf.errors.InvalidArgumentError: there is no image with one of `box_ind`, or a
             shape is not as above (in a graph: ValueError).
     Example:
-        tf.image.crop_and_resize(images, [[0., 0., 0.5, 0.5]], [0], [8, 8])
+        images = tf.reshape(tf.range(9.), [1, 3, 3, 1])
+        box = [[0., 0., 0.5, 0.5]]
+        tf.image.crop_and_resize(images, box, [0], [2, 2])  # 0., 1., 3., 4.
     """
     attrs = {"method": method, "extrapolation_value": float(extrapolation_value)}
     return apply(CropAndResize, (image, boxes, box_ind, crop_size), attrs, name)

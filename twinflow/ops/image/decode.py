@@ -233,7 +233,8 @@ def decode_jpeg(
         tf.errors.InvalidArgumentError: it is no such file, or a bad argument.
         tf.errors.UnimplementedError: Pillow is not installed.
     Example:
-        tf.image.decode_jpeg(tf.read_file("cat.jpg"), channels=3)
+        jpeg = tf.image.encode_jpeg(np.zeros([4, 6, 3], np.uint8))
+        tf.image.decode_jpeg(jpeg, channels=1).shape  # (4, 6, 1)
     """
     attrs = {
         "channels": channels or 0, "ratio": ratio, "fancy_upscaling": fancy_upscaling,
@@ -258,7 +259,8 @@ def decode_and_crop_jpeg(
     Raises:
         tf.errors.InvalidArgumentError: see there, or the rectangle is not inside.
     Example:
-        tf.image.decode_and_crop_jpeg(contents, [0, 0, 10, 20])
+        jpeg = tf.image.encode_jpeg(np.zeros([4, 6, 3], np.uint8))
+        tf.image.decode_and_crop_jpeg(jpeg, [0, 0, 2, 3]).shape  # (2, 3, 3)
     """
     attrs = {
         "channels": channels or 0, "ratio": ratio, "fancy_upscaling": fancy_upscaling,
@@ -299,7 +301,9 @@ def decode_gif(contents, name=None):
         tf.errors.InvalidArgumentError: it is no such file.
         tf.errors.UnimplementedError: Pillow is not installed.
     Example:
-        tf.image.decode_gif(tf.read_file("clock.gif"))
+        gif = bytes.fromhex("47494638396101000100800000ffffff00000021f9040000000000"
+                            "2c00000000010001000002024401003b")
+        tf.image.decode_gif(gif)  # [[[[255, 255, 255]]]]
     """
     return apply(DecodeGif, (contents,), None, name)
 
@@ -314,7 +318,8 @@ def extract_jpeg_shape(contents, output_type=dtypes.int32, name=None):
     Raises:
         tf.errors.InvalidArgumentError: it is no JPEG file.
     Example:
-        tf.image.extract_jpeg_shape(tf.read_file("cat.jpg"))
+        jpeg = tf.image.encode_jpeg(np.zeros([4, 6, 3], np.uint8))
+        tf.image.extract_jpeg_shape(jpeg)  # [4, 6, 3]
     """
     attrs = {"output_type": dtypes.as_dtype(output_type)}
     return apply(ExtractJpegShape, (contents,), attrs, name)

@@ -39,7 +39,8 @@ def decode_image(contents, channels=None, dtype=dtypes.uint8, name=None):
         tf.errors.InvalidArgumentError: it is no such file, or cannot have the channels.
         tf.errors.UnimplementedError: Pillow is not installed.
     Example:
-        tf.image.decode_image(tf.read_file("cat.png"))
+        png = tf.image.encode_png(tf.constant([[[255, 0, 0]]], tf.uint8))
+        tf.image.decode_image(png)  # [[[255, 0, 0]]]
     """
     if channels not in (None, 0, 1, 3, 4):
         raise ValueError("channels must be in (None, 0, 1, 3, 4)")

@@ -163,7 +163,7 @@ def adjust_jpeg_quality(image, jpeg_quality, name=None):
     Raises:
         tf.errors.UnimplementedError: Pillow is not installed.
     Example:
-        tf.image.adjust_jpeg_quality(image, 50)
+        tf.image.adjust_jpeg_quality(tf.ones([8, 8, 3]), 50).shape  # (8, 8, 3)
     """
     with scoped(name, "adjust_jpeg_quality"):
         image = convert_to_tensor(image, name="image")
@@ -184,7 +184,7 @@ def random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed=None):
     Raises:
         ValueError: the bounds are not as above.
     Example:
-        tf.image.random_jpeg_quality(image, 50, 95, seed=1)
+        tf.image.random_jpeg_quality(tf.ones([8, 8, 3]), 50, 95)
     """
     low, high = min_jpeg_quality, max_jpeg_quality
     if min(low, high) < 0 or max(low, high) > 100:

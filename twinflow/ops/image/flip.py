@@ -64,7 +64,7 @@ def random_flip_left_right(image, seed=None):
     Raises:
         ValueError: `image` has another rank, or no pixels.
     Example:
-        tf.image.random_flip_left_right(image, seed=1)
+        tf.image.random_flip_left_right(tf.ones([2, 3, 1])).shape  # (2, 3, 1)
     """
     return _random_flip(image, 1, seed, "random_flip_left_right")
 

@@ -127,7 +127,8 @@ def extract_glimpse(
         tf.errors.InvalidArgumentError (eager) or ValueError (graph): the shape of an
             argument is not as above.
     Example:
-        tf.image.extract_glimpse(images, [8, 8], [[0., 0.]])  # the middle
+        images = tf.reshape(tf.range(9.), [1, 3, 3, 1])
+        tf.image.extract_glimpse(images, [1, 1], [[0., 0.]])  # 4.
     """
     attrs = {
         "centered": bool(centered),

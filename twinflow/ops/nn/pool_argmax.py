@@ -244,8 +244,10 @@ def max_pool_with_argmax(
     Raises:
         tf.errors.InvalidArgumentError: `input` has not 4 axes, or is too small.
     Example:
-        x = [[[[1.], [5.]], [[2.], [3.]]]]
-        tf.nn.max_pool_with_argmax(x, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")  # 5, 1
+        x, twos = [[[[1.], [5.]], [[2.], [3.]]]], [1, 2, 2, 1]
+        output, argmax = tf.nn.max_pool_with_argmax(x, twos, twos, "VALID")
+        output  # 5.
+        argmax  # 1
     """
     attrs = {
         "ksize": as_ints(ksize, "ksize", "max_pool_with_argmax"),

@@ -29,7 +29,10 @@ def parse_example(serialized, features, name=None, example_names=None):
         ValueError: a feature is not told well. InvalidArgumentError: a record lacks
         one, or has it with another type or size.
     Example:
-        tf.parse_example(records, {"x": tf.FixedLenFeature([2], tf.float32)})
+        x = tf.train.Feature(float_list=tf.train.FloatList(value=[1., 2.]))
+        record = tf.train.Example(features=tf.train.Features(feature={"x": x}))
+        features = {"x": tf.FixedLenFeature([2], tf.float32)}
+        tf.parse_example([record.SerializeToString()], features)  # {"x": [[1., 2.]]}
     """
     plan = told.plan(features)
     names = constant([], dtypes.string) if example_names is None else example_names

@@ -82,8 +82,11 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
     Raises:
         RuntimeError: eager execution is enabled.
     Example:
-        a = tf.ConditionalAccumulator(tf.float32); put = a.apply_grad([1., 2.])
-        mean = a.take_grad(2); sess.run(put); sess.run(put); sess.run(mean)
+        a = tf.ConditionalAccumulator(tf.float32)
+        puts = [a.apply_grad([1., 2.]), a.apply_grad([3., 4.])]
+        with tf.Session() as sess:
+            sess.run(puts)
+            sess.run(a.take_grad(2))  # [2., 3.]
     """
 
     def __init__(

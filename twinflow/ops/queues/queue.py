@@ -22,8 +22,11 @@ class QueueBase:
     Raises:
         RuntimeError: eager execution is enabled.
     Example:
-        q = tf.FIFOQueue(10, tf.float32); put, get = q.enqueue(1.), q.dequeue()
-        sess.run(put); sess.run(get)
+        q = tf.FIFOQueue(10, tf.float32)
+        put, get = q.enqueue(1.), q.dequeue()
+        with tf.Session() as sess:
+            sess.run(put)
+            sess.run(get)  # 1.0
     """
 
     def __init__(self, dtypes, shapes, names, queue_ref):

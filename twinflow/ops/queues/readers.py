@@ -35,8 +35,10 @@ class ReaderBase:
     Raises:
         RuntimeError: eager execution is enabled.
     Example:
-        names = tf.train.string_input_producer(["a.txt", "b.txt"])
+        with open("a.txt", "w") as f: f.write("one")
+        names = tf.train.string_input_producer(["a.txt"])
         key, line = tf.TextLineReader().read(names)
+        with tf.train.MonitoredSession() as sess: sess.run(line)  # b"one"
     """
 
     def __init__(self, reader_ref, supports_serialize=False):

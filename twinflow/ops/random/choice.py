@@ -146,7 +146,7 @@ def random_crop(value, size, seed=None, name=None):
     Raises:
         tf.errors.InvalidArgumentError: `value` is smaller than `size`.
     Example:
-        tf.random_crop(image, [24, 24, 3])
+        tf.random_crop(tf.ones([32, 32, 3]), [24, 24, 3]).shape  # (24, 24, 3)
     """
     with scoped(name, "random_crop") as scope:
         value = convert_to_tensor(value, name="value")

@@ -91,6 +91,10 @@ _NAMES = {1: "n", 2: "m, n", 3: "l, m, n"}
 _EXAMPLES = {
     "fft": "tf.fft(tf.constant([1 + 0j, 2 + 0j]))  # [3+0j, -1+0j]",
     "ifft": "tf.ifft(tf.constant([3 + 0j, -1 + 0j]))  # [1+0j, 2+0j]",
+    "fft2d": "tf.fft2d(tf.ones([1, 2], tf.complex64))  # [[2+0j, 0j]]",
+    "ifft2d": "tf.ifft2d(tf.ones([1, 2], tf.complex64))  # [[1+0j, 0j]]",
+    "fft3d": "tf.fft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[2+0j, 0j]]]",
+    "ifft3d": "tf.ifft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[1+0j, 0j]]]",
 }
 
 
@@ -109,7 +113,7 @@ def _public(ops, rank, direction):
         formula=f"sum over j of input[j] exp({'' if inverse else '-'}2 pi i j k / n)",
         sums="divided by n" if inverse else "along each of the axes",
         sizes=_NAMES[rank],
-        example=_EXAMPLES[direction] if rank == 1 else f"tf.{direction}{suffix}(x)",
+        example=_EXAMPLES[direction + suffix],
     )
     transform.__module__ = "twinflow"
     return transform

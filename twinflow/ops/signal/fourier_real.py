@@ -285,7 +285,7 @@ def _make(rank, inverse):
         result=f"float32[..., {outer}n]"
         if inverse
         else f"complex64[..., {outer}n // 2 + 1]",
-        example="tf.spectral.irfft(tf.constant([3 + 0j, -1 + 0j]))  # [1., 2.]"
+        example="tf.spectral.irfft(tf.constant([3, -1], tf.complex64))  # [1., 2.]"
         if inverse
         else "tf.spectral.rfft([1., 2.])  # [3+0j, -1+0j]",
     )

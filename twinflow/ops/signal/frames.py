@@ -371,7 +371,8 @@ def linear_to_mel_weight_matrix(
     Raises:
         ValueError: an argument is out of range.
     Example:
-        tf.matmul(spectra, tf.contrib.signal.linear_to_mel_weight_matrix())
+        mel = tf.contrib.signal.linear_to_mel_weight_matrix()
+        tf.matmul(tf.ones([2, 129]), mel).shape  # (2, 20)
     """
     dtype, bins = dtypes.as_dtype(dtype), num_mel_bins
     _check_mel(bins, sample_rate, lower_edge_hertz, upper_edge_hertz, dtype)

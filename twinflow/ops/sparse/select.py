@@ -165,7 +165,9 @@ def sparse_merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False)
     Raises:
         TypeError, ValueError: an argument is of another kind.
     Example:
-        With ids {[0, 0]: 3, [1, 0]: 1} and values {.., 5., 6.}: [0, 3] = 5, [1, 1] = 6.
+        ids = tf.SparseTensor([[0, 0], [1, 0]], [3, 1], [2, 1])
+        values = tf.SparseTensor([[0, 0], [1, 0]], [5., 6.], [2, 1])
+        tf.sparse_merge(ids, values, 4).indices  # [[0, 3], [1, 1]]
     """
     sp_ids, sizes = _ids_and_sizes(sp_ids, vocab_size)
     with dispatch.current_mode().name_scope(name or "SparseMerge"):

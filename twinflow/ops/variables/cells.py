@@ -101,7 +101,9 @@ def count_up_to(ref, limit, name=None):
     Raises:
         OutOfRangeError: the value is `limit` already.
     Example:
-        tf.count_up_to(v, 5)
+        v = tf.Variable(3)
+        tf.count_up_to(v, 5)  # 3
+        v.numpy()  # 4
     """
     if not hasattr(ref, "dtype"):
         raise TypeError(f"tf.count_up_to needs a variable, got {ref!r}.")

@@ -50,6 +50,13 @@ def _scattered(ref, kind, indices, updates, use_locking, name):
     return _written(ref, RESOURCE_SCATTERS[kind], indices, updates, name)
 
 
+_AFTER = {  # what [4., 5., 1.] becomes in the examples
+    "Update": "[1., 5., 2.]", "Add": "[5., 5., 3.]", "Sub": "[3., 5., -1.]",
+    "Mul": "[4., 5., 2.]", "Div": "[4., 5., 0.5]", "Min": "[1., 5., 1.]",
+    "Max": "[4., 5., 2.]",
+}  # fmt: skip
+
+
 def _public(kind, default, meaning):
     def write(ref, indices, updates, use_locking=default, name=None):
         return _scattered(ref, kind, indices, updates, use_locking, name)
@@ -68,7 +75,8 @@ def _public(kind, default, meaning):
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
     Example:
-        tf.{fname}(v, [0, 2], [1., 2.])
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.{fname}(v, [0, 2], [1., 2.])  # {_AFTER[kind]}
     """
     return write
 
@@ -113,7 +121,8 @@ def _public_nd(kind, default, sign):
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
     Example:
-        tf.{fname}(v, [[0], [2]], [1., 2.])
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.{fname}(v, [[0], [2]], [1., 2.])  # {_AFTER[kind]}
     """
     return write
 
@@ -136,7 +145,8 @@ def batch_scatter_update(ref, indices, updates, use_locking=True, name=None):
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
     Example:
-        tf.batch_scatter_update(v, [[0], [2]], [[1.], [2.]])
+        v = tf.Variable([[1., 2.], [3., 4.]], use_resource=True)
+        tf.batch_scatter_update(v, [[0], [1]], [[5.], [6.]])  # [[5., 2.], [3., 6.]]
     """
     with dispatch.current_mode().name_scope(name or "batch_scatter_update"):
         indices = convert_to_tensor(indices, name="indices")
