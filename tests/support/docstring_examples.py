@@ -4,7 +4,7 @@ An example is the section `Example:` of a docstring: Python on the lines below i
 backquotes beside it. A comment that is a Python literal is the value of the expression
 or of the name that its line ends: `tf.add(1, 2)  # 3`. Floats agree to the digits that
 are shown, integers and texts exactly; numbers without brackets are those of an array,
-in order. A comparison by itself is true.
+in order; `float32[2, 3]` is a dtype and a shape. A comparison by itself is true.
 """
 
 import ast
@@ -24,6 +24,7 @@ from tests.support.stubs import indexes
 
 _SECTION = re.compile(r"^Examples?:[ ]*(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 _GRAPH = re.compile(r"Session\(|placeholder|\bsess\b|Graph\(")
+_SHAPED = re.compile(r"([a-z]+\d*)\[([\d, ]*)\]")
 _CHECK = "_check_of_docstring"
 
 
@@ -66,7 +67,11 @@ def _documented():
     """(name, home, object) of the public functions, classes and members, once each."""
     seen = set()
     named = [
-        (f"{index}.{public}".replace("twinflow", "tf", 1), home, getattr(module, public))
+        (
+            f"{index}.{public}".replace("twinflow", "tf", 1),
+            home,
+            getattr(module, public),
+        )
         for index, module in sorted(indexes().items(), key=_nearness)
         for public, (home, _) in module.__getattr__.table.items()
     ]
@@ -153,17 +158,15 @@ def _literal(line, comments):
 
 def _wrap(statement, stated):
     """Check the value of a statement, or what it prints."""
-    value, whole = statement.value, statement
-    if isinstance(value, ast.Call) and ast.unparse(value.func) == "print":
-        if len(value.args) == 1:
-            value, whole = value.args[0], value
-    checked = ast.Call(
-        ast.Name(_CHECK, ast.Load()), [value, ast.Constant(stated)], []
-    )
-    if whole is statement:
+    holder, value = statement, statement.value
+    match value:
+        case ast.Call(func=ast.Name(id="print"), args=[printed]):
+            holder, value = value, printed
+    checked = ast.Call(ast.Name(_CHECK, ast.Load()), [value, ast.Constant(stated)], [])
+    if holder is statement:
         statement.value = checked
     else:
-        whole.args = [checked]
+        holder.args = [checked]
 
 
 class Number(NamedTuple):
@@ -173,8 +176,17 @@ class Number(NamedTuple):
     tolerance: float
 
 
+class Shaped(NamedTuple):
+    """The dtype and shape that a tensor should have."""
+
+    dtype: str
+    shape: list
+
+
 def _values(text):
     """The nested lists, dicts and Numbers of a literal; ValueError if it is none."""
+    if match := _SHAPED.fullmatch(text):
+        return Shaped(match[1], [int(size) for size in match[2].split(",") if size])
     return _of_node(ast.parse(text.strip(), mode="eval").body, text.strip())
 
 
@@ -203,7 +215,12 @@ def _of_node(node, text):
 
 def check(value, stated):
     """The value; AssertionError if it is not what the docstring states."""
-    wanted, shown = _values(stated), _plain(value)
+    wanted = _values(stated)
+    if isinstance(wanted, Shaped):
+        shaped = Shaped(value.dtype.name, value.shape.as_list())
+        assert shaped == wanted, f"{shaped} is not what is stated: {stated}"
+        return value
+    shown = _plain(value)
     if not stated.startswith(("[", "(", "{")) and isinstance(shown, list):
         shown = np.ravel(shown).tolist()
         wanted = wanted if isinstance(wanted, list) else [wanted]

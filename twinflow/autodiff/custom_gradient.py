@@ -26,8 +26,9 @@ def custom_gradient(f):
         TypeError: `f` uses variables and grad_fn does not take them.
     Example:
         @tf.custom_gradient
-        def clip(x, norm):
-            return tf.identity(x), lambda dy: [tf.clip_by_norm(dy, norm), None]
+        def clip(x):
+            return tf.identity(x), lambda dy: tf.clip_by_norm(dy, 2.)
+        tfe.gradients_function(lambda x: 3. * clip(x))(1.)  # [2.0]
     """
 
     @functools.wraps(f)

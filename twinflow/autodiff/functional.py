@@ -143,7 +143,8 @@ def implicit_gradients(f):
     """As `implicit_value_and_gradients`, without the value.
 
     Example:
-        v = tfe.Variable(2.); tfe.implicit_gradients(lambda x: v * x)(3.)  # [(3.0, v)]
+        v = tfe.Variable(2.)
+        tfe.implicit_gradients(lambda x: v * x)(3.)  # [(3.0, 2.0)]
     """
     both = implicit_value_and_gradients(f)
 

@@ -21,7 +21,8 @@ class DeviceSpec:
         job: the name of a job. replica, task: numbers.
         device_type: "CPU" or "GPU". device_index: its number; None = any.
     Example:
-        tf.DeviceSpec(job="ps", device_type="cpu", device_index=0).to_string()
+        spec = tf.DeviceSpec(job="ps", device_type="cpu", device_index=0)
+        spec.to_string()  # "/job:ps/device:CPU:0"
     """
 
     def __init__(

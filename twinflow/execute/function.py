@@ -232,6 +232,7 @@ def defun(func=None, input_signature=None, autograph=False):
     Example:
         @tfe.defun
         def f(x): return x * x
+        f(tf.constant(3.))  # 9.0
     """
     if func is None:
         return functools.partial(defun, input_signature=input_signature)

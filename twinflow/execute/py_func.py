@@ -320,7 +320,7 @@ def py_func(func, inp, Tout, stateful=True, name=None):
         tf.errors.InvalidArgumentError, UnknownError ...: in a graph, what `func` raised
             (with its traceback), or a result does not have the dtype of `Tout`.
     Example:
-        tf.py_func(lambda x: np.sinh(x), [tf.constant(1.)], tf.float32)
+        tf.py_func(lambda x: np.sinh(x), [tf.constant(1.)], tf.float32)  # 1.18
     """
     if dispatch.current_mode().eager:
         found = func(*[convert_to_tensor(x).numpy() for x in inp])

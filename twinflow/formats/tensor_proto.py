@@ -184,7 +184,7 @@ def make_tensor_proto(values, dtype=None, shape=None, verify_shape=False):
     Raises:
         TypeError, ValueError: the value is not of this dtype or shape.
     Example:
-        tf.make_ndarray(tf.make_tensor_proto([1, 2]))
+        tf.make_ndarray(tf.make_tensor_proto([1, 2]))  # [1, 2]
     """
     if isinstance(values, TensorProto):
         return values

@@ -227,7 +227,8 @@ class TFRecordWriter:
     Raises:
         NotFoundError: there is no such folder. ValueError: no such compression.
     Example:
-        with tf.python_io.TFRecordWriter("data.tfrecord") as w: w.write(b"...")
+        with tf.python_io.TFRecordWriter("a.tfrecord") as w: w.write(b"one")
+        list(tf.python_io.tf_record_iterator("a.tfrecord"))  # [b"one"]
     """
 
     def __init__(self, path, options=None):

@@ -59,6 +59,7 @@ def device(device_name_or_function):
         ValueError: the name cannot be read. RuntimeError: a function in eager mode.
     Example:
         with tf.device("/cpu:0"): x = tf.constant([1.])
+        x.device  # "/job:localhost/replica:0/task:0/device:CPU:0"
     """
     return dispatch.current_mode().device(device_name_or_function)
 

@@ -163,7 +163,10 @@ def make_template(
     Raises:
         ValueError: `name_` is None, or a later call makes variables that are trained.
     Example:
-        f = tf.make_template("f", lambda x: x * tf.get_variable("w", []))
+        one = tf.ones_initializer()
+        f = tf.make_template(
+            "f", lambda x: x * tf.get_variable("w", [], initializer=one))
+        f(2.)  # 2.0
     """
     if kwargs:
         func_ = functools.partial(func_, **kwargs)

@@ -312,7 +312,8 @@ class variable_scope:
         ValueError, TypeError: an argument is of the wrong kind.
     Example:
         with tf.variable_scope("a", reuse=tf.AUTO_REUSE):
-            w = tf.get_variable("w", [2])  # a/w:0
+            w = tf.get_variable("w", [2])
+        w.name  # "a/w:0"
     """
 
     def __init__(
@@ -446,6 +447,7 @@ def get_variable(
     Example:
         with tf.variable_scope("dense", reuse=tf.AUTO_REUSE):
             w = tf.get_variable("w", [3, 4])
+        w.name  # "dense/w:0"
     """
     return get_variable_scope().get_variable(
         store(), name, shape=shape, dtype=dtype, initializer=initializer,

@@ -35,7 +35,7 @@ def while_loop(
             changes.
         TypeError: a dtype changes, or an argument is of the wrong kind.
     Example:
-        tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])
+        tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])  # 10
     """
     mode = dispatch.current_mode()
     if not mode.eager and isinstance(loop_vars, Tensor):

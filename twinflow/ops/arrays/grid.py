@@ -20,7 +20,7 @@ def meshgrid(*args, indexing="xy", name="meshgrid"):
     Raises:
         ValueError: another `indexing`.
     Example:
-        x, y = tf.meshgrid([1, 2], [3, 4, 5])  # int32[3, 2] each
+        tf.meshgrid([1, 2], [3, 4])  # [[1, 2], [1, 2]], [[3, 3], [4, 4]]
     """
     if indexing not in ("xy", "ij"):
         raise ValueError("indexing parameter must be either 'xy' or 'ij'")

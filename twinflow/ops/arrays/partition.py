@@ -90,7 +90,7 @@ def dynamic_partition(data, partitions, num_partitions, name=None):
     Raises:
         InvalidArgumentError: a partition is out of range, or the shapes do not fit.
     Example:
-        tf.dynamic_partition([1, 2, 3], [0, 1, 0], 2)  # [1, 3] and [2]
+        tf.dynamic_partition([1, 2, 3], [0, 1, 0], 2)  # [1, 3], [2]
     """
     attrs = {"num_partitions": num_partitions}
     return apply(DynamicPartition, (data, partitions), attrs, name)

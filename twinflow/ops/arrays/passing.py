@@ -84,7 +84,7 @@ def identity_n(input, name=None):
     Returns:
         A list of tensors.
     Example:
-        tf.identity_n([1, 2.5])
+        tf.identity_n([1, 2.5])  # [1, 2.5]
     """
     return apply(IdentityN, (list(input),), None, name)
 

@@ -164,7 +164,7 @@ def unique(x, out_idx=dtypes.int32, name=None):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): `x` has not one axis.
     Example:
-        y, idx = tf.unique([7, 5, 7])  # [7, 5] and [0, 1, 0]
+        y, idx = tf.unique([7, 5, 7])  # [7, 5], [0, 1, 0]
     """
     attrs = {"out_idx": dtypes.as_dtype(out_idx)}
     return Unique(*apply(_UNIQUE, (x,), attrs, name))
@@ -178,7 +178,7 @@ def unique_with_counts(x, out_idx=dtypes.int32, name=None):
     Returns:
         (y, idx, count).
     Example:
-        y, idx, count = tf.unique_with_counts([7, 5, 7])  # count is [2, 1]
+        tf.unique_with_counts([7, 5, 7])  # [7, 5], [0, 1, 0], [2, 1]
     """
     attrs = {"out_idx": dtypes.as_dtype(out_idx)}
     return UniqueWithCounts(*apply(_WITH_COUNTS, (x,), attrs, name))
@@ -220,7 +220,7 @@ def setdiff1d(x, y, index_dtype=dtypes.int32, name=None):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): there is not one axis.
     Example:
-        out, idx = tf.setdiff1d([1, 2, 3], [2])  # [1, 3] and [0, 2]
+        out, idx = tf.setdiff1d([1, 2, 3], [2])  # [1, 3], [0, 2]
     """
     attrs = {"out_idx": dtypes.as_dtype(index_dtype)}
     return ListDiff(*apply(_DIFF, (x, y), attrs, name))

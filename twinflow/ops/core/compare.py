@@ -27,7 +27,8 @@ def _compare(kind, fname, ufunc, sign, types):
         strict=True,
     )
     ordered = "numeric" if types is not REAL else "int or float"
-    example = f"tf.{fname}([1, 2], [2, 2])"
+    true = [str(bool(getattr(np, ufunc)(x, 2))) for x in (1, 2)]
+    example = f"tf.{fname}([1, 2], [2, 2])  # [{', '.join(true)}]"
     doc = binary_doc(f"x {sign} y", ordered, example, gives="bool")
     return op, factory.binary(op, fname, doc)
 

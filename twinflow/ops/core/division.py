@@ -47,7 +47,7 @@ truediv = factory.binary(
     Raises:
         TypeError: the dtypes differ.
     Example:
-        tf.truediv(1, 2)  # 0.5, float64
+        tf.truediv(1, 2)  # 0.5
     """,
     default="truediv",
     slow=_converted,

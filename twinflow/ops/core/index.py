@@ -329,7 +329,8 @@ class IndexedSlices(TensorLike, Composite):
         indices: int32 or int64[n], where they belong; the same place may come twice.
         dense_shape: the shape of the whole, int[ndims], where it is known.
     Example:
-        tf.convert_to_tensor(tf.IndexedSlices([[1., 2.]], [1], [3, 2]))
+        x = tf.IndexedSlices([[1., 2.]], [1], [3, 2])
+        tf.convert_to_tensor(x)  # [[0., 0.], [1., 2.], [0., 0.]]
     """
 
     __slots__ = ("_dense_shape", "_indices", "_values")

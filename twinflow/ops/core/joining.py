@@ -223,7 +223,7 @@ def unstack(value, num=None, axis=0, name="unstack"):
     Raises:
         ValueError: there is no such axis, or its size is not known.
     Example:
-        a, b = tf.unstack([[1, 2], [3, 4]])  # [1, 2] and [3, 4]
+        a, b = tf.unstack([[1, 2], [3, 4]])  # [1, 2], [3, 4]
     """
     value = convert_to_tensor(value, name="value")
     s = value._shape
@@ -365,7 +365,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): the sizes do not fit.
     Example:
-        a, b = tf.split([1, 2, 3], [1, 2], 0)  # [1] and [2, 3]
+        a, b = tf.split([1, 2, 3], [1, 2], 0)  # [1], [2, 3]
     """
     sizes = num_or_size_splits
     if not dispatch.current_mode().eager:

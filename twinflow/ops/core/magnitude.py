@@ -187,7 +187,7 @@ def angle(input, name=None):
         float32 of complex64, float64 of complex128, in (-pi, pi]; else the dtype of
         `input`.
     Example:
-        tf.angle(tf.constant([1j]))  # [pi / 2]
+        tf.angle(tf.constant([1j]))  # [1.5708]
     """
     x = convert_to_tensor(input, name="input")
     return part(Angle, x, name) if x.dtype.is_complex else zeros_like(x)

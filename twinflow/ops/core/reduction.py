@@ -358,14 +358,18 @@ All = define(
     "All", on_host="reduction_indices", infer=reduced, kernel=_logical_kernel("all")
 )
 reduce_all = _reducer(
-    All, "reduce_all", _doc("The logical and", "tf.reduce_all([True])", "bool")
+    All,
+    "reduce_all",
+    _doc("The logical and", "tf.reduce_all([True, False])  # False", "bool"),
 )
 
 Any = define(
     "Any", on_host="reduction_indices", infer=reduced, kernel=_logical_kernel("any")
 )
 reduce_any = _reducer(
-    Any, "reduce_any", _doc("The logical or", "tf.reduce_any([True])", "bool")
+    Any,
+    "reduce_any",
+    _doc("The logical or", "tf.reduce_any([True, False])  # True", "bool"),
 )
 
 
@@ -378,7 +382,7 @@ def reduce_logsumexp(
 
     Args: see tf.reduce_sum; a float tensor.
     Example:
-        tf.reduce_logsumexp([0., 0.])  # log 2
+        tf.reduce_logsumexp([0., 0.])  # 0.693
     """
     axis = _axis_argument(axis, reduction_indices)
     keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)

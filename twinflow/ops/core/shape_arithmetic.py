@@ -93,7 +93,8 @@ def broadcast_static_shape(shape_x, shape_y):
     Raises:
         ValueError: they cannot be broadcast.
     Example:
-        tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
+        a, b = tf.TensorShape([2, 1]), tf.TensorShape([3])
+        tf.broadcast_static_shape(a, b)  # (2, 3)
     """
     x, y = shapes.as_shape(shape_x), shapes.as_shape(shape_y)
     try:

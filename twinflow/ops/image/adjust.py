@@ -241,7 +241,7 @@ def adjust_hue(image, delta, name=None):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): the shape is another.
     Example:
-        tf.image.adjust_hue([[[1., 0., 0.]]], 1 / 3)  # green
+        tf.image.adjust_hue([[[1., 0., 0.]]], 1 / 3)  # 0., 1., 0.
     """
     with scoped(name, "adjust_hue"):
         image = convert_to_tensor(image, name="image")

@@ -105,7 +105,8 @@ def draw_bounding_boxes(images, boxes, name=None):
         tf.errors.InvalidArgumentError: a shape is not as above.
     Example:
         images = tf.zeros([1, 10, 10, 3])
-        tf.image.draw_bounding_boxes(images, [[[0.1, 0.1, 0.9, 0.5]]])
+        boxes = [[[0.1, 0.1, 0.9, 0.5]]]
+        tf.image.draw_bounding_boxes(images, boxes)  # float32[1, 10, 10, 3]
     """
     return apply(DrawBoundingBoxes, (images, boxes), None, name)
 
@@ -345,6 +346,7 @@ def sample_distorted_bounding_box(
     Example:
         begin, size, box = tf.image.sample_distorted_bounding_box(
             [64, 64, 3], [[[0.2, 0.2, 0.8, 0.8]]], seed=1)
+        box  # float32[1, 1, 4]
     """
     with scoped(name, "sample_distorted_bounding_box"):
         attrs = {

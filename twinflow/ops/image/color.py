@@ -52,7 +52,8 @@ def convert_image_dtype(image, dtype, saturate=False, name=None):
     Returns:
         dtype, of the shape of `image`.
     Example:
-        tf.image.convert_image_dtype(tf.constant([0, 255], tf.uint8), tf.float32)
+        image = tf.constant([0, 255], tf.uint8)
+        tf.image.convert_image_dtype(image, tf.float32)  # [0., 1.]
     """
     image, dtype = convert_to_tensor(image, name="image"), dtypes.as_dtype(dtype)
     if dtype == image.dtype:
@@ -137,6 +138,9 @@ def _space(fname, matrix, text):
 
     convert.__name__ = convert.__qualname__ = fname
     convert.__module__ = "twinflow.image"
+    grey, same_grey = "0.5, 0.5, 0.5", "0.5, 0.0, 0.0"
+    inverse = fname.endswith("rgb")
+    before, after = (same_grey, grey) if inverse else (grey, same_grey)
     convert.__doc__ = f"""{text}: one linear map of each pixel.
 
     Args:
@@ -144,7 +148,7 @@ def _space(fname, matrix, text):
     Returns:
         A tensor like `images`.
     Example:
-        tf.image.{fname}([[[0.5, 0.5, 0.5]]])
+        tf.image.{fname}([[[{before}]]])  # {after}
     """
     return convert
 
@@ -264,7 +268,7 @@ def rgb_to_hsv(images, name=None):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): the last axis is not 3.
     Example:
-        tf.image.rgb_to_hsv([[[0., 1., 0.]]])  # 1/3, 1, 1
+        tf.image.rgb_to_hsv([[[0., 1., 0.]]])  # 0.333, 1.0, 1.0
     """
     return apply(RGBToHSV, (images,), None, name)
 

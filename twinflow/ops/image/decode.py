@@ -284,7 +284,8 @@ def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
         tf.errors.InvalidArgumentError: it is no such file, or a bad argument.
         tf.errors.UnimplementedError: Pillow is not installed.
     Example:
-        tf.image.decode_png(tf.image.encode_png(tf.zeros([2, 2, 3], tf.uint8)))
+        png = tf.image.encode_png(tf.zeros([2, 2, 3], tf.uint8))
+        tf.image.decode_png(png)  # uint8[2, 2, 3]
     """
     attrs = {"channels": channels or 0, "dtype": dtypes.as_dtype(dtype)}
     return apply(DecodePng, (contents,), attrs, name)

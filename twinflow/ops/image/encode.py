@@ -184,7 +184,7 @@ def random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed=None):
     Raises:
         ValueError: the bounds are not as above.
     Example:
-        tf.image.random_jpeg_quality(tf.ones([8, 8, 3]), 50, 95)
+        tf.image.random_jpeg_quality(tf.ones([8, 8, 3]), 50, 95)  # float32[8, 8, 3]
     """
     low, high = min_jpeg_quality, max_jpeg_quality
     if min(low, high) < 0 or max(low, high) > 100:

@@ -263,7 +263,10 @@ def non_max_suppression_padded(
         (int32[m], the indices; int32[], how many of them are real)
     Example:
         boxes = [[0., 0., 1., 1.]] * 2
-        tf.image.non_max_suppression_padded(boxes, [0.5, 0.9], 3, 0.5, 0., True)
+        chosen, count = tf.image.non_max_suppression_padded(
+            boxes, [0.5, 0.9], 3, pad_to_max_output_size=True)
+        chosen  # [1, 0, 0]
+        count  # 1
     """
     with scoped(name, "non_max_suppression_padded"):
         thresholds = _thresholds(iou_threshold, score_threshold)
@@ -285,7 +288,8 @@ def non_max_suppression_overlaps(
     Returns:
         int32[m], the indices of the boxes, best first.
     Example:
-        tf.image.non_max_suppression_overlaps([[1., 0.], [0., 1.]], [0.5, 0.9], 5)
+        overlaps = [[1., 0.], [0., 1.]]
+        tf.image.non_max_suppression_overlaps(overlaps, [0.5, 0.9], 5)  # [1, 0]
     """
     with scoped(name, "non_max_suppression_overlaps"):
         threshold = convert_to_tensor(overlap_threshold, name="overlap_threshold")

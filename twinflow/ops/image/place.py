@@ -116,7 +116,8 @@ def crop_to_bounding_box(
         ValueError: the rectangle is empty or not inside the image, or the rank is
             another. InvalidArgumentError: the same, known only when it runs.
     Example:
-        tf.image.crop_to_bounding_box(tf.ones([4, 4, 3]), 1, 1, 2, 3)
+        image = tf.ones([4, 4, 3])
+        tf.image.crop_to_bounding_box(image, 1, 1, 2, 3)  # float32[2, 3, 3]
     """
     with scoped(None, "crop_to_bounding_box"):
         image, rank = as_image(image)
@@ -160,7 +161,7 @@ def pad_to_bounding_box(
         ValueError: `image` does not fit in there, or the rank is another.
             InvalidArgumentError: the same, known only when it runs.
     Example:
-        tf.image.pad_to_bounding_box(tf.ones([2, 2, 3]), 1, 1, 4, 5)
+        tf.image.pad_to_bounding_box(tf.ones([2, 2, 3]), 1, 1, 4, 5)  # float32[4, 5, 3]
     """
     with scoped(None, "pad_to_bounding_box"):
         image, rank = as_image(image)
@@ -192,7 +193,8 @@ def resize_image_with_crop_or_pad(image, target_height, target_width):
     Raises:
         ValueError: a size is not positive, or the rank is another.
     Example:
-        tf.image.resize_image_with_crop_or_pad(tf.ones([2, 6, 3]), 4, 4)
+        image = tf.ones([2, 6, 3])
+        tf.image.resize_image_with_crop_or_pad(image, 4, 4)  # float32[4, 4, 3]
     """
     with scoped(None, "resize_image_with_crop_or_pad"):
         image, rank = as_image(image)
@@ -302,7 +304,7 @@ def resize_image_with_pad(
     Raises:
         ValueError: a size is not positive, or the rank is another.
     Example:
-        tf.image.resize_image_with_pad(tf.ones([2, 6, 3]), 4, 4)
+        tf.image.resize_image_with_pad(tf.ones([2, 6, 3]), 4, 4)  # float32[4, 4, 3]
     """
     with scoped(None, "resize_image_with_pad"):
         image, rank = as_image(image)

@@ -51,7 +51,8 @@ def image_gradients(image):
     Raises:
         ValueError: `image` has not 4 axes.
     Example:
-        dy, dx = tf.image.image_gradients([[[[1.], [3.]]]])  # dx: 2, 0
+        dy, dx = tf.image.image_gradients([[[[1.], [3.]]]])
+        dx  # 2., 0.
     """
     image = convert_to_tensor(image)
     if image._shape is None or len(image._shape) != 4:
@@ -73,7 +74,7 @@ def sobel_edges(image):
     Returns:
         float[batch, height, width, channels, 2], (dy, dx) for each channel.
     Example:
-        tf.image.sobel_edges(tf.ones([1, 4, 4, 3]))  # float32[1, 4, 4, 3, 2], zeros
+        tf.image.sobel_edges(tf.ones([1, 4, 4, 3]))  # float32[1, 4, 4, 3, 2]
     """
     image = convert_to_tensor(image)
     static, run = image.shape, shape(image)

@@ -317,7 +317,7 @@ def resize_bicubic(images, size, align_corners=False, name=None):
     Reference: Keys: Cubic convolution interpolation for digital image processing
         (IEEE ASSP 1981), with a = -0.75 and weights in steps of 1/1024 pixel.
     Example:
-        tf.image.resize_bicubic([[[[0.], [2.]]]], [1, 4])
+        tf.image.resize_bicubic([[[[0.], [2.]]]], [1, 4])  # 0., 1., 2., 2.19
     """
     return _resize(ResizeBicubic, images, size, align_corners, name)
 

@@ -37,7 +37,7 @@ _DOC = """The operator of a {what} matrix A = F^H diag(spectrum) F.
     Raises:
         TypeError: another dtype. ValueError: too few axes, or a wrong promise.
     Example:
-        tf.linalg.{name}({example}).trace()
+        tf.linalg.{name}({example}
     """
 
 
@@ -207,13 +207,18 @@ def _kind(name, depth, what, sizes, shaped, example):
 
 
 LinearOperatorCirculant = _kind(
-    "LinearOperatorCirculant", 1, "circulant", "N", "", "[1., 2., 3.]"
+    "LinearOperatorCirculant",
+    1,
+    "circulant",
+    "N",
+    "",
+    "[1., 2., 3.]).trace()  # 6+0j",
 )
 LinearOperatorCirculant2D = _kind(
     "LinearOperatorCirculant2D", 2, "block circulant", "M, N",
-    " in rows of N", "tf.ones([2, 2])",
+    " in rows of N", "tf.ones([2, 2])).trace()  # 4+0j",
 )  # fmt: skip
 LinearOperatorCirculant3D = _kind(
     "LinearOperatorCirculant3D", 3, "nested block circulant", "L, M, N",
-    " in blocks of rows of N", "tf.ones([2, 2, 2])",
+    " in blocks of rows of N", "tf.ones([2, 2, 2])).trace()  # 8+0j",
 )  # fmt: skip

@@ -42,7 +42,8 @@ class LinearOperatorFullMatrix(LinearOperator):
     Raises:
         TypeError, ValueError: another dtype, or fewer than two axes.
     Example:
-        tf.linalg.LinearOperatorFullMatrix([[1., 2.], [3., 4.]]).matvec([1., 0.])
+        operator = tf.linalg.LinearOperatorFullMatrix([[1., 2.], [3., 4.]])
+        operator.matvec([1., 0.])  # [1., 3.]
     """
 
     def __init__(
@@ -86,7 +87,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
     Raises:
         TypeError, ValueError: another dtype, fewer than two axes, or is_square=False.
     Example:
-        tf.linalg.LinearOperatorLowerTriangular([[2., 0.], [1., 4.]]).determinant()
+        operator = tf.linalg.LinearOperatorLowerTriangular([[2., 0.], [1., 4.]])
+        operator.determinant()  # 8.0
     """
 
     def __init__(

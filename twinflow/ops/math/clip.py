@@ -119,7 +119,7 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
     Raises:
         InvalidArgumentError: the global norm is NaN or infinite.
     Example:
-        clipped, norm = tf.clip_by_global_norm([[3.], [4.]], 1.)
+        tf.clip_by_global_norm([[3.], [4.]], 1.)  # [[0.6], [0.8]], 5.0
     """
     _check_list(t_list)
     norm = global_norm(t_list, name) if use_norm is None else use_norm

@@ -196,7 +196,8 @@ def sparse_segment_mean(data, indices, segment_ids, name=None, num_segments=None
         data: float32 or float64 tensor. indices, segment_ids, name, num_segments: see
             tf.sparse_segment_sum.
     Example:
-        tf.sparse_segment_mean([[1.], [2.], [4.]], [0, 2, 1], [0, 0, 1])
+        x = [[1.], [2.], [4.]]
+        tf.sparse_segment_mean(x, [0, 2, 1], [0, 0, 1])  # [[2.5], [2.]]
     """
     return _apply(_MEAN, data, indices, segment_ids, name, num_segments)
 
@@ -208,6 +209,7 @@ def sparse_segment_sqrt_n(data, indices, segment_ids, name=None, num_segments=No
         data: float32 or float64 tensor. indices, segment_ids, name, num_segments: see
             tf.sparse_segment_sum.
     Example:
-        tf.sparse_segment_sqrt_n([[1.], [2.], [4.]], [0, 2, 1], [0, 0, 1])
+        x = [[1.], [2.], [4.]]
+        tf.sparse_segment_sqrt_n(x, [0, 2, 1], [0, 0, 1])  # [[3.54], [2.]]
     """
     return _apply(_SQRT_N, data, indices, segment_ids, name, num_segments)

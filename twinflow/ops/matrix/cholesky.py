@@ -161,7 +161,7 @@ def logdet(matrix, name=None):
     Raises:
         InvalidArgumentError: a matrix is not positive definite.
     Example:
-        tf.linalg.logdet([[4., 0.], [0., 1.]])  # log(4)
+        tf.linalg.logdet([[4., 0.], [0., 1.]])  # 1.386
     """
     with dispatch.current_mode().name_scope(name or "logdet"):
         root = cholesky(convert_to_tensor(matrix))

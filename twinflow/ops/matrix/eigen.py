@@ -137,7 +137,8 @@ def self_adjoint_eig(tensor, name=None):
         InvalidArgumentError: the input has NaN or inf in it, or (eager) is not square.
         ValueError: (graph) the matrices are not square.
     Example:
-        e, v = tf.self_adjoint_eig([[2., 0.], [0., 1.]])  # e: [1., 2.]
+        e, v = tf.self_adjoint_eig([[2., 0.], [0., 1.]])
+        e  # [1., 2.]
     """
     return tuple(_eigh(tensor, True, name))
 

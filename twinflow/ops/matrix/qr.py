@@ -92,5 +92,6 @@ def qr(input, full_matrices=False, name=None):
         InvalidArgumentError (eager) or ValueError (graph): fewer than two axes.
     Example:
         q, r = tf.qr([[2., 0.], [0., 3.]])
+        tf.matmul(q, r)  # [[2., 0.], [0., 3.]]
     """
     return QrParts(*apply(Qr, (input,), {"full_matrices": bool(full_matrices)}, name))

@@ -244,7 +244,7 @@ def conv2d(
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
         x, f = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
-        tf.nn.conv2d(x, f, [1, 1, 1, 1], "VALID")  # fours, 2x2
+        tf.nn.conv2d(x, f, [1, 1, 1, 1], "VALID")  # 4., 4., 4., 4.
     """
     layout = (strides, padding, data_format, dilations)
     return _public(Conv2D, (input, filter), *layout, name)
@@ -301,7 +301,7 @@ def conv2d_transpose(
         ValueError: the channels do not fit, or padding or data_format is unknown.
     Example:
         x, f = tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1])
-        tf.nn.conv2d_transpose(x, f, [1, 4, 4, 1], [1, 2, 2, 1])  # ones, 4x4
+        tf.nn.conv2d_transpose(x, f, [1, 4, 4, 1], [1, 2, 2, 1])  # float32[1, 4, 4, 1]
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError("data_format has to be either NCHW or NHWC.")

@@ -197,7 +197,7 @@ def conv3d(
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
         x, f = tf.ones([1, 2, 3, 3, 1]), tf.ones([2, 2, 2, 1, 1])
-        tf.nn.conv3d(x, f, [1, 1, 1, 1, 1], "VALID")  # eights, 1x2x2
+        tf.nn.conv3d(x, f, [1, 1, 1, 1, 1], "VALID")  # 8., 8., 8., 8.
     """
     layout = (strides, padding, data_format, dilations)
     return _public(Conv3D, (input, filter), *layout, name)
@@ -238,7 +238,8 @@ def conv3d_transpose(
         ValueError: the channels do not fit, or padding is unknown.
     Example:
         x, f = tf.ones([1, 1, 2, 2, 1]), tf.ones([1, 2, 2, 1, 1])
-        tf.nn.conv3d_transpose(x, f, [1, 1, 4, 4, 1], [1, 1, 2, 2, 1])  # ones, 4x4
+        y = tf.nn.conv3d_transpose(x, f, [1, 1, 4, 4, 1], [1, 1, 2, 2, 1])
+        y  # float32[1, 1, 4, 4, 1]
     """
     mode = current_mode()
     with mode.name_scope(name or "conv3d_transpose") as scope:

@@ -187,7 +187,7 @@ def depthwise_conv2d_native(
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
         x, f = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1])
-        tf.nn.depthwise_conv2d_native(x, f, [1, 1, 1, 1], "VALID")  # fours
+        tf.nn.depthwise_conv2d_native(x, f, [1, 1, 1, 1], "VALID")  # 4., 4., 4.
     """
     layout = (strides, padding, data_format, dilations)
     return _public(DepthwiseConv2dNative, (input, filter), *layout, name)

@@ -65,7 +65,7 @@ def depthwise_conv2d(
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
         x, f = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1])
-        tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "VALID")  # fours
+        tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "VALID")  # 4., 4., 4.
     """
     with current_mode().name_scope(name or "depthwise") as scope:
         input = convert_to_tensor(input, name="tensor_in")
@@ -94,7 +94,7 @@ def separable_conv2d(
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
         x, f, g = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1]), tf.ones([1, 1, 3, 5])
-        tf.nn.separable_conv2d(x, f, g, [1, 1, 1, 1], "VALID")  # twelves
+        tf.nn.separable_conv2d(x, f, g, [1] * 4, "VALID")  # 12., 12., 12., 12., 12.
     """
     with current_mode().name_scope(name or "separable_conv2d") as scope:
         input = convert_to_tensor(input, name="tensor_in")

@@ -91,7 +91,7 @@ def convolution(
     Raises:
         ValueError: the arguments do not fit.
     Example:
-        tf.nn.convolution(tf.ones([1, 4, 1]), tf.ones([3, 1, 1]), "VALID")  # threes
+        tf.nn.convolution(tf.ones([1, 4, 1]), tf.ones([3, 1, 1]), "VALID")  # 3., 3.
     """
     with current_mode().name_scope(name or "convolution") as scope:
         input = convert_to_tensor(input, name="input")
@@ -157,7 +157,7 @@ def conv1d(
         ValueError: data_format is unknown.
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
-        tf.nn.conv1d(tf.ones([1, 4, 1]), tf.ones([3, 1, 1]), 1, "VALID")  # threes
+        tf.nn.conv1d(tf.ones([1, 4, 1]), tf.ones([3, 1, 1]), 1, "VALID")  # 3., 3.
     """
     with current_mode().name_scope(name or "conv1d"):
         data_format = _check_format(data_format, 1)
@@ -221,7 +221,7 @@ def atrous_conv2d(value, filters, rate, padding, name=None):
         ValueError: the channels do not fit, or padding is unknown.
     Example:
         x, f = tf.ones([1, 5, 5, 1]), tf.ones([2, 2, 1, 1])
-        tf.nn.atrous_conv2d(x, f, 2, "VALID")  # fours, 3x3
+        tf.nn.atrous_conv2d(x, f, 2, "VALID")  # float32[1, 3, 3, 1]
     """
     rates = np.broadcast_to(rate, (2,))
     return convolution(value, filters, padding, dilation_rate=rates, name=name)

@@ -228,7 +228,7 @@ def ctc_loss(
         LookupError: a second derivative is asked for.
     Example:
         labels = tf.SparseTensor([[0, 0]], tf.constant([1], tf.int32), [1, 1])
-        tf.nn.ctc_loss(labels, tf.zeros([1, 1, 3]), [1])  # log(3)
+        tf.nn.ctc_loss(labels, tf.zeros([1, 1, 3]), [1])  # [1.0986]
     """
     if not isinstance(labels, SparseTensor):
         raise TypeError("Expected labels (first argument) to be a SparseTensor")

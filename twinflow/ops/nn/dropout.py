@@ -71,7 +71,7 @@ def dropout(x, keep_prob, noise_shape=None, seed=None, name=None):
     Raises:
         ValueError: keep_prob is outside (0, 1], or x is not of a float dtype.
     Example:
-        tf.nn.dropout(tf.ones([2, 3]), 0.5)  # zeros and twos
+        tf.nn.dropout(tf.ones([2, 3]), 0.5)  # float32[2, 3]
     """
     mode = current_mode()
     with mode.name_scope(name or "dropout"):

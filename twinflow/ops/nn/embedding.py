@@ -34,7 +34,8 @@ def embedding_lookup(
         tf.errors.InvalidArgumentError: an id is out of range.
         ValueError: `params` is empty, or the strategy is unknown.
     Example:
-        tf.nn.embedding_lookup(tf.constant([[1., 2.], [3., 4.]]), [1, 0])
+        table = tf.constant([[1., 2.], [3., 4.]])
+        tf.nn.embedding_lookup(table, [1, 0])  # [[3., 4.], [1., 2.]]
     """
     if params is None or (isinstance(params, list | tuple) and not params):
         raise ValueError("Need at least one param")

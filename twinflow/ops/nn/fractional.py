@@ -317,7 +317,9 @@ def fractional_max_pool(
     Raises:
         tf.errors.InvalidArgumentError: `value` has not 4 axes, or is too small.
     Example:
-        tf.nn.fractional_max_pool(tf.ones([1, 6, 6, 1]), [1., 1.5, 1.5, 1.])  # 4x4
+        y, rows, columns = tf.nn.fractional_max_pool(
+            tf.ones([1, 6, 6, 1]), [1., 1.5, 1.5, 1.])
+        y.shape  # (1, 4, 4, 1)
     """
     drawn = (pseudo_random, overlapping, deterministic, seed, seed2)
     return FractionalMaxPool(*_pool(_MaxPool, value, pooling_ratio, *drawn, name))
@@ -338,7 +340,9 @@ def fractional_avg_pool(
     Raises:
         tf.errors.InvalidArgumentError: `value` has not 4 axes, or is too small.
     Example:
-        tf.nn.fractional_avg_pool(tf.ones([1, 6, 6, 1]), [1., 1.5, 1.5, 1.])  # 4x4
+        y, rows, columns = tf.nn.fractional_avg_pool(
+            tf.ones([1, 6, 6, 1]), [1., 1.5, 1.5, 1.])
+        y.shape  # (1, 4, 4, 1)
     """
     drawn = (pseudo_random, overlapping, deterministic, seed, seed2)
     return FractionalAvgPool(*_pool(_AvgPool, value, pooling_ratio, *drawn, name))

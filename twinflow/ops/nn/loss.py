@@ -126,7 +126,8 @@ def softmax_cross_entropy_with_logits_v2(
         ValueError: labels or logits is missing, or not given by name.
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
-        tf.nn.softmax_cross_entropy_with_logits_v2(labels=[1., 0.], logits=[0., 0.])
+        tf.nn.softmax_cross_entropy_with_logits_v2(
+            labels=[1., 0.], logits=[0., 0.])  # 0.693
     """
     function = "softmax_cross_entropy_with_logits"
     _ensure(function, _sentinel, labels, logits)
@@ -292,7 +293,8 @@ def sparse_softmax_cross_entropy_with_logits(
         ValueError: the shapes do not fit, or an argument is missing or not named.
         tf.errors.InvalidArgumentError: a label is out of range.
     Example:
-        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[0], logits=[[0., 0.]])
+        tf.nn.sparse_softmax_cross_entropy_with_logits(
+            labels=[0], logits=[[0., 0.]])  # [0.693]
     """
     _ensure("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     default = "SparseSoftmaxCrossEntropyWithLogits"

@@ -209,7 +209,9 @@ def fused_batch_norm(
         ValueError: mean or variance is given when training.
         tf.errors.InvalidArgumentError: the shapes do not fit.
     Example:
-        y, mean, variance = tf.nn.fused_batch_norm(tf.ones([2, 1, 1, 1]), [1.], [0.])
+        y, mean, variance = tf.nn.fused_batch_norm([[[[1.]]], [[[3.]]]], [1.], [0.])
+        y  # -1.0, 1.0
+        mean  # [2.]
     """
     if is_training and (mean is not None or variance is not None):
         raise ValueError(

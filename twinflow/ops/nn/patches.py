@@ -146,8 +146,8 @@ def extract_image_patches(images, ksizes, strides, rates, padding, name=None):
     Raises:
         ValueError: another padding. InvalidArgumentError: not four axes.
     Example:
-        tf.extract_image_patches([[[[1], [2]], [[3], [4]]]], [1, 2, 2, 1],
-                                 [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
+        x, ones = [[[[1], [2]], [[3], [4]]]], [1, 1, 1, 1]
+        tf.extract_image_patches(x, [1, 2, 2, 1], ones, ones, "VALID")  # 1, 2, 3, 4
     """
     attrs = _checked(4, padding, ksizes=ksizes, strides=strides, rates=rates)
     return apply(ExtractImagePatches, (images,), attrs, name)

@@ -187,7 +187,8 @@ def nce_loss(
     Returns:
         float[batch]
     Example:
-        tf.nn.nce_loss(tf.ones([9, 2]), tf.zeros([9]), [[3]], tf.ones([1, 2]), 4, 9)
+        w, b = tf.ones([9, 2]), tf.zeros([9])
+        tf.nn.nce_loss(w, b, [[3]], tf.ones([1, 2]), 4, 9)  # float32[1]
     """
     logits, marks = _sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true,
@@ -225,7 +226,7 @@ def sampled_softmax_loss(
         float[batch]
     Example:
         w, b = tf.ones([9, 2]), tf.zeros([9])
-        tf.nn.sampled_softmax_loss(w, b, [[3]], tf.ones([1, 2]), 4, 9)
+        tf.nn.sampled_softmax_loss(w, b, [[3]], tf.ones([1, 2]), 4, 9)  # float32[1]
     """
     logits, marks = _sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true,

@@ -41,7 +41,8 @@ def with_space_to_batch(
     Example:
         def op(x, n, padding):
             return tf.nn.pool(x, [2], "MAX", padding)
-        tf.nn.with_space_to_batch(tf.ones([1, 6, 1]), [2], "VALID", op)  # 4 ones
+        x = tf.ones([1, 6, 1])
+        tf.nn.with_space_to_batch(x, [2], "VALID", op)  # 1., 1., 1., 1.
     """
     input = convert_to_tensor(input, name="input")
     rate = _known(dilation_rate)

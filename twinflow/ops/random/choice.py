@@ -42,7 +42,7 @@ def random_shuffle(value, seed=None, name=None):
     Returns:
         A tensor like `value`; in the same order in every mode.
     Example:
-        tf.random_shuffle([[1, 2], [3, 4], [5, 6]])
+        tf.random_shuffle([[1, 2], [3, 4], [5, 6]])  # int32[3, 2]
     """
     return draw(RandomShuffle, (value,), {}, seed, name)
 
@@ -120,7 +120,7 @@ def multinomial(logits, num_samples, seed=None, name=None, output_dtype=None):
     Raises:
         tf.errors.InvalidArgumentError: `logits` is no matrix, or has no classes.
     Example:
-        tf.multinomial(tf.log([[0.9, 0.1]]), 5)
+        tf.multinomial(tf.log([[0.9, 0.1]]), 5)  # int64[1, 5]
     """
     attrs = {"output_dtype": dtypes.as_dtype(output_dtype or dtypes.int64)}
     with scoped(name, "multinomial"):

@@ -134,7 +134,7 @@ def random_uniform(
         ValueError: another dtype, or integers without `maxval`.
         tf.errors.InvalidArgumentError: integers with minval >= maxval.
     Example:
-        tf.random_uniform([2, 3], maxval=10, dtype=tf.int32)
+        tf.random_uniform([2, 3], maxval=10, dtype=tf.int32)  # int32[2, 3]
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in _SAMPLED:
@@ -173,7 +173,7 @@ def random_normal(
     Raises:
         TypeError: another dtype.
     Example:
-        tf.random_normal([2, 3], stddev=0.1)
+        tf.random_normal([2, 3], stddev=0.1)  # float32[2, 3]
     """
     return _bell(
         RandomStandardNormal, shape, mean, stddev, dtype, seed, name, "random_normal"
@@ -188,7 +188,7 @@ def truncated_normal(
     Args, Returns and Raises: as `tf.random_normal`. The standard deviation of the
     result is 0.87962566 `stddev`.
     Example:
-        tf.truncated_normal([784, 10], stddev=0.1)
+        tf.truncated_normal([784, 10], stddev=0.1)  # float32[784, 10]
     """
     return _bell(
         TruncatedNormal, shape, mean, stddev, dtype, seed, name, "truncated_normal"

@@ -72,7 +72,7 @@ class VarianceScaling(Initializer):
     Raises:
         ValueError: an argument is none of these.
     Example:
-        tf.initializers.variance_scaling(2.0)([784, 100])
+        tf.initializers.variance_scaling(2.0)([784, 100])  # float32[784, 100]
     """
 
     config: tuple[str, ...] = ("scale", "mode", "distribution", "seed", "dtype")

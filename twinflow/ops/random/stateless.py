@@ -128,7 +128,7 @@ def _stateless(kind, fname, what, draw):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): a shape does not fit.
     Example:
-        tf.contrib.stateless.{fname}([2, 3], seed=[1, 2])
+        tf.contrib.stateless.{fname}([2, 3], seed=[1, 2])  # float32[2, 3]
     """
     return op, function
 
@@ -184,7 +184,9 @@ def stateless_multinomial(
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): a shape does not fit.
     Example:
-        tf.contrib.stateless.stateless_multinomial([[0.0, 1.0]], 5, seed=[1, 2])
+        logits = [[0.0, 1.0]]
+        seed = [1, 2]
+        tf.contrib.stateless.stateless_multinomial(logits, 5, seed)  # int64[1, 5]
     """
     attrs = {"output_dtype": dtypes.as_dtype(output_dtype)}
     return apply(StatelessMultinomial, (logits, num_samples, seed), attrs, name)

@@ -251,8 +251,10 @@ def set_random_seed(seed):
     Raises:
         TypeError: `seed` is no integer.
     Example:
-        tf.set_random_seed(1); a = tf.random_uniform([3])
-        tf.set_random_seed(1); b = tf.random_uniform([3])  # equal to a, eagerly
+        tf.set_random_seed(1)
+        a = tf.random_uniform([3])
+        tf.set_random_seed(1)
+        np.all(a.numpy() == tf.random_uniform([3]).numpy())  # True
     """
     owner = dispatch.current_mode().random_owner()
     owner.seed = None if seed is None else _integer(seed)
@@ -274,7 +276,7 @@ def get_seed(op_seed):
     Raises:
         TypeError: `op_seed` is no integer.
     Example:
-        tf.get_seed(3)  # (87654321, 3) as long as no graph seed is set
+        tf.get_seed(3)  # (87654321, 3)
     """
     streams = _streams(dispatch.current_mode())
     if op_seed is None:

@@ -70,7 +70,7 @@ def idct(input, type=2, n=None, axis=-1, norm=None, name=None):
     Returns:
         a tensor like `input`
     Example:
-        tf.spectral.idct([4., 0.])  # [4., 4.]: 2 n times [1., 1.]
+        tf.spectral.idct([4., 0.])  # [4., 4.]
     """
     _check(type, n, axis, norm)
     return dct(input, {2: 3, 3: 2}[type], n, axis, norm, name)

@@ -256,7 +256,7 @@ def stft(
     Returns:
         complex64[..., frames, fft_length // 2 + 1]
     Example:
-        tf.contrib.signal.stft(tf.ones([8]), 4, 2)
+        tf.contrib.signal.stft(tf.ones([8]), 4, 2)  # complex64[3, 3]
     """
     with dispatch.current_mode().name_scope(name or "stft"):
         x = convert_to_tensor(signals, name="signals")
@@ -309,7 +309,8 @@ def inverse_stft(
     Returns:
         float32[..., (frames - 1) * frame_step + frame_length]
     Example:
-        tf.contrib.signal.inverse_stft(tf.contrib.signal.stft(tf.ones([8]), 4, 2), 4, 2)
+        stfts = tf.contrib.signal.stft(tf.ones([8]), 4, 2)
+        tf.contrib.signal.inverse_stft(stfts, 4, 2)  # float32[8]
     """
     with dispatch.current_mode().name_scope(name or "inverse_stft"):
         x = convert_to_tensor(stfts, name="stfts")
@@ -397,7 +398,8 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms, name=None):
     Raises:
         ValueError: n is 0.
     Example:
-        tf.contrib.signal.mfccs_from_log_mel_spectrograms(tf.ones([1, 4]))
+        mel = tf.ones([1, 4])
+        tf.contrib.signal.mfccs_from_log_mel_spectrograms(mel)  # 2.83, 0.0, 0.0, 0.0
     """
     scope = name or "mfccs_from_log_mel_spectrograms"
     with dispatch.current_mode().name_scope(scope):

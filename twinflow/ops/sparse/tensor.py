@@ -32,7 +32,8 @@ class SparseTensor(Composite):
     Raises:
         ValueError: the shapes of the three do not fit together.
     Example:
-        tf.SparseTensor([[0, 0], [1, 2]], [1., 2.], [3, 4])
+        x = tf.SparseTensor([[0, 0], [1, 2]], [1., 2.], [2, 3])
+        tf.sparse_tensor_to_dense(x)  # [[1., 0., 0.], [0., 0., 2.]]
     """
 
     __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")

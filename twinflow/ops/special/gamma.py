@@ -86,7 +86,7 @@ def polygamma(a, x, name=None):
     Returns:
         A tensor of the broadcast shape.
     Example:
-        tf.polygamma(1.0, 1.0)  # pi^2 / 6
+        tf.polygamma(1.0, 1.0)  # 1.645
     """
     return apply(Polygamma, (a, x), None, name)
 
@@ -120,7 +120,7 @@ def zeta(x, q, name=None):
     Returns:
         A tensor of the broadcast shape; nan where the sum is not defined.
     Example:
-        tf.zeta(2.0, 1.0)  # pi^2 / 6
+        tf.zeta(2.0, 1.0)  # 1.645
     """
     return apply(Zeta, (x, q), None, name)
 
@@ -133,7 +133,7 @@ def lbeta(x, name=None):
     Returns:
         float[...]; -inf where n is 0.
     Example:
-        tf.lbeta([1.0, 2.0])  # log(1/2)
+        tf.lbeta([1.0, 2.0])  # -0.693
     """
     with dispatch.current_mode().name_scope(name or "lbeta"):
         x = convert_to_tensor(x, name="x")

@@ -56,7 +56,7 @@ def igamma(a, x, name=None):
     Returns:
         A tensor of the broadcast shape; nan outside of these ranges.
     Example:
-        tf.igamma(1.0, 2.0)  # 1 - e^-2
+        tf.igamma(1.0, 2.0)  # 0.865
     """
     return apply(Igamma, (a, x), None, name)
 

@@ -186,7 +186,7 @@ def decode_csv(
         ValueError: the columns are not ascending or not as many as the defaults.
         InvalidArgumentError: a record has other fields than it should.
     Example:
-        age, name = tf.decode_csv(["7,Ann", "8,Bob"], [[0], [""]])
+        tf.decode_csv(["7,Ann", "8,Bob"], [[0], [""]])  # [7, 8], [b"Ann", b"Bob"]
     """
     if len(as_bytes(field_delim)) != 1:
         raise ValueError("field_delim should be only 1 char")

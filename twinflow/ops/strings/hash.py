@@ -65,7 +65,7 @@ def string_to_hash_bucket_fast(input, num_buckets, name=None):
     Raises:
         ValueError: there is no bucket.
     Example:
-        tf.strings.to_hash_bucket_fast(["a", "b"], 100)
+        tf.strings.to_hash_bucket_fast(["a", "b"], 100)  # [39, 22]
     """
     attrs = {"num_buckets": _checked(num_buckets)}
     return apply(StringToHashBucketFast, (input,), attrs, name)

@@ -69,7 +69,7 @@ def regex_replace(input, pattern, rewrite, replace_global=True, name=None, sourc
     Raises:
         InvalidArgumentError: `pattern` is no regular expression.
     Example:
-        tf.strings.regex_replace(["John Smith"], r"(\\w+) (\\w+)", r"\\2, \\1")
+        tf.strings.regex_replace(["ab"], r"(\\w)(\\w)", r"\\2\\1")  # [b"ba"]
     """
     input = source if input is None else input
     attrs = {"replace_global": replace_global}

@@ -77,7 +77,7 @@ def string_split(source, delimiter=" ", skip_empty=True):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): `source` is no vector.
     Example:
-        tf.string_split(["hello world", "a b c"]).values
+        tf.string_split(["a b", "c"]).values  # [b"a", b"b", b"c"]
     """
     delimiter = convert_to_tensor(delimiter, dtypes.string)
     source = convert_to_tensor(source, dtypes.string)
@@ -117,7 +117,7 @@ def string_split_v2(source, sep=None, maxsplit=-1):
     Raises:
         InvalidArgumentError (eager) or ValueError (graph): `source` is no vector.
     Example:
-        tf.strings.split(["1<>2<>3", "<>4"], "<>").values
+        tf.strings.split(["1<>2", "<>4"], "<>").values  # [b"1", b"2", b"", b"4"]
     """
     sep = convert_to_tensor("" if sep is None else sep, dtypes.string)
     source = convert_to_tensor(source, dtypes.string)

@@ -207,6 +207,7 @@ class VariableV1(Variable):
         ValueError: no initial value is given, or an argument is of the wrong kind.
     Example:
         v = tf.Variable([1., 2.], name="v")
+        v.assign_add([1., 1.])  # [2., 3.]
     """
 
     def __init__(

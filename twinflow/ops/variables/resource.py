@@ -33,7 +33,8 @@ class ResourceVariable(VariableV1):
 
     Args, Raises: see tf.Variable.
     Example:
-        v = tfe.Variable([1., 2.]); v.assign_add([1., 1.]); v.numpy()
+        v = tfe.Variable([1., 2.])
+        v.assign_add([1., 1.])  # [2., 3.]
     """
 
     def __init__(
