@@ -34,7 +34,7 @@ def user_frames(limit=8):
         Tuple of (code, lasti) pairs. Frames of twinflow itself (but not of
         twinflow.testing), numpy, jax, re2 and importlib are left out.
 
-    Example: `format_frame(user_frames(1)[0])  # "train.py:12"`
+    Example: `format_frame(user_frames(1)[0])` is "train.py:12" on that line.
     """
     found = []
     internal = _is_internal
@@ -80,7 +80,7 @@ def source_line(pair):
 def stack_of(pairs):
     """(file, line, function, text of the line) of (code, lasti) pairs, outermost first.
 
-    Example: `traceback.format_list(stack_of(user_frames()))`
+    Example: `stack_of(user_frames(1))[0][:2]` is ("train.py", 12) on that line.
     """
     return [
         (code.co_filename, line_number(p), code.co_name, source_line(p) or None)

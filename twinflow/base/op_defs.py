@@ -105,6 +105,7 @@ def find(kind):
     """The OpDef of an op type, or None where TensorFlow 1.12 has no such op.
 
     Example:
+        from twinflow.base import op_defs
         op_defs.find("MatMul").attrs["transpose_a"].default  # False
     """
     line = _file()[1].get(kind.removeprefix(ANOTHER))

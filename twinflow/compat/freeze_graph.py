@@ -111,8 +111,13 @@ def freeze_graph(
     Returns:
         The GraphDef, or -1 if a file is missing.
     Example:
-        freeze_graph.freeze_graph("train.pbtxt", "", False, "model.ckpt", "logits",
-                                  "", "", "frozen.pb", True, "")
+        y = tf.identity(tf.get_variable("v", initializer=2.), name="y")
+        tf.train.write_graph(y.graph, ".", "train.pbtxt")
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            tf.train.Saver().save(sess, "./model")
+        freeze_graph("train.pbtxt", "", False, "./model", "y",
+                     "", "", "frozen.pb", True, "")
     """
     kinds = ("GraphDef", "SaverDef", "MetaGraphDef")
     paths = (input_graph, input_saver, input_meta_graph)

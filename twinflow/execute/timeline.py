@@ -78,7 +78,10 @@ class Timeline:
         step_stats: RunMetadata.step_stats of a run with
             RunOptions(trace_level=RunOptions.FULL_TRACE). graph: accepted.
     Example:
-        Timeline(run_metadata.step_stats).generate_chrome_trace_format()
+        metadata = tf.RunMetadata()
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        with tf.Session() as sess: sess.run(tf.constant(1), None, options, metadata)
+        Timeline(metadata.step_stats).generate_chrome_trace_format()[0]  # "{"
     """
 
     def __init__(self, step_stats, graph=None):

@@ -9,10 +9,10 @@ _DEEP = 12
 def distance(low, program, begin, end):
     """`end - begin` as an int, for scalars that only the run knows; None if unknown.
 
+    The bounds of x[2 * i : 2 * (i + 1)] are 2 apart.
+
     Args:
         low: the Lowering. program: the Program that the tensors are in.
-    Example:
-        2 for the bounds of x[2 * i : 2 * (i + 1)]
     """
     a, b = (_form(low, program, t, _DEEP) for t in (begin, end))
     rest = {t: b.get(t, 0) - a.get(t, 0) for t in (*a, *b)}

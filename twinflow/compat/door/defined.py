@@ -18,7 +18,7 @@ class Defun:
             the results; python_grad_func: of the op and the slopes of the results.
         kwargs: `noinline`, `shape_func` and others are accepted.
     Example:
-        @function.Defun(tf.float32)
+        @Defun(tf.float32)
         def swish(x): return x * tf.sigmoid(x)
     """
 

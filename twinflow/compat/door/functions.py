@@ -20,9 +20,13 @@ class AutomaticControlDependencies:
     """A block of graph mode whose ops with effects run in their order.
 
     Example:
+        v = tf.get_variable("v", initializer=1., use_resource=True)
         with AutomaticControlDependencies() as a:
             v.assign_add(1.)
-            value = a.mark_as_return(v + 1)
+            value = a.mark_as_return(v + 1.)
+        with tf.Session() as sess:
+            sess.run(v.initializer)
+            sess.run(value)  # 3.0
     """
 
     def __init__(self):

@@ -45,7 +45,9 @@ def make_decorator(
     """The function `decorator_func`, which looks like `target` and knows it.
 
     Example:
-        return tf_decorator.make_decorator(function, wrapped)
+        def function(x): return x
+        twice = make_decorator(function, lambda x: 2 * function(x))
+        twice.__name__  # "function"
     """
     name = decorator_name or sys._getframe(1).f_code.co_name
     inside = TFDecorator(name, target, decorator_doc, decorator_argspec)

@@ -189,8 +189,9 @@ def read_data_sets(
     Raises:
         NotFoundError: a file is missing. ValueError: `validation_size` is too large.
     Example:
-        mnist = input_data.read_data_sets("MNIST_data", one_hot=True)
-        images, labels = mnist.train.next_batch(100)
+        mnist = read_data_sets("", fake_data=True)
+        images, labels = mnist.train.next_batch(100, fake_data=True)
+        len(images)  # 100
     """
 
     options = {"dtype": dtype, "reshape": reshape, "seed": seed}

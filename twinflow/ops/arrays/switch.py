@@ -123,8 +123,10 @@ def switch(data, pred, dtype=None, name=None):
         (what is there if `pred` is False, what is there if it is True). To fetch the
         other one is an error, and what is computed from it is dead, too.
     Example:
-        f, t = control_flow_ops.switch(x, p)
-        y, which = control_flow_ops.merge([-f, t * 2.])
+        x, p = tf.constant(3.), tf.placeholder(tf.bool)
+        f, t = switch(x, p)
+        y, which = merge([-f, t * 2.])
+        with tf.Session() as sess: sess.run(y, {p: True})  # 6.0
     """
     with dispatch.current_mode().name_scope(name or "Switch") as scope:
         if not isinstance(data, Composite):

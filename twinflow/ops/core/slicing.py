@@ -329,7 +329,8 @@ def getitem(x, key):
         InvalidArgumentError (eager) or ValueError (graph): an index is out of range.
         TypeError: something else is given.
     Example:
-        x[0, ..., 1:, tf.newaxis]
+        x = tf.ones([2, 3, 4])
+        x[0, ..., 1:, tf.newaxis].shape  # (3, 3, 1)
     """
     if type(x) is dispatch.EagerTensor:
         kind = type(key)

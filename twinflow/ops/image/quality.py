@@ -51,7 +51,7 @@ def image_gradients(image):
     Raises:
         ValueError: `image` has not 4 axes.
     Example:
-        dy, dx = tf.image.image_gradients([[[[1.], [3.]]]])
+        dy, dx = tf.image.image_gradients(tf.constant([[[[1.], [3.]]]]))
         dx  # 2., 0.
     """
     image = convert_to_tensor(image)
@@ -99,7 +99,7 @@ def total_variation(images, name=None):
     Raises:
         ValueError: `images` has another rank.
     Example:
-        tf.image.total_variation([[[1.], [3.]]])  # 2
+        tf.image.total_variation(tf.constant([[[1.], [3.]]]))  # 2.0
     """
     with scoped(name, "total_variation"):
         images = convert_to_tensor(images)

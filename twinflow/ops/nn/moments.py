@@ -39,7 +39,7 @@ def moments(x, axes, shift=None, name=None, keep_dims=False):
     Returns:
         (mean, variance) of the dtype of `x`
     Example:
-        tf.nn.moments([1., 3.], [0])  # 2., 1.
+        tf.nn.moments(tf.constant([1., 3.]), [0])  # 2., 1.
     """
     with current_mode().name_scope(name or "moments"):
         x = convert_to_tensor(x, name="x")
@@ -158,7 +158,8 @@ def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name
     Returns:
         a tensor like `x`
     Example:
-        tf.nn.batch_normalization([3.], [1.], [4.], None, None, 0.)  # [1.]
+        x = tf.constant([3.])
+        tf.nn.batch_normalization(x, [1.], [4.], None, None, 0.)  # [1.]
     """
     with current_mode().name_scope(name or "batchnorm"):
         factor = rsqrt(add(variance, variance_epsilon, "add"))

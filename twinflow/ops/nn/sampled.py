@@ -188,7 +188,8 @@ def nce_loss(
         float[batch]
     Example:
         w, b = tf.ones([9, 2]), tf.zeros([9])
-        tf.nn.nce_loss(w, b, [[3]], tf.ones([1, 2]), 4, 9)  # float32[1]
+        labels = tf.constant([[3]])
+        tf.nn.nce_loss(w, b, labels, tf.ones([1, 2]), 4, 9)  # float32[1]
     """
     logits, marks = _sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true,
@@ -226,7 +227,8 @@ def sampled_softmax_loss(
         float[batch]
     Example:
         w, b = tf.ones([9, 2]), tf.zeros([9])
-        tf.nn.sampled_softmax_loss(w, b, [[3]], tf.ones([1, 2]), 4, 9)  # float32[1]
+        labels = tf.constant([[3]])
+        tf.nn.sampled_softmax_loss(w, b, labels, tf.ones([1, 2]), 4, 9)  # float32[1]
     """
     logits, marks = _sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true,

@@ -281,7 +281,7 @@ def get(identifier):
     Raises:
         ValueError: there is no such initializer.
     Example:
-        tf.initializers.get("glorot_uniform")
+        tf.keras.initializers.get("zeros")([2])  # [0., 0.]
     """
     if identifier is None or (
         callable(identifier) and not isinstance(identifier, str | dict)

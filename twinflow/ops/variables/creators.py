@@ -172,7 +172,8 @@ class Variable(ResourceHandle, metaclass=Created):
 
     Args, Raises: see tf.Variable.
     Example:
-        v = variables.Variable([1., 2.], name="v")
+        from twinflow.ops.variables import creators
+        creators.Variable([1., 2.], name="v")  # [1., 2.]
     """
 
     def __init__(

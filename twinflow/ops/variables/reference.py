@@ -21,7 +21,10 @@ class RefVariable(VariableV1):
 
     Args, Raises: see tf.Variable.
     Example:
-        v = tf.Variable([1., 2.]); sess.run(v.initializer); sess.run(v + 1.)
+        v = tf.Variable([1., 2.])
+        with tf.Session() as sess:
+            sess.run(v.initializer)
+            sess.run(v + 1.)  # [2., 3.]
     """
 
     def __init__(
