@@ -151,7 +151,7 @@ def number_array(value: float, dtype: dtypes.DType) -> np.ndarray:
     array = dtype.scalars.get(value)
     if array is None:
         array = to_array(value, dtype)[0]
-        if value and dtype.is_inexact:
+        if value and value == value and dtype.is_inexact:  # nan is never found again
             array.flags.writeable = False
             if len(dtype.scalars) > 1000:
                 dtype.scalars.clear()

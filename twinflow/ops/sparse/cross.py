@@ -139,7 +139,8 @@ def _crossed(inputs, attrs, name):
     values = [_wide(sp.values) for sp in sparse]
     indices, shapes = [s.indices for s in sparse], [s.dense_shape for s in sparse]
     kind = dtypes.int64 if attrs.get("hashed_output") else dtypes.string
-    attrs = {**attrs, "out_type": kind, "internal_type": kind}
+    plain = {"hashed_output": False, "num_buckets": 0, "hash_key": 0}
+    attrs = {**plain, **attrs, "out_type": kind, "internal_type": kind}
     return SparseTensor(
         *apply(SparseCross, (indices, values, shapes, dense), attrs, name)
     )
