@@ -2,12 +2,13 @@
 
 Note [Swaps]: compiled and interpreted numbers agree to rounding, so a seeded program
 repeats its numbers only if it changes engines at the same call each time; and no call
-may wait for the compiler. So it changes at the first of the calls 12, 24, 48 ... at
-which the compiled form is there, and that call is noted under a name of the program,
-for the rest of the process and in the cache of compiled programs (base.compile_cache):
-whoever runs the program again changes at that call. Where the compiler is later than
-that (the cache was cleared, the machine is busy) the next call of the row is taken and
-noted. `TWINFLOW_COMPILE=wait` compiles at the first call, and waits.
+may wait for the compiler. So it changes at the first of the calls 12, 15, 18, 22 ...
+(`after`) at which the compiled form is there, and that call is noted under a name of
+the program, for the rest of the process and in the cache of compiled programs
+(base.compile_cache): whoever runs the program again changes at that call. Where the
+compiler is later than that (the cache was cleared, the machine is busy) the next call
+of the row is taken and noted. `TWINFLOW_COMPILE=wait` compiles at the first call, and
+waits.
 """
 
 import contextlib
@@ -27,6 +28,11 @@ def name_of(nodes, key) -> str:
         digest.update(f"{node.name}={node.type}({before})\n".encode())
     digest.update(repr(key).encode())
     return digest.hexdigest()[:32]
+
+
+def after(call: int) -> int:
+    """The next call of the row: a quarter further, so little is lost by waiting."""
+    return call + max(3, call // 4)
 
 
 def noted(name: str) -> int:

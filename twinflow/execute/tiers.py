@@ -110,7 +110,7 @@ class Entry:
         if self.swap is None or self.calls < self.swap:
             return False
         if self.state == "queued":
-            self.swap = 2 * self.calls
+            self.swap = swaps.after(self.calls)
             return False
         if self.state == "ready":
             swaps.note(self.name, self.calls)
