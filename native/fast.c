@@ -204,11 +204,10 @@ static inline int take_operands(Fast *self, PyObject *const *args, Py_ssize_t n,
 }
 
 /* What is computed, and recorded. NULL without an error: Python has to do it. */
-static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n)
+static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n,
+                                   PyObject *tapes)
 {
-    PyObject *tapes, *out = NULL;
-    if (active_tapes(&tapes) <= 0)
-        return NULL;
+    PyObject *out = NULL;
     PyObject *array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
                                           n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (array)
@@ -217,6 +216,19 @@ static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n)
         forgiven(); /* Python finds the words */
     if (out && tapes && self->mask && tell_tapes(self, tapes, o, n, out) < 0)
         Py_CLEAR(out);
+    return out;
+}
+
+/* As plain_call, in eager mode. NULL without an error: graphs, and all else. */
+static inline PyObject *eager_call(Fast *self, PyObject *const *args)
+{
+    PyObject *tapes, *out = NULL;
+    if (active_tapes(&tapes) <= 0)
+        return NULL;
+    Operands o = {{NULL}, {NULL}, NULL};
+    if (take_operands(self, args, self->count, &o) > 0)
+        out = plain_call(self, &o, self->count, tapes);
+    let_go(&o);
     Py_XDECREF(tapes);
     return out;
 }
@@ -226,12 +238,7 @@ static PyObject *fast_call(PyObject *callable, PyObject *const *args, size_t nar
 {
     Fast *self = (Fast *)callable;
     if (is_plain_form(self, PyVectorcall_NARGS(nargsf), kwnames)) {
-        Operands o = {{NULL}, {NULL}, NULL};
-        PyObject *out = NULL;
-        int status = take_operands(self, args, self->count, &o);
-        if (status > 0)
-            out = plain_call(self, &o, self->count);
-        let_go(&o);
+        PyObject *out = eager_call(self, args);
         if (out || PyErr_Occurred())
             return out;
     }
@@ -417,6 +424,10 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+#ifndef SOURCES
+#define SOURCES 0 /* the checksum that base.native compares, from setup.py */
+#endif
+
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_fast", "The eager fast path in C.", -1, methods,
     NULL, NULL, NULL, NULL,
@@ -442,7 +453,8 @@ PyMODINIT_FUNC PyInit__fast(void)
     choose_tiles();
 #endif
     PyObject *module = PyModule_Create(&definition);
-    if (module && PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0)
+    if (module && (PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0 ||
+                   PyModule_AddIntConstant(module, "sources", SOURCES) < 0))
         Py_CLEAR(module);
     return module;
 }

@@ -4,6 +4,8 @@ Inputs that share a type attribute must agree in dtype; Python values take the d
 the tensors beside them.
 """
 
+import numpy as np
+
 from twinflow.base import dtypes, op_defs
 from twinflow.base.tensor import Tensor, TensorLike
 
@@ -20,7 +22,7 @@ class NoReference(TypeError):
     """An input that has to be the reference of a variable, and is not: its name."""
 
 
-def bind(op, inputs, attrs, convert, convert_host):
+def bind(op, inputs, attrs, convert, convert_host, tensor_class=None):
     """Convert the inputs of a call to tensors.
 
     Args:
@@ -29,11 +31,15 @@ def bind(op, inputs, attrs, convert, convert_host):
         attrs: all attributes of the call.
         convert: ``(value, dtype or None, name) -> tensor`` of the mode.
         convert_host: ``(value, name, dtype) -> value`` of the mode.
+        tensor_class: the class whose instances `convert` returns as they are.
     Returns:
         (list of tensors and host values, dict of the type attributes)
     Raises:
         Mismatch, NoReference, TypeError: see base.bind and `_check_allowed`.
     """
+    as_they_are = tensor_class and _types_of_tensors_alone(op, inputs, attrs, tensor_class)
+    if as_they_are is not None:
+        return inputs, as_they_are
     args = op.sig.inputs
     if len(inputs) != len(args):
         raise TypeError(
@@ -67,6 +73,30 @@ def bind(op, inputs, attrs, convert, convert_host):
             out.append(_one(arg, value, types, convert, place))
     _check_allowed(op, types)
     return out, types
+
+
+def _types_of_tensors_alone(op, inputs, attrs, tensor_class):
+    """The type attributes where no input needs a conversion, else None.
+
+    The rest of `bind` says the same at three times the price.
+    """
+    if len(inputs) != len(op.plain):
+        return None
+    types = {k: attrs[k] for k in op.type_attrs} if op.type_attrs else {}
+    for value, (attr, dtype, host) in zip(inputs, op.plain, strict=True):
+        if type(value) is tensor_class:
+            found = value.dtype
+            if host or (dtype or types.setdefault(attr, found)) is not found:
+                return None
+        elif not host or type(value) not in _HOST_TYPES:
+            return None
+    for attr, allowed in op.types.items():
+        if attr in types and types[attr] not in allowed:
+            return None
+    return types
+
+
+_HOST_TYPES = frozenset((tuple, int, np.ndarray))
 
 
 def _types_given(op, args, inputs, types):

@@ -4,8 +4,9 @@ What a call means is said once, by EagerMode.run_op. The functions made here do 
 for the plainest calls in a fraction of the time, and hand over every other: Fast of
 native/fast.c (``a + b`` on 4x4: 0.23 us), or where it was not built a Python function
 (0.42 us, 0.17 of it inside NumPy) whose text is filled in per op, as dataclasses do it,
-because the order of its tests decides the speed. Which calls are plain follows from the
-op; tests/eager/test_one_meaning.py holds them all against each other. See Note
+because the order of its tests decides the speed. Where no call is eager (graphs, slow
+observers) both leave before they look at an operand. Which calls are plain follows from
+the op; tests/eager/test_one_meaning.py holds them all against each other. See Note
 [Observers].
 """
 
@@ -20,17 +21,18 @@ from twinflow.base.vjp import vjp
 _UNARY = """
 def make(op, whole, kernel, types, result, record, attrs):
     def call({x}, name=None):
+        tapes = () if observers is None else observers.tapes
+        if tapes is None:
+            return whole({x}, name)
         if type({x}) is EagerTensor and {x}.dtype.name in types{only}:
-            tapes = () if observers is None else observers.tapes
-            if tapes is not None:
-                try:
-                    value = kernel({x}._a)
-                except Exception:
-                    return whole({x}, name)
-                t = wrap(value, result or {x}.dtype)
-                if tapes:
-                    record(op, tapes, {x}, t, attrs)
-                return t
+            try:
+                value = kernel({x}._a)
+            except Exception:
+                return whole({x}, name)
+            t = wrap(value, result or {x}.dtype)
+            if tapes:
+                record(op, tapes, {x}, t, attrs)
+            return t
         return whole({x}, name)
     return call
 """
@@ -38,6 +40,9 @@ def make(op, whole, kernel, types, result, record, attrs):
 _BINARY = """
 def make(op, whole, kernel, types, result, record, attrs):
     def call({x}, {y}, name=None):
+        tapes = () if observers is None else observers.tapes
+        if tapes is None:
+            return whole({x}, {y}, name)
         a_ = b_ = None
         if type({x}) is EagerTensor:
             dtype, a_ = {x}.dtype, {x}._a
@@ -49,18 +54,16 @@ def make(op, whole, kernel, types, result, record, attrs):
             dtype, b_ = {y}.dtype, {y}._a
             a_ = dtype.scalars.get({x})
         if a_ is not None and b_ is not None and dtype.name in types{only}:
-            tapes = () if observers is None else observers.tapes
-            if tapes is not None:
-                try:
-                    value = kernel(a_, b_)
-                except Exception:
-                    return whole({x}, {y}, name)
-                t = wrap(value, result or dtype)
-                if tapes:
-                    left = {x} if type({x}) is EagerTensor else wrap(a_, dtype)
-                    right = {y} if type({y}) is EagerTensor else wrap(b_, dtype)
-                    record(op, tapes, left, right, t, attrs)
-                return t
+            try:
+                value = kernel(a_, b_)
+            except Exception:
+                return whole({x}, {y}, name)
+            t = wrap(value, result or dtype)
+            if tapes:
+                left = {x} if type({x}) is EagerTensor else wrap(a_, dtype)
+                right = {y} if type({y}) is EagerTensor else wrap(b_, dtype)
+                record(op, tapes, left, right, t, attrs)
+            return t
         return whole({x}, {y}, name)
     return call
 """

@@ -92,6 +92,9 @@ def scope(name):
         local.device = outer
 
 
+_asked_for: set[int] = set()  # accelerators; without one no tensor can be there
+
+
 def place(op, inputs, name):
     """The number of the accelerator that a call runs on; None = the CPU.
 
@@ -99,6 +102,8 @@ def place(op, inputs, name):
         InvalidArgumentError: a device scope asks for a device that does not exist.
     """
     if dispatch.local.device is None:
+        if not _asked_for:
+            return None
         found = (_place_of(t) for t in _flat(inputs) if isinstance(t, EagerTensor))
         index = next((i for i in found if i is not None), None)
     else:
@@ -122,10 +127,13 @@ def asked_place(name):
         InvalidArgumentError: there is no such device.
     """
     try:
-        return devices.gpu_index(dispatch.local.device)
+        index = devices.gpu_index(dispatch.local.device)
     except LookupError as error:
         label = f" name: {name}/" if name else ""
         raise errors.InvalidArgumentError(None, None, f"{error}{label}") from None
+    if index is not None:
+        _asked_for.add(index)
+    return index
 
 
 def on_accelerator(cell):

@@ -48,26 +48,21 @@ class EagerMode(dispatch.Mode):
             local.eager_scope = outer
 
     def run_op(self, op, inputs, attrs, name):
-        found = _plain(op, inputs, attrs)
-        if found is None:
-            try:
-                args, types = bind.bind(op, inputs, attrs, _tensor, _host)
-            except bind.Mismatch as m:
-                raise _mismatch(op, m, inputs, name) from None
-            except bind.NoReference as arg:
-                raise _no_reference(op, arg) from None
-            place = accelerator.place(op, args, name)
-            arrays = [] if place is not None else [_array(a) for a in args]
-        else:
-            args, (arrays, types) = inputs, found
-            place = dispatch.local.device and accelerator.place(op, args, name)
+        try:
+            args, types = bind.bind(op, inputs, attrs, _tensor, _host, EagerTensor)
+        except bind.Mismatch as m:
+            raise _mismatch(op, m, inputs, name) from None
+        except bind.NoReference as arg:
+            raise _no_reference(op, arg) from None
+        place = accelerator.place(op, args, name)
+        arrays = [] if place is not None else _arrays(args)
         if op.infer and not op.strict:
             _check_shapes(op, args, attrs, name)
         if place is not None:
             outputs = _on_accelerator(op, args, types, attrs, place, name)
             if outputs is not None:
                 return _recorded(op, args, outputs, attrs, types, name)
-            arrays = [_array(a) for a in args]  # the CPU says what was refused
+            arrays = _arrays(args)  # the CPU says what was refused
         if op.check and (message := op.check(*arrays, **attrs)):
             raise _invalid(op, message, name)
         try:
@@ -104,7 +99,7 @@ def _on_accelerator(op, args, types, attrs, place, name):
 
 def _worded(op, args, attrs, name, error):
     """The error of an accelerator as the CPU words it: check, kernel, shapes."""
-    arrays = [_array(a) for a in args]
+    arrays = _arrays(args)
     if op.check and (message := op.check(*arrays, **attrs)):
         return _invalid(op, message, name)
     if not op.stateful:
@@ -122,34 +117,6 @@ def _recorded(op, args, outputs, attrs, types, name):
     if tapes:
         record(op, tapes, args, outputs, attrs)
     return outputs[0] if op.single else outputs
-
-
-def _plain(op, inputs, attrs):
-    """(arrays, types) where every input is an eager tensor or a plain host value.
-
-    This is `bind.bind` for the common case, at a third of its time; None sends the call
-    there.
-    """
-    types = op.type_attrs and {k: attrs[k] for k in op.type_attrs}
-    types = types or {}
-    arrays = []
-    for value, (attr, dtype, host) in zip(inputs, op.plain, strict=False):
-        if type(value) is EagerTensor:
-            found = value.dtype
-            if host or (dtype or types.setdefault(attr, found)) is not found:
-                return None
-            arrays.append(value._a)
-        elif host and type(value) in _HOST_TYPES:
-            arrays.append(value)
-        else:
-            return None
-    for attr, allowed in op.types.items():
-        if attr in types and types[attr] not in allowed:
-            return None
-    return (arrays, types) if len(arrays) == len(op.plain) else None
-
-
-_HOST_TYPES = frozenset((tuple, int, np.ndarray))
 
 
 def _tensor(value, dtype, name):
@@ -180,12 +147,14 @@ def _host(value, name, dtype):
     return value
 
 
+def _arrays(args):
+    return [a._a if type(a) is EagerTensor else _array(a) for a in args]
+
+
 def _array(arg):
     if isinstance(arg, EagerTensor):
         return arg._a
-    if type(arg) is list:
-        return [_array(a) for a in arg]
-    return arg
+    return _arrays(arg) if type(arg) is list else arg
 
 
 def _check_shapes(op, args, attrs, name):
@@ -259,7 +228,7 @@ def failed(op, args, attrs, name, error):
             op.infer(*args, **attrs)
     except InferError as found:
         return _invalid(op, str(found), name)
-    if op.check and (message := op.check(*[_array(a) for a in args], **attrs)):
+    if op.check and (message := op.check(*_arrays(args), **attrs)):
         return _invalid(op, message, name)
     return _invalid(op, f"{type(error).__name__}: {error}", name)
 
