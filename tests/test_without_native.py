@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from tests.children import words_of
 from tests.source_tree import ROOT
 
 TESTS = ["tests/eager", "tests/autodiff", "tests/test_tiny.py", "tests/test_threads.py"]
@@ -25,3 +26,24 @@ def test_it_passes_without_the_c_module(tests):
         env={**os.environ, "TWINFLOW_NATIVE": "0"}, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+STALE = """
+import sys, types, warnings
+module = sys.modules["twinflow.base._fast"] = types.ModuleType("_fast")
+module.__file__, module.sources = "_fast.so", 1  # its Fast is not there either
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    import twinflow as tf
+tf.enable_eager_execution()
+print((tf.constant(1) + 1).numpy(), *[str(w.message) for w in seen])
+"""
+
+
+def test_a_module_of_other_sources_is_left_out_and_said_so():
+    value, *words = words_of(STALE, TWINFLOW_NATIVE="")
+    assert value == "2"
+    assert " ".join(words) == (
+        "_fast.so was built from other C sources than those of this checkout and is left "
+        "out: everything runs, only slower. Build it anew: pip install -e ."
+    )

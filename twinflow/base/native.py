@@ -2,13 +2,17 @@
 
 `fast` is the module of native/fast.c, or None where it was not built (no C compiler at
 installation) or TWINFLOW_NATIVE=0 is set. TWINFLOW_NATIVE may also name the file of
-another build of it, as `make sanitize` does.
+another build of it, as `make sanitize` does. A module that was built from other sources
+than those of the checkout that it lies in is not used, for Python and C change together.
 """
 
 import importlib
 import importlib.machinery
 import importlib.util
 import os
+import warnings
+import zlib
+from pathlib import Path
 from typing import Any
 
 _NAME = "twinflow.base._fast"
@@ -24,6 +28,16 @@ def _from_file(path: str) -> Any:
     return module
 
 
+def _is_stale(module: Any) -> bool:
+    """Whether a checkout holds other C sources than those of the module beside it."""
+    folder = Path(__file__).resolve().parents[2] / "native"
+    if not (folder / "fast.c").exists():
+        return False
+    sources = sorted(folder.glob("*.[ch]"))
+    checksum = zlib.crc32(b"".join(path.read_bytes() for path in sources)) >> 1
+    return getattr(module, "sources", 0) != checksum
+
+
 fast: Any = None
 _choice = os.environ.get("TWINFLOW_NATIVE", "")
 if os.sep in _choice:
@@ -33,3 +47,11 @@ elif _choice != "0":
         fast = importlib.import_module(_NAME)
     except ImportError:
         fast = None
+if fast is not None and os.sep not in _choice and _is_stale(fast):
+    warnings.warn(
+        f"{fast.__file__} was built from other C sources than those of this checkout and "
+        "is left out: everything runs, only slower. Build it anew: pip install -e .",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    fast = None
