@@ -1,7 +1,6 @@
 """The ops by their types, and those whose modules have not been loaded yet."""
 
 import functools
-import importlib.util
 import pkgutil
 from typing import TYPE_CHECKING
 
@@ -31,8 +30,6 @@ def load_all():
 @functools.cache
 def _load(package):
     name = f"twinflow.{package}"
-    if importlib.util.find_spec(name) is None:
-        return  # a package that is still to be written
     paths = pkgutil.resolve_name(name).__path__
     for found in pkgutil.walk_packages(paths, name + "."):
         pkgutil.resolve_name(found.name)
