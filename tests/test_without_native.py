@@ -44,6 +44,6 @@ def test_a_module_of_other_sources_is_left_out_and_said_so():
     value, *words = words_of(STALE, TWINFLOW_NATIVE="")
     assert value == "2"
     assert " ".join(words) == (
-        "_fast.so was built from other C sources than those of this checkout and is left "
-        "out: everything runs, only slower. Build it anew: pip install -e ."
+        "_fast.so was built from other C sources than those of this checkout and is "
+        "left out: everything runs, only slower. Build it anew: pip install -e ."
     )

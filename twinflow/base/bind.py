@@ -37,9 +37,10 @@ def bind(op, inputs, attrs, convert, convert_host, tensor_class=None):
     Raises:
         Mismatch, NoReference, TypeError: see base.bind and `_check_allowed`.
     """
-    as_they_are = tensor_class and _types_of_tensors_alone(op, inputs, attrs, tensor_class)
-    if as_they_are is not None:
-        return inputs, as_they_are
+    if tensor_class is not None:
+        as_they_are = _types_of_tensors_alone(op, inputs, attrs, tensor_class)
+        if as_they_are is not None:
+            return inputs, as_they_are
     args = op.sig.inputs
     if len(inputs) != len(args):
         raise TypeError(

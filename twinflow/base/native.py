@@ -3,7 +3,7 @@
 `fast` is the module of native/fast.c, or None where it was not built (no C compiler at
 installation) or TWINFLOW_NATIVE=0 is set. TWINFLOW_NATIVE may also name the file of
 another build of it, as `make sanitize` does. A module that was built from other sources
-than those of the checkout that it lies in is not used, for Python and C change together.
+than those of the checkout that it lies in is left out: Python and C change together.
 """
 
 import importlib
@@ -49,8 +49,9 @@ elif _choice != "0":
         fast = None
 if fast is not None and os.sep not in _choice and _is_stale(fast):
     warnings.warn(
-        f"{fast.__file__} was built from other C sources than those of this checkout and "
-        "is left out: everything runs, only slower. Build it anew: pip install -e .",
+        f"{fast.__file__} was built from other C sources than those of this checkout "
+        "and is left out: everything runs, only slower. Build it anew: "
+        "pip install -e .",
         RuntimeWarning,
         stacklevel=2,
     )
