@@ -41,6 +41,7 @@ static int forgiven(void)
 #include "products.h"
 #include "walk_back.h"
 #include "leave.h"
+#include "pace.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
 #include "conv_filter.h"
@@ -416,6 +417,9 @@ static PyMethodDef methods[] = {
 #endif
 #ifdef CAN_LEAVE_BEHIND
     {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
+#endif
+#ifdef CAN_PACE
+    {"set_pace", set_pace, METH_O, "Whether this thread gives way to others."},
 #endif
 #ifdef CONV_SIZES
     {"convolve", convolve, METH_VARARGS, "A convolution of float32 images."},

@@ -10,11 +10,9 @@ it takes a megabyte and more (20 functions of four ops: 27 MB).
 """
 
 import atexit
-import contextlib
 import importlib
 import os
 import queue
-import sys
 import threading
 import time
 
@@ -22,6 +20,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.execute import swaps
+from twinflow.execute.background import giving_way, open_libraries
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
@@ -314,18 +313,6 @@ def _like(cell):
     return np.empty(a.shape, a.dtype)
 
 
-@contextlib.contextmanager
-def _giving_way():
-    """A block that holds the GIL for long (it imports jax, or lowers): others get it
-    soon when they ask for it."""
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-4)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(interval)
-
-
 class Worker:
     """The one thread that compiles."""
 
@@ -374,7 +361,8 @@ class Worker:
 
     def _start(self):
         self.doing = "python"
-        with _giving_way():
+        open_libraries()
+        with giving_way():
             compiler = importlib.import_module("twinflow.lower.compile")
             self.doing = "xla"
             compiler.start()
@@ -383,7 +371,7 @@ class Worker:
     def _compile(self, compiler, spec, entry, inputs, states):
         error = None
         try:
-            with _giving_way():
+            with giving_way():
                 self.work = executable = compiler.Executable(spec, inputs, states)
                 self.doing = "xla"
                 executable.compile()

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-NICE = 5  # the program goes first, but does not starve the compiler
+NICE = 10  # the program goes first, but does not starve the compiler
 _COMPUTING = "tf_XLAEigen"
 _TASKS = Path("/proc/self/task")
 
@@ -30,4 +30,5 @@ def lowered() -> Iterator[None]:
         with contextlib.suppress(OSError, AttributeError):
             name = (_TASKS / str(thread) / "comm").read_text().strip()
             if name != _COMPUTING:
-                os.setpriority(os.PRIO_PROCESS, thread, NICE)
+                nice = os.getpriority(os.PRIO_PROCESS, thread) + NICE
+                os.setpriority(os.PRIO_PROCESS, thread, nice)

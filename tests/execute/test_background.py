@@ -1,0 +1,103 @@
+"""The compiler thread gives way: it puts off what would hold the others up."""
+
+import gc
+import sys
+import threading
+
+import pytest
+
+from twinflow.base import native
+from twinflow.execute.background import giving_way, open_libraries
+
+
+@pytest.fixture
+def collections():
+    """The generations that are collected meanwhile."""
+    seen = []
+
+    def note(phase, info):
+        if phase == "start":
+            seen.append(info["generation"])
+
+    gc.callbacks.append(note)
+    yield seen
+    gc.callbacks.remove(note)
+
+
+def litter():
+    """Objects that live, as a lowered program's do: enough for a full collection."""
+    return [[i] for i in range(len(gc.get_objects()) + 200_000)]
+
+
+def test_no_full_collection_runs_meanwhile(collections):
+    litter()
+    assert 2 in collections, "this litter does not show what the block puts off"
+    collections.clear()
+    with giving_way():
+        litter()
+    assert 2 not in collections and 1 in collections
+
+
+def test_settings_come_back():
+    before = gc.get_threshold(), sys.getswitchinterval()
+    with pytest.raises(KeyError), giving_way():
+        raise KeyError
+    assert (gc.get_threshold(), sys.getswitchinterval()) == before
+
+
+def test_thresholds_that_the_program_sets_meanwhile_stay():
+    before = gc.get_threshold()
+    try:
+        with giving_way():
+            gc.set_threshold(123, 4, 5)
+        assert gc.get_threshold() == (123, 4, 5)
+    finally:
+        gc.set_threshold(*before)
+
+
+def test_a_profiler_of_the_program_stays():
+    """`threading.setprofile` reaches the compiler thread as well."""
+    seen = []
+
+    def work():
+        with giving_way():
+            seen.append(sys.getprofile())
+
+    threading.setprofile(profiler)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.setprofile(None)
+    assert seen == [profiler]
+
+
+def profiler(*_):
+    """As a profiler of the program's own."""
+
+
+@pytest.mark.skipif(not hasattr(native.fast, "set_pace"), reason="no C module")
+def test_pauses_let_another_thread_go_on():
+    """Beside a busy thread this one waits; its own errors and results stay."""
+    done, rounds = threading.Event(), [0]
+
+    def busy():
+        while not done.is_set():
+            rounds[0] += 1
+
+    thread = threading.Thread(target=busy)
+    thread.start()
+    try:
+        with pytest.raises(ZeroDivisionError), giving_way():
+            assert sum(map(abs, range(-300_000, 0))) == 45000150000
+            1 // 0
+    finally:
+        done.set()
+        thread.join()
+    assert rounds[0] and sys.getprofile() is None
+
+
+def test_opening_the_libraries_twice_is_nothing():
+    open_libraries()
+    open_libraries()

@@ -1,0 +1,76 @@
+"""How the compiler thread works beside a program: no step of that waits for long.
+
+Note [Giving way]: importing jax and lowering are Python, under the one lock of the
+interpreter, and three things made the program's steps wait for it:
+
+- the garbage collector: a full collection walks over all that a thread has made, under
+  the lock (80 to 480 ms beside jax); it is put off until the thread is done, the young
+  objects are collected as ever;
+- loading jaxlib's library of 350 MB: it is opened first by a call without the lock;
+- the lock itself: each call of NumPy gives it away and then waits to get it back. So
+  the thread asks for short turns, and where other threads of the process are busy it
+  pauses for two thirds of the time (native/pace.h; without the C module it does not).
+
+What XLA does itself is without the lock, on threads of low priority (lower.priority).
+"""
+
+import contextlib
+import ctypes
+import gc
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from twinflow.base.native import fast
+
+_TURN = 1e-4  # seconds until another thread gets the lock that it asks for
+_NEVER = 2**31 - 1  # collections of the young until a full one
+
+
+@contextlib.contextmanager
+def giving_way() -> Iterator[None]:
+    """A block that works in the background; the threads of the program go first."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
+    try:
+        with _no_full_collection(), _paced():
+            yield
+    finally:
+        sys.setswitchinterval(interval)
+
+
+@contextlib.contextmanager
+def _no_full_collection() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(*before[:2], _NEVER)
+    try:
+        yield
+    finally:
+        if gc.get_threshold() == (*before[:2], _NEVER):  # else the program has set it
+            gc.set_threshold(*before)
+
+
+@contextlib.contextmanager
+def _paced() -> Iterator[None]:
+    if not hasattr(fast, "set_pace") or sys.getprofile() is not None:
+        yield
+        return
+    fast.set_pace(True)
+    try:
+        yield
+    finally:
+        fast.set_pace(False)
+
+
+def open_libraries() -> None:
+    """Load jaxlib's library; importing jax then finds it in memory."""
+    package = importlib.util.find_spec("jaxlib")
+    folders = (package and package.submodule_search_locations) or []
+    for path in (p for folder in folders for p in Path(folder).glob("libjax*.so")):
+        with contextlib.suppress(OSError, AttributeError, TypeError):  # as on Windows
+            libc = ctypes.CDLL(None)  # its calls release the lock
+            libc.dlopen.argtypes = (ctypes.c_char_p, ctypes.c_int)
+            libc.dlopen.restype = ctypes.c_void_p
+            libc.dlopen(os.fsencode(path), os.RTLD_NOW)
