@@ -110,11 +110,34 @@ def test_results_are_recorded_as_summaries(eager, tmp_path):
         loss([1.0, 3.0])
         loss.result()
         loss.result(write_summary=False)
+        with tf.name_scope("scope"):
+            loss.result(tf.constant(True))
+            loss.result(tf.constant(False))
     writer.close()
-    (path,) = tmp_path.iterdir()
-    values = [
-        value
-        for event in tf.train.summary_iterator(str(path))
-        for value in event.summary.value
-    ]
-    assert [(v.tag, v.simple_value) for v in values] == [("loss", 2.0)]
+    assert written(tmp_path) == [("cond/loss", 2.0), ("scope/cond/loss", 2.0)]
+
+
+@pytest.mark.parametrize("tensor", [False, True])
+def test_results_of_graphs_are_recorded_under_the_same_tag(tensor, tmp_path):
+    summary = tf.contrib.summary
+    with tf.Graph().as_default(), tf.Session() as sess:
+        writer = summary.create_file_writer(str(tmp_path), flush_millis=0)
+        loss = tf.contrib.eager.metrics.Mean("loss")
+        tf.train.get_or_create_global_step()
+        write = tf.placeholder_with_default(True, []) if tensor else True
+        with writer.as_default(), summary.always_record_summaries():
+            update, result = loss([1.0, 3.0]), loss.result(write_summary=write)
+        sess.run([tf.global_variables_initializer(), loss.init_variables()])
+        sess.run(writer.init())
+        sess.run(update)
+        for fetch in [result] if tensor else [summary.all_summary_ops()]:
+            sess.run(fetch)
+        sess.run(writer.close())
+    assert written(tmp_path) == [("cond/loss", 2.0)]
+
+
+def written(folder):
+    """The tags and values of the one event file of a folder."""
+    (path,) = folder.iterdir()
+    events = tf.train.summary_iterator(str(path))
+    return [(v.tag, v.simple_value) for e in events for v in e.summary.value]

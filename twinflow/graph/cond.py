@@ -120,7 +120,8 @@ def cond(
     false_fn = _function("false_fn", false_fn, "fn2", fn2)
     mode = dispatch.current_mode()
     if mode.eager:
-        return _unpacked((true_fn if pred else false_fn)())
+        with mode.name_scope(name or "cond"):
+            return _unpacked((true_fn if pred else false_fn)())
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
     with mode.name_scope(name or "cond"):

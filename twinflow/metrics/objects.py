@@ -4,9 +4,11 @@ import re
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable, changed
 from twinflow.execute.function import defun
-from twinflow.graph.scopes import group
+from twinflow.graph.cond import cond
+from twinflow.graph.scopes import control_dependencies, group, name_scope
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, convert_to_tensor, identity
@@ -195,12 +197,22 @@ class Mean(Metric):
         """The mean so far, a scalar; NaN if there is none.
 
         Args:
-            write_summary: whether to record it as a tf.contrib.summary, where these
-                are recorded.
+            write_summary: whether to record it as a tf.contrib.summary (with the tag
+                ``cond/NAME``, as TensorFlow 1.12 has it), where these are recorded; a
+                bool, or a tensor of one.
         """
         mean = self.numer / self.denom
-        for note in noted if write_summary else ():
-            note(self.name, mean)
+
+        def note():
+            written = [write(self.name, mean) for write in noted]
+            with control_dependencies([w for w in written if w is not None]):
+                return identity(mean)
+
+        if isinstance(write_summary, Tensor):
+            return cond(write_summary, note, lambda: identity(mean))
+        if write_summary:
+            with name_scope("cond"):
+                note()
         return mean
 
 
