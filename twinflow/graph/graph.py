@@ -62,6 +62,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         self.region: Region | None = None
         self.collections: dict = {}
         self.seed = None
+        self.made_at = None  # the frames of nodes that are made together
         self.finalized = False
         self.not_fetchable: set = set()
         self.not_feedable: set = set()
@@ -207,7 +208,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         node.attrs, node.types = attrs, types
         self._note_order(node)
         node.device, node.region = "", self.region
-        node.frames, node.marks = frames.user_frames(), None
+        node.frames, node.marks = self.made_at or frames.user_frames(), None
         node.index, node.static, node.extra = len(self.nodes), None, None
         if op.type in self.overrides:
             node.extra = OverriddenExtra(self.overrides[op.type])

@@ -2,6 +2,7 @@
 
 import heapq
 
+from twinflow.base.frames import user_frames
 from twinflow.base.op_lookup import known_op
 from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
@@ -45,11 +46,15 @@ class Importer:
         """Make all nodes; `units` are NodeDefs and what stands for several of them."""
         checks.check_versions(self.graph_def.versions)
         checks.check_names(self.graph_def.node)
-        for unit in self._ordered(units):
-            if isinstance(unit, protos.NodeDef):
-                self.add(unit)
-            else:
-                unit.build(self)
+        self.graph.made_at = user_frames()
+        try:
+            for unit in self._ordered(units):
+                if isinstance(unit, protos.NodeDef):
+                    self.add(unit)
+                else:
+                    unit.build(self)
+        finally:
+            self.graph.made_at = None
 
     def _ordered(self, units):
         """The units, each after what it takes; the first of the list first."""
@@ -62,9 +67,11 @@ class Importer:
 
     def _sources(self, i, unit, owner):
         """The places of the units that a unit takes something from."""
-        sources = {self._source(unit, text, owner) for text in _inputs(unit)}
+        plain = isinstance(unit, protos.NodeDef)
+        texts = unit.input if plain else unit.inputs
+        sources = {self._source(unit, text, owner) for text in texts}
         sources.discard(None)
-        if not isinstance(unit, protos.NodeDef):
+        if not plain:
             sources.discard(i)
         return sources
 
@@ -89,8 +96,8 @@ class Importer:
 
     def _source(self, unit, text, owner):
         """The place of the unit that gives an input, or None if it is mapped."""
-        name, index = split(text)
-        if (name, index) in self.mapped:
+        name, _ = key = split(text)
+        if key in self.mapped:
             return None
         if name not in owner:
             raise ValueError(f"Node '{_names(unit)[0]}': Unknown input node '{text}'")
@@ -209,13 +216,16 @@ class Importer:
         return found
 
     def input(self, node_def, text):
-        name, index = split(text)
-        if (name, index) not in self.mapped and index >= len(self.outputs[name]):
+        name, index = key = split(text)
+        if key in self.mapped:
+            return self.tensor(text)
+        outputs = self.outputs[name]
+        if index >= len(outputs):
             raise ValueError(
                 f"Node '{node_def.name}': Connecting to invalid output {index} of "
-                f"source node {name} which has {len(self.outputs[name])} outputs"
+                f"source node {name} which has {len(outputs)} outputs"
             )
-        return self.tensor(text)
+        return outputs[index]
 
     def _finish(self, node, node_def):
         """Control inputs, device, shapes, and attributes beside the op's own."""
@@ -225,7 +235,8 @@ class Importer:
             before = [n for n in before if n is not None]
             node.after = tuple(dict.fromkeys((*node.after, *before)))
             node.implied = node.implied.difference(before)
-        marks = {k: v for k, v in node_def.attr.items() if k.startswith("_")}
+        given = node_def.attr
+        marks = {k: given[k] for k in given if k[0] == "_"}
         shapes = marks.pop("_output_shapes", None)
         if shapes is not None:
             checks.merge_shapes(node, shapes.list.shape)
@@ -268,17 +279,13 @@ def _scopes(name):
 
 def split(text):
     """The name and place of an input of a NodeDef; -1 for "^name"."""
-    if text.startswith("^"):
-        return text[1:], -1
     if ":" not in text:
-        return text, 0
+        return (text, 0) if text[:1] != "^" else (text[1:], -1)
+    if text[0] == "^":
+        return text[1:], -1
     name, colon, index = text.rpartition(":")
     return (name, int(index)) if colon and index.isdigit() else (text, 0)
 
 
 def _names(unit):
     return [unit.name] if isinstance(unit, protos.NodeDef) else list(unit.names)
-
-
-def _inputs(unit):
-    return unit.input if isinstance(unit, protos.NodeDef) else unit.inputs

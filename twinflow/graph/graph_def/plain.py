@@ -72,9 +72,7 @@ class PlainNodes:
         if _LARGE in given:
             return _shared(op, checks)
         items = [
-            (name, value.SerializeToString())
-            for name, value in given.items()
-            if name[0] != "_"
+            (name, given[name].SerializeToString()) for name in given if name[0] != "_"
         ]
         key = (op, *sorted(items))
         found = self._shared.get(key)
