@@ -8,6 +8,8 @@ name. Tapes and functions keep just these. A rule is written with ops, so it run
 eagerly, is traced, and differentiates again.
 """
 
+import functools
+
 import numpy as np
 
 from twinflow.base import dtypes, signature
@@ -164,6 +166,11 @@ def _on_cell(step, sig, cell, reads_cell):
         return result
 
     return lambda xp: kernel
+
+
+def bind_first(function):
+    """``xp -> function(*arrays, **attrs)`` from a function that takes xp first."""
+    return functools.partial(functools.partial, function)
 
 
 def define(line, infer, kernel=None, **facts):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import Op, define
+from twinflow.base.op import Op, bind_first, define
 from twinflow.ops.arrays.topk import TopK as TopKV2
 from twinflow.ops.core.index import GatherV2
 from twinflow.ops.core.infer import same
@@ -43,12 +43,10 @@ Gather = define(
 )
 
 
-def _flip(xp):
-    def kernel(tensor, dims):
-        axes = tuple(np.flatnonzero(np.asarray(dims)).tolist())
-        return xp.flip(tensor, axes) if axes else tensor
-
-    return kernel
+@bind_first
+def _flip(xp, tensor, dims):
+    axes = tuple(np.flatnonzero(np.asarray(dims)).tolist())
+    return xp.flip(tensor, axes) if axes else tensor
 
 
 Reverse: Op = define(

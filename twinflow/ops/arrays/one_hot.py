@@ -2,7 +2,7 @@
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import host_rank, host_shape, one_int
 
@@ -29,14 +29,12 @@ def _infer_one_hot(indices, depth, on_value, off_value, axis):
     return s[:axis] + (depth,) + s[axis:]
 
 
-def _one_hot_kernel(xp):
-    def kernel(indices, depth, on_value, off_value, axis):
-        axis = indices.ndim if axis == -1 else axis
-        along = (-1,) + (1,) * (indices.ndim - axis)
-        places = xp.arange(one_int(depth), dtype=indices.dtype).reshape(along)
-        return xp.where(xp.expand_dims(indices, axis) == places, on_value, off_value)
-
-    return kernel
+@bind_first
+def _one_hot_kernel(xp, indices, depth, on_value, off_value, axis):
+    axis = indices.ndim if axis == -1 else axis
+    along = (-1,) + (1,) * (indices.ndim - axis)
+    places = xp.arange(one_int(depth), dtype=indices.dtype).reshape(along)
+    return xp.where(xp.expand_dims(indices, axis) == places, on_value, off_value)
 
 
 OneHot = define(

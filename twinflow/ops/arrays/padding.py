@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, Op, define
+from twinflow.base.op import InferError, Op, bind_first, define
 from twinflow.ops.core.infer import rows, static_value, text
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.slicing import slice
@@ -127,15 +127,13 @@ def _infer_mirror(input, paddings, mode):
     return out
 
 
-def _mirror_kernel(xp):
-    def kernel(input, paddings, mode):
-        pads = _one_each(rows(paddings), input)
-        less = mode == "REFLECT"
-        if any(max(p) > d - less for p, d in zip(pads, input.shape)):
-            raise ValueError("paddings larger than what they mirror")  # see infer
-        return xp.pad(input, pads, mode.lower())
-
-    return kernel
+@bind_first
+def _mirror_kernel(xp, input, paddings, mode):
+    pads = _one_each(rows(paddings), input)
+    less = mode == "REFLECT"
+    if any(max(p) > d - less for p, d in zip(pads, input.shape)):
+        raise ValueError("paddings larger than what they mirror")  # see infer
+    return xp.pad(input, pads, mode.lower())
 
 
 MirrorPad = define(
@@ -164,25 +162,22 @@ def _infer_mirror_grad(input, paddings, mode):
     return tuple(None if d is None else d - p - q for d, (p, q) in zip(s, pads))
 
 
-def _mirror_grad_kernel(xp):
+@bind_first
+def _mirror_grad_kernel(xp, input, paddings, mode):
     """Cut the borders off and add them, turned round, to what they mirror."""
-
-    def kernel(input, paddings, mode):
-        skip = int(mode == "REFLECT")  # the border itself is not mirrored
-        x = input
-        for axis, (p, q) in enumerate(rows(paddings)):
-            d = x.shape[axis] - p - q
-            before = (builtins.slice(None),) * axis
-            left = xp.flip(x[(*before, np.s_[:p])], axis)
-            right = xp.flip(x[(*before, np.s_[p + d :])], axis)
-            rest = [(0, 0)] * (x.ndim - axis - 1)
-            places = (skip, d - skip - p), (d - skip - q, skip)
-            x = x[(*before, np.s_[p : p + d])]
-            for part, place in zip((left, right), places):
-                x = x + xp.pad(part, [(0, 0)] * axis + [place] + rest)
-        return x
-
-    return kernel
+    skip = int(mode == "REFLECT")  # the border itself is not mirrored
+    x = input
+    for axis, (p, q) in enumerate(rows(paddings)):
+        d = x.shape[axis] - p - q
+        before = (builtins.slice(None),) * axis
+        left = xp.flip(x[(*before, np.s_[:p])], axis)
+        right = xp.flip(x[(*before, np.s_[p + d :])], axis)
+        rest = [(0, 0)] * (x.ndim - axis - 1)
+        places = (skip, d - skip - p), (d - skip - q, skip)
+        x = x[(*before, np.s_[p : p + d])]
+        for part, place in zip((left, right), places):
+            x = x + xp.pad(part, [(0, 0)] * axis + [place] + rest)
+    return x
 
 
 MirrorPadGrad: Op = define(

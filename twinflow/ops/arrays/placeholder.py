@@ -3,18 +3,16 @@
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.infer import text
 
 
-def _unfed(xp):
-    def kernel(dtype, shape):
-        raise InvalidArgumentError(
-            None, None, "You must feed a value for a placeholder tensor."
-        )
-
-    return kernel
+@bind_first
+def _unfed(xp, dtype, shape):
+    raise InvalidArgumentError(
+        None, None, "You must feed a value for a placeholder tensor."
+    )
 
 
 Placeholder = define(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import (
     host_rank,
@@ -104,18 +104,16 @@ def _check_lengths(input, seq_lengths, seq_dim, batch_dim):
     return f"seq_lens({long[0]}) > input.dims({seq_dim})" if len(long) else None
 
 
-def _reverse_sequence_kernel(xp):
-    def kernel(input, seq_lengths, seq_dim, batch_dim):
-        along = [1] * input.ndim
-        along[seq_dim] = input.shape[seq_dim]
-        places = xp.arange(along[seq_dim], dtype=seq_lengths.dtype).reshape(along)
-        along = [1] * input.ndim
-        along[batch_dim] = input.shape[batch_dim]
-        n = seq_lengths.reshape(along)
-        places = xp.where(places < n, n - 1 - places, places)
-        return xp.take_along_axis(input, places, seq_dim)
-
-    return kernel
+@bind_first
+def _reverse_sequence_kernel(xp, input, seq_lengths, seq_dim, batch_dim):
+    along = [1] * input.ndim
+    along[seq_dim] = input.shape[seq_dim]
+    places = xp.arange(along[seq_dim], dtype=seq_lengths.dtype).reshape(along)
+    along = [1] * input.ndim
+    along[batch_dim] = input.shape[batch_dim]
+    n = seq_lengths.reshape(along)
+    places = xp.where(places < n, n - 1 - places, places)
+    return xp.take_along_axis(input, places, seq_dim)
 
 
 ReverseSequence = define(
@@ -241,21 +239,18 @@ def _like(indices, n):
     return np.array(n, indices.dtype)
 
 
-def _unravel_kernel(xp):
+@bind_first
+def _unravel_kernel(xp, indices, dims):
     """Whole quotients and remainders as in C: towards zero."""
-
-    def kernel(indices, dims):
-        if indices.ndim > 1:
-            raise ValueError("a scalar or vector is wanted")  # infer says it better
-        parts, stride, sizes = [], 1, ints(dims)
-        for n in sizes[::-1]:
-            whole = xp.fmod(indices, _like(indices, stride * n))
-            rest = xp.fmod(whole, _like(indices, stride))
-            parts.append((whole - rest) // _like(indices, stride))
-            stride *= n
-        return xp.stack(parts[::-1]).astype(indices.dtype)
-
-    return kernel
+    if indices.ndim > 1:
+        raise ValueError("a scalar or vector is wanted")  # infer says it better
+    parts, stride, sizes = [], 1, ints(dims)
+    for n in sizes[::-1]:
+        whole = xp.fmod(indices, _like(indices, stride * n))
+        rest = xp.fmod(whole, _like(indices, stride))
+        parts.append((whole - rest) // _like(indices, stride))
+        stride *= n
+    return xp.stack(parts[::-1]).astype(indices.dtype)
 
 
 UnravelIndex = define(

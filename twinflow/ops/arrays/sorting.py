@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.arrays.unknown_rank import on_first_axes, on_last_axes
 from twinflow.ops.core.compare import equal
@@ -192,15 +192,13 @@ def _infer_nth(input, n, reverse):
     return s[:-1]
 
 
-def _nth_kernel(xp):
-    def kernel(input, n, reverse):
-        place, kind = one_int(n), input.dtype
-        if kind.kind == "V":  # NumPy does not sort the nan of bfloat16
-            input = input.astype(np.float32)
-        found = xp.sort(input, -1)[..., -1 - place if reverse else place]
-        return found.astype(kind)
-
-    return kernel
+@bind_first
+def _nth_kernel(xp, input, n, reverse):
+    place, kind = one_int(n), input.dtype
+    if kind.kind == "V":  # NumPy does not sort the nan of bfloat16
+        input = input.astype(np.float32)
+    found = xp.sort(input, -1)[..., -1 - place if reverse else place]
+    return found.astype(kind)
 
 
 def _nth_grad(dy, input, values):

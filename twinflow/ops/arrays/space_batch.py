@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
@@ -101,35 +101,31 @@ def _blank(x):
     return b"" if x.dtype == object else 0
 
 
-def _to_batch_kernel(xp):
-    def kernel(input, block_shape, paddings):
-        blocks, k = ints(block_shape), length(block_shape)
-        pads = [(0, 0), *rows(paddings)] + [(0, 0)] * (input.ndim - 1 - k)
-        x = xp.pad(input, pads, constant_values=_blank(input))
-        parts = [n for d, b in zip(x.shape[1 : k + 1], blocks) for n in (d // b, b)]
-        x = x.reshape(x.shape[0], *parts, *x.shape[k + 1 :])
-        offsets, outer = range(2, 2 * k + 1, 2), range(1, 2 * k, 2)
-        x = x.transpose(*offsets, 0, *outer, *range(2 * k + 1, x.ndim))
-        return x.reshape(math.prod(blocks) * x.shape[k], *x.shape[k + 1 :])
-
-    return kernel
+@bind_first
+def _to_batch_kernel(xp, input, block_shape, paddings):
+    blocks, k = ints(block_shape), length(block_shape)
+    pads = [(0, 0), *rows(paddings)] + [(0, 0)] * (input.ndim - 1 - k)
+    x = xp.pad(input, pads, constant_values=_blank(input))
+    parts = [n for d, b in zip(x.shape[1 : k + 1], blocks) for n in (d // b, b)]
+    x = x.reshape(x.shape[0], *parts, *x.shape[k + 1 :])
+    offsets, outer = range(2, 2 * k + 1, 2), range(1, 2 * k, 2)
+    x = x.transpose(*offsets, 0, *outer, *range(2 * k + 1, x.ndim))
+    return x.reshape(math.prod(blocks) * x.shape[k], *x.shape[k + 1 :])
 
 
-def _to_space_kernel(xp):
-    def kernel(input, block_shape, crops):
-        blocks, k = ints(block_shape), length(block_shape)
-        batch, rest = input.shape[0] // math.prod(blocks), input.shape[1:]
-        x = input.reshape(*blocks, batch, *rest)
-        inner = [a for i in range(k) for a in (k + 1 + i, i)]
-        x = x.transpose(k, *inner, *range(2 * k + 1, x.ndim))
-        sizes = [d * b for d, b in zip(rest, blocks)]
-        x = x.reshape(batch, *sizes, *rest[k:])
-        if any(n < p + q for n, (p, q) in zip(sizes, rows(crops))):
-            raise ValueError("more is cut off than there is")  # infer says it better
-        cuts = zip(sizes, rows(crops))
-        return x[(slice(None), *(slice(p, n - q) for n, (p, q) in cuts))]
-
-    return kernel
+@bind_first
+def _to_space_kernel(xp, input, block_shape, crops):
+    blocks, k = ints(block_shape), length(block_shape)
+    batch, rest = input.shape[0] // math.prod(blocks), input.shape[1:]
+    x = input.reshape(*blocks, batch, *rest)
+    inner = [a for i in range(k) for a in (k + 1 + i, i)]
+    x = x.transpose(k, *inner, *range(2 * k + 1, x.ndim))
+    sizes = [d * b for d, b in zip(rest, blocks)]
+    x = x.reshape(batch, *sizes, *rest[k:])
+    if any(n < p + q for n, (p, q) in zip(sizes, rows(crops))):
+        raise ValueError("more is cut off than there is")  # infer says it better
+    cuts = zip(sizes, rows(crops))
+    return x[(slice(None), *(slice(p, n - q) for n, (p, q) in cuts))]
 
 
 SpaceToBatchND = define(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import INDEX, InferError, bind_first, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
@@ -124,13 +124,11 @@ def _infer_in_top(predictions, targets, k):
     return (t[0] if p[0] is None else p[0],)
 
 
-def _in_top_kernel(xp):
-    def kernel(predictions, targets, k):
-        own = xp.take_along_axis(predictions, targets[:, None], 1)
-        above = xp.sum(predictions > own, axis=1)
-        return (above < one_int(k)) & xp.all(xp.isfinite(predictions), axis=1)
-
-    return kernel
+@bind_first
+def _in_top_kernel(xp, predictions, targets, k):
+    own = xp.take_along_axis(predictions, targets[:, None], 1)
+    above = xp.sum(predictions > own, axis=1)
+    return (above < one_int(k)) & xp.all(xp.isfinite(predictions), axis=1)
 
 
 def _check_targets(predictions, targets, k):

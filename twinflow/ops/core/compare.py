@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import REAL, InferError, Op, define
+from twinflow.base.op import REAL, InferError, Op, bind_first, define
 from twinflow.ops.core.constant import tensor_in
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import binary_doc, unary_doc
@@ -106,13 +106,11 @@ def _unlike(condition, other, place):
     )
 
 
-def _select_kernel(xp):
-    def kernel(condition, t, e):
-        if condition.ndim == 1 and t.ndim > 1:
-            condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
-        return xp.where(condition, t, e)
-
-    return kernel
+@bind_first
+def _select_kernel(xp, condition, t, e):
+    if condition.ndim == 1 and t.ndim > 1:
+        condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
+    return xp.where(condition, t, e)
 
 
 Select: Op = define(

@@ -10,7 +10,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import COMPLEX, define
+from twinflow.base.op import COMPLEX, bind_first, define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -23,20 +23,16 @@ PART = "{}(input: T) -> (output: Tout); Tout=float32"
 
 
 # ------------------------------------------------------------------ together
-def _complex_kernel(xp):
-    def kernel(real, imag, Tout):
-        out = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), Tout.np)
-        out.real, out.imag = real, imag
-        return out
-
-    return kernel
+@bind_first
+def _complex_kernel(xp, real, imag, Tout):
+    out = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), Tout.np)
+    out.real, out.imag = real, imag
+    return out
 
 
-def _lower_complex(jax):
-    def kernel(real, imag, Tout):
-        return jax.lax.complex(*jax.numpy.broadcast_arrays(real, imag))
-
-    return kernel
+@bind_first
+def _lower_complex(jax, real, imag, Tout):
+    return jax.lax.complex(*jax.numpy.broadcast_arrays(real, imag))
 
 
 Complex = define(

@@ -10,7 +10,7 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import out_of_memory
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (
@@ -60,13 +60,11 @@ def _check_number(t, message):
         )
 
 
-def _fill_kernel(xp):
-    def kernel(dims, value):
-        if value.ndim or (type(dims) is np.ndarray and dims.ndim != 1):
-            raise ValueError("a vector and a scalar are wanted")  # see infer
-        return xp.full(ints(dims), value, value.dtype)
-
-    return kernel
+@bind_first
+def _fill_kernel(xp, dims, value):
+    if value.ndim or (type(dims) is np.ndarray and dims.ndim != 1):
+        raise ValueError("a vector and a scalar are wanted")  # see infer
+    return xp.full(ints(dims), value, value.dtype)
 
 
 Fill = define(
@@ -299,13 +297,11 @@ def _as_number(value, dtype):
     return cast(value, dtype) if is_tensor_like(value) else value
 
 
-def _linspace_kernel(xp):
-    def kernel(start, stop, num):
-        if start.ndim or stop.ndim:
-            raise ValueError("scalars are wanted")  # infer says it better
-        return xp.linspace(start, stop, one_int(num), dtype=start.dtype)
-
-    return kernel
+@bind_first
+def _linspace_kernel(xp, start, stop, num):
+    if start.ndim or stop.ndim:
+        raise ValueError("scalars are wanted")  # infer says it better
+    return xp.linspace(start, stop, one_int(num), dtype=start.dtype)
 
 
 def _infer_linspace(start, stop, num):

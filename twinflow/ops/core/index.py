@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import (
     Composite,
@@ -78,11 +78,9 @@ def _check_gather(params, indices, axis):
     )
 
 
-def _guard_gather(xp):
-    def guard(params, indices, axis):
-        return xp.all((indices >= 0) & (indices < params.shape[one_int(axis)]))
-
-    return guard
+@bind_first
+def _guard_gather(xp, params, indices, axis):
+    return xp.all((indices >= 0) & (indices < params.shape[one_int(axis)]))
 
 
 def taken(xp, x, indices, axis):
@@ -94,12 +92,10 @@ def taken(xp, x, indices, axis):
     return xp.take(x, indices, axis=axis, mode="clip")
 
 
-def _gather_kernel(xp):
-    def kernel(params, indices, axis):
-        out = taken(xp, params, indices, one_int(axis))
-        return out if hasattr(out, "dtype") else np.array(out, object)  # a string
-
-    return kernel
+@bind_first
+def _gather_kernel(xp, params, indices, axis):
+    out = taken(xp, params, indices, one_int(axis))
+    return out if hasattr(out, "dtype") else np.array(out, object)  # a string
 
 
 def _gather_grad(dy, shape_params, indices, axis):

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.index import first_bad, ndim, row_slices, segment_kernel
@@ -56,15 +56,13 @@ def _check_at(indices, limits, what):
     )
 
 
-def _gather_nd_kernel(xp):
-    def kernel(params, indices):
-        depth = indices.shape[-1]
-        if depth == 0:
-            return xp.broadcast_to(params, indices.shape[:-1] + params.shape)
-        places = tuple(indices[..., i] for i in range(depth))
-        return xp.asarray(params)[(*places, ...)]
-
-    return kernel
+@bind_first
+def _gather_nd_kernel(xp, params, indices):
+    depth = indices.shape[-1]
+    if depth == 0:
+        return xp.broadcast_to(params, indices.shape[:-1] + params.shape)
+    places = tuple(indices[..., i] for i in range(depth))
+    return xp.asarray(params)[(*places, ...)]
 
 
 def _check_params(params, indices):

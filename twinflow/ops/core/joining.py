@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (
     constant,
@@ -192,14 +192,12 @@ def _infer_unpack(value, num, axis):
     return [s[:axis] + s[axis + 1 :]] * num
 
 
-def _unpack_kernel(xp):
-    def kernel(value, num, axis):
-        parts = list(xp.moveaxis(value, axis, 0))
-        if len(parts) != num:
-            raise ValueError(f"{len(parts)} slices, not {num}")  # infer says it better
-        return parts
-
-    return kernel
+@bind_first
+def _unpack_kernel(xp, value, num, axis):
+    parts = list(xp.moveaxis(value, axis, 0))
+    if len(parts) != num:
+        raise ValueError(f"{len(parts)} slices, not {num}")  # infer says it better
+    return parts
 
 
 Unpack = define(
@@ -331,13 +329,11 @@ def _whole_sizes(sizes, total):
     return tuple(total - given if n == -1 else n for n in sizes)
 
 
-def _splitv_kernel(xp):
-    def kernel(value, size_splits, split_dim, num_split):
-        axis = one_int(split_dim)
-        sizes = _whole_sizes(ints(size_splits), value.shape[axis])
-        return xp.split(value, np.cumsum(sizes)[:-1].tolist(), axis)
-
-    return kernel
+@bind_first
+def _splitv_kernel(xp, value, size_splits, split_dim, num_split):
+    axis = one_int(split_dim)
+    sizes = _whole_sizes(ints(size_splits), value.shape[axis])
+    return xp.split(value, np.cumsum(sizes)[:-1].tolist(), axis)
 
 
 SplitV = define(
@@ -409,14 +405,12 @@ def _infer_tile(input, multiples):
     return tuple(None if None in (d, n) else d * n for d, n in zip(s, m, strict=True))
 
 
-def _tile_kernel(xp):
-    def kernel(input, multiples):
-        times = ints(multiples)
-        if len(times) != input.ndim:
-            raise ValueError("not one multiple for each axis")  # infer says it better
-        return xp.tile(input, times)
-
-    return kernel
+@bind_first
+def _tile_kernel(xp, input, multiples):
+    times = ints(multiples)
+    if len(times) != input.ndim:
+        raise ValueError("not one multiple for each axis")  # infer says it better
+    return xp.tile(input, times)
 
 
 def _tile_grad(dy, shape_input, multiples):

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import (
@@ -66,15 +66,13 @@ def _check(*names, channels=None):
     return by_shape(wrong)
 
 
-def _contrast(xp):
-    def kernel(images, contrast_factor):
-        x = images.astype(np.float32)
-        if xp is np:
-            return _stretched(x, contrast_factor)
-        mean = xp.mean(x, (-3, -2), keepdims=True)
-        return (x - mean) * contrast_factor + mean
-
-    return kernel
+@bind_first
+def _contrast(xp, images, contrast_factor):
+    x = images.astype(np.float32)
+    if xp is np:
+        return _stretched(x, contrast_factor)
+    mean = xp.mean(x, (-3, -2), keepdims=True)
+    return (x - mean) * contrast_factor + mean
 
 
 def _stretched(x, factor):
@@ -124,15 +122,13 @@ AdjustContrast = define(
 )
 
 
-def _hue(xp):
-    def kernel(images, delta):
-        hue, low, top = hue_of(xp, *channels(xp, images))
-        turned = hue + delta
-        parts = hue_parts(xp, turned - xp.floor(turned))
-        mixed = [xp.where(p == 1, top, low + (top - low) * p) for p in parts]
-        return xp.stack(mixed, -1)
-
-    return kernel
+@bind_first
+def _hue(xp, images, delta):
+    hue, low, top = hue_of(xp, *channels(xp, images))
+    turned = hue + delta
+    parts = hue_parts(xp, turned - xp.floor(turned))
+    mixed = [xp.where(p == 1, top, low + (top - low) * p) for p in parts]
+    return xp.stack(mixed, -1)
 
 
 AdjustHue = define(
@@ -144,15 +140,13 @@ AdjustHue = define(
 )
 
 
-def _saturation(xp):
-    def kernel(images, scale):
-        hue, low, top = hue_of(xp, *channels(xp, images))
-        saturation = saturation_of(xp, low, top) * scale
-        color = xp.clip(saturation, np.float32(0), np.float32(1)) * top
-        low = top - color
-        return xp.stack([low + color * p for p in hue_parts(xp, hue)], -1)
-
-    return kernel
+@bind_first
+def _saturation(xp, images, scale):
+    hue, low, top = hue_of(xp, *channels(xp, images))
+    saturation = saturation_of(xp, low, top) * scale
+    color = xp.clip(saturation, np.float32(0), np.float32(1)) * top
+    low = top - color
+    return xp.stack([low + color * p for p in hue_parts(xp, hue)], -1)
 
 
 AdjustSaturation = define(

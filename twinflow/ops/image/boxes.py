@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import text
 from twinflow.ops.image.check import ranked, wanted_dim
 from twinflow.ops.random import philox
@@ -195,23 +195,21 @@ def _check_attempts(count):
     return None if count > 0 else f"Max attempts must be non-negative: {count}"
 
 
-def _guard_sample(xp):
-    def guard(
-        image_size, bounding_boxes, *covered, aspect_ratio_range, area_range,
-        max_attempts, use_image_if_no_bounding_boxes, min_object_covered=0, **_,
-    ):  # fmt: skip
-        boxes = bounding_boxes
-        known = (
-            _check_range("Aspect ratio", aspect_ratio_range, np.inf)
-            or _check_range("Area", area_range, 1)
-            or _check_attempts(max_attempts)
-            or not (boxes.size or use_image_if_no_bounding_boxes)
-        )
-        inside = xp.all((boxes >= 0) & (boxes <= 1))
-        enough = (covered[0] if covered else min_object_covered) >= 0
-        return (not known) & inside & xp.all(image_size >= 0) & enough
-
-    return guard
+@bind_first
+def _guard_sample(
+    xp, image_size, bounding_boxes, *covered, aspect_ratio_range, area_range,
+    max_attempts, use_image_if_no_bounding_boxes, min_object_covered=0, **_,
+):  # fmt: skip
+    boxes = bounding_boxes
+    known = (
+        _check_range("Aspect ratio", aspect_ratio_range, np.inf)
+        or _check_range("Area", area_range, 1)
+        or _check_attempts(max_attempts)
+        or not (boxes.size or use_image_if_no_bounding_boxes)
+    )
+    inside = xp.all((boxes >= 0) & (boxes <= 1))
+    enough = (covered[0] if covered else min_object_covered) >= 0
+    return (not known) & inside & xp.all(image_size >= 0) & enough
 
 
 def _crops(xp, u, height, width, aspect, area):

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.division import div
@@ -220,24 +220,20 @@ def hue_parts(xp, hue):
     return [xp.minimum(xp.maximum(p, one(0)), one(1)) for p in parts]
 
 
-def _to_hsv(xp):
-    def kernel(images):
-        _refuse(images)
-        hue, low, top = hue_of(xp, *channels(xp, images))
-        return xp.stack([hue, saturation_of(xp, low, top), top], -1)
-
-    return kernel
+@bind_first
+def _to_hsv(xp, images):
+    _refuse(images)
+    hue, low, top = hue_of(xp, *channels(xp, images))
+    return xp.stack([hue, saturation_of(xp, low, top), top], -1)
 
 
-def _to_rgb(xp):
-    def kernel(images):
-        _refuse(images)
-        hue, s, v = channels(xp, images)
-        rest = images.dtype.type(1) - s
-        parts = hue_parts(xp, hue)
-        return xp.stack([(rest + s * p) * v for p in parts], -1)
-
-    return kernel
+@bind_first
+def _to_rgb(xp, images):
+    _refuse(images)
+    hue, s, v = channels(xp, images)
+    rest = images.dtype.type(1) - s
+    parts = hue_parts(xp, hue)
+    return xp.stack([(rest + s * p) * v for p in parts], -1)
 
 
 RGBToHSV = define(

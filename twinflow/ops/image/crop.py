@@ -10,7 +10,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import ints, length, text
 from twinflow.ops.image.check import (
     first,
@@ -99,11 +99,9 @@ def _check(image, boxes, box_ind, crop_size, method, extrapolation_value):
     )
 
 
-def _guard(xp):
-    def guard(image, boxes, box_ind, crop_size, **_):
-        return (min(ints(crop_size)) > 0) & _inside(xp, box_ind, image.shape[0])
-
-    return guard
+@bind_first
+def _guard(xp, image, boxes, box_ind, crop_size, **_):
+    return (min(ints(crop_size)) > 0) & _inside(xp, box_ind, image.shape[0])
 
 
 # ------------------------------------------------------------------ sampling
@@ -162,17 +160,15 @@ def _mixed(grid, image, box_ind):
     return top + (bl + (br - bl) * right - top) * down
 
 
-def _kernel(xp):
-    def kernel(image, boxes, box_ind, crop_size, method, extrapolation_value):
-        _refuse_outside(xp, box_ind, image.shape[0])
-        grid = _Grid(xp, boxes, image.shape[1:3], ints(crop_size))
-        if method == "nearest":
-            found = _pixels(xp, image, box_ind, *grid.nearest())
-        else:
-            found = _mixed(grid, image, box_ind)
-        return xp.where(grid.inside, found, np.float32(extrapolation_value))
-
-    return kernel
+@bind_first
+def _kernel(xp, image, boxes, box_ind, crop_size, method, extrapolation_value):
+    _refuse_outside(xp, box_ind, image.shape[0])
+    grid = _Grid(xp, boxes, image.shape[1:3], ints(crop_size))
+    if method == "nearest":
+        found = _pixels(xp, image, box_ind, *grid.nearest())
+    else:
+        found = _mixed(grid, image, box_ind)
+    return xp.where(grid.inside, found, np.float32(extrapolation_value))
 
 
 # ------------------------------------------------------------------ slopes
@@ -187,20 +183,18 @@ def _spread(xp, terms, box_ind, rows, columns, size):
     return total.reshape(size)
 
 
-def _grad_image_kernel(xp):
-    def kernel(grads, boxes, box_ind, image_size, T, method):
-        size = ints(image_size)
-        _refuse_outside(xp, box_ind, size[0])
-        grid = _Grid(xp, boxes, size[1:3], grads.shape[1:3])
-        grads = xp.where(grid.inside, grads, np.float32(0))
-        if method == "nearest":
-            terms = [(grads, *grid.nearest())]
-        else:
-            terms = _weighted(grads, grid)
-        total = sum(_spread(xp, t, box_ind, r, c, size) for t, r, c in terms)
-        return total.astype(T.np)
-
-    return kernel
+@bind_first
+def _grad_image_kernel(xp, grads, boxes, box_ind, image_size, T, method):
+    size = ints(image_size)
+    _refuse_outside(xp, box_ind, size[0])
+    grid = _Grid(xp, boxes, size[1:3], grads.shape[1:3])
+    grads = xp.where(grid.inside, grads, np.float32(0))
+    if method == "nearest":
+        terms = [(grads, *grid.nearest())]
+    else:
+        terms = _weighted(grads, grid)
+    total = sum(_spread(xp, t, box_ind, r, c, size) for t, r, c in terms)
+    return total.astype(T.np)
 
 
 def _weighted(grads, grid):
@@ -215,21 +209,19 @@ def _weighted(grads, grid):
     ]  # fmt: skip
 
 
-def _grad_boxes_kernel(xp):
-    def kernel(grads, image, boxes, box_ind, method):
-        _refuse_outside(xp, box_ind, image.shape[0])
-        size, crop = image.shape[1:3], grads.shape[1:3]
-        grid = _Grid(xp, boxes, size, crop)
-        (tl, tr), (bl, br) = _four(grid, image, box_ind)
-        down, right = grid.parts()
-        grads = xp.where(grid.inside, grads, np.float32(0))
-        by_row = grads * ((1 - right) * (bl - tl) + right * (br - tr))
-        by_column = grads * ((1 - down) * (tr - tl) + down * (br - bl))
-        y1, y2 = _ends(xp, xp.sum(by_row, (2, 3)), size[0], crop[0])
-        x1, x2 = _ends(xp, xp.sum(by_column, (1, 3)), size[1], crop[1])
-        return xp.stack([y1, x1, y2, x2], 1).astype(np.float32)
-
-    return kernel
+@bind_first
+def _grad_boxes_kernel(xp, grads, image, boxes, box_ind, method):
+    _refuse_outside(xp, box_ind, image.shape[0])
+    size, crop = image.shape[1:3], grads.shape[1:3]
+    grid = _Grid(xp, boxes, size, crop)
+    (tl, tr), (bl, br) = _four(grid, image, box_ind)
+    down, right = grid.parts()
+    grads = xp.where(grid.inside, grads, np.float32(0))
+    by_row = grads * ((1 - right) * (bl - tl) + right * (br - tr))
+    by_column = grads * ((1 - down) * (tr - tl) + down * (br - bl))
+    y1, y2 = _ends(xp, xp.sum(by_row, (2, 3)), size[0], crop[0])
+    x1, x2 = _ends(xp, xp.sum(by_column, (1, 3)), size[1], crop[1])
+    return xp.stack([y1, x1, y2, x2], 1).astype(np.float32)
 
 
 def _ends(xp, slopes, size, count):

@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.image import sampling
@@ -143,16 +143,14 @@ def _nearest_back(xp, dy, size, axis, align_corners):
 def _resizer(along, rows_first):
     """The kernel of a method: `along` each of the two axes."""
 
-    def bound(xp):
-        def kernel(images, size, align_corners):
-            height, width = ints(size)
-            steps = [(height, 1), (width, 2)]
-            few_rows = 2 * height < images.shape[1]
-            for out, axis in steps if rows_first or few_rows else steps[::-1]:
-                images = along(xp, images, out, axis, align_corners)
-            return images
-
-        return kernel
+    @bind_first
+    def bound(xp, images, size, align_corners):
+        height, width = ints(size)
+        steps = [(height, 1), (width, 2)]
+        few_rows = 2 * height < images.shape[1]
+        for out, axis in steps if rows_first or few_rows else steps[::-1]:
+            images = along(xp, images, out, axis, align_corners)
+        return images
 
     return bound
 
@@ -160,30 +158,26 @@ def _resizer(along, rows_first):
 def _back(along):
     """The kernel of the transpose, towards an image."""
 
-    def bound(xp):
-        def kernel(grads, original_image, align_corners):
-            kind = original_image.dtype
-            wide = np.float64 if kind == np.float64 else np.float32
-            if not (grads.size and original_image.size):
-                return xp.zeros(original_image.shape, kind)
-            dx = grads.astype(wide)
-            for axis in (2, 1):
-                size = original_image.shape[axis]
-                dx = along(xp, dx, size, axis, align_corners)
-            return dx.astype(kind)
-
-        return kernel
+    @bind_first
+    def bound(xp, grads, original_image, align_corners):
+        kind = original_image.dtype
+        wide = np.float64 if kind == np.float64 else np.float32
+        if not (grads.size and original_image.size):
+            return xp.zeros(original_image.shape, kind)
+        dx = grads.astype(wide)
+        for axis in (2, 1):
+            size = original_image.shape[axis]
+            dx = along(xp, dx, size, axis, align_corners)
+        return dx.astype(kind)
 
     return bound
 
 
-def _nearest_back_kernel(xp):
-    def kernel(grads, size, align_corners):
-        for out, axis in zip(ints(size), (1, 2)):
-            grads = _nearest_back(xp, grads, out, axis, align_corners)
-        return grads
-
-    return kernel
+@bind_first
+def _nearest_back_kernel(xp, grads, size, align_corners):
+    for out, axis in zip(ints(size), (1, 2)):
+        grads = _nearest_back(xp, grads, out, axis, align_corners)
+    return grads
 
 
 # ------------------------------------------------------------------ ops

@@ -6,7 +6,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.complex import real, with_zero_imag
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
@@ -71,19 +71,17 @@ def _first(a, sizes):
 def _kernel(rank, inverse):
     axes = tuple(range(-rank, 0))
 
-    def kernel_of(xp):
-        def kernel(input, fft_length):
-            n = ints(fft_length)
-            out = n if inverse else (*n[:-1], _half(n[-1]))
-            dtype = np.float32 if inverse else np.complex64
-            if 0 in input.shape or 0 in out:
-                return xp.zeros((*input.shape[:-rank], *out), dtype)
-            if inverse:
-                used = _first(input, (*n[:-1], _half(n[-1])))
-                return xp.fft.irfftn(used, n, axes).astype(dtype)
-            return xp.fft.rfftn(_first(input, n), n, axes).astype(dtype)
-
-        return kernel
+    @bind_first
+    def kernel_of(xp, input, fft_length):
+        n = ints(fft_length)
+        out = n if inverse else (*n[:-1], _half(n[-1]))
+        dtype = np.float32 if inverse else np.complex64
+        if 0 in input.shape or 0 in out:
+            return xp.zeros((*input.shape[:-rank], *out), dtype)
+        if inverse:
+            used = _first(input, (*n[:-1], _half(n[-1])))
+            return xp.fft.irfftn(used, n, axes).astype(dtype)
+        return xp.fft.rfftn(_first(input, n), n, axes).astype(dtype)
 
     return kernel_of
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import multiply, negative, realdiv
@@ -35,15 +35,13 @@ def _check_cwise(sp_indices, sp_values, sp_shape, dense):
 
 
 def _guard_cwise(kind):
-    def bound(xp):
-        def guard(sp_indices, sp_values, sp_shape, dense):
-            if not _fits(ints(sp_shape), dense.shape):
-                return xp.zeros((), bool)
-            good = xp.all(inside(xp, sp_indices, ints(sp_shape)))
-            whole = kind == "Div" and dense.dtype.kind in "iu"
-            return good & xp.all(dense != 0) if whole else good
-
-        return guard
+    @bind_first
+    def bound(xp, sp_indices, sp_values, sp_shape, dense):
+        if not _fits(ints(sp_shape), dense.shape):
+            return xp.zeros((), bool)
+        good = xp.all(inside(xp, sp_indices, ints(sp_shape)))
+        whole = kind == "Div" and dense.dtype.kind in "iu"
+        return good & xp.all(dense != 0) if whole else good
 
     return bound
 
@@ -67,12 +65,10 @@ def _cwise(kind, grad):
     """The op that applies + * or / between a sparse tensor and a smaller dense one."""
     combine = _APPLIED[kind]
 
-    def bound(xp):
-        def kernel(sp_indices, sp_values, sp_shape, dense):
-            found = _values_at(sp_indices, xp.asarray(dense))
-            return combine(xp, sp_values, found)
-
-        return kernel
+    @bind_first
+    def bound(xp, sp_indices, sp_values, sp_shape, dense):
+        found = _values_at(sp_indices, xp.asarray(dense))
+        return combine(xp, sp_values, found)
 
     def check(sp_indices, sp_values, sp_shape, dense):
         found = _check_cwise(sp_indices, sp_values, sp_shape, dense)

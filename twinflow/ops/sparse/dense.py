@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints, text
@@ -64,34 +64,30 @@ def _check_to_dense(
     return None
 
 
-def _guard_to_dense(xp):
-    def guard(
-        sparse_indices, output_shape, sparse_values, default_value, validate_indices
-    ):
-        if _misfit(sparse_indices, output_shape, sparse_values, default_value):
-            return xp.zeros((), bool)
-        indices = _matrix(sparse_indices)
-        good = xp.all(inside(xp, indices, ints(output_shape)))
-        return good & xp.all(increasing(xp, indices)) if validate_indices else good
-
-    return guard
+@bind_first
+def _guard_to_dense(
+    xp, sparse_indices, output_shape, sparse_values, default_value, validate_indices
+):
+    if _misfit(sparse_indices, output_shape, sparse_values, default_value):
+        return xp.zeros((), bool)
+    indices = _matrix(sparse_indices)
+    good = xp.all(inside(xp, indices, ints(output_shape)))
+    return good & xp.all(increasing(xp, indices)) if validate_indices else good
 
 
-def _to_dense_kernel(xp):
-    def kernel(
-        sparse_indices, output_shape, sparse_values, default_value, validate_indices
-    ):
-        indices = _matrix(sparse_indices)
-        at = tuple(indices[:, i] for i in range(indices.shape[1]))
-        if not at and len(indices):  # there is one element
-            return xp.asarray(sparse_values).reshape(-1)[-1]
-        out = xp.full(ints(output_shape), default_value, sparse_values.dtype)
-        if xp is not np:
-            return out.at[at].set(sparse_values)
-        out[at] = sparse_values
-        return out
-
-    return kernel
+@bind_first
+def _to_dense_kernel(
+    xp, sparse_indices, output_shape, sparse_values, default_value, validate_indices
+):
+    indices = _matrix(sparse_indices)
+    at = tuple(indices[:, i] for i in range(indices.shape[1]))
+    if not at and len(indices):  # there is one element
+        return xp.asarray(sparse_values).reshape(-1)[-1]
+    out = xp.full(ints(output_shape), default_value, sparse_values.dtype)
+    if xp is not np:
+        return out.at[at].set(sparse_values)
+    out[at] = sparse_values
+    return out
 
 
 SparseToDense = define(
@@ -179,27 +175,23 @@ def _check_add(a_indices, a_values, a_shape, b):
     return None
 
 
-def _guard_add(xp):
-    def guard(a_indices, a_values, a_shape, b):
-        if ints(a_shape) != b.shape:
-            return xp.zeros((), bool)
-        return xp.all(inside(xp, a_indices, b.shape))
-
-    return guard
+@bind_first
+def _guard_add(xp, a_indices, a_values, a_shape, b):
+    if ints(a_shape) != b.shape:
+        return xp.zeros((), bool)
+    return xp.all(inside(xp, a_indices, b.shape))
 
 
-def _add_kernel(xp):
-    def kernel(a_indices, a_values, a_shape, b):
-        if not b.ndim:
-            return b + a_values.sum(dtype=b.dtype)
-        at = tuple(a_indices[:, i] for i in range(a_indices.shape[1]))
-        if xp is not np:
-            return b if len(at) != b.ndim else xp.asarray(b).at[at].add(a_values)
-        out = b.copy()
-        np.add.at(out, at, a_values)
-        return out
-
-    return kernel
+@bind_first
+def _add_kernel(xp, a_indices, a_values, a_shape, b):
+    if not b.ndim:
+        return b + a_values.sum(dtype=b.dtype)
+    at = tuple(a_indices[:, i] for i in range(a_indices.shape[1]))
+    if xp is not np:
+        return b if len(at) != b.ndim else xp.asarray(b).at[at].add(a_values)
+    out = b.copy()
+    np.add.at(out, at, a_values)
+    return out
 
 
 SparseTensorDenseAdd = define(

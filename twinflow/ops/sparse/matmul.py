@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.base.op import INDEX, NUMBER, InferError, bind_first, define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
@@ -95,14 +95,12 @@ def _check(a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
     )
 
 
-def _guard(xp):
-    def guard(a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
-        limits = _bounds(a_shape, adjoint_a, b, adjoint_b)
-        if _outer_inner(a_shape, adjoint_a)[1] != limits[1 - int(adjoint_a)]:
-            return xp.zeros((), bool)
-        return xp.all(inside(xp, a_indices, limits))
-
-    return guard
+@bind_first
+def _guard(xp, a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
+    limits = _bounds(a_shape, adjoint_a, b, adjoint_b)
+    if _outer_inner(a_shape, adjoint_a)[1] != limits[1 - int(adjoint_a)]:
+        return xp.zeros((), bool)
+    return xp.all(inside(xp, a_indices, limits))
 
 
 def _kernel(xp):

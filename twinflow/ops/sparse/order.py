@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import constant, convert_to_tensor
@@ -26,12 +26,10 @@ def _infer_reorder(input_indices, input_values, input_shape):
     return [input_indices._shape, input_values._shape]
 
 
-def _reorder_kernel(xp):
-    def kernel(input_indices, input_values, input_shape):
-        perm = order(xp, input_indices)
-        return [xp.asarray(v)[perm] for v in (input_indices, input_values)]
-
-    return kernel
+@bind_first
+def _reorder_kernel(xp, input_indices, input_values, input_shape):
+    perm = order(xp, input_indices)
+    return [xp.asarray(v)[perm] for v in (input_indices, input_values)]
 
 
 def _reorder_grad(d_output_values, input_indices, input_shape):
@@ -121,23 +119,21 @@ def _product(dims):
     return total
 
 
-def _reshape_kernel(xp):
-    def kernel(input_indices, input_shape, new_shape):
-        old = ints(input_shape)
-        new = ints(new_shape)
-        new = _resolved(old, new)[0] or new  # a bad one is guarded against
-        n = input_indices.shape[0]
-        flat = xp.zeros(n, np.int64)
-        for i, stride in enumerate(strides_of(old)):
-            flat = flat + input_indices[:, i] * stride
-        columns = [
-            flat // max(stride, 1) % max(d, 1)
-            for d, stride in zip(new, strides_of(new), strict=True)
-        ]
-        rows = xp.stack(columns, 1) if columns else xp.zeros((n, 0), np.int64)
-        return [rows, xp.asarray(np.array(new, np.int64))]
-
-    return kernel
+@bind_first
+def _reshape_kernel(xp, input_indices, input_shape, new_shape):
+    old = ints(input_shape)
+    new = ints(new_shape)
+    new = _resolved(old, new)[0] or new  # a bad one is guarded against
+    n = input_indices.shape[0]
+    flat = xp.zeros(n, np.int64)
+    for i, stride in enumerate(strides_of(old)):
+        flat = flat + input_indices[:, i] * stride
+    columns = [
+        flat // max(stride, 1) % max(d, 1)
+        for d, stride in zip(new, strides_of(new), strict=True)
+    ]
+    rows = xp.stack(columns, 1) if columns else xp.zeros((n, 0), np.int64)
+    return [rows, xp.asarray(np.array(new, np.int64))]
 
 
 SparseReshape = define(

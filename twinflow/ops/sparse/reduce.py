@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, define
+from twinflow.base.op import NUMBER, REAL, bind_first, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import kept_shape
 from twinflow.ops.core.index import UnsortedSegmentSum
@@ -60,12 +60,10 @@ def _groups(xp, indices, shape, axes):
     return xp.where(good, group, -1), int(np.prod(dims, dtype=np.int64))
 
 
-def _axes_fit(xp):
-    def guard(input_indices, input_values, input_shape, reduction_axes, keep_dims):
-        rank = len(ints(input_shape))
-        return all(-rank <= a < rank for a in ints(reduction_axes))
-
-    return guard
+@bind_first
+def _axes_fit(xp, input_indices, input_values, input_shape, reduction_axes, keep_dims):
+    rank = len(ints(input_shape))
+    return all(-rank <= a < rank for a in ints(reduction_axes))
 
 
 def _sum_kernel(xp):

@@ -6,7 +6,7 @@ The arrays here are int64[n, ndims], the places of a SparseTensor, in NumPy.
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import INDEX, InferError, bind_first, define
 from twinflow.ops.core.index_vectors import last_places
 from twinflow.ops.core.infer import ints, length, text
 
@@ -163,13 +163,11 @@ def match(a, b):
     return apply(SparseMatch, (a, b))
 
 
-def _places_kernel(xp):
-    def kernel(indices, shape, dense):
-        whole, part = ints(shape), ints(dense)
-        kept = indices[:, len(whole) - len(part) :]
-        return kept * xp.asarray([d != 1 for d in part], indices.dtype)
-
-    return kernel
+@bind_first
+def _places_kernel(xp, indices, shape, dense):
+    whole, part = ints(shape), ints(dense)
+    kept = indices[:, len(whole) - len(part) :]
+    return kept * xp.asarray([d != 1 for d in part], indices.dtype)
 
 
 SparsePlaces = define(

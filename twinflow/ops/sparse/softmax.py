@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.elementwise import multiply, subtract
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints
@@ -25,17 +25,15 @@ def _check_softmax(sp_indices, sp_values, sp_shape):
     return f"Input should have rank >= 2, but received shape: {dims}"
 
 
-def _softmax_kernel(xp):
-    def kernel(sp_indices, sp_values, sp_shape):
-        n = sp_values.shape[0]
-        if n == 0:
-            return sp_values + 0
-        group = _groups(xp, sp_indices[:, :-1])
-        top = _largest(xp, sp_values, group, n)
-        e = xp.exp(sp_values - top[group])
-        return (e / _added(xp, e, group, n)[group]).astype(sp_values.dtype)
-
-    return kernel
+@bind_first
+def _softmax_kernel(xp, sp_indices, sp_values, sp_shape):
+    n = sp_values.shape[0]
+    if n == 0:
+        return sp_values + 0
+    group = _groups(xp, sp_indices[:, :-1])
+    top = _largest(xp, sp_values, group, n)
+    e = xp.exp(sp_values - top[group])
+    return (e / _added(xp, e, group, n)[group]).astype(sp_values.dtype)
 
 
 def _groups(xp, rows):

@@ -6,19 +6,18 @@ computed in float64.
 
 import numpy as np
 
+from twinflow.base.op import bind_first
 from twinflow.ops.special.igamma_edges import MOST, lower_edges, upper_edges
 
 
 def in_double(function):
     """``jax -> kernel``: `function(jax, *arrays)` of broadcast arrays, in float64."""
 
-    def lower(jax):
-        def kernel(*xs):
-            xs = jax.numpy.broadcast_arrays(*xs)
-            wide = (x.astype(np.float64) for x in xs)
-            return function(jax, *wide).astype(xs[0].dtype)
-
-        return kernel
+    @bind_first
+    def lower(jax, *xs):
+        xs = jax.numpy.broadcast_arrays(*xs)
+        wide = (x.astype(np.float64) for x in xs)
+        return function(jax, *wide).astype(xs[0].dtype)
 
     return lower
 

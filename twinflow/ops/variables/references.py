@@ -11,7 +11,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, text
 
@@ -105,13 +105,11 @@ def _check_assign(cell, value, validate_shape, use_locking):
     )
 
 
-def _assigned(xp):
-    def step(state, value, validate_shape, use_locking):
-        if xp is not np and validate_shape and state.shape != np.shape(value):
-            raise ValueError("a value of another shape")  # the interpreter says more
-        return (), xp.asarray(value)
-
-    return step
+@bind_first
+def _assigned(xp, state, value, validate_shape, use_locking):
+    if xp is not np and validate_shape and state.shape != np.shape(value):
+        raise ValueError("a value of another shape")  # the interpreter says more
+    return (), xp.asarray(value)
 
 
 Assign = define(

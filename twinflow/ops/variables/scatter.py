@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from twinflow.base.op import COMMON_REAL, INDEX, NUMBER, REAL, define
+from twinflow.base.op import COMMON_REAL, INDEX, NUMBER, REAL, bind_first, define
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, text
 
@@ -76,13 +76,11 @@ def _check_rows(resource, indices, updates, **_):
     return None
 
 
-def _guard_rows(xp):
-    def guard(state, indices, updates, **_):
-        fits = updates.shape in ((), (*indices.shape, *state.shape[1:]))
-        n = (state.shape or (1,))[0]
-        return xp.all((indices >= 0) & (indices < n)) & fits
-
-    return guard
+@bind_first
+def _guard_rows(xp, state, indices, updates, **_):
+    fits = updates.shape in ((), (*indices.shape, *state.shape[1:]))
+    n = (state.shape or (1,))[0]
+    return xp.all((indices >= 0) & (indices < n)) & fits
 
 
 def _write(a, places, updates, ufunc):
@@ -129,13 +127,11 @@ def _kernel(ufunc):
 def _step(method):
     """The same on jax arrays."""
 
-    def bound(xp):
-        def step(state, indices, updates, **_):
-            rows = state if state.ndim else state.reshape(1)
-            new = placed(xp, rows, indices, updates, method).reshape(state.shape)
-            return (), new
-
-        return step
+    @bind_first
+    def bound(xp, state, indices, updates, **_):
+        rows = state if state.ndim else state.reshape(1)
+        new = placed(xp, rows, indices, updates, method).reshape(state.shape)
+        return (), new
 
     return bound
 

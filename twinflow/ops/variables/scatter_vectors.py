@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base.op import INDEX, NUMBER, InferError, define
+from twinflow.base.op import INDEX, NUMBER, InferError, bind_first, define
 from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables.scatter import (
     nothing,
@@ -78,12 +78,10 @@ def _check_nd(ref, indices, updates, **_):
     return f"indices{label} = [{found}] does not index into shape {text(shape)}"
 
 
-def _guard_nd(xp):
-    def guard(state, indices, updates, **_):
-        limits = np.array(state.shape[: indices.shape[-1]], indices.dtype)
-        return xp.all((indices >= 0) & (indices < limits))
-
-    return guard
+@bind_first
+def _guard_nd(xp, state, indices, updates, **_):
+    limits = np.array(state.shape[: indices.shape[-1]], indices.dtype)
+    return xp.all((indices >= 0) & (indices < limits))
 
 
 def _along(indices):
@@ -101,12 +99,10 @@ def _nd_kernel(ufunc):
 
 
 def _nd_step(method):
-    def bound(xp):
-        def step(state, indices, updates, **_):
-            new = placed(xp, state, _along(indices), updates, method)
-            return (), new
-
-        return step
+    @bind_first
+    def bound(xp, state, indices, updates, **_):
+        new = placed(xp, state, _along(indices), updates, method)
+        return (), new
 
     return bound
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base import errors
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.core.slicing import MASKS, index_items, single_places, strided_shape
 from twinflow.ops.variables.scatter import nothing, of_reference, value_of, writable
@@ -42,22 +42,18 @@ def _check(ref, begin, end, strides, value, shape=None, **masks):
     )  # fmt: skip
 
 
-def _kernel(xp):
-    def kernel(cell, begin, end, strides, value, shape=None, **masks):
-        a = writable(cell)
-        a[_items(begin, end, strides, masks)] = value
-        cell.write(a)
-        return ()
-
-    return kernel
+@bind_first
+def _kernel(xp, cell, begin, end, strides, value, shape=None, **masks):
+    a = writable(cell)
+    a[_items(begin, end, strides, masks)] = value
+    cell.write(a)
+    return ()
 
 
-def _step(xp):
-    def step(state, begin, end, strides, value, shape=None, **masks):
-        new = state.at[_items(begin, end, strides, masks)].set(value)
-        return (), new
-
-    return step
+@bind_first
+def _step(xp, state, begin, end, strides, value, shape=None, **masks):
+    new = state.at[_items(begin, end, strides, masks)].set(value)
+    return (), new
 
 
 def _define(line, infer):

@@ -10,6 +10,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
+from twinflow.base.op import bind_first
 from twinflow.ops.variables.references import Assign
 from twinflow.ops.variables.state import AssignVariableOp
 from twinflow.ops.variables.training_forms import as_number, family, is_plain, update
@@ -50,18 +51,16 @@ def _roll_now(var, accum, lr, grad, momentum, use_nesterov=False):
 
 
 # ------------------------------------------------------------------ Adam
-def _adapt(xp):
-    def rule(
-        var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
-        use_nesterov=False,
-    ):  # fmt: skip
-        rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
-        m = m + (grad - m) * (1 - beta1)
-        v = v + (grad * grad - v) * (1 - beta2)
-        mean = grad * (1 - beta1) + m * beta1 if use_nesterov else m
-        return var - mean * rate / (xp.sqrt(v) + epsilon), m, v
-
-    return rule
+@bind_first
+def _adapt(
+    xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
+    use_nesterov=False,
+):  # fmt: skip
+    rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m = m + (grad - m) * (1 - beta1)
+    v = v + (grad * grad - v) * (1 - beta2)
+    mean = grad * (1 - beta1) + m * beta1 if use_nesterov else m
+    return var - mean * rate / (xp.sqrt(v) + epsilon), m, v
 
 
 _adapt_scalar = _adapt(np)

@@ -3,92 +3,75 @@
 The rules compute in TensorFlow's order of operations; see Note [Updates].
 """
 
+from twinflow.base.op import bind_first
 from twinflow.ops.variables.training_forms import family
 
 
-def _adagrad(xp):
-    def rule(var, accum, lr, grad, update_slots=True):
-        if update_slots:
-            accum = accum + grad * grad
-        return var - grad * lr * (1 / xp.sqrt(accum)), accum
-
-    return rule
+@bind_first
+def _adagrad(xp, var, accum, lr, grad, update_slots=True):
+    if update_slots:
+        accum = accum + grad * grad
+    return var - grad * lr * (1 / xp.sqrt(accum)), accum
 
 
-def _adadelta(xp):
-    def rule(var, accum, accum_update, lr, rho, epsilon, grad):
-        accum = accum * rho + grad * grad * (1 - rho)
-        size = xp.sqrt(accum_update + epsilon)
-        step = size * (1 / xp.sqrt(accum + epsilon)) * grad
-        accum_update = accum_update * rho + step * step * (1 - rho)
-        return var - step * lr, accum, accum_update
-
-    return rule
+@bind_first
+def _adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
+    accum = accum * rho + grad * grad * (1 - rho)
+    size = xp.sqrt(accum_update + epsilon)
+    step = size * (1 / xp.sqrt(accum + epsilon)) * grad
+    accum_update = accum_update * rho + step * step * (1 - rho)
+    return var - step * lr, accum, accum_update
 
 
-def _rms_prop(xp):
-    def rule(var, ms, mom, lr, rho, momentum, epsilon, grad):
-        ms = ms + (grad * grad - ms) * (1 - rho)
-        mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
-        return var - mom, ms, mom
-
-    return rule
+@bind_first
+def _rms_prop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
+    ms = ms + (grad * grad - ms) * (1 - rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
+    return var - mom, ms, mom
 
 
-def _rms_prop_rows(xp):
-    def rule(var, ms, mom, lr, rho, momentum, epsilon, grad):
-        ms = ms * rho + grad * grad * (1 - rho)
-        mom = mom * momentum + 1 / xp.sqrt(ms + epsilon) * lr * grad
-        return var - mom, ms, mom
-
-    return rule
+@bind_first
+def _rms_prop_rows(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
+    ms = ms * rho + grad * grad * (1 - rho)
+    mom = mom * momentum + 1 / xp.sqrt(ms + epsilon) * lr * grad
+    return var - mom, ms, mom
 
 
-def _centered(xp):
-    def rule(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
-        ms = ms + (grad * grad - ms) * (1 - rho)
-        mg = mg + (grad - mg) * (1 - rho)
-        mom = mom * momentum + grad * lr / xp.sqrt(ms - mg * mg + epsilon)
-        return var - mom, mg, ms, mom
-
-    return rule
+@bind_first
+def _centered(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
+    ms = ms + (grad * grad - ms) * (1 - rho)
+    mg = mg + (grad - mg) * (1 - rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms - mg * mg + epsilon)
+    return var - mom, mg, ms, mom
 
 
-def _centered_rows(xp):
-    def rule(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
-        ms = ms * rho + grad * grad * (1 - rho)
-        mg = mg * rho + grad * (1 - rho)
-        mom = mom * momentum + 1 / xp.sqrt(ms + epsilon - mg * mg) * lr * grad
-        return var - mom, mg, ms, mom
-
-    return rule
+@bind_first
+def _centered_rows(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
+    ms = ms * rho + grad * grad * (1 - rho)
+    mg = mg * rho + grad * (1 - rho)
+    mom = mom * momentum + 1 / xp.sqrt(ms + epsilon - mg * mg) * lr * grad
+    return var - mom, mg, ms, mom
 
 
-def _ada_max(xp):
-    def rule(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
-        m = m + (grad - m) * (1 - beta1)
-        v = xp.maximum(v * beta2, xp.abs(grad))
-        return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
-
-    return rule
+@bind_first
+def _ada_max(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
+    m = m + (grad - m) * (1 - beta1)
+    v = xp.maximum(v * beta2, xp.abs(grad))
+    return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
 
 
-def _add_sign(xp):
-    def rule(var, m, lr, alpha, sign_decay, beta, grad):
-        m = m * beta + grad * (1 - beta)
-        signs = xp.sign(grad) * xp.sign(m)
-        return var - lr * (alpha + sign_decay * signs) * grad, m
-
-    return rule
+@bind_first
+def _add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
+    m = m * beta + grad * (1 - beta)
+    signs = xp.sign(grad) * xp.sign(m)
+    return var - lr * (alpha + sign_decay * signs) * grad, m
 
 
-def _power_sign(xp):
-    def rule(var, m, lr, logbase, sign_decay, beta, grad):
-        m = m * beta + grad * (1 - beta)
-        signs = xp.sign(grad) * xp.sign(m)
-        return var - lr * xp.exp(logbase * sign_decay * signs) * grad, m
-
-    return rule
+@bind_first
+def _power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
+    m = m * beta + grad * (1 - beta)
+    signs = xp.sign(grad) * xp.sign(m)
+    return var - lr * xp.exp(logbase * sign_decay * signs) * grad, m
 
 
 ADAGRAD = family("Adagrad", "var accum", "lr grad", _adagrad, "update_slots=True")

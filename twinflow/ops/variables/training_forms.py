@@ -13,7 +13,7 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, INDEX, Op, define
+from twinflow.base.op import FLOAT, INDEX, Op, bind_first, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables.scatter import value_of, writable
@@ -152,15 +152,13 @@ def _sparse(count, inputs, rule):
     def check(*args, **_):
         return _wrong_rows(value_of(args[0]), args[at - 1], args[at])
 
-    def guard(xp):
-        def holds(*args, **_):
-            var, indices = args[0], args[at]
-            in_order = xp.sort(indices)
-            inside = (indices >= 0) & (indices < var.shape[0])
-            fits = args[at - 1].shape == (*indices.shape, *var.shape[1:])
-            return xp.all(inside) & xp.all(in_order[1:] != in_order[:-1]) & fits
-
-        return holds
+    @bind_first
+    def guard(xp, *args, **_):
+        var, indices = args[0], args[at]
+        in_order = xp.sort(indices)
+        inside = (indices >= 0) & (indices < var.shape[0])
+        fits = args[at - 1].shape == (*indices.shape, *var.shape[1:])
+        return xp.all(inside) & xp.all(in_order[1:] != in_order[:-1]) & fits
 
     def step(xp):
         compute = rule(xp)

@@ -3,6 +3,7 @@
 The rules compute in TensorFlow's order of operations; see Note [Updates].
 """
 
+from twinflow.base.op import bind_first
 from twinflow.ops.variables.training_forms import family
 
 
@@ -12,32 +13,26 @@ def _shrunk(xp, x, rate, l1, l2):
     return xp.sign(x) * size / (1 + rate * l2)
 
 
-def _proximal(xp):
-    def rule(var, alpha, l1, l2, delta):
-        return (_shrunk(xp, var - delta * alpha, alpha, l1, l2),)
-
-    return rule
+@bind_first
+def _proximal(xp, var, alpha, l1, l2, delta):
+    return (_shrunk(xp, var - delta * alpha, alpha, l1, l2),)
 
 
-def _proximal_adagrad(xp):
-    def rule(var, accum, lr, l1, l2, grad):
-        accum = accum + grad * grad
-        rate = lr * (1 / xp.sqrt(accum))
-        return _shrunk(xp, var - grad * rate, rate, l1, l2), accum
-
-    return rule
+@bind_first
+def _proximal_adagrad(xp, var, accum, lr, l1, l2, grad):
+    accum = accum + grad * grad
+    rate = lr * (1 / xp.sqrt(accum))
+    return _shrunk(xp, var - grad * rate, rate, l1, l2), accum
 
 
-def _dual_averaging(xp):
-    def rule(var, total, squares, grad, lr, l1, l2, global_step):
-        total = total + grad
-        squares = squares + grad * grad
-        steps = xp.asarray(global_step, dtype=grad.dtype)
-        shrunk = xp.sign(total) * xp.maximum(xp.abs(total) - l1 * steps, 0)
-        used = xp.where(l1 > 0, shrunk, total)
-        return -lr * used / (l2 * steps * lr + xp.sqrt(squares)), total, squares
-
-    return rule
+@bind_first
+def _dual_averaging(xp, var, total, squares, grad, lr, l1, l2, global_step):
+    total = total + grad
+    squares = squares + grad * grad
+    steps = xp.asarray(global_step, dtype=grad.dtype)
+    shrunk = xp.sign(total) * xp.maximum(xp.abs(total) - l1 * steps, 0)
+    used = xp.where(l1 > 0, shrunk, total)
+    return -lr * used / (l2 * steps * lr + xp.sqrt(squares)), total, squares
 
 
 def _follow(xp, var, accum, linear, grad, seen, lr, l1, l2, lr_power):
@@ -52,19 +47,15 @@ def _follow(xp, var, accum, linear, grad, seen, lr, l1, l2, lr_power):
     return var.astype(accum.dtype), new, linear
 
 
-def _ftrl(xp):
-    def rule(var, accum, linear, grad, lr, l1, l2, lr_power):
-        return _follow(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
-
-    return rule
+@bind_first
+def _ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
+    return _follow(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
 
 
-def _ftrl_shrinking(xp):
-    def rule(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
-        seen = grad + 2 * l2_shrinkage * var
-        return _follow(xp, var, accum, linear, grad, seen, lr, l1, l2, lr_power)
-
-    return rule
+@bind_first
+def _ftrl_shrinking(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+    seen = grad + 2 * l2_shrinkage * var
+    return _follow(xp, var, accum, linear, grad, seen, lr, l1, l2, lr_power)
 
 
 PROXIMAL_GRADIENT_DESCENT = family(
