@@ -62,7 +62,8 @@ class Op:
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
         stateful: runs in program order and is never merged or dropped.
-        host: runs only on the host, never inside a compiled cluster.
+        host: the kernel of an op that runs only on the host, never inside a compiled
+            cluster, on NumPy arrays; or True, where `kernel` or `step` says it.
         on_host: the names of the inputs whose values shape the result, with blanks
             between (in a signature: ``host``).
         attrs: {name: default} of the attributes that the OpDef has not, or not so.
@@ -95,6 +96,8 @@ class Op:
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
         dynamic_host=None, home=None, on_host="", attrs=None, grad_names="",
     ):  # fmt: skip
+        if callable(host):
+            kernel, host = lambda xp, function=host: function, True
         sig = _signature(line, on_host, attrs)
         self.sig, self.type = sig, sig.type
         self.infer, self.lower = infer, lower

@@ -15,14 +15,12 @@ def _define(kind, more=""):
     define(
         kind,
         infer=lambda data, **_: data._shape,
-        kernel=lambda xp: lambda data, **_: data,
-        host=True,
+        host=lambda data, **_: data,
     )
     define(
         f"Ref{kind}",
         infer=lambda data, **_: data._shape,
-        kernel=lambda xp: lambda cell, **_: (),
-        host=True,
+        host=lambda cell, **_: (),
     )
 
 
@@ -33,6 +31,5 @@ _define("NextIteration")
 LoopCond = define(
     "LoopCond",
     infer=lambda input: (),
-    kernel=lambda xp: lambda input: input,
-    host=True,
+    host=lambda input: input,
 )

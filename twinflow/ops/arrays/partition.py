@@ -70,10 +70,9 @@ DynamicPartition = define(
     "DynamicPartition",
     attrs={"num_partitions": 1},
     infer=_infer_partition,
-    kernel=lambda xp: _partition_kernel,
+    host=_partition_kernel,
     grad=_partition_grad,
     check=_check_partition,
-    host=True,
 )
 
 
@@ -154,10 +153,9 @@ def _define_stitch(kind):
     return define(
         kind,
         infer=_infer_stitch,
-        kernel=lambda xp: _stitch_kernel,
+        host=_stitch_kernel,
         grad=[None, _stitch_grad],
         check=_check_stitch,
-        host=True,
     )
 
 

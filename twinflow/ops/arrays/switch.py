@@ -41,16 +41,14 @@ def _back(d_output_false, d_output_true, data, pred):
 Switch = define(
     "Switch",
     infer=lambda data, pred: [data._shape, data._shape],
-    kernel=lambda xp: _sides,
+    host=_sides,
     grad=_back,
     none_ok=True,
-    host=True,
 )
 RefSwitch = define(  # both outputs are the variable; see execute.dead_tensors
     "RefSwitch",
     infer=lambda data, pred: [data._shape, data._shape],
-    kernel=lambda xp: lambda cell, pred: (),
-    host=True,
+    host=lambda cell, pred: (),
     stateful=True,  # nobody takes its outputs once they stand for the variable
 )
 
@@ -83,10 +81,9 @@ def _define_merge(kind):
     return define(
         f"{kind}(inputs: N*T) -> (output: T, value_index: int32)",
         infer=_common,
-        kernel=lambda xp: _first_alive,
+        host=_first_alive,
         grad=_to_alive,
         none_ok=True,
-        host=True,
     )
 
 

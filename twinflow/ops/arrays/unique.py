@@ -204,8 +204,7 @@ def _diff_kernel(x, y, out_idx):
 _DIFF = define(
     "ListDiff",
     infer=_infer_diff,
-    kernel=lambda xp: _diff_kernel,
-    host=True,
+    host=_diff_kernel,
 )
 
 

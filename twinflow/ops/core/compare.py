@@ -127,11 +127,10 @@ Select: Op = define(
 Where = define(
     "Where",
     infer=lambda input: (None, None if input._shape is None else len(input._shape)),
-    kernel=lambda xp: lambda input: np.argwhere(input).astype(np.int64),
+    host=lambda input: np.argwhere(input).astype(np.int64),
     check=lambda input: (
         None if np.ndim(input) else "WhereOp : Unhandled input dimensions: 0"
     ),
-    host=True,
 )
 
 

@@ -179,7 +179,6 @@ def _offset_kernel(concat_dim, shape):
 ConcatOffset = define(
     "ConcatOffset",
     infer=_infer_offset,
-    kernel=lambda xp: _offset_kernel,
+    host=_offset_kernel,
     check=_check_offset,
-    host=True,
 )

@@ -40,11 +40,10 @@ PrintOp = define(
     "Print",
     attrs={"count": None},
     infer=same,
-    kernel=lambda xp: _print_kernel,
+    host=_print_kernel,
     grad=[lambda dy: dy, None],
     cell="count",
     stateful=True,
-    host=True,
 )
 
 
@@ -104,8 +103,7 @@ def _format_kernel(inputs, template, placeholder, summarize):
 StringFormat = define(
     "StringFormat",
     infer=scalar,
-    kernel=lambda xp: _format_kernel,
-    host=True,
+    host=_format_kernel,
 )
 
 
@@ -171,9 +169,8 @@ def _check_stream(input, output_stream):
 PrintV2 = define(
     "PrintV2",
     infer=_check_stream,
-    kernel=lambda xp: _print_v2_kernel,
+    host=_print_v2_kernel,
     stateful=True,
-    host=True,
 )
 
 
@@ -288,9 +285,8 @@ class _Number:
 Timestamp = define(
     "Timestamp",
     infer=scalar,
-    kernel=lambda xp: lambda: np.float64(time.time()),
+    host=lambda: np.float64(time.time()),
     stateful=True,
-    host=True,
 )
 
 

@@ -73,9 +73,8 @@ def _infer_save(prefix, tensor_names, shape_and_slices, tensors=()):
 SaveV2 = define(
     "SaveV2",
     infer=_infer_save,
-    kernel=lambda xp: _save,
+    host=_save,
     stateful=True,
-    host=True,
 )
 
 
@@ -127,9 +126,8 @@ def _infer_restore(prefix, tensor_names, shape_and_slices, dtypes):
 RestoreV2 = define(
     "RestoreV2",
     infer=_infer_restore,
-    kernel=lambda xp: _restore,
+    host=_restore,
     stateful=True,
-    host=True,
 )
 
 
@@ -166,9 +164,8 @@ def _merge(checkpoint_prefixes, destination_prefix, delete_old_dirs):
 MergeV2Checkpoints = define(
     "MergeV2Checkpoints",
     infer=lambda *_, **__: [],
-    kernel=lambda xp: _merge,
+    host=_merge,
     stateful=True,
-    host=True,
 )
 
 
@@ -185,12 +182,10 @@ def _spec(basename, num_shards):
 ShardedFilename = define(
     "ShardedFilename",
     infer=lambda *_: (),
-    kernel=lambda xp: _sharded,
-    host=True,
+    host=_sharded,
 )
 ShardedFilespec = define(
     "ShardedFilespec",
     infer=lambda *_: (),
-    kernel=lambda xp: _spec,
-    host=True,
+    host=_spec,
 )

@@ -24,19 +24,15 @@ def _save(filename, tensor_names, data, shapes_and_slices=None):
 Save = define(
     "Save",
     infer=lambda *_, **__: [],
-    kernel=lambda xp: _save,
+    host=_save,
     stateful=True,
-    host=True,
 )
 
 SaveSlices = define(
     "SaveSlices",
     infer=lambda *_, **__: [],
-    kernel=lambda xp: (
-        lambda filename, names, parts, data: _save(filename, names, data, parts)
-    ),
+    host=lambda filename, names, parts, data: _save(filename, names, data, parts),
     stateful=True,
-    host=True,
 )
 
 
@@ -61,19 +57,15 @@ def _restore(file_pattern, tensor_name, dt, preferred_shard, shape_and_slice=b""
 Restore = define(
     "Restore",
     infer=lambda *_, **__: None,
-    kernel=lambda xp: _restore,
+    host=_restore,
     stateful=True,
-    host=True,
 )
 
 RestoreSlice = define(
     "RestoreSlice",
     infer=lambda *_, **__: None,
-    kernel=lambda xp: (
-        lambda pattern, name, part, dt, preferred_shard: _restore(
-            pattern, name, dt, preferred_shard, part
-        )
+    host=lambda pattern, name, part, dt, preferred_shard: _restore(
+        pattern, name, dt, preferred_shard, part
     ),
     stateful=True,
-    host=True,
 )

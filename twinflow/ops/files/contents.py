@@ -30,8 +30,7 @@ def _read_kernel(filename):
 ReadFile = define(
     "ReadFile",
     infer=_infer_name,
-    kernel=lambda xp: _read_kernel,
-    host=True,
+    host=_read_kernel,
     strict=True,
 )
 
@@ -66,9 +65,8 @@ def _write_kernel(filename, contents):
 WriteFile = define(
     "WriteFile",
     infer=_infer_write,
-    kernel=lambda xp: _write_kernel,
+    host=_write_kernel,
     stateful=True,
-    host=True,
 )
 
 
@@ -91,8 +89,7 @@ def _matching_kernel(pattern):
 MatchingFiles = define(
     "MatchingFiles",
     infer=lambda pattern: (None,),
-    kernel=lambda xp: _matching_kernel,
-    host=True,
+    host=_matching_kernel,
 )
 
 

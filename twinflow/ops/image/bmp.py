@@ -87,10 +87,9 @@ def _check_bmp_channels(contents, channels):
 DecodeBmp = define(
     "DecodeBmp",
     infer=infer_decoded,
-    kernel=lambda xp: _bmp_kernel,
+    host=_bmp_kernel,
     check=_check_bmp_channels,
     strict=True,
-    host=True,
 )
 
 

@@ -82,10 +82,9 @@ def _frame(canvas, top, left, bottom, right, color):
 DrawBoundingBoxes = define(
     "DrawBoundingBoxes",
     infer=_infer_draw,
-    kernel=lambda xp: _drawn,
+    host=_drawn,
     check=_check_draw,
     strict=True,
-    host=True,
 )
 
 

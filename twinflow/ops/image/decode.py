@@ -164,48 +164,43 @@ def _shape_kernel(contents, output_type):
 DecodeJpeg = define(
     "DecodeJpeg",
     infer=infer_decoded,
-    kernel=lambda xp: _jpeg_kernel,
+    host=_jpeg_kernel,
     check=_check_jpeg,
     strict=True,
-    host=True,
 )
 
 DecodeAndCropJpeg = define(
     "DecodeAndCropJpeg",
     on_host="crop_window",
     infer=_infer_crop,
-    kernel=lambda xp: _crop_kernel,
+    host=_crop_kernel,
     check=_check_jpeg,
     strict=True,
-    host=True,
 )
 
 DecodePng = define(
     "DecodePng",
     infer=infer_decoded,
-    kernel=lambda xp: _png_kernel,
+    host=_png_kernel,
     check=_check_channels,
     strict=True,
-    host=True,
 )
 
 DecodeGif = define(
     "DecodeGif",
     infer=lambda contents: (ranked(contents, 0), (None, None, None, 3))[1],
-    kernel=lambda xp: _gif_kernel,
+    host=_gif_kernel,
     check=check_contents,
     strict=True,
-    host=True,
 )
 
 
 ExtractJpegShape = define(
     "ExtractJpegShape",
     infer=lambda contents, output_type: (ranked(contents, 0), (3,))[1],
-    kernel=lambda xp: _shape_kernel,
+    host=_shape_kernel,
     check=check_contents,
     strict=True,
-    host=True,
 )
 
 

@@ -70,10 +70,9 @@ def _encode_jpeg(
 EncodeJpeg = define(
     "EncodeJpeg",
     infer=_infer_encoded,
-    kernel=lambda xp: _encode_jpeg,
+    host=_encode_jpeg,
     check=_check_encode_jpeg,
     strict=True,
-    host=True,
 )
 
 
@@ -96,10 +95,9 @@ def _encode_png(image, compression):
 EncodePng = define(
     "EncodePng",
     infer=_infer_encoded,
-    kernel=lambda xp: _encode_png,
+    host=_encode_png,
     check=_check_encode_png,
     strict=True,
-    host=True,
 )
 
 

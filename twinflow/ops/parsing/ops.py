@@ -63,8 +63,7 @@ ParseExample = define(
     "ParseExample",
     attrs={"Tdense": ()},
     infer=_infer_parse,
-    kernel=lambda xp: _parse,
-    host=True,
+    host=_parse,
 )
 
 
@@ -106,8 +105,7 @@ ParseSingleExample = define(
     infer=lambda serialized, dense_defaults, sparse_types, dense_shapes, **_: (
         _infer_columns((), sparse_types, dense_shapes, 1)
     ),
-    kernel=lambda xp: _parse_one,
-    host=True,
+    host=_parse_one,
 )
 
 
@@ -220,15 +218,13 @@ ParseSequenceExample = define(
     ", context_dense_keys=(), feature_list_sparse_keys=(), feature_list_dense_keys=()"
     f", {_TYPES}",
     infer=_infer_sequences(False),
-    kernel=lambda xp: _parse_sequences,
-    host=True,
+    host=_parse_sequences,
 )
 ParseSingleSequenceExample = define(
     "ParseSingleSequenceExample",
     attrs={"Tcontext_dense": ()},
     infer=_infer_sequences(True),
-    kernel=lambda xp: _parse_sequence,
-    host=True,
+    host=_parse_sequence,
 )
 
 
@@ -247,6 +243,5 @@ def _binary(text):
 DecodeJSONExample = define(
     "DecodeJSONExample",
     infer=lambda json_examples: json_examples._shape,
-    kernel=lambda xp: _from_json,
-    host=True,
+    host=_from_json,
 )

@@ -26,8 +26,8 @@ def both(line, infer, kernel, **facts):
     """
     for version in ("", "V2"):
         yield define(
-            line.format(version), infer=infer, kernel=lambda xp: kernel,
-            stateful=True, host=True, **facts,
+            line.format(version), infer=infer, host=kernel,
+            stateful=True, **facts,
         )  # fmt: skip
 
 
@@ -167,7 +167,6 @@ def _select(index, handles):
 TwinQueueSelect = define(
     "TwinQueueSelect(index: int32, handles: N*resource) -> (handle: resource)",
     infer=scalar,
-    kernel=lambda xp: _select,
+    host=_select,
     stateful=True,
-    host=True,
 )

@@ -173,8 +173,7 @@ def _handle(kind, older="", newer=""):
         yield define(
             f"{kind}{version}() -> (reader_handle: resource)"
             f"; cell=None, {attrs}container='', shared_name=''",
-            infer=scalar, kernel=lambda xp: kernel, cell="cell", stateful=True,
-            host=True,
+            infer=scalar, host=kernel, cell="cell", stateful=True,
         )  # fmt: skip
 
 

@@ -122,9 +122,8 @@ def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
 SparseCross = define(
     "SparseCross",
     infer=_infer,
-    kernel=lambda xp: _cross,
+    host=_cross,
     check=_check,
-    host=True,
 )
 
 

@@ -91,8 +91,7 @@ EditDistance = define(
     on_host="hypothesis_shape truth_shape",
     infer=_infer_distance,
     check=_check_places,
-    kernel=lambda xp: _distance_kernel,
-    host=True,
+    host=_distance_kernel,
 )
 
 

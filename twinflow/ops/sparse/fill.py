@@ -63,11 +63,10 @@ SparseFillEmptyRows = define(
     "SparseFillEmptyRows",
     on_host="dense_shape",
     infer=_infer_fill,
-    kernel=lambda xp: _fill,
+    host=_fill,
     grad=_fill_grad,
     none_ok=True,
     check=_check_fill,
-    host=True,
 )
 
 

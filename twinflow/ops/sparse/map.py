@@ -68,31 +68,28 @@ AddSparseToTensorsMap = define(
     "AddSparseToTensorsMap",
     attrs={"tensors_map": None},
     infer=lambda *_, **__: (),
-    kernel=lambda xp: _add,
+    host=_add,
     cell="tensors_map",
     stateful=True,
-    host=True,
 )
 
 AddManySparseToTensorsMap = define(
     "AddManySparseToTensorsMap",
     attrs={"tensors_map": None},
     infer=lambda *_, **__: (None,),
-    kernel=lambda xp: _add_many,
+    host=_add_many,
     check=check_rows,
     cell="tensors_map",
     stateful=True,
-    host=True,
 )
 
 TakeManySparseFromTensorsMap = define(
     "TakeManySparseFromTensorsMap",
     attrs={"tensors_map": None},
     infer=lambda *_, **__: [(None, None), (None,), (None,)],
-    kernel=lambda xp: _take_many,
+    host=_take_many,
     cell="tensors_map",
     stateful=True,
-    host=True,
 )
 
 

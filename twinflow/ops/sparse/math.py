@@ -116,11 +116,10 @@ def _sum_grad(d_sum_values, a_indices, b_indices, sum_indices):
 SparseAdd = define(
     "SparseAdd",
     infer=_infer_sum,
-    kernel=lambda xp: _sum,
+    host=_sum,
     grad=_sum_grad,
     none_ok=True,
     check=_check_pair,
-    host=True,
 )
 
 
@@ -165,9 +164,8 @@ def _sum_grad_grad(d_a_val_grad, d_b_val_grad, a_indices, b_indices, sum_indices
 SparseAddGrad = define(
     "SparseAddGrad",
     infer=_infer_sum_grad,
-    kernel=lambda xp: _from_sum,
+    host=_from_sum,
     grad=_sum_grad_grad,
-    host=True,
 )
 
 
@@ -226,12 +224,11 @@ def _extremum(kind):
     return define(
         f"SparseSparse{kind}",
         infer=_infer_pair,
-        kernel=lambda xp: kernel,
+        host=kernel,
         types=REAL,
         grad=grad,
         none_ok=True,
         check=_check_pair,
-        host=True,
     )
 
 

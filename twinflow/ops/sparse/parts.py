@@ -75,9 +75,8 @@ def _concat(indices, values, shapes, concat_dim):
 SparseConcat = define(
     "SparseConcat",
     infer=_infer_concat,
-    kernel=lambda xp: _concat,
+    host=_concat,
     check=_check_concat,
-    host=True,
 )
 
 
@@ -164,9 +163,8 @@ SparseSplit = define(
     on_host="split_dim shape",
     attrs={"num_split": 1},
     infer=_infer_split,
-    kernel=lambda xp: _split,
+    host=_split,
     check=_check_split,
-    host=True,
 )
 
 
@@ -249,11 +247,10 @@ def _slice_grad(d_output_values, indices, start, output_indices):
 SparseSlice = define(
     "SparseSlice",
     infer=_infer_slice,
-    kernel=lambda xp: _slice,
+    host=_slice,
     grad=_slice_grad,
     none_ok=True,
     check=_check_slice,
-    host=True,
 )  # fmt: skip
 
 
@@ -281,9 +278,8 @@ def _slice_grad_grad(dy, input_indices, input_start, output_indices):
 SparseSliceGrad = define(
     "SparseSliceGrad",
     infer=_infer_slice_grad,
-    kernel=lambda xp: _from_slice,
+    host=_from_slice,
     grad=_slice_grad_grad,
-    host=True,
 )
 
 

@@ -118,9 +118,8 @@ SparseReduceMax = define(
     "SparseReduceMax",
     on_host="input_shape reduction_axes",
     infer=_infer_dense,
-    kernel=lambda xp: _max_kernel,
+    host=_max_kernel,
     check=_check,
-    host=True,
 )
 
 
@@ -152,10 +151,9 @@ def _define_sparse(kind, ufunc, types):
         f"SparseReduce{kind}Sparse",
         on_host="input_shape reduction_axes",
         infer=_infer_sparse,
-        kernel=lambda xp: _reduce_sparse(ufunc),
+        host=_reduce_sparse(ufunc),
         types=types,
         check=_check,
-        host=True,
     )
 
 

@@ -153,8 +153,7 @@ def _match(a, b):
 SparseMatch = define(
     "TwinSparseMatch(a: int64, b: int64) -> (place: int64)",
     infer=lambda a, b: None if a._shape is None else a._shape[:1],
-    kernel=lambda xp: _match,
-    host=True,
+    host=_match,
 )
 
 

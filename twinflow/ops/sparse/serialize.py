@@ -62,9 +62,8 @@ def _infer_one(sparse_indices, sparse_values, sparse_shape, out_type):
 SerializeSparse = define(
     "SerializeSparse",
     infer=_infer_one,
-    kernel=lambda xp: _serialized,
+    host=_serialized,
     types={"out_type": frozenset((dtypes.string, dtypes.variant))},
-    host=True,
 )
 
 
@@ -99,10 +98,9 @@ SerializeManySparse = define(
         None,
         *_infer_one(indices, values, shape, out_type),
     ),
-    kernel=lambda xp: _serialized_rows,
+    host=_serialized_rows,
     types={"out_type": frozenset((dtypes.string, dtypes.variant))},
     check=check_rows,
-    host=True,
 )
 
 
@@ -231,9 +229,8 @@ def _define_reader(kind, item, infer):
     return define(
         kind,
         infer=infer,
-        kernel=lambda xp: _deserialized,
+        host=_deserialized,
         check=lambda serialized_sparse, dtype: _checked(serialized_sparse, dtype)[1],
-        host=True,
     )
 
 

@@ -177,26 +177,22 @@ def _size(set_indices, set_values, set_shape, validate_indices):
 DenseToDenseSetOperation = define(
     "DenseToDenseSetOperation",
     infer=_infer_dense,
-    kernel=lambda xp: _dense_and_dense,
-    host=True,
+    host=_dense_and_dense,
 )
 DenseToSparseSetOperation = define(
     "DenseToSparseSetOperation",
     infer=_infer_mixed,
-    kernel=lambda xp: _dense_and_sparse,
-    host=True,
+    host=_dense_and_sparse,
 )
 SparseToSparseSetOperation = define(
     "SparseToSparseSetOperation",
     infer=_infer_sparse,
-    kernel=lambda xp: _sparse_and_sparse,
-    host=True,
+    host=_sparse_and_sparse,
 )
 SetSize = define(
     "SetSize",
     infer=_infer_size,
-    kernel=lambda xp: _size,
-    host=True,
+    host=_size,
 )
 
 

@@ -37,8 +37,7 @@ def _join_kernel(inputs, separator):
 StringJoin = define(
     "StringJoin",
     infer=_infer_join,
-    kernel=lambda xp: _join_kernel,
-    host=True,
+    host=_join_kernel,
 )
 
 
@@ -63,8 +62,7 @@ def string_join(inputs, separator="", name=None):
 StringStrip = define(
     "StringStrip",
     infer=same,
-    kernel=lambda xp: mapped(bytes.strip),
-    host=True,
+    host=mapped(bytes.strip),
 )
 
 
@@ -107,8 +105,7 @@ def _cut(index, value, pos, count):
 Substr = define(
     "Substr",
     infer=_infer_substr,
-    kernel=lambda xp: _substr_kernel,
-    host=True,
+    host=_substr_kernel,
 )
 
 
@@ -147,8 +144,7 @@ def _length_kernel(input, unit):
 StringLength = define(
     "StringLength",
     infer=same,
-    kernel=lambda xp: _length_kernel,
-    host=True,
+    host=_length_kernel,
 )
 
 
@@ -227,8 +223,7 @@ ReduceJoin = define(
     "ReduceJoin",
     on_host="reduction_indices",
     infer=_infer_reduce_join,
-    kernel=lambda xp: _reduce_join_kernel,
-    host=True,
+    host=_reduce_join_kernel,
     strict=True,
 )
 

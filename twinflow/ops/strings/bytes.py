@@ -24,8 +24,7 @@ def _encode_kernel(input, pad):
 EncodeBase64 = define(
     "EncodeBase64",
     infer=same,
-    kernel=lambda xp: _encode_kernel,
-    host=True,
+    host=_encode_kernel,
 )
 
 
@@ -54,8 +53,7 @@ def _decoded(value):
 DecodeBase64 = define(
     "DecodeBase64",
     infer=same,
-    kernel=lambda xp: mapped(_decoded),
-    host=True,
+    host=mapped(_decoded),
 )
 
 
@@ -105,8 +103,7 @@ _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 DecodeRaw = define(
     "DecodeRaw",
     infer=_infer_raw,
-    kernel=lambda xp: _raw_kernel,
-    host=True,
+    host=_raw_kernel,
 )
 
 
@@ -152,8 +149,7 @@ def _decompress_kernel(bytes, compression_type):
 DecodeCompressed = define(
     "DecodeCompressed",
     infer=same,
-    kernel=lambda xp: _decompress_kernel,
-    host=True,
+    host=_decompress_kernel,
 )
 
 

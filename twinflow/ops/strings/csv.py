@@ -158,8 +158,7 @@ def _column(values, kind, shape):
 DecodeCSV = define(
     "DecodeCSV",
     infer=_infer_csv,
-    kernel=lambda xp: _csv_kernel,
-    host=True,
+    host=_csv_kernel,
     strict=True,
 )
 

@@ -35,22 +35,19 @@ def _infer_strong(input, num_buckets, key):
 StringToHashBucket = define(
     "StringToHashBucket",
     infer=same,
-    kernel=lambda xp: _murmur_kernel,
-    host=True,
+    host=_murmur_kernel,
 )
 
 StringToHashBucketFast = define(
     "StringToHashBucketFast",
     infer=same,
-    kernel=lambda xp: _farm_kernel,
-    host=True,
+    host=_farm_kernel,
 )
 
 StringToHashBucketStrong = define(
     "StringToHashBucketStrong",
     infer=_infer_strong,
-    kernel=lambda xp: _sip_kernel,
-    host=True,
+    host=_sip_kernel,
 )
 
 

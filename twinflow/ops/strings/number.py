@@ -74,8 +74,7 @@ def _number_kernel(string_tensor, out_type):
 StringToNumber = define(
     "StringToNumber",
     infer=lambda x, out_type: x._shape,
-    kernel=lambda xp: _number_kernel,
-    host=True,
+    host=_number_kernel,
 )
 
 
@@ -145,8 +144,7 @@ def _as_string_kernel(input, precision, scientific, shortest, width, fill):
 AsString = define(
     "AsString",
     infer=same,
-    kernel=lambda xp: _as_string_kernel,
-    host=True,
+    host=_as_string_kernel,
 )
 
 

@@ -38,20 +38,16 @@ def _replaced(input, pattern, rewrite, everywhere):
 RegexReplace = define(
     "RegexReplace",
     infer=_infer_replace,
-    kernel=lambda xp: _replace_kernel,
-    host=True,
+    host=_replace_kernel,
     strict=True,
 )
 
 StaticRegexReplace = define(
     "StaticRegexReplace",
     infer=same,
-    kernel=lambda xp: (
-        lambda input, pattern, rewrite, replace_global: _replaced(
-            input, regex.compiled(as_bytes(pattern)), as_bytes(rewrite), replace_global
-        )
+    host=lambda input, pattern, rewrite, replace_global: _replaced(
+        input, regex.compiled(as_bytes(pattern)), as_bytes(rewrite), replace_global
     ),
-    host=True,
 )
 
 
@@ -97,16 +93,14 @@ def _matched(input, pattern):
 RegexFullMatch = define(
     "RegexFullMatch",
     infer=_infer_match,
-    kernel=lambda xp: _match_kernel,
-    host=True,
+    host=_match_kernel,
     strict=True,
 )
 
 StaticRegexFullMatch = define(
     "StaticRegexFullMatch",
     infer=same,
-    kernel=lambda xp: _matched,
-    host=True,
+    host=_matched,
 )
 
 

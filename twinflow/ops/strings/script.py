@@ -32,8 +32,7 @@ def _script_kernel(input):
 UnicodeScript = define(
     "UnicodeScript",
     infer=same,
-    kernel=lambda xp: _script_kernel,
-    host=True,
+    host=_script_kernel,
 )
 
 

@@ -23,8 +23,7 @@ def _serialize_kernel(tensor):
 SerializeTensor = define(
     "SerializeTensor",
     infer=scalar,
-    kernel=lambda xp: _serialize_kernel,
-    host=True,
+    host=_serialize_kernel,
 )
 
 
@@ -68,8 +67,7 @@ def _parse_kernel(serialized, out_type):
 ParseTensor = define(
     "ParseTensor",
     infer=lambda serialized, out_type: None,
-    kernel=lambda xp: _parse_kernel,
-    host=True,
+    host=_parse_kernel,
 )
 
 

@@ -59,8 +59,7 @@ def _escaped(byte):
 StringSplit = define(
     "StringSplit",
     infer=_infer_split,
-    kernel=lambda xp: _split_kernel,
-    host=True,
+    host=_split_kernel,
     strict=True,
 )
 
@@ -98,8 +97,7 @@ def _words(value, sep, maxsplit):
 StringSplitV2 = define(
     "StringSplitV2",
     infer=_infer_split,
-    kernel=lambda xp: _split_v2_kernel,
-    host=True,
+    host=_split_v2_kernel,
     strict=True,
 )
 

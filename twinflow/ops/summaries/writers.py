@@ -51,8 +51,8 @@ class WriterCell(Cell):
 
 def _op(line, kernel, **facts):
     return define(
-        line, infer=lambda *_, **__: [], kernel=lambda xp: kernel, stateful=True,
-        host=True, **facts,
+        line, infer=lambda *_, **__: [], host=kernel, stateful=True,
+        **facts,
     )  # fmt: skip
 
 
@@ -60,10 +60,9 @@ SummaryWriter = define(
     "SummaryWriter",
     attrs={"cell": None},
     infer=lambda **_: (),
-    kernel=lambda xp: lambda cell, **_: cell,
+    host=lambda cell, **_: cell,
     cell="cell",
     stateful=True,
-    host=True,
 )
 
 

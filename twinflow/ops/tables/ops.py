@@ -23,10 +23,9 @@ def _handles(kind, inputs, attrs, kernel, infer):
             f"{kind}{version}({inputs}) -> (table_handle: resource)"
             f"; cell=None, {_COMMON}, {attrs}",
             infer=infer,
-            kernel=lambda xp: kernel,
+            host=kernel,
             cell="cell",
             stateful=True,
-            host=True,
         )
 
 
@@ -66,8 +65,7 @@ def _both(line, infer, kernel):
     """Define an op on a table in both its forms."""
     for version in ("", "V2"):
         yield define(
-            line.format(version), infer=infer, kernel=lambda xp: kernel, stateful=True,
-            host=True,
+            line.format(version), infer=infer, host=kernel, stateful=True,
         )  # fmt: skip
 
 

@@ -69,8 +69,7 @@ def _infer_remap(new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab
 GenerateVocabRemapping = define(
     "GenerateVocabRemapping",
     infer=_infer_remap,
-    kernel=lambda xp: _remap,
-    host=True,
+    host=_remap,
 )
 
 
@@ -195,9 +194,8 @@ def _check_values(values, wanted):
 LoadAndRemapMatrix = define(
     "LoadAndRemapMatrix",
     infer=lambda *inputs, num_rows, num_cols, **_: (num_rows, num_cols),
-    kernel=lambda xp: _load,
+    host=_load,
     stateful=True,
-    host=True,
 )
 
 

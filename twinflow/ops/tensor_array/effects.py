@@ -104,9 +104,8 @@ def _define(op, kernel):
         f"{PREFIX}{op.type}({_args(sig.inputs)}) -> ({_args(sig.outputs)})"
         + (f"; {attrs}" if attrs else ""),
         infer=op.infer,
-        kernel=lambda xp: kernel,
+        host=kernel,
         stateful=True,
-        host=True,
     )
 
 

@@ -49,9 +49,8 @@ def _define_stack(kind, sizes, more):
     return define(
         f"{kind}({sizes}) -> (handle: resource); elem_type=float32, stack_name=''",
         infer=lambda *_, **__: (),
-        kernel=lambda xp: more,
+        host=more,
         stateful=True,
-        host=True,
     )
 
 
@@ -69,23 +68,20 @@ def _define_for(version):
         f"StackPush{version}(handle: resource, elem: T) -> (output: T);"
         " swap_memory=False",
         infer=lambda handle, elem, swap_memory: elem._shape,
-        kernel=lambda xp: lambda handle, elem, swap_memory: handle.push(elem),
+        host=lambda handle, elem, swap_memory: handle.push(elem),
         stateful=True,
-        host=True,
     )
     define(
         f"StackPop{version}(handle: resource) -> (elem: elem_type); elem_type=float32",
         infer=lambda handle, elem_type: None,
-        kernel=lambda xp: lambda handle, elem_type: handle.pop(),
+        host=lambda handle, elem_type: handle.pop(),
         stateful=True,
-        host=True,
     )
     define(
         f"StackClose{version}(handle: resource) -> ()",
         infer=lambda handle: [],
-        kernel=lambda xp: lambda handle: handle.values.clear() or (),
+        host=lambda handle: handle.values.clear() or (),
         stateful=True,
-        host=True,
     )
 
 

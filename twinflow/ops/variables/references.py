@@ -65,9 +65,8 @@ DestroyTemporaryVariable = define(
     "DestroyTemporaryVariable",
     attrs={"T": dtypes.float32},
     infer=lambda ref, T, var_name: ref._shape,
-    kernel=lambda xp: _destroyed,
+    host=_destroyed,
     stateful=True,
-    host=True,
 )
 
 IsVariableInitialized = define(

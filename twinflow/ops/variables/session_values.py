@@ -77,26 +77,23 @@ GetSessionHandle = define(
     "GetSessionHandle",
     attrs={"cell": None, "node_name": ""},
     infer=lambda value, **_: (),
-    kernel=lambda xp: _get_handle,
+    host=_get_handle,
     cell="cell",
     stateful=True,
-    host=True,
 )
 GetSessionTensor = define(
     "GetSessionTensor",
     attrs={"cell": None},
     infer=lambda handle, **_: None,
-    kernel=lambda xp: lambda handle, cell, dtype: cell.get(np.asarray(handle)[()]),
+    host=lambda handle, cell, dtype: cell.get(np.asarray(handle)[()]),
     cell="cell",
     stateful=True,
-    host=True,
 )
 DeleteSessionTensor = define(
     "DeleteSessionTensor",
     attrs={"cell": None},
     infer=lambda handle, **_: [],
-    kernel=lambda xp: _delete,
+    host=_delete,
     cell="cell",
     stateful=True,
-    host=True,
 )

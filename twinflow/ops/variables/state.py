@@ -39,9 +39,8 @@ VarHandleOp = define(
     "VarHandleOp",
     attrs={"cell": None},
     infer=lambda **attrs: (),
-    kernel=lambda xp: _cell_now,
+    host=_cell_now,
     stateful=True,
-    host=True,
     cell="cell",
     home=_cell,
 )
@@ -79,9 +78,8 @@ def _destroyed(cell, ignore_lookup_error):
 DestroyResourceOp = define(
     "DestroyResourceOp",
     infer=lambda resource, ignore_lookup_error: [],
-    kernel=lambda xp: _destroyed,
+    host=_destroyed,
     stateful=True,
-    host=True,
 )
 
 
