@@ -68,7 +68,7 @@ class Op:
             between (in a signature: ``host``).
         attrs: {name: default} of the attributes that the OpDef has not, or not so.
         strict: the NumPy kernel itself refuses what infer refuses, so that eager
-            calls infer only to word the error.
+            calls infer only to word the error; so are ops whose infer refuses nothing.
         step: in place of kernel, for a stateful op on cells (Note [Cells]): ``xp ->
             function(*inputs, **attrs) -> (result, new state)``, where the states stand
             at the places of their cells, or first if the cell is an attribute; several
@@ -104,7 +104,8 @@ class Op:
         types = types if isinstance(types, dict) else {"T": types} if types else {}
         self.types = {**signature.allowed_types(sig.type), **types}
         self.guard, self.check = guard, check
-        self.stateful, self.host, self.strict = stateful, host, strict
+        self.stateful, self.host = stateful, host
+        self.strict = strict or getattr(infer, "refuses_nothing", False)
         self.dynamic_host, self.home = dynamic_host, home
         self.refs = any(a.ref for a in (*sig.inputs, *sig.outputs))
         self.single = len(sig.outputs) == 1 and not sig.outputs[0].is_list

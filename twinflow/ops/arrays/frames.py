@@ -7,6 +7,7 @@ NextIteration into the next one, an Exit out of it.
 """
 
 from twinflow.base.op import define
+from twinflow.ops.core.infer import same
 
 _FRAME = "; frame_name='', is_constant=False, parallel_iterations=10"
 
@@ -14,12 +15,12 @@ _FRAME = "; frame_name='', is_constant=False, parallel_iterations=10"
 def _define(kind, more=""):
     define(
         kind,
-        infer=lambda data, **_: data._shape,
+        infer=same,
         host=lambda data, **_: data,
     )
     define(
         f"Ref{kind}",
-        infer=lambda data, **_: data._shape,
+        infer=same,
         host=lambda cell, **_: (),
     )
 

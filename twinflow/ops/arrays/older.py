@@ -75,5 +75,4 @@ OnesLike = define(
     "OnesLike",
     infer=same,
     kernel=lambda xp: xp.ones_like,
-    strict=True,
 )

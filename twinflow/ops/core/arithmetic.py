@@ -114,7 +114,6 @@ Neg = define(
     infer=same,
     kernel=lambda xp: xp.negative,
     grad=[lambda dy: negative(dy)],
-    strict=True,
 )
 negative = factory.unary(
     Neg, "negative", unary_doc("-x", "numeric"), slow=sparse_too(Neg)
@@ -174,7 +173,6 @@ Square = define(
     infer=same,
     kernel=lambda xp: xp.square,
     grad=[lambda dy, x: multiply(dy, multiply(conjugated(x), 2.0))],
-    strict=True,
 )
 square = factory.unary(
     Square, "square", unary_doc("x * x", "numeric"),

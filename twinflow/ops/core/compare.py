@@ -62,7 +62,6 @@ LogicalNot = define(
     "LogicalNot",
     infer=same,
     kernel=lambda xp: xp.logical_not,
-    strict=True,
 )
 logical_not = factory.unary(LogicalNot, "logical_not", unary_doc("not x", "bool"))
 

@@ -80,20 +80,18 @@ def with_zero_imag(x):
 # ------------------------------------------------------------------ parts
 Real = define(
     PART.format("Real"),
-    infer=lambda input, Tout: input._shape,
+    infer=same,
     kernel=lambda xp: lambda input, Tout: xp.real(input).astype(Tout.np),
     types=TYPES_OF_PARTS,
     grad=[lambda dy: with_zero_imag(dy)],
-    strict=True,
 )
 
 Imag = define(
     PART.format("Imag"),
-    infer=lambda input, Tout: input._shape,
+    infer=same,
     kernel=lambda xp: lambda input, Tout: xp.imag(input).astype(Tout.np),
     types=TYPES_OF_PARTS,
     grad=[lambda dy: complex(zeros_like(dy), dy)],
-    strict=True,
 )
 
 
@@ -136,7 +134,6 @@ Conj = define(
     infer=same,
     kernel=lambda xp: xp.conj,
     grad=[lambda dy: conj(dy)],
-    strict=True,
 )
 
 

@@ -169,7 +169,6 @@ Identity = define(
     infer=same,
     kernel=lambda xp: lambda input: input,
     grad=[lambda dy: dy],
-    strict=True,
 )
 
 
@@ -186,7 +185,6 @@ StopGradient = define(
     "StopGradient",
     infer=same,
     kernel=lambda xp: lambda input: input,
-    strict=True,
 )
 
 
@@ -212,11 +210,10 @@ _CASTABLE = NUMBER | {dtypes.bool}
 
 Cast = define(
     "Cast(x: SrcT) -> (y: DstT); DstT=float32",
-    infer=lambda x, DstT: x._shape,
+    infer=same,
     kernel=lambda xp: _cast_kernel,
     types={"SrcT": _CASTABLE, "DstT": _CASTABLE},
     grad=[lambda dy, dtype_x: cast(dy, dtype_x) if dtype_x.is_inexact else None],
-    strict=True,
 )
 
 

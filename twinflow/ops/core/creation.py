@@ -163,7 +163,6 @@ ZerosLike = define(
     "ZerosLike",
     infer=same,
     kernel=lambda xp: xp.zeros_like,
-    strict=True,
 )
 
 

@@ -39,7 +39,6 @@ def _function(kind, fname, formula, kernel, grad, sparse=False, grad_names=""):
         types=INEXACT,
         grad=[grad],
         grad_names=grad_names,
-        strict=True,
     )
     slow = sparse_too(op) if sparse else None
     return op, factory.unary(op, fname, unary_doc(formula), slow=slow)
@@ -110,7 +109,7 @@ Reciprocal, reciprocal = _function(
 )  # fmt: skip
 Inv = define(
     "Inv", infer=same, kernel=lambda xp: xp.reciprocal, types=INEXACT,
-    grad=[lambda dy, y: reciprocal_grad(y, dy)], strict=True,
+    grad=[lambda dy, y: reciprocal_grad(y, dy)],
 )  # fmt: skip
 
 

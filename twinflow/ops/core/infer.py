@@ -13,6 +13,13 @@ from twinflow.base.op import InferError
 from twinflow.base.tensor import Tensor
 
 
+def refuses_nothing(rule):
+    """Mark a rule that takes all inputs: see strict in base.op."""
+    rule.refuses_nothing = True
+    return rule
+
+
+@refuses_nothing
 def same(x, *_, **__):
     """The shape of the first input."""
     return x._shape
@@ -31,6 +38,7 @@ def same_pair(a, b, **_):
     return tuple(e if d is None else d for d, e in zip(p, q))
 
 
+@refuses_nothing
 def scalar(*_, **__):
     """The shape of a single number."""
     return ()

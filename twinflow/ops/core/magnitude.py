@@ -29,7 +29,6 @@ Abs = define(
     kernel=lambda xp: xp.abs,
     grad=[lambda dy, x: multiply(dy, sign(x))],
     grad_names="mul",
-    strict=True,
 )
 
 
@@ -72,7 +71,6 @@ Sign = define(
     kernel=_sign_kernel,
     grad=[_sign_grad],
     grad_names="zeros",
-    strict=True,
 )
 sign = factory.unary(
     Sign,
@@ -163,13 +161,12 @@ def _chosen(dy, mask, wanted, shape):
 # ------------------------------------------------------------------ complex numbers
 Angle = define(
     PART.format("Angle"),
-    infer=lambda input, Tout: input._shape,
+    infer=same,
     kernel=lambda xp: (
         lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
     ),
     types=TYPES_OF_PARTS,
     grad=[lambda dy, input: _angle_grad(dy, input)],
-    strict=True,
 )
 
 
@@ -199,10 +196,9 @@ def _complex_abs_grad(dy, x):
 
 ComplexAbs = define(
     "ComplexAbs",
-    infer=lambda x, Tout: x._shape,
+    infer=same,
     kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
     grad=[_complex_abs_grad],
-    strict=True,
 )
 
 

@@ -13,7 +13,6 @@ Softplus = define(
     infer=same,
     kernel=lambda xp: lambda x: xp.logaddexp(x, x.dtype.type(0)),
     grad=[lambda dy, features: softplus_grad(dy, features)],
-    strict=True,
 )
 softplus = factory.unary(
     Softplus,
@@ -61,7 +60,6 @@ def _step(kind, fname, ufunc, formula):
         kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
-        strict=True,
     )
     return op, factory.unary(op, fname, unary_doc(formula, "float"))
 
@@ -74,7 +72,6 @@ Round = define(
     infer=same,
     kernel=lambda xp: lambda x: x if x.dtype.kind == "i" else xp.rint(x),
     types=COMMON_REAL,
-    strict=True,
 )
 _round = factory.unary(Round, "round", unary_doc("The nearest whole number", "float"))
 
@@ -97,7 +94,6 @@ def _test(kind, fname, ufunc, formula):
         kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
-        strict=True,
     )
     doc = unary_doc(formula, "float", gives="bool")
     return op, factory.unary(op, fname, doc)

@@ -11,6 +11,7 @@ from google.protobuf import json_format
 from twinflow.base import errors
 from twinflow.base.op import define
 from twinflow.formats.protos import Example
+from twinflow.ops.core.infer import same
 from twinflow.ops.parsing import records
 from twinflow.ops.strings.arrays import as_text, filled, flat
 
@@ -242,6 +243,6 @@ def _binary(text):
 
 DecodeJSONExample = define(
     "DecodeJSONExample",
-    infer=lambda json_examples: json_examples._shape,
+    infer=same,
     host=_from_json,
 )

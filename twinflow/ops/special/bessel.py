@@ -29,7 +29,6 @@ BesselI0e = define(
     kernel=through(special.i0e),
     lower=xla_forms.bessel_i0e,
     grad=[lambda dy, x, y: multiply(dy, subtract(bessel_i1e(x), multiply(sign(x), y)))],
-    strict=True,
 )
 bessel_i0e = factory.unary(
     BesselI0e, "bessel_i0e", unary_doc("exp(-|x|) I0(x)", "float"),
@@ -52,7 +51,6 @@ BesselI1e = define(
     kernel=through(special.i1e),
     lower=xla_forms.bessel_i1e,
     grad=[_i1e_grad],
-    strict=True,
 )
 bessel_i1e = factory.unary(
     BesselI1e, "bessel_i1e", unary_doc("exp(-|x|) I1(x)", "float"),

@@ -26,7 +26,6 @@ Erf = define(
     lower=lambda jax: jax.lax.erf,
     grad=[lambda dy, x: _bell(dy, x, _TWO_BY_SQRT_PI)],
     grad_names="mul_1",
-    strict=True,
 )
 erf = factory.unary(
     Erf, "erf", unary_doc("The error function", "float"),
@@ -40,6 +39,5 @@ Erfc = define(
     lower=lambda jax: jax.lax.erfc,
     grad=[lambda dy, x: _bell(dy, x, -_TWO_BY_SQRT_PI)],
     grad_names="mul_1",
-    strict=True,
 )
 erfc = factory.unary(Erfc, "erfc", unary_doc("1 - erf(x)", "float"))

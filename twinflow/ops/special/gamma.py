@@ -24,7 +24,6 @@ Lgamma = define(
     lower=xla_forms.lgamma,
     grad=[lambda dy, x: multiply(dy, digamma(x))],
     grad_names="mul",
-    strict=True,
 )
 lgamma = factory.unary(Lgamma, "lgamma", unary_doc("log |Gamma(x)|", "float"))
 
@@ -42,7 +41,6 @@ Digamma = define(
     lower=xla_forms.digamma,
     grad=[lambda dy, x: multiply(dy, _slope(x, 1))],
     grad_names="mul",
-    strict=True,
 )
 digamma = factory.unary(
     Digamma, "digamma", unary_doc("The derivative of lgamma", "float")

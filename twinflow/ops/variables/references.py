@@ -13,7 +13,7 @@ from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.base.state import Cell
-from twinflow.ops.core.infer import merge, text
+from twinflow.ops.core.infer import merge, same, text
 
 
 # ------------------------------------------------------------------------ variables
@@ -64,7 +64,7 @@ def _destroyed(cell, T, var_name):
 DestroyTemporaryVariable = define(
     "DestroyTemporaryVariable",
     attrs={"T": dtypes.float32},
-    infer=lambda ref, T, var_name: ref._shape,
+    infer=same,
     host=_destroyed,
     stateful=True,
 )
@@ -79,7 +79,7 @@ IsVariableInitialized = define(
 
 RefIdentity = define(
     "RefIdentity",
-    infer=lambda input: input._shape,
+    infer=same,
     kernel=lambda xp: lambda cell: (),
     grad=[lambda dy: dy],
 )
