@@ -9,28 +9,15 @@ NextIteration into the next one, an Exit out of it.
 from twinflow.base.op import define
 from twinflow.ops.core.infer import same
 
-_FRAME = "; frame_name='', is_constant=False, parallel_iterations=10"
 
 
-def _define(kind, more=""):
-    define(
-        kind,
-        infer=same,
-        host=lambda data, **_: data,
-    )
-    define(
-        f"Ref{kind}",
-        infer=same,
-        host=lambda cell, **_: (),
-    )
+def _define(kind):
+    define(kind, infer=same, host=lambda data, **_: data)
+    define(f"Ref{kind}", infer=same, host=lambda cell, **_: ())
 
 
-_define("Enter", _FRAME)
+_define("Enter")
 _define("Exit")
 _define("NextIteration")
 
-LoopCond = define(
-    "LoopCond",
-    infer=lambda input: (),
-    host=lambda input: input,
-)
+LoopCond = define("LoopCond", infer=lambda input: (), host=lambda input: input)

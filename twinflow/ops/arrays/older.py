@@ -71,8 +71,4 @@ TopK = define(
     none_ok=True,
 )
 
-OnesLike = define(
-    "OnesLike",
-    infer=same,
-    kernel=lambda xp: xp.ones_like,
-)
+OnesLike = define("OnesLike", infer=same, kernel=lambda xp: xp.ones_like)

@@ -37,12 +37,7 @@ def _one_hot_kernel(xp, indices, depth, on_value, off_value, axis):
     return xp.where(xp.expand_dims(indices, axis) == places, on_value, off_value)
 
 
-OneHot = define(
-    "OneHot",
-    on_host="depth",
-    infer=_infer_one_hot,
-    kernel=_one_hot_kernel,
-)
+OneHot = define("OneHot", on_host="depth", infer=_infer_one_hot, kernel=_one_hot_kernel)
 
 
 def one_hot(

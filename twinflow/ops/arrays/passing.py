@@ -32,10 +32,7 @@ def _define_pass(kind, arg="input", out="output", **facts):
 GuaranteeConst = _define_pass("GuaranteeConst")
 Snapshot = _define_pass("Snapshot", grad=[_pass])
 DeepCopy = define(
-    "DeepCopy",
-    infer=same,
-    kernel=lambda xp: lambda x: xp.array(x),
-    stateful=True,
+    "DeepCopy", infer=same, kernel=lambda xp: lambda x: xp.array(x), stateful=True
 )
 DebugGradientIdentity = _define_pass("DebugGradientIdentity", grad=[_pass])
 DebugGradientRefIdentity = _define_pass("DebugGradientRefIdentity", grad=[_pass])
@@ -66,11 +63,7 @@ def _infer_all(input):
 
 
 IdentityN = define(
-    "IdentityN",
-    infer=_infer_all,
-    kernel=lambda xp: list,
-    grad=_pass_all,
-    none_ok=True,
+    "IdentityN", infer=_infer_all, kernel=lambda xp: list, grad=_pass_all, none_ok=True
 )
 
 

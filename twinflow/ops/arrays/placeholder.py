@@ -16,10 +16,7 @@ def _unfed(xp, dtype, shape):
 
 
 Placeholder = define(
-    "Placeholder",
-    infer=lambda dtype, shape: shape,
-    kernel=_unfed,
-    host=True,
+    "Placeholder", infer=lambda dtype, shape: shape, kernel=_unfed, host=True
 )
 
 Param = define(

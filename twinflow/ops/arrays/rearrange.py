@@ -166,8 +166,7 @@ def _infer_roll(input, shift, axis):
     s = input._shape
     if s == ():
         raise InferError(
-            "input must be 1-D or higher",
-            "Shape must be at least rank 1 but is rank 0",
+            "input must be 1-D or higher", "Shape must be at least rank 1 but is rank 0"
         )
     for name, value in (("shift", shift), ("axis", axis)):
         if (host_rank(value) or 0) > 1:
@@ -254,10 +253,7 @@ def _unravel_kernel(xp, indices, dims):
 
 
 UnravelIndex = define(
-    "UnravelIndex",
-    on_host="dims",
-    infer=_infer_unravel,
-    kernel=_unravel_kernel,
+    "UnravelIndex", on_host="dims", infer=_infer_unravel, kernel=_unravel_kernel
 )
 
 

@@ -49,11 +49,7 @@ def _bound_kernel(side):
 
 
 def _define_bound(kind, side):
-    return define(
-        kind,
-        infer=_infer_bound,
-        kernel=lambda xp: _bound_kernel(side),
-    )
+    return define(kind, infer=_infer_bound, kernel=lambda xp: _bound_kernel(side))
 
 
 LowerBound = _define_bound("LowerBound", "left")
@@ -209,11 +205,7 @@ def _nth_grad(dy, input, values):
 
 
 NthElement = define(
-    "NthElement",
-    on_host="n",
-    infer=_infer_nth,
-    kernel=_nth_kernel,
-    grad=[_nth_grad],
+    "NthElement", on_host="n", infer=_infer_nth, kernel=_nth_kernel, grad=[_nth_grad]
 )
 
 

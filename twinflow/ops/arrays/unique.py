@@ -134,10 +134,7 @@ def _along_kernel(counts):
 def _define(kind, counts):
     facts = {"types": {"out_idx": INDEX}, "host": True}
     plain = define(
-        kind,
-        infer=_infer_unique(counts),
-        kernel=lambda xp: _kernel(counts),
-        **facts,
+        kind, infer=_infer_unique(counts), kernel=lambda xp: _kernel(counts), **facts
     )
     define(
         f"{kind}V2",
@@ -201,11 +198,7 @@ def _diff_kernel(x, y, out_idx):
     return x[kept], np.flatnonzero(kept).astype(out_idx.np)
 
 
-_DIFF = define(
-    "ListDiff",
-    infer=_infer_diff,
-    host=_diff_kernel,
-)
+_DIFF = define("ListDiff", infer=_infer_diff, host=_diff_kernel)
 
 
 def setdiff1d(x, y, index_dtype=dtypes.int32, name=None):

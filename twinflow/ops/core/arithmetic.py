@@ -110,10 +110,7 @@ RealDiv = define(
 realdiv = factory.binary(RealDiv, "realdiv", binary_doc("x / y", "float or complex"))
 
 Neg = define(
-    "Neg",
-    infer=same,
-    kernel=lambda xp: xp.negative,
-    grad=[lambda dy: negative(dy)],
+    "Neg", infer=same, kernel=lambda xp: xp.negative, grad=[lambda dy: negative(dy)]
 )
 negative = factory.unary(
     Neg, "negative", unary_doc("-x", "numeric"), slow=sparse_too(Neg)

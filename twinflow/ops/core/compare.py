@@ -43,26 +43,16 @@ GreaterEqual, greater_equal = _compare(
 )
 
 LogicalAnd = define(
-    "LogicalAnd",
-    infer=broadcast,
-    kernel=lambda xp: xp.logical_and,
-    strict=True,
+    "LogicalAnd", infer=broadcast, kernel=lambda xp: xp.logical_and, strict=True
 )
 logical_and = factory.binary(LogicalAnd, "logical_and", binary_doc("x and y", "bool"))
 
 LogicalOr = define(
-    "LogicalOr",
-    infer=broadcast,
-    kernel=lambda xp: xp.logical_or,
-    strict=True,
+    "LogicalOr", infer=broadcast, kernel=lambda xp: xp.logical_or, strict=True
 )
 logical_or = factory.binary(LogicalOr, "logical_or", binary_doc("x or y", "bool"))
 
-LogicalNot = define(
-    "LogicalNot",
-    infer=same,
-    kernel=lambda xp: xp.logical_not,
-)
+LogicalNot = define("LogicalNot", infer=same, kernel=lambda xp: xp.logical_not)
 logical_not = factory.unary(LogicalNot, "logical_not", unary_doc("not x", "bool"))
 
 

@@ -129,12 +129,7 @@ def imag(input, name=None):
 
 
 # ------------------------------------------------------------------ conjugate
-Conj = define(
-    "Conj",
-    infer=same,
-    kernel=lambda xp: xp.conj,
-    grad=[lambda dy: conj(dy)],
-)
+Conj = define("Conj", infer=same, kernel=lambda xp: xp.conj, grad=[lambda dy: conj(dy)])
 
 
 def _conj_of_any(fast, inputs, name):

@@ -165,10 +165,7 @@ def _checked(t, wanted, variable=None):
 
 
 Identity = define(
-    "Identity",
-    infer=same,
-    kernel=lambda xp: lambda input: input,
-    grad=[lambda dy: dy],
+    "Identity", infer=same, kernel=lambda xp: lambda input: input, grad=[lambda dy: dy]
 )
 
 
@@ -181,11 +178,7 @@ def identity(input, name=None):
     return apply(Identity, (input,), None, name)
 
 
-StopGradient = define(
-    "StopGradient",
-    infer=same,
-    kernel=lambda xp: lambda input: input,
-)
+StopGradient = define("StopGradient", infer=same, kernel=lambda xp: lambda input: input)
 
 
 def stop_gradient(input, name=None):

@@ -159,11 +159,7 @@ def _fill_node(mode, shape, value, dtype, name):
         return fill(shape, constant(value, dtype), scope)
 
 
-ZerosLike = define(
-    "ZerosLike",
-    infer=same,
-    kernel=lambda xp: xp.zeros_like,
-)
+ZerosLike = define("ZerosLike", infer=same, kernel=lambda xp: xp.zeros_like)
 
 
 def zeros_like(tensor, dtype=None, name=None, optimize=True):
@@ -314,10 +310,7 @@ def _infer_linspace(start, stop, num):
 
 
 LinSpace = define(
-    "LinSpace",
-    on_host="num",
-    infer=_infer_linspace,
-    kernel=quiet(_linspace_kernel),
+    "LinSpace", on_host="num", infer=_infer_linspace, kernel=quiet(_linspace_kernel)
 )
 
 

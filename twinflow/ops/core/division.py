@@ -120,9 +120,7 @@ FloorDiv = define(
     strict=True,
 )
 floor_div = factory.binary(
-    FloorDiv,
-    "floor_div",
-    binary_doc("floor(x / y)", "int or float"),
+    FloorDiv, "floor_div", binary_doc("floor(x / y)", "int or float")
 )
 floordiv = factory.binary(
     FloorDiv,

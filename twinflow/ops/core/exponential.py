@@ -46,12 +46,7 @@ def _function(kind, fname, formula, kernel, grad, sparse=False, grad_names=""):
 
 def _slope(kind, fname, formula, kernel, grad, dy="dy"):
     """The op of `dy` times a slope that depends on the result `y`."""
-    op = define(
-        kind,
-        infer=broadcast,
-        kernel=kernel,
-        grad=grad,
-    )
+    op = define(kind, infer=broadcast, kernel=kernel, grad=grad)
     return op, factory.binary(op, fname, formula, args=("y", "grad"))
 
 

@@ -66,11 +66,7 @@ def _sign_kernel(xp):
 
 
 Sign = define(
-    "Sign",
-    infer=same,
-    kernel=_sign_kernel,
-    grad=[_sign_grad],
-    grad_names="zeros",
+    "Sign", infer=same, kernel=_sign_kernel, grad=[_sign_grad], grad_names="zeros"
 )
 sign = factory.unary(
     Sign,
@@ -127,9 +123,7 @@ Maximum = define(
     strict=True,
 )
 maximum = factory.binary(
-    Maximum,
-    "maximum",
-    binary_doc("The larger of x and y", "int or float"),
+    Maximum, "maximum", binary_doc("The larger of x and y", "int or float")
 )
 
 Minimum = define(
@@ -145,9 +139,7 @@ Minimum = define(
     strict=True,
 )
 minimum = factory.binary(
-    Minimum,
-    "minimum",
-    binary_doc("The smaller of x and y", "int or float"),
+    Minimum, "minimum", binary_doc("The smaller of x and y", "int or float")
 )
 
 

@@ -270,10 +270,7 @@ def _sparse_grad(dy, a, b, transpose_a, transpose_b):
 
 
 SparseMatMul = define(
-    "SparseMatMul",
-    infer=_infer_sparse,
-    kernel=_sparse_kernel,
-    grad=_sparse_grad,
+    "SparseMatMul", infer=_infer_sparse, kernel=_sparse_kernel, grad=_sparse_grad
 )
 
 

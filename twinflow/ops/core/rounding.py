@@ -56,11 +56,7 @@ def log_sigmoid(x, name=None):
 
 def _step(kind, fname, ufunc, formula):
     """A function whose slope is 0 or not defined: no gradient flows through it."""
-    op = define(
-        kind,
-        infer=same,
-        kernel=lambda xp: getattr(xp, ufunc),
-    )
+    op = define(kind, infer=same, kernel=lambda xp: getattr(xp, ufunc))
     return op, factory.unary(op, fname, unary_doc(formula, "float"))
 
 
@@ -90,11 +86,7 @@ def round(x, name=None):
 
 
 def _test(kind, fname, ufunc, formula):
-    op = define(
-        kind,
-        infer=same,
-        kernel=lambda xp: getattr(xp, ufunc),
-    )
+    op = define(kind, infer=same, kernel=lambda xp: getattr(xp, ufunc))
     doc = unary_doc(formula, "float", gives="bool")
     return op, factory.unary(op, fname, doc)
 

@@ -177,8 +177,5 @@ def _offset_kernel(concat_dim, shape):
 
 
 ConcatOffset = define(
-    "ConcatOffset",
-    infer=_infer_offset,
-    host=_offset_kernel,
-    check=_check_offset,
+    "ConcatOffset", infer=_infer_offset, host=_offset_kernel, check=_check_offset
 )

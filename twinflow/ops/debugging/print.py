@@ -100,11 +100,7 @@ def _format_kernel(inputs, template, placeholder, summarize):
     return np.array(text.encode("utf-8"), object)
 
 
-StringFormat = define(
-    "StringFormat",
-    infer=scalar,
-    host=_format_kernel,
-)
+StringFormat = define("StringFormat", infer=scalar, host=_format_kernel)
 
 
 def string_format(template, inputs, placeholder="{}", summarize=3, name=None):
@@ -166,12 +162,7 @@ def _check_stream(input, output_stream):
     return []
 
 
-PrintV2 = define(
-    "PrintV2",
-    infer=_check_stream,
-    host=_print_v2_kernel,
-    stateful=True,
-)
+PrintV2 = define("PrintV2", infer=_check_stream, host=_print_v2_kernel, stateful=True)
 
 
 def print_v2(*inputs, **kwargs):
@@ -283,10 +274,7 @@ class _Number:
 
 # ---------------------------------------------------------------------- time
 Timestamp = define(
-    "Timestamp",
-    infer=scalar,
-    host=lambda: np.float64(time.time()),
-    stateful=True,
+    "Timestamp", infer=scalar, host=lambda: np.float64(time.time()), stateful=True
 )
 
 

@@ -70,12 +70,7 @@ def _infer_save(prefix, tensor_names, shape_and_slices, tensors=()):
     return []
 
 
-SaveV2 = define(
-    "SaveV2",
-    infer=_infer_save,
-    host=_save,
-    stateful=True,
-)
+SaveV2 = define("SaveV2", infer=_infer_save, host=_save, stateful=True)
 
 
 def save_v2(prefix, tensor_names, shape_and_slices, tensors, name=None):
@@ -123,12 +118,7 @@ def _infer_restore(prefix, tensor_names, shape_and_slices, dtypes):
     return [None] * len(dtypes)
 
 
-RestoreV2 = define(
-    "RestoreV2",
-    infer=_infer_restore,
-    host=_restore,
-    stateful=True,
-)
+RestoreV2 = define("RestoreV2", infer=_infer_restore, host=_restore, stateful=True)
 
 
 def restore_v2(prefix, tensor_names, shape_and_slices, dtypes, name=None):
@@ -162,10 +152,7 @@ def _merge(checkpoint_prefixes, destination_prefix, delete_old_dirs):
 
 
 MergeV2Checkpoints = define(
-    "MergeV2Checkpoints",
-    infer=lambda *_, **__: [],
-    host=_merge,
-    stateful=True,
+    "MergeV2Checkpoints", infer=lambda *_, **__: [], host=_merge, stateful=True
 )
 
 
@@ -179,13 +166,5 @@ def _spec(basename, num_shards):
                    .encode()], ())  # fmt: skip
 
 
-ShardedFilename = define(
-    "ShardedFilename",
-    infer=lambda *_: (),
-    host=_sharded,
-)
-ShardedFilespec = define(
-    "ShardedFilespec",
-    infer=lambda *_: (),
-    host=_spec,
-)
+ShardedFilename = define("ShardedFilename", infer=lambda *_: (), host=_sharded)
+ShardedFilespec = define("ShardedFilespec", infer=lambda *_: (), host=_spec)

@@ -21,12 +21,7 @@ def _save(filename, tensor_names, data, shapes_and_slices=None):
     return ()
 
 
-Save = define(
-    "Save",
-    infer=lambda *_, **__: [],
-    host=_save,
-    stateful=True,
-)
+Save = define("Save", infer=lambda *_, **__: [], host=_save, stateful=True)
 
 SaveSlices = define(
     "SaveSlices",
@@ -54,12 +49,7 @@ def _restore(file_pattern, tensor_name, dt, preferred_shard, shape_and_slice=b""
     return tensor_of(opened, name, as_text(one(shape_and_slice)), dt)
 
 
-Restore = define(
-    "Restore",
-    infer=lambda *_, **__: None,
-    host=_restore,
-    stateful=True,
-)
+Restore = define("Restore", infer=lambda *_, **__: None, host=_restore, stateful=True)
 
 RestoreSlice = define(
     "RestoreSlice",

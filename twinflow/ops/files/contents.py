@@ -27,12 +27,7 @@ def _read_kernel(filename):
     return files.read_file_to_string(as_text(one(filename)), binary_mode=True)
 
 
-ReadFile = define(
-    "ReadFile",
-    infer=_infer_name,
-    host=_read_kernel,
-    strict=True,
-)
+ReadFile = define("ReadFile", infer=_infer_name, host=_read_kernel, strict=True)
 
 
 def read_file(filename, name=None):
@@ -62,12 +57,7 @@ def _write_kernel(filename, contents):
     return ()
 
 
-WriteFile = define(
-    "WriteFile",
-    infer=_infer_write,
-    host=_write_kernel,
-    stateful=True,
-)
+WriteFile = define("WriteFile", infer=_infer_write, host=_write_kernel, stateful=True)
 
 
 def write_file(filename, contents, name=None):
@@ -87,9 +77,7 @@ def _matching_kernel(pattern):
 
 
 MatchingFiles = define(
-    "MatchingFiles",
-    infer=lambda pattern: (None,),
-    host=_matching_kernel,
+    "MatchingFiles", infer=lambda pattern: (None,), host=_matching_kernel
 )
 
 

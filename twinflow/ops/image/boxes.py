@@ -80,11 +80,7 @@ def _frame(canvas, top, left, bottom, right, color):
 
 
 DrawBoundingBoxes = define(
-    "DrawBoundingBoxes",
-    infer=_infer_draw,
-    host=_drawn,
-    check=_check_draw,
-    strict=True,
+    "DrawBoundingBoxes", infer=_infer_draw, host=_drawn, check=_check_draw, strict=True
 )
 
 

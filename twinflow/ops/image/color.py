@@ -237,17 +237,11 @@ def _to_rgb(xp, images):
 
 
 RGBToHSV = define(
-    "RGBToHSV",
-    infer=_infer_pixels,
-    kernel=_to_hsv,
-    **by_shape(_check_rank),
+    "RGBToHSV", infer=_infer_pixels, kernel=_to_hsv, **by_shape(_check_rank)
 )
 
 HSVToRGB = define(
-    "HSVToRGB",
-    infer=_infer_pixels,
-    kernel=_to_rgb,
-    **by_shape(_check_rank),
+    "HSVToRGB", infer=_infer_pixels, kernel=_to_rgb, **by_shape(_check_rank)
 )
 
 

@@ -162,11 +162,7 @@ def _shape_kernel(contents, output_type):
 
 
 DecodeJpeg = define(
-    "DecodeJpeg",
-    infer=infer_decoded,
-    host=_jpeg_kernel,
-    check=_check_jpeg,
-    strict=True,
+    "DecodeJpeg", infer=infer_decoded, host=_jpeg_kernel, check=_check_jpeg, strict=True
 )
 
 DecodeAndCropJpeg = define(

@@ -61,10 +61,7 @@ def _infer_parse(
 
 
 ParseExample = define(
-    "ParseExample",
-    attrs={"Tdense": ()},
-    infer=_infer_parse,
-    host=_parse,
+    "ParseExample", attrs={"Tdense": ()}, infer=_infer_parse, host=_parse
 )
 
 
@@ -241,8 +238,4 @@ def _binary(text):
         raise records.invalid(f"Error while parsing JSON: {error}") from None
 
 
-DecodeJSONExample = define(
-    "DecodeJSONExample",
-    infer=same,
-    host=_from_json,
-)
+DecodeJSONExample = define("DecodeJSONExample", infer=same, host=_from_json)

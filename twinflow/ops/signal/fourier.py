@@ -54,13 +54,7 @@ def _transform(kind, rank, types, arg):
     def infer(input):
         return at_least(input, rank)
 
-    return define(
-        kind,
-        infer=infer,
-        kernel=quiet(kernel_of),
-        types=types,
-        grad=[grad],
-    )
+    return define(kind, infer=infer, kernel=quiet(kernel_of), types=types, grad=[grad])
 
 
 _TYPES = {"Tcomplex": COMPLEX}

@@ -119,12 +119,7 @@ def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
     return [(None, 2), (None,), (2,)]
 
 
-SparseCross = define(
-    "SparseCross",
-    infer=_infer,
-    host=_cross,
-    check=_check,
-)
+SparseCross = define("SparseCross", infer=_infer, host=_cross, check=_check)
 
 
 # ------------------------------------------------------------------ public

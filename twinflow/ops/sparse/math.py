@@ -162,10 +162,7 @@ def _sum_grad_grad(d_a_val_grad, d_b_val_grad, a_indices, b_indices, sum_indices
 
 
 SparseAddGrad = define(
-    "SparseAddGrad",
-    infer=_infer_sum_grad,
-    host=_from_sum,
-    grad=_sum_grad_grad,
+    "SparseAddGrad", infer=_infer_sum_grad, host=_from_sum, grad=_sum_grad_grad
 )
 
 

@@ -73,10 +73,7 @@ def _concat(indices, values, shapes, concat_dim):
 
 
 SparseConcat = define(
-    "SparseConcat",
-    infer=_infer_concat,
-    host=_concat,
-    check=_check_concat,
+    "SparseConcat", infer=_infer_concat, host=_concat, check=_check_concat
 )
 
 
@@ -276,10 +273,7 @@ def _slice_grad_grad(dy, input_indices, input_start, output_indices):
 
 
 SparseSliceGrad = define(
-    "SparseSliceGrad",
-    infer=_infer_slice_grad,
-    host=_from_slice,
-    grad=_slice_grad_grad,
+    "SparseSliceGrad", infer=_infer_slice_grad, host=_from_slice, grad=_slice_grad_grad
 )
 
 

@@ -175,25 +175,15 @@ def _size(set_indices, set_values, set_shape, validate_indices):
 
 
 DenseToDenseSetOperation = define(
-    "DenseToDenseSetOperation",
-    infer=_infer_dense,
-    host=_dense_and_dense,
+    "DenseToDenseSetOperation", infer=_infer_dense, host=_dense_and_dense
 )
 DenseToSparseSetOperation = define(
-    "DenseToSparseSetOperation",
-    infer=_infer_mixed,
-    host=_dense_and_sparse,
+    "DenseToSparseSetOperation", infer=_infer_mixed, host=_dense_and_sparse
 )
 SparseToSparseSetOperation = define(
-    "SparseToSparseSetOperation",
-    infer=_infer_sparse,
-    host=_sparse_and_sparse,
+    "SparseToSparseSetOperation", infer=_infer_sparse, host=_sparse_and_sparse
 )
-SetSize = define(
-    "SetSize",
-    infer=_infer_size,
-    host=_size,
-)
+SetSize = define("SetSize", infer=_infer_size, host=_size)
 
 
 # ------------------------------------------------------------------ the functions

@@ -34,11 +34,7 @@ def _join_kernel(inputs, separator):
     return filled(map(as_bytes(separator).join, zip(*full)), shape)
 
 
-StringJoin = define(
-    "StringJoin",
-    infer=_infer_join,
-    host=_join_kernel,
-)
+StringJoin = define("StringJoin", infer=_infer_join, host=_join_kernel)
 
 
 def string_join(inputs, separator="", name=None):
@@ -59,11 +55,7 @@ def string_join(inputs, separator="", name=None):
     return apply(StringJoin, (inputs,), {"separator": separator}, name)
 
 
-StringStrip = define(
-    "StringStrip",
-    infer=same,
-    host=mapped(bytes.strip),
-)
+StringStrip = define("StringStrip", infer=same, host=mapped(bytes.strip))
 
 
 def string_strip(input, name=None):
@@ -102,11 +94,7 @@ def _cut(index, value, pos, count):
     return value[start:] if count < 0 else value[start : start + count]
 
 
-Substr = define(
-    "Substr",
-    infer=_infer_substr,
-    host=_substr_kernel,
-)
+Substr = define("Substr", infer=_infer_substr, host=_substr_kernel)
 
 
 def substr(input, pos, len, name=None):
@@ -141,11 +129,7 @@ def _length_kernel(input, unit):
     return np.array(counts, np.int32).reshape(np.shape(input))
 
 
-StringLength = define(
-    "StringLength",
-    infer=same,
-    host=_length_kernel,
-)
+StringLength = define("StringLength", infer=same, host=_length_kernel)
 
 
 def string_length(input, name=None, unit="BYTE"):

@@ -21,11 +21,7 @@ def _encode_kernel(input, pad):
     return filled(values, np.shape(input))
 
 
-EncodeBase64 = define(
-    "EncodeBase64",
-    infer=same,
-    host=_encode_kernel,
-)
+EncodeBase64 = define("EncodeBase64", infer=same, host=_encode_kernel)
 
 
 def encode_base64(input, pad=False, name=None):
@@ -50,11 +46,7 @@ def _decoded(value):
     return base64.urlsafe_b64decode(bare + b"=" * (-len(bare) % 4))
 
 
-DecodeBase64 = define(
-    "DecodeBase64",
-    infer=same,
-    host=mapped(_decoded),
-)
+DecodeBase64 = define("DecodeBase64", infer=same, host=mapped(_decoded))
 
 
 def decode_base64(input, name=None):
@@ -100,11 +92,7 @@ def _raw_kernel(bytes, out_type, little_endian):
 
 _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 
-DecodeRaw = define(
-    "DecodeRaw",
-    infer=_infer_raw,
-    host=_raw_kernel,
-)
+DecodeRaw = define("DecodeRaw", infer=_infer_raw, host=_raw_kernel)
 
 
 def decode_raw(bytes, out_type, little_endian=True, name=None):
@@ -146,11 +134,7 @@ def _decompress_kernel(bytes, compression_type):
     return filled((_inflated(v, window) for v in flat(bytes)), np.shape(bytes))
 
 
-DecodeCompressed = define(
-    "DecodeCompressed",
-    infer=same,
-    host=_decompress_kernel,
-)
+DecodeCompressed = define("DecodeCompressed", infer=same, host=_decompress_kernel)
 
 
 def decode_compressed(bytes, compression_type="", name=None):

@@ -155,12 +155,7 @@ def _column(values, kind, shape):
     return np.array(values, kind.np).reshape(shape)
 
 
-DecodeCSV = define(
-    "DecodeCSV",
-    infer=_infer_csv,
-    host=_csv_kernel,
-    strict=True,
-)
+DecodeCSV = define("DecodeCSV", infer=_infer_csv, host=_csv_kernel, strict=True)
 
 
 def decode_csv(

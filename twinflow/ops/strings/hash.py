@@ -32,22 +32,12 @@ def _infer_strong(input, num_buckets, key):
     return input._shape
 
 
-StringToHashBucket = define(
-    "StringToHashBucket",
-    infer=same,
-    host=_murmur_kernel,
-)
+StringToHashBucket = define("StringToHashBucket", infer=same, host=_murmur_kernel)
 
-StringToHashBucketFast = define(
-    "StringToHashBucketFast",
-    infer=same,
-    host=_farm_kernel,
-)
+StringToHashBucketFast = define("StringToHashBucketFast", infer=same, host=_farm_kernel)
 
 StringToHashBucketStrong = define(
-    "StringToHashBucketStrong",
-    infer=_infer_strong,
-    host=_sip_kernel,
+    "StringToHashBucketStrong", infer=_infer_strong, host=_sip_kernel
 )
 
 

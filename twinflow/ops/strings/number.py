@@ -71,11 +71,7 @@ def _number_kernel(string_tensor, out_type):
     return np.array(numbers, out_type.np).reshape(np.shape(string_tensor))
 
 
-StringToNumber = define(
-    "StringToNumber",
-    infer=same,
-    host=_number_kernel,
-)
+StringToNumber = define("StringToNumber", infer=same, host=_number_kernel)
 
 
 def string_to_number(string_tensor, out_type=dtypes.float32, name=None):
@@ -141,11 +137,7 @@ def _as_string_kernel(input, precision, scientific, shortest, width, fill):
     return filled([w.encode() for w in words], a.shape)
 
 
-AsString = define(
-    "AsString",
-    infer=same,
-    host=_as_string_kernel,
-)
+AsString = define("AsString", infer=same, host=_as_string_kernel)
 
 
 def as_string(

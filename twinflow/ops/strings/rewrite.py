@@ -36,10 +36,7 @@ def _replaced(input, pattern, rewrite, everywhere):
 
 
 RegexReplace = define(
-    "RegexReplace",
-    infer=_infer_replace,
-    host=_replace_kernel,
-    strict=True,
+    "RegexReplace", infer=_infer_replace, host=_replace_kernel, strict=True
 )
 
 StaticRegexReplace = define(
@@ -91,17 +88,10 @@ def _matched(input, pattern):
 
 
 RegexFullMatch = define(
-    "RegexFullMatch",
-    infer=_infer_match,
-    host=_match_kernel,
-    strict=True,
+    "RegexFullMatch", infer=_infer_match, host=_match_kernel, strict=True
 )
 
-StaticRegexFullMatch = define(
-    "StaticRegexFullMatch",
-    infer=same,
-    host=_matched,
-)
+StaticRegexFullMatch = define("StaticRegexFullMatch", infer=same, host=_matched)
 
 
 def regex_full_match(input, pattern, name=None):

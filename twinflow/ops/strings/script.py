@@ -29,11 +29,7 @@ def _script_kernel(input):
     return np.where((a < 0) | (a > _LAST), np.int32(-1), found)
 
 
-UnicodeScript = define(
-    "UnicodeScript",
-    infer=same,
-    host=_script_kernel,
-)
+UnicodeScript = define("UnicodeScript", infer=same, host=_script_kernel)
 
 
 def unicode_script(input, name=None):

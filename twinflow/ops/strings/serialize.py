@@ -20,11 +20,7 @@ def _serialize_kernel(tensor):
     return np.array(text, object)
 
 
-SerializeTensor = define(
-    "SerializeTensor",
-    infer=scalar,
-    host=_serialize_kernel,
-)
+SerializeTensor = define("SerializeTensor", infer=scalar, host=_serialize_kernel)
 
 
 def serialize_tensor(tensor, name=None):
@@ -65,9 +61,7 @@ def _parse_kernel(serialized, out_type):
 
 
 ParseTensor = define(
-    "ParseTensor",
-    infer=lambda serialized, out_type: None,
-    host=_parse_kernel,
+    "ParseTensor", infer=lambda serialized, out_type: None, host=_parse_kernel
 )
 
 

@@ -56,12 +56,7 @@ def _escaped(byte):
     return b"\\x%02x" % byte
 
 
-StringSplit = define(
-    "StringSplit",
-    infer=_infer_split,
-    host=_split_kernel,
-    strict=True,
-)
+StringSplit = define("StringSplit", infer=_infer_split, host=_split_kernel, strict=True)
 
 
 def string_split(source, delimiter=" ", skip_empty=True):
@@ -95,10 +90,7 @@ def _words(value, sep, maxsplit):
 
 
 StringSplitV2 = define(
-    "StringSplitV2",
-    infer=_infer_split,
-    host=_split_v2_kernel,
-    strict=True,
+    "StringSplitV2", infer=_infer_split, host=_split_v2_kernel, strict=True
 )
 
 

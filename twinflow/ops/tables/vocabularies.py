@@ -67,9 +67,7 @@ def _infer_remap(new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab
 
 
 GenerateVocabRemapping = define(
-    "GenerateVocabRemapping",
-    infer=_infer_remap,
-    host=_remap,
+    "GenerateVocabRemapping", infer=_infer_remap, host=_remap
 )
 
 

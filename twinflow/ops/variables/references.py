@@ -78,10 +78,7 @@ IsVariableInitialized = define(
 )
 
 RefIdentity = define(
-    "RefIdentity",
-    infer=same,
-    kernel=lambda xp: lambda cell: (),
-    grad=[lambda dy: dy],
+    "RefIdentity", infer=same, kernel=lambda xp: lambda cell: (), grad=[lambda dy: dy]
 )
 
 

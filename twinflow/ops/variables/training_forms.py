@@ -87,13 +87,7 @@ def _define(kind, cells, inputs, attrs, facts):
         infer(args, args[0]._shape)
         return args[0]._shape
 
-    ref = define(
-        kind,
-        infer=of_reference,
-        cell=tuple(cells),
-        types=types,
-        **facts,
-    )
+    ref = define(kind, infer=of_reference, cell=tuple(cells), types=types, **facts)
     return resource, ref
 
 
