@@ -10,7 +10,6 @@ from twinflow.base.op import define
 from twinflow.ops.core.infer import same
 
 
-
 def _define(kind):
     define(kind, infer=same, host=lambda data, **_: data)
     define(f"Ref{kind}", infer=same, host=lambda cell, **_: ())

@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, bind_first, define
-from twinflow.ops.core.infer import rows, static_value, text
+from twinflow.ops.core.infer import dim_is, ranked, rows, static_value, text
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.slicing import slice
 
@@ -17,20 +17,19 @@ def _padded(input, paddings, *_, **__):
     s, pads = input._shape, rows(paddings)
     if pads is None:
         return None if s is None else (None,) * len(s)
-    if s is not None and len(s) != len(pads):
-        raise InferError(
-            "The first dimension of paddings must be the rank of inputs"
-            f"{text((len(pads), 2))} {text(s)}",
-            f"Shape must be rank {len(pads)} but is rank {len(s)}",
-        )
+    s = _one_pair_each(s, pads)
     for low, high in pads:
         if low < 0 or high < 0:
             raise InferError(
                 f"Paddings must be non-negative: {low} {high}",
                 "Paddings must be non-negative",
             )
-    s = (None,) * len(pads) if s is None else s
     return tuple(None if d is None else d + p + q for d, (p, q) in zip(s, pads))
+
+
+def _one_pair_each(s, pads):
+    start = "The first dimension of paddings must be the rank of inputs"
+    return ranked(s, len(pads), f"{start}{text((len(pads), 2))} {{}}")
 
 
 def _check_matrix(paddings):
@@ -38,12 +37,8 @@ def _check_matrix(paddings):
     if paddings is None or (type(paddings) is tuple and None in paddings):
         return
     shape = np.shape(paddings)
-    if len(shape) == 2 and shape[1] == 2:
-        return
     message = f"paddings must be a matrix with 2 columns: {text(shape)}"
-    if len(shape) == 2:
-        raise InferError(message, f"Dimension must be 2 but is {shape[1]}")
-    raise InferError(message, f"Shape must be rank 2 but is rank {len(shape)}")
+    dim_is(ranked(shape, 2, message)[1], 2, message)
 
 
 def _inside(x, pads):
@@ -151,12 +146,7 @@ def _infer_mirror_grad(input, paddings, mode):
     s, pads = input._shape, rows(paddings)
     if s is None or pads is None:
         return None if s is None else (None,) * len(s)
-    if len(s) != len(pads):
-        raise InferError(
-            "The first dimension of paddings must be the rank of inputs"
-            f"{text((len(pads), 2))} {text(s)}",
-            f"Shape must be rank {len(pads)} but is rank {len(s)}",
-        )
+    _one_pair_each(s, pads)
     if any(d is not None and d < p + q for d, (p, q) in zip(s, pads)):
         raise InferError(f"paddings must leave something of the input: {text(s)}")
     return tuple(None if d is None else d - p - q for d, (p, q) in zip(s, pads))

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.ops.core.infer import ints, merge, same, text
+from twinflow.ops.core.infer import at_least, ints, merge, same, text
 
 _BITS = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,
@@ -243,11 +243,7 @@ _UFUNC = {"add": "add", "subtract": "subtract"}
 
 
 def _infer_inplace(x, i, v):
-    if x._shape == ():
-        raise InferError(
-            "x must have at least one axis, got a scalar",
-            "Shape must be at least rank 1 but is rank 0",
-        )
+    at_least(x._shape, 1, "x must have at least one axis, got a scalar")
     if x._shape and i is not None and x._shape[0] is not None:
         for row in ints(i):
             if row is not None and not -x._shape[0] <= row < x._shape[0]:

@@ -6,10 +6,14 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import (
+    at_least,
     host_rank,
+    host_ranked,
     host_shape,
     ints,
     length,
+    ranked,
+    same_dim,
     static_value,
     text,
 )
@@ -19,11 +23,7 @@ from twinflow.ops.core.shape import renamed
 # ------------------------------------------------------------------ reverse
 def _infer_reverse(tensor, axis):
     s = tensor._shape
-    if host_rank(axis) not in (None, 1):
-        raise InferError(
-            f"'dims' must be 1-dimension, not {host_rank(axis)}",
-            f"Shape must be rank 1 but is rank {host_rank(axis)}",
-        )
+    host_ranked(axis, 1, f"'dims' must be 1-dimension, not {host_rank(axis)}")
     if s is None or axis is None or None in (axes := ints(axis)):
         return s
     seen = set()
@@ -69,11 +69,7 @@ reverse_v2 = reverse
 # ------------------------------------------------------------------ reverse_sequence
 def _infer_reverse_sequence(input, seq_lengths, seq_dim, batch_dim):
     s, n = input._shape, seq_lengths._shape
-    if n is not None and len(n) != 1:
-        raise InferError(
-            f"seq_lens input must be 1-dim, not {len(n)}",
-            f"Shape must be rank 1 but is rank {len(n)}",
-        )
+    ranked(n, 1, lambda n: f"seq_lens input must be 1-dim, not {len(n)}")
     if batch_dim == seq_dim:
         raise InferError(f"batch_dim == seq_dim == {seq_dim}", later=True)
     if s is None:
@@ -86,13 +82,9 @@ def _infer_reverse_sequence(input, seq_lengths, seq_dim, batch_dim):
             )
     if n is None:
         return s
-    batch = (n[0], s[batch_dim])
-    if None not in batch and n[0] != s[batch_dim]:
-        raise InferError(
-            f"len(seq_lens) != input.dims({batch_dim}), ({n[0]} vs. {s[batch_dim]})",
-            f"Dimensions must be equal, but are {n[0]} and {s[batch_dim]}",
-        )
-    known = n[0] if s[batch_dim] is None else s[batch_dim]
+    pair = f"({n[0]} vs. {s[batch_dim]})"
+    message = f"len(seq_lens) != input.dims({batch_dim}), {pair}"
+    known = same_dim(n[0], s[batch_dim], message)
     return s[:batch_dim] + (known,) + s[batch_dim + 1 :]
 
 
@@ -164,10 +156,7 @@ def reverse_sequence(
 # ------------------------------------------------------------------ roll
 def _infer_roll(input, shift, axis):
     s = input._shape
-    if s == ():
-        raise InferError(
-            "input must be 1-D or higher", "Shape must be at least rank 1 but is rank 0"
-        )
+    at_least(s, 1, "input must be 1-D or higher")
     for name, value in (("shift", shift), ("axis", axis)):
         if (host_rank(value) or 0) > 1:
             raise InferError(
@@ -224,11 +213,8 @@ def _infer_unravel(indices, dims):
             f'The indices can only be scalar or vector, got "{text(i)}"',
             "The indices can only be scalar or vector.",
         )
-    if (host_rank(dims) or 1) != 1:
-        raise InferError(
-            f'The indices can only be 1-D, got "{host_shape(dims)}"',
-            f"Shape must be rank 1 but is rank {host_rank(dims)}",
-        )
+    if host_rank(dims):
+        host_ranked(dims, 1, 'The indices can only be 1-D, got "{}"')
     if dims is not None and 0 in ints(dims):
         raise InferError(f"dims cannot contain a dim of zero: {text(ints(dims))}")
     return None if i is None else (length(dims), *i)

@@ -13,7 +13,15 @@ from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, negative, subtract
-from twinflow.ops.core.infer import host_rank, host_shape, one_int, static_value, text
+from twinflow.ops.core.infer import (
+    at_least,
+    host_rank,
+    host_shape,
+    one_int,
+    ranked,
+    static_value,
+    text,
+)
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.core.transposing import transpose
@@ -21,21 +29,15 @@ from twinflow.ops.core.transposing import transpose
 
 # ------------------------------------------------------------------ searchsorted
 def _infer_bound(sorted_inputs, values, out_type):
-    s, v = sorted_inputs._shape, values._shape
-    for x in (s, v):
-        if x is not None and len(x) != 2:
-            raise InferError(
-                f"{'sorted input argument' if x is s else 'values argument'} must be a "
-                "matrix",
-                f"Shape must be rank 2 but is rank {len(x)}",
-            )
-    if s is not None and v is not None and None not in (s[0], v[0]) and s[0] != v[0]:
+    s = ranked(sorted_inputs._shape, 2, "sorted input argument must be a matrix")
+    v = ranked(values._shape, 2, "values argument must be a matrix")
+    if None not in (s[0], v[0]) and s[0] != v[0]:
         raise InferError(
             "Leading dim_size of both tensors must match.",
             f"Dimension 0 in both shapes must be equal, but are {s[0]} and {v[0]}. "
             f"Shapes are {text(s)} and {text(v)}.",
         )
-    return (None, None) if v is None else v
+    return v
 
 
 def _bound_kernel(side):
@@ -168,11 +170,7 @@ def _infer_nth(input, n, reverse):
             f"Shape must be rank 0 but is rank {rank}",
         )
     s, n = input._shape, one_int(n)
-    if s == ():
-        raise InferError(
-            f"Input must be >= 1-D, got shape {text(s)}",
-            "Shape must be at least rank 1 but is rank 0",
-        )
+    at_least(s, 1, "Input must be >= 1-D, got shape {}")
     if n is not None and n < 0:
         raise InferError(
             f"Need n >= 0, got {n}",

@@ -12,6 +12,7 @@ from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.infer import (
     host_rank,
+    host_ranked,
     ints,
     length,
     rank_of,
@@ -24,11 +25,11 @@ from twinflow.ops.core.joining import stack
 
 def _blocks(s, block_shape, borders, what):
     """The block sizes and borders if known; InferError where they do not fit."""
-    if host_rank(block_shape) not in (None, 1):
-        raise InferError(
-            f"block_shape rank should be 1 instead of {host_rank(block_shape)}",
-            f"Shape must be rank 1 but is rank {host_rank(block_shape)}",
-        )
+    host_ranked(
+        block_shape,
+        1,
+        f"block_shape rank should be 1 instead of {host_rank(block_shape)}",
+    )
     blocks = None if block_shape is None else ints(block_shape)
     n = length(block_shape)
     if s is not None and n is not None and len(s) < n + 1:

@@ -11,7 +11,7 @@ from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.index_vectors import scatter_nd
-from twinflow.ops.core.infer import one_int, product, text
+from twinflow.ops.core.infer import at_least, one_int, product, ranked, same_dim
 from twinflow.ops.core.magnitude import without_nan
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import reshape
@@ -26,11 +26,7 @@ class TopKV2(NamedTuple):
 
 def _infer_top(input, k, sorted):
     s, k = input._shape, one_int(k)
-    if s == ():
-        raise InferError(
-            f"input must be >= 1-D, got shape {text(s)}",
-            "Shape must be at least rank 1 but is rank 0",
-        )
+    at_least(s, 1, "input must be >= 1-D, got shape {}")
     if k is not None and k < 0:
         raise InferError(
             f"Need k >= 0, got {k}",
@@ -103,25 +99,10 @@ def top_k(input, k=1, sorted=True, name=None):
 
 
 def _infer_in_top(predictions, targets, k):
-    p, t = predictions._shape, targets._shape
-    if p is not None and len(p) != 2:
-        raise InferError(
-            "predictions must be 2-dimensional",
-            f"Shape must be rank 2 but is rank {len(p)}",
-        )
-    if t is not None and len(t) != 1:
-        raise InferError(
-            "targets must be 1-dimensional",
-            f"Shape must be rank 1 but is rank {len(t)}",
-        )
-    p, t = p or (None, None), t or (None,)
-    if None not in (p[0], t[0]) and p[0] != t[0]:
-        raise InferError(
-            f"First dimension of predictions {p[0]} must match length of targets "
-            f"{t[0]}",
-            f"Dimensions must be equal, but are {p[0]} and {t[0]}",
-        )
-    return (t[0] if p[0] is None else p[0],)
+    n, _ = ranked(predictions._shape, 2, "predictions must be 2-dimensional")
+    (m,) = ranked(targets._shape, 1, "targets must be 1-dimensional")
+    message = f"First dimension of predictions {n} must match length of targets {m}"
+    return (same_dim(n, m, message),)
 
 
 @bind_first

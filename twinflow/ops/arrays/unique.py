@@ -11,7 +11,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import INDEX, InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import ints
+from twinflow.ops.core.infer import ints, ranked
 
 
 class Unique(NamedTuple):
@@ -38,8 +38,7 @@ class ListDiff(NamedTuple):
 
 def _vector(t, message):
     s = t._shape
-    if s is not None and len(s) != 1:
-        raise InferError(message, f"Shape must be rank 1 but is rank {len(s)}")
+    ranked(s, 1, message)
     return s
 
 

@@ -22,12 +22,11 @@ from twinflow.ops.core.constant import (
 from twinflow.ops.core.flow import Nothing
 from twinflow.ops.core.infer import (
     check_scalar,
-    host_rank,
-    host_shape,
+    host_ranked,
     ints,
     one_int,
+    ranked,
     same,
-    text,
 )
 from twinflow.ops.core.shape import Rank
 from twinflow.ops.core.shape import shape as shape_of
@@ -36,12 +35,8 @@ _LARGE = 1000  # elements: a graph holds a longer Const as a Fill
 
 
 def _infer_fill(dims, value):
-    if host_rank(dims) not in (None, 1):
-        raise InferError(
-            f"dims must be a vector, got shape {host_shape(dims)}",
-            f"Shape must be rank 1 but is rank {host_rank(dims)}",
-        )
-    _check_number(value, "value must be a scalar, got shape {}")
+    host_ranked(dims, 1, "dims must be a vector, got shape {}")
+    ranked(value._shape, 0, "value must be a scalar, got shape {}")
     if dims is None:
         return None
     out = ints(dims)
@@ -50,14 +45,6 @@ def _infer_fill(dims, value):
             text = "Fill dimensions must be >= 0"
             raise InferError(f"Dimension {d} must be >= 0", text)
     return out
-
-
-def _check_number(t, message):
-    if t._shape:
-        raise InferError(
-            message.format(text(t._shape)),
-            f"Shape must be rank 0 but is rank {len(t._shape)}",
-        )
 
 
 @bind_first
@@ -206,11 +193,7 @@ def _numbers(*values):
 
 def _infer_range(start, limit, delta, Tidx):
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
-        if host_rank(value):
-            raise InferError(
-                f"{name} must be a scalar, not shape {host_shape(value)}",
-                f"Shape must be rank 0 but is rank {host_rank(value)}",
-            )
+        host_ranked(value, 0, f"{name} must be a scalar, not shape {{}}")
     start, limit, delta = _numbers(start, limit, delta)
     if None in (start, limit, delta):
         return (None,)
@@ -300,8 +283,8 @@ def _linspace_kernel(xp, start, stop, num):
 
 
 def _infer_linspace(start, stop, num):
-    _check_number(start, "start must be a scalar, not shape {}")
-    _check_number(stop, "stop must be a scalar, not shape {}")
+    ranked(start._shape, 0, "start must be a scalar, not shape {}")
+    ranked(stop._shape, 0, "stop must be a scalar, not shape {}")
     check_scalar(num, "num")
     n = one_int(num)
     if n is not None and n <= 0:

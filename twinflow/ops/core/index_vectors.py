@@ -8,17 +8,13 @@ from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.index import first_bad, ndim, row_slices, segment_kernel
-from twinflow.ops.core.infer import ints, merge, product, text
+from twinflow.ops.core.infer import at_least, ints, merge, product, text
 from twinflow.ops.core.shape import reshape
 
 
 def _infer_gather_nd(params, indices):
     p, i = params._shape, indices._shape
-    if i == ():
-        raise InferError(
-            "indices must be at least a vector",
-            "Shape must be at least rank 1 but is rank 0",
-        )
+    at_least(i, 1, "indices must be at least a vector")
     if p is None or i is None or i[-1] is None:
         return None
     if i[-1] > len(p):

@@ -93,17 +93,53 @@ def _clash(a, b):
     )
 
 
+def ranked(shape, rank, message=None):
+    """`shape`, of sizes that are not known where it is not; it must have `rank` axes.
+
+    The InferError says `message` (a text with {} for the shape, or a function of the
+    shape); in a graph, and without a message, TensorFlow's usual words.
+    """
+    if shape is None:
+        return (None,) * rank
+    if len(shape) != rank:
+        usual = f"Shape must be rank {rank} but is rank {len(shape)}"
+        raise _misfit(message, usual, shape)
+    return shape
+
+
+def at_least(shape, rank, message=None):
+    """InferError where `shape` has fewer axes than `rank`."""
+    if shape is not None and len(shape) < rank:
+        usual = f"Shape must be at least rank {rank} but is rank {len(shape)}"
+        raise _misfit(message, usual, shape)
+
+
+def _misfit(message, usual, *shapes):
+    if callable(message):
+        return InferError(message(*shapes), usual)
+    message = message or usual
+    for shape in shapes:
+        message = message.replace("{}", text(shape), 1)
+    return InferError(message, usual)
+
+
 def rank_of(x, wanted, what):
     """The shape of `x`, which must have `wanted` axes (or unknown rank)."""
-    s = x._shape
-    if s is None:
-        return (None,) * wanted
-    if len(s) != wanted:
-        raise InferError(
-            f"{what} must be {wanted}-dimensional: {text(s)}",
-            f"Shape must be rank {wanted} but is rank {len(s)}",
-        )
-    return s
+    return ranked(x._shape, wanted, f"{what} must be {wanted}-dimensional: {{}}")
+
+
+def same_dim(p, q, message=None, *shapes):
+    """One size from two that must agree; `message` may have {} for each of `shapes`."""
+    if None not in (p, q) and p != q:
+        usual = f"Dimensions must be equal, but are {p} and {q}"
+        raise _misfit(message, usual, *shapes)
+    return q if p is None else p
+
+
+def dim_is(size, wanted, message=None, *shapes):
+    """InferError where a size is known and not as it must be; see `same_dim`."""
+    if size not in (None, wanted):
+        raise _misfit(message, f"Dimension must be {wanted} but is {size}", *shapes)
 
 
 def text(shape):
@@ -151,12 +187,18 @@ def host_rank(value):
     return 1 if isinstance(value, shapes.TensorShape) else np.ndim(value)
 
 
+def host_ranked(value, rank, message=None):
+    """InferError where a host value is known and has not `rank` axes."""
+    found = host_rank(value)
+    if found not in (None, rank):
+        usual = f"Shape must be rank {rank} but is rank {found}"
+        raise _misfit(message, usual, np.shape(value))
+
+
 def check_scalar(value, name):
     """InferError unless a host value is a scalar (or unknown)."""
     if host_rank(value):
-        message = f"{name} should be a scalar, not shape {host_shape(value)}"
-        rank = host_rank(value)
-        raise InferError(message, f"Shape must be rank 0 but is rank {rank}")
+        host_ranked(value, 0, f"{name} should be a scalar, not shape {{}}")
 
 
 def host_shape(value):

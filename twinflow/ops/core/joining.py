@@ -17,8 +17,9 @@ from twinflow.ops.core.constant import (
 )
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.infer import (
+    dim_is,
     host_rank,
-    host_shape,
+    host_ranked,
     ints,
     merge,
     one_int,
@@ -36,11 +37,11 @@ _AXES = tuple(builtins.range(64))
 # ------------------------------------------------------------------ concat
 def _infer_concat(values, axis):
     known = [v._shape for v in values if v._shape is not None]
-    if host_rank(axis):
-        raise InferError(
-            f"axis tensor should be a scalar integer, but got shape {host_shape(axis)}",
-            f"Shape must be rank 0 but is rank {host_rank(axis)}",
-        )
+    host_ranked(
+        axis,
+        0,
+        "axis tensor should be a scalar integer, but got shape {}",
+    )
     axis = one_int(axis)
     if not known:
         return None
@@ -184,11 +185,8 @@ def _infer_unpack(value, num, axis):
     if s is None:
         return [None] * num
     axis %= len(s)
-    if s[axis] not in (num, None):
-        raise InferError(
-            f"Input shape axis {axis} must equal {num}, got shape {text(s)}",
-            f"Dimension must be {num} but is {s[axis]}",
-        )
+    message = f"Input shape axis {axis} must equal {num}, got shape {{}}"
+    dim_is(s[axis], num, message, s)
     return [s[:axis] + s[axis + 1 :]] * num
 
 
@@ -386,11 +384,7 @@ def _infer_tile(input, multiples):
     s = input._shape
     if multiples is None:
         return None if s is None else (None,) * len(s)
-    if host_rank(multiples) != 1:
-        raise InferError(
-            f"Expected multiples to be 1-D, but got shape {host_shape(multiples)}",
-            f"Shape must be rank 1 but is rank {host_rank(multiples)}",
-        )
+    host_ranked(multiples, 1, "Expected multiples to be 1-D, but got shape {}")
     m = ints(multiples)
     if s is not None and len(s) != len(m):
         raise InferError(

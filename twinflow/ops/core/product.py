@@ -10,28 +10,15 @@ from twinflow.base.tensor import TensorLike
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
 from twinflow.ops.core.constant import cast, convert_to_tensor
-from twinflow.ops.core.infer import broadcast_shapes, merge, text
+from twinflow.ops.core.infer import broadcast_shapes, merge, ranked, same_dim, text
 
 
 def _infer_matmul(a, b, transpose_a=False, transpose_b=False):
-    sa, sb = a._shape, b._shape
-    if (sa is not None and len(sa) != 2) or (sb is not None and len(sb) != 2):
-        at, bt = text(sa), text(sb)
-        rank = next(len(s) for s in (sa, sb) if s is not None and len(s) != 2)
-        raise InferError(
-            f"In[0] is not a matrix. Instead it has shape {at}"
-            if sa is not None and len(sa) != 2
-            else f"In[1] is not a matrix. Instead it has shape {bt}",
-            f"Shape must be rank 2 but is rank {rank}",
-        )
-    sa, sb = sa or (None, None), sb or (None, None)
+    sa = ranked(a._shape, 2, "In[0] is not a matrix. Instead it has shape {}")
+    sb = ranked(b._shape, 2, "In[1] is not a matrix. Instead it has shape {}")
     m, k = reversed(sa) if transpose_a else sa
     k2, n = reversed(sb) if transpose_b else sb
-    if None not in (k, k2) and k != k2:
-        raise InferError(
-            f"Matrix size-incompatible: In[0]: {text(sa)}, In[1]: {text(sb)}",
-            f"Dimensions must be equal, but are {k} and {k2}",
-        )
+    same_dim(k, k2, "Matrix size-incompatible: In[0]: {}, In[1]: {}", sa, sb)
     return (m, n)
 
 
@@ -102,12 +89,8 @@ def _infer_batch(x, y, adj_x=False, adj_y=False):
         )
     batch = _batches(s[:-2], t[:-2])
     (m, k), (k2, n) = (_flip(s, adj_x), _flip(t, adj_y))
-    if None not in (k, k2) and k != k2:
-        raise InferError(
-            f"In[0] mismatch In[1] shape: {k} vs. {k2}: {text(s)} {text(t)} "
-            f"{int(adj_x)} {int(adj_y)}",
-            f"Dimensions must be equal, but are {k} and {k2}",
-        )
+    sides = f"{k} vs. {k2}: {{}} {{}} {int(adj_x)} {int(adj_y)}"
+    same_dim(k, k2, f"In[0] mismatch In[1] shape: {sides}", s, t)
     return (*batch, m, n)
 
 
@@ -240,10 +223,7 @@ _SPARSE = frozenset((dtypes.float32, dtypes.bfloat16))
 def _infer_sparse(a, b, transpose_a, transpose_b, **_):
     for name, x in ("a", a), ("b", b):
         s = x._shape
-        if s is not None and len(s) != 2:
-            raise InferError(
-                f"{name} is not a matrix", f"Shape must be rank 2 but is rank {len(s)}"
-            )
+        ranked(s, 2, f"{name} is not a matrix")
     try:
         return _infer_matmul(a, b, transpose_a, transpose_b)
     except InferError as error:

@@ -7,8 +7,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import cast, tensor_in
 from twinflow.ops.core.infer import (
-    host_rank,
-    host_shape,
+    host_ranked,
     ints,
     length,
     one_int,
@@ -91,11 +90,8 @@ def rank(input, name=None):
 def _infer_reshape(tensor, shape):
     if shape is None:
         return None
-    if type(shape) is not tuple and host_rank(shape) != 1:
-        raise InferError(
-            f"sizes input must be 1-D, not {host_shape(shape)}",
-            f"Shape must be rank 1 but is rank {host_rank(shape)}",
-        )
+    if type(shape) is not tuple:
+        host_ranked(shape, 1, "sizes input must be 1-D, not {}")
     s = ints(shape)
     wild = [i for i, d in enumerate(s) if d == -1]
     if len(wild) > 1:

@@ -8,8 +8,7 @@ from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import (
     broadcast_shapes,
-    host_rank,
-    host_shape,
+    host_ranked,
     ints,
     length,
     merge,
@@ -46,11 +45,7 @@ def shape_n(input, out_type=dtypes.int32, name=None):
 # ------------------------------------------------------------------ broadcasting
 def _infer_args(s0, s1, T):
     for i, s in enumerate((s0, s1)):
-        if host_rank(s) not in (None, 1):
-            raise InferError(
-                f"In[{i}] must be a vector.{host_shape(s)}",
-                f"Shape must be rank 1 but is rank {host_rank(s)}",
-            )
+        host_ranked(s, 1, f"In[{i}] must be a vector.{{}}")
     lengths = length(s0), length(s1)
     if s0 is not None and s1 is not None and None not in ints(s0) + ints(s1):
         broadcast_shapes(ints(s0), ints(s1))

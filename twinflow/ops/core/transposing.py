@@ -7,7 +7,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import Range
-from twinflow.ops.core.infer import ints, static_value
+from twinflow.ops.core.infer import ints, ranked, static_value
 from twinflow.ops.core.joining import ConcatV2
 from twinflow.ops.core.shape import rank
 
@@ -130,11 +130,7 @@ def _swapped(a):
 
 
 def _infer_inverse(x):
-    if x._shape is not None and len(x._shape) != 1:
-        raise InferError(
-            "invert_permutation expects a 1D vector.",
-            f"Shape must be rank 1 but is rank {len(x._shape)}",
-        )
+    ranked(x._shape, 1, "invert_permutation expects a 1D vector.")
     return x._shape
 
 

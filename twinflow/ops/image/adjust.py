@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import (
@@ -16,7 +16,7 @@ from twinflow.ops.core.elementwise import (
     square,
     subtract,
 )
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import at_least, dim_is, ranked, text
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 from twinflow.ops.core.size import size
 from twinflow.ops.image.check import by_shape, no_slope
@@ -36,14 +36,10 @@ def _infer(channels=None):
     def infer(images, *scalars):
         s = images._shape
         for x in scalars:
-            if x._shape:
-                raise InferError(f"Shape must be rank 0 but is rank {len(x._shape)}")
-        if s is None:
-            return None
-        if len(s) < 3:
-            raise InferError(f"Shape must be at least rank 3 but is rank {len(s)}")
-        if channels and s[-1] not in (None, channels):
-            raise InferError(f"Dimension must be {channels} but is {s[-1]}")
+            ranked(x._shape, 0)
+        at_least(s, 3)
+        if s is not None and channels:
+            dim_is(s[-1], channels)
         return s
 
     return infer

@@ -5,8 +5,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
-from twinflow.ops.core.infer import text
-from twinflow.ops.image.check import ranked, wanted_dim
+from twinflow.ops.core.infer import dim_is, ranked, text
 from twinflow.ops.random import philox
 from twinflow.ops.random.draws import scoped
 from twinflow.ops.random.streams import define_draw, draw
@@ -28,9 +27,9 @@ _WORDS = 4  # random numbers of one attempt: ratio, height, top, left
 
 # ------------------------------------------------------------------ drawing
 def _infer_draw(images, boxes):
-    if ranked(images, 4)[3] not in (None, *_DEPTHS):
+    if ranked(images._shape, 4)[3] not in (None, *_DEPTHS):
         raise InferError(_DEPTH)
-    wanted_dim(ranked(boxes, 3)[2], 4)
+    dim_is(ranked(boxes._shape, 3)[2], 4)
     return images._shape
 
 
@@ -114,10 +113,10 @@ _RANGES = (
 
 
 def _infer_sample(image_size, bounding_boxes, *covered, **_):
-    wanted_dim(ranked(image_size, 1)[0], 3)
-    wanted_dim(ranked(bounding_boxes, 3)[2], 4)
-    if covered and covered[0]._shape:
-        raise InferError(f"Shape must be rank 0 but is rank {len(covered[0]._shape)}")
+    dim_is(ranked(image_size._shape, 1)[0], 3)
+    dim_is(ranked(bounding_boxes._shape, 3)[2], 4)
+    for x in covered:
+        ranked(x._shape, 0)
     return [(3,), (3,), (1, 1, 4)]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.op import InferError
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import dim_is, ints, ranked, text
 
 PIXELS = frozenset((
     dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64,
@@ -27,39 +27,13 @@ def by_shape(check):
     return {"check": check, "guard": guard, "strict": True}
 
 
-def ranked(x, rank):
-    """The shape of `x`, which has `rank` axes."""
-    s = x._shape
-    if s is None:
-        return (None,) * rank
-    if len(s) != rank:
-        raise InferError(f"Shape must be rank {rank} but is rank {len(s)}")
-    return s
-
-
-def same_dim(p, q):
-    """One dimension from two that must agree."""
-    if None not in (p, q) and p != q:
-        raise InferError(f"Dimensions must be equal, but are {p} and {q}")
-    return q if p is None else p
-
-
 def pair(value):
     """A host vector of two as a tuple, with None for what is not known."""
     if value is None:
         return None, None
     found = (len(value),) if type(value) is tuple else np.shape(value)
-    if len(found) != 1:
-        raise InferError(f"Shape must be rank 1 but is rank {len(found)}")
-    if found[0] != 2:
-        raise InferError(f"Dimension must be 2 but is {found[0]}")
+    dim_is(ranked(found, 1)[0], 2)
     return tuple(None if n is None or n < 0 else n for n in ints(value))
-
-
-def wanted_dim(found, wanted):
-    """Refuse a dimension that is known and not as it must be."""
-    if found not in (None, wanted):
-        raise InferError(f"Dimension must be {wanted} but is {found}")
 
 
 def wrong_rank(x, rank, what):
@@ -86,7 +60,7 @@ def no_slope(kind):
 
 def infer_decoded(contents, channels=0, **_):
     """The shape of an image file's pixels."""
-    ranked(contents, 0)
+    ranked(contents._shape, 0)
     if channels < 0:
         raise InferError(f"channels must be non-negative, got {channels}")
     return (None, None, channels or None)

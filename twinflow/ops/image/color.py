@@ -4,11 +4,12 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.infer import at_least, dim_is
 from twinflow.ops.core.joining import concat, tile
 from twinflow.ops.core.shape import shape
 from twinflow.ops.image.check import by_shape
@@ -162,12 +163,10 @@ yuv_to_rgb = _space("yuv_to_rgb", _YUV_TO_RGB, "From YUV to RGB in [0, 1]")
 # ------------------------------------------------------------------ hue
 def _infer_pixels(images):
     s = images._shape
+    at_least(s, 1)
     if s is None:
         return None
-    if not s:
-        raise InferError("Shape must be at least rank 1 but is rank 0")
-    if s[-1] not in (3, None):
-        raise InferError(f"Dimension must be 3 but is {s[-1]}")
+    dim_is(s[-1], 3)
     return (*s[:-1], 3)
 
 

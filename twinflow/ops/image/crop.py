@@ -11,16 +11,8 @@ from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
-from twinflow.ops.core.infer import ints, length, text
-from twinflow.ops.image.check import (
-    first,
-    no_slope,
-    pair,
-    ranked,
-    same_dim,
-    wanted_dim,
-    wrong_rank,
-)
+from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
+from twinflow.ops.image.check import first, no_slope, pair, wrong_rank
 
 _SLOPES = frozenset((dtypes.float16, dtypes.float32, dtypes.float64))
 
@@ -28,8 +20,8 @@ _SLOPES = frozenset((dtypes.float16, dtypes.float32, dtypes.float64))
 # ------------------------------------------------------------------ checks
 def _boxes(boxes, box_ind):
     """How many boxes there are."""
-    b, i = ranked(boxes, 2), ranked(box_ind, 1)
-    wanted_dim(b[1], 4)
+    b, i = ranked(boxes._shape, 2), ranked(box_ind._shape, 1)
+    dim_is(b[1], 4)
     return same_dim(b[0], i[0])
 
 
@@ -39,7 +31,7 @@ def _infer(image, boxes, box_ind, crop_size, method, extrapolation_value):
             f"Attr 'method' of 'CropAndResize' Op passed string '{method}' not in: "
             '"bilinear", "nearest".'
         )
-    s = ranked(image, 4)
+    s = ranked(image._shape, 4)
     return (_boxes(boxes, box_ind), *pair(crop_size), s[3])
 
 
@@ -234,12 +226,10 @@ def _ends(xp, slopes, size, count):
 
 
 def _infer_grad_image(grads, boxes, box_ind, image_size, **_):
-    same_dim(ranked(grads, 4)[0], _boxes(boxes, box_ind))
+    same_dim(ranked(grads._shape, 4)[0], _boxes(boxes, box_ind))
     if image_size is None:
         return (None,) * 4
-    if length(image_size) != 4:
-        raise InferError(f"Shape must be rank 4 but is rank {length(image_size)}")
-    return ints(image_size)
+    return ranked(ints(image_size), 4)
 
 
 def _check_grad_image(grads, boxes, box_ind, image_size, T, method):
@@ -263,8 +253,8 @@ def _check_grad_boxes(grads, image, boxes, box_ind, method):
 
 
 def _infer_grad_boxes(grads, image, boxes, box_ind, method):
-    ranked(image, 4)
-    same_dim(ranked(grads, 4)[0], _boxes(boxes, box_ind))
+    ranked(image._shape, 4)
+    same_dim(ranked(grads._shape, 4)[0], _boxes(boxes, box_ind))
     return (boxes._shape or (None,))[0], 4
 
 

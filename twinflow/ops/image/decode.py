@@ -4,15 +4,14 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import ints, text
+from twinflow.base.op import define
+from twinflow.ops.core.infer import dim_is, ints, ranked, text
 from twinflow.ops.image import files as image_files
 from twinflow.ops.image.check import (
     as_text,
     check_contents,
     first,
     infer_decoded,
-    ranked,
     whole_bytes,
 )
 from twinflow.ops.image.files import GIF, JPEG, PNG
@@ -30,8 +29,7 @@ def _infer_crop(contents, crop_window, channels=0, **_):
     if crop_window is None:
         return s
     window = ints(crop_window)
-    if len(window) != 4:
-        raise InferError(f"Dimension must be 4 but is {len(window)}")
+    dim_is(len(window), 4)
     return (*window[2:], s[2])
 
 
@@ -184,7 +182,7 @@ DecodePng = define(
 
 DecodeGif = define(
     "DecodeGif",
-    infer=lambda contents: (ranked(contents, 0), (None, None, None, 3))[1],
+    infer=lambda contents: (ranked(contents._shape, 0), (None, None, None, 3))[1],
     host=_gif_kernel,
     check=check_contents,
     strict=True,
@@ -193,7 +191,7 @@ DecodeGif = define(
 
 ExtractJpegShape = define(
     "ExtractJpegShape",
-    infer=lambda contents, output_type: (ranked(contents, 0), (3,))[1],
+    infer=lambda contents, output_type: (ranked(contents._shape, 0), (3,))[1],
     host=_shape_kernel,
     check=check_contents,
     strict=True,

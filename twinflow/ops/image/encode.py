@@ -6,9 +6,9 @@ from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import ranked, text
 from twinflow.ops.image import files as image_files
-from twinflow.ops.image.check import as_text, ranked
+from twinflow.ops.image.check import as_text
 from twinflow.ops.image.color import convert_image_dtype
 from twinflow.ops.image.decode import decode_jpeg
 from twinflow.ops.random.draws import scoped
@@ -19,7 +19,7 @@ def _invalid(message, kind=errors.InvalidArgumentError):
 
 
 def _infer_encoded(image, **_):
-    ranked(image, 3)
+    ranked(image._shape, 3)
     return ()
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.ops.core.infer import ints, text
-from twinflow.ops.image.check import pair, ranked, same_dim, wanted_dim
+from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
+from twinflow.ops.image.check import pair
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import define_draw, draw
 
@@ -16,8 +16,8 @@ _FLAGS = "centered=True, normalized=True, uniform_noise=True"
 
 
 def _infer(input, size, offsets, **_):
-    s, o = ranked(input, 4), ranked(offsets, 2)
-    wanted_dim(o[1], 2)
+    s, o = ranked(input._shape, 4), ranked(offsets._shape, 2)
+    dim_is(o[1], 2)
     return (same_dim(s[0], o[0]), *pair(size), s[3])
 
 
@@ -139,7 +139,7 @@ def extract_glimpse(
 
 
 def _infer_crop(image, size, **_):
-    return (*pair(size), ranked(image, 3)[2])
+    return (*pair(size), ranked(image._shape, 3)[2])
 
 
 def _check_crop(image, size, **_):

@@ -7,8 +7,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import one_int, text
-from twinflow.ops.image.check import first, ranked, same_dim, wanted_dim
+from twinflow.ops.core.infer import dim_is, one_int, ranked, same_dim, text
+from twinflow.ops.image.check import first
 from twinflow.ops.random.draws import scoped
 
 _LOWEST = float("-inf")
@@ -17,8 +17,8 @@ _LOWEST = float("-inf")
 # ------------------------------------------------------------------ checks
 def _infer(pick):
     def infer(boxes, scores, max_output_size, *thresholds, **attrs):
-        b = ranked(boxes, 2)
-        same_dim(b[0], ranked(scores, 1)[0])
+        b = ranked(boxes._shape, 2)
+        same_dim(b[0], ranked(scores._shape, 1)[0])
         _scalars(max_output_size, *thresholds)
         return pick(b, one_int(max_output_size), **attrs)
 
@@ -29,17 +29,16 @@ def _scalars(count, *others):
     if isinstance(count, tuple) or np.ndim(count):
         raise InferError("Shape must be rank 0 but is rank 1")
     for x in others:
-        if x._shape:
-            raise InferError(f"Shape must be rank 0 but is rank {len(x._shape)}")
+        ranked(x._shape, 0)
 
 
 def _of_boxes(b, count, **_):
-    wanted_dim(b[1], 4)
+    dim_is(b[1], 4)
     return (None,)
 
 
 def _padded(b, count, pad_to_max_output_size):
-    wanted_dim(b[1], 4)
+    dim_is(b[1], 4)
     return [(count if pad_to_max_output_size else None,), ()]
 
 

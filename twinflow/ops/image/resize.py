@@ -10,15 +10,9 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import cast
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.image import sampling
-from twinflow.ops.image.check import (
-    by_shape,
-    no_slope,
-    pair,
-    ranked,
-    wrong_rank,
-)
+from twinflow.ops.image.check import by_shape, no_slope, pair, wrong_rank
 
 _FEW = 8  # source pixels for one of the result: one after the other is faster
 _CUBIC_SLOPES = {dtypes.float32, dtypes.float64}
@@ -26,7 +20,7 @@ _CUBIC_SLOPES = {dtypes.float32, dtypes.float64}
 
 # ------------------------------------------------------------------ shapes
 def _infer(images, size, align_corners):
-    s = ranked(images, 4)
+    s = ranked(images._shape, 4)
     return (s[0], *pair(size), s[3])
 
 
@@ -51,7 +45,7 @@ def _check_image(s):
 
 
 def _infer_grad(grads, original_image, align_corners):
-    g, s = ranked(grads, 4), ranked(original_image, 4)
+    g, s = ranked(grads._shape, 4), ranked(original_image._shape, 4)
     return (s[0] if g[0] is None else g[0], s[1], s[2], s[3] if g[3] is None else g[3])
 
 
@@ -63,7 +57,7 @@ def _check_grad(grads, original_image, align_corners):
 
 
 def _infer_nearest_grad(grads, size, align_corners):
-    s = ranked(grads, 4)
+    s = ranked(grads._shape, 4)
     return (s[0], *pair(size), s[3])
 
 

@@ -11,7 +11,7 @@ from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.fingerprint import farm64
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import ranked
 from twinflow.ops.sparse.rows import fit_all
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
 
@@ -111,11 +111,11 @@ def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
             f"{hashed_output}, out_type {out_type.name}"
         )
     for d in dense_inputs:
-        if d._shape is not None and len(d._shape) != 2:
-            raise InferError(
-                f"Dense inputs should be a matrix but received shape {text(d._shape)}",
-                f"Shape must be rank 2 but is rank {len(d._shape)}",
-            )
+        ranked(
+            d._shape,
+            2,
+            "Dense inputs should be a matrix but received shape {}",
+        )
     return [(None, 2), (None,), (2,)]
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index_vectors import gather_nd
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.sparse.rows import first_invalid, fit, increasing, inside
 from twinflow.ops.sparse.tensor import sparse_input
 
@@ -18,12 +18,8 @@ def _infer_to_dense(
 ):
     if output_shape is None:
         return None
-    s = np.shape(output_shape)
-    if len(s) != 1:
-        raise InferError(
-            f"output_shape should be a vector, got shape {text(s)}",
-            f"Shape must be rank 1 but is rank {len(s)}",
-        )
+    message = "output_shape should be a vector, got shape {}"
+    ranked(np.shape(output_shape), 1, message)
     return ints(output_shape)
 
 

@@ -5,23 +5,23 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add, multiply, subtract
 from twinflow.ops.core.index import unsorted_segment_sum
-from twinflow.ops.core.infer import ints, length, rank_of, text
+from twinflow.ops.core.infer import ints, length, rank_of, ranked
 from twinflow.ops.core.size import size
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import sparse_input
 
 
 def _infer_fill(indices, values, dense_shape, default_value):
-    if default_value._shape:
-        raise InferError(
-            f"default_value must be a scalar, saw: {text(default_value._shape)}",
-            f"Shape must be rank 0 but is rank {len(default_value._shape)}",
-        )
+    ranked(
+        default_value._shape,
+        0,
+        "default_value must be a scalar, saw: {}",
+    )
     fit(indices, values, dense_shape)
     n = indices._shape[0] if indices._shape else None
     rows = None if dense_shape is None else ints(dense_shape)[0]

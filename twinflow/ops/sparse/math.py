@@ -5,13 +5,13 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import REAL, InferError, define
+from twinflow.base.op import REAL, define
 from twinflow.ops.core.compare import greater, greater_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, maximum
 from twinflow.ops.core.index import gather
-from twinflow.ops.core.infer import merge, rank_of, text
+from twinflow.ops.core.infer import merge, rank_of, ranked
 from twinflow.ops.sparse.dense import SparseTensorDenseAdd
 from twinflow.ops.sparse.rows import ascending, fit, fit_all, keys, match
 from twinflow.ops.sparse.tensor import is_sparse, sparse_input
@@ -92,12 +92,11 @@ def _sum(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
 
 def _infer_sum(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
     fit_all([a_indices, b_indices], [a_values, b_values], [a_shape, b_shape])
-    if thresh._shape:
-        raise InferError(
-            "The magnitude threshold must be a scalar: got shape "
-            f"{text(thresh._shape)}",
-            f"Shape must be rank 0 but is rank {len(thresh._shape)}",
-        )
+    ranked(
+        thresh._shape,
+        0,
+        "The magnitude threshold must be a scalar: got shape {}",
+    )
     s = a_shape._shape or (None,)
     return [(None, *s), (None,), s]
 

@@ -3,50 +3,33 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, InferError, bind_first, define
+from twinflow.base.op import INDEX, NUMBER, bind_first, define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import UnsortedSegmentSum, gather
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.sparse.rows import inside
 from twinflow.ops.sparse.tensor import sparse_input
 
-_RANKS = (("b", 2, "matrix"), ("a_values", 1, "vector"), ("a_indices", 2, "matrix"))
-
 
 def _infer(a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
-    inputs = {"b": b, "a_values": a_values, "a_indices": a_indices}
-    for name, rank, what in _RANKS:
-        s = inputs[name]._shape
-        if s is not None and len(s) != rank:
-            raise InferError(
-                f"Tensor '{name}' is not a {what}",
-                f"Shape must be rank {rank} but is rank {len(s)}",
-            )
+    s = ranked(b._shape, 2, "Tensor 'b' is not a matrix")
+    (count,) = ranked(a_values._shape, 1, "Tensor 'a_values' is not a vector")
+    rows, columns = ranked(a_indices._shape, 2, "Tensor 'a_indices' is not a matrix")
     m, k = _outer_inner(a_shape, adjoint_a)
-    s = b._shape or (None, None)
     inner, n = (s[1], s[0]) if adjoint_b else s
-    if k is not None and inner is not None and k != inner:
-        raise InferError(
-            _unequal(k, inner, a_shape, s),
-            f"Dimensions must be equal, but are {k} and {inner}",
-        )
-    rows, columns = a_indices._shape or (None, None)
-    if columns not in (2, None):
-        raise InferError(
-            f"Tensor 'a_indices' must have 2 columns, got {columns}",
-            f"Dimension must be 2 but is {columns}",
-        )
-    count = a_values._shape[0] if a_values._shape else None
-    if None not in (rows, count) and rows != count:
-        raise InferError(
-            "Number of rows of a_indices does not match number of entries in a_values: "
-            f"{rows} vs. {count}",
-            f"Dimensions must be equal, but are {rows} and {count}",
-        )
+    if None not in (k, inner):
+        same_dim(k, inner, _unequal(k, inner, a_shape, s))
+    dim_is(columns, 2, f"Tensor 'a_indices' must have 2 columns, got {columns}")
+    same_dim(
+        rows,
+        count,
+        "Number of rows of a_indices does not match number of entries in a_values: "
+        f"{rows} vs. {count}",
+    )
     return m, n
 
 
@@ -62,12 +45,7 @@ def _outer_inner(a_shape, adjoint_a):
     """The rows of the product, and how many rows of B it takes."""
     if a_shape is None:
         return None, None
-    s = ints(a_shape)
-    if len(s) != 2:
-        raise InferError(
-            "Tensor 'a_shape' must have 2 elements",
-            f"Shape must be rank 2 but is rank {len(s)}",
-        )
+    s = ranked(ints(a_shape), 2, "Tensor 'a_shape' must have 2 elements")
     return s[::-1] if adjoint_a else s
 
 

@@ -5,12 +5,12 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.index import gather
-from twinflow.ops.core.infer import ints, length, rank_of, text
+from twinflow.ops.core.infer import ints, length, rank_of, ranked, same_dim
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import shape
 from twinflow.ops.core.size import size
@@ -63,18 +63,13 @@ def sparse_reorder(sp_input, name=None):
 # ------------------------------------------------------------------ reshape
 def _infer_reshape(input_indices, input_shape, new_shape):
     s, n = rank_of(input_indices, 2, "input_indices"), length(new_shape)
-    if isinstance(new_shape, np.ndarray) and new_shape.ndim != 1:
-        raise InferError(
-            f"Target shape should be a vector but received shape "
-            f"{text(new_shape.shape)}",
-            f"Shape must be rank 1 but is rank {new_shape.ndim}",
-        )
+    if isinstance(new_shape, np.ndarray):
+        message = "Target shape should be a vector but received shape {}"
+        ranked(new_shape.shape, 1, message)
     old = length(input_shape)
-    if None not in (s[1], old) and s[1] != old:
-        raise InferError(
-            f"Input tensor rank must match input shape length: {s[1]} vs. {old}",
-            f"Dimensions must be equal, but are {s[1]} and {old}",
-        )
+    same_dim(
+        s[1], old, f"Input tensor rank must match input shape length: {s[1]} vs. {old}"
+    )
     return [(s[0], n), (n,)]
 
 

@@ -6,9 +6,9 @@ The arrays here are int64[n, ndims], the places of a SparseTensor, in NumPy.
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, bind_first, define
+from twinflow.base.op import INDEX, bind_first, define
 from twinflow.ops.core.index_vectors import last_places
-from twinflow.ops.core.infer import ints, length, text
+from twinflow.ops.core.infer import ints, length, ranked, same_dim, text
 
 _FITS = 2**62
 _PARTS = (("indices", 2, "matrix"), ("values", 1, "vector"), ("shape", 1, "vector"))
@@ -22,28 +22,22 @@ def fit(indices, values, shape, place=""):
         place: words that say which tensor it is.
     """
     known = shape._shape if hasattr(shape, "_shape") else (length(shape),)
-    found = [indices._shape, values._shape, known]
-    for (name, rank, what), s in zip(_PARTS, found, strict=True):
-        if s is not None and len(s) != rank:
-            raise InferError(
-                f"Input {name} should be a {what} but received shape {text(s)}{place}",
-                f"Shape must be rank {rank} but is rank {len(s)}",
-            )
+    found = indices._shape, values._shape, known
     (n, depth), (count,), (ndims,) = (
-        (None,) * rank if s is None else s
-        for (_, rank, _), s in zip(_PARTS, found, strict=True)
+        ranked(
+            s, rank, f"Input {name} should be a {what} but received shape {{}}{place}"
+        )
+        for (name, rank, what), s in zip(_PARTS, found, strict=True)
     )
-    if None not in (n, count) and n != count:
-        raise InferError(
-            "indices and values rows (indexing dimension) must match. (indices = "
-            f"{n}, values = {count})",
-            f"Dimensions must be equal, but are {n} and {count}",
-        )
-    if None not in (depth, ndims) and depth != ndims:
-        raise InferError(
-            f"Index rank ({depth}) and shape rank ({ndims}) do not match",
-            f"Dimensions must be equal, but are {depth} and {ndims}",
-        )
+    same_dim(
+        n,
+        count,
+        "indices and values rows (indexing dimension) must match. (indices = "
+        f"{n}, values = {count})",
+    )
+    same_dim(
+        depth, ndims, f"Index rank ({depth}) and shape rank ({ndims}) do not match"
+    )
 
 
 def fit_all(indices, values, shapes):

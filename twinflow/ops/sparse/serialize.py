@@ -7,11 +7,11 @@ from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
 from twinflow.formats.protos import TensorProto
 from twinflow.formats.tensor_proto import from_proto, joined_strings, to_proto
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import dim_is, ranked, text
 from twinflow.ops.sparse.rows import first_invalid
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 
@@ -49,13 +49,9 @@ def _serialized(sparse_indices, sparse_values, sparse_shape, out_type):
 
 
 def _infer_one(sparse_indices, sparse_values, sparse_shape, out_type):
-    for t, rank in ((sparse_indices, 2), (sparse_values, 1), (sparse_shape, 1)):
-        if t._shape is not None and len(t._shape) != rank:
-            what = "a matrix" if rank == 2 else "a vector"
-            raise InferError(
-                f"Input should be {what} but received shape {text(t._shape)}",
-                f"Shape must be rank {rank} but is rank {len(t._shape)}",
-            )
+    ranked(sparse_indices._shape, 2, "Input should be a matrix but received shape {}")
+    for t in (sparse_values, sparse_shape):
+        ranked(t._shape, 1, "Input should be a vector but received shape {}")
     return (3,)
 
 
@@ -206,22 +202,15 @@ def _deserialized(serialized_sparse, dtype):
 
 
 def _infer_many(serialized_sparse, dtype):
-    s = serialized_sparse._shape
-    if s is not None and len(s) != 2:
-        raise InferError(
-            "Could not parse serialized proto",
-            f"Shape must be rank 2 but is rank {len(s)}",
-        )
+    ranked(serialized_sparse._shape, 2, "Could not parse serialized proto")
     return _infer_any(serialized_sparse, dtype)
 
 
 def _infer_any(serialized_sparse, dtype):
     s = serialized_sparse._shape
-    if s is not None and s and s[-1] not in (3, None):
-        raise InferError(
-            f"Serialized sparse should have 3 as the last dimension {text(s)}",
-            f"Dimension must be 3 but is {s[-1]}",
-        )
+    if s:
+        message = "Serialized sparse should have 3 as the last dimension {}"
+        dim_is(s[-1], 3, message, s)
     return [(None, None), (None,), (None,)]
 
 

@@ -13,7 +13,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import at_least, text
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import (
     SparseTensor,
@@ -35,11 +35,7 @@ _OPERATIONS = {
 # ------------------------------------------------------------------ shapes
 def _groups(shape):
     """The axes of a tensor that are not those of its sets."""
-    if shape is not None and len(shape) < 2:
-        raise InferError(
-            f"Shape {text(shape)} has rank {len(shape)} < 2",
-            f"Shape must be at least rank 2 but is rank {len(shape)}",
-        )
+    at_least(shape, 2, lambda s: f"Shape {text(s)} has rank {len(s)} < 2")
     return None if shape is None else shape[:-1]
 
 

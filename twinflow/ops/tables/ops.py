@@ -7,8 +7,8 @@ which is what both have here.
 import numpy as np
 
 from twinflow.base import errors
-from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import merge, rank_of, text
+from twinflow.base.op import define
+from twinflow.ops.core.infer import merge, rank_of, ranked, text
 from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.tables.files import read_columns
 
@@ -97,13 +97,9 @@ def _check_types(cell, keys, values):
 
 # ---------------------------------------------------------------------- filling
 def _infer_initialize(table_handle, keys, values):
-    s = keys._shape
-    if s is not None and len(s) != 1:
-        raise InferError(
-            f"Keys must be a vector, but received shape {list(s)}",
-            f"Shape must be rank 1 but is rank {len(s)}",
-        )
-    merge(s, values._shape)
+    words = "Keys must be a vector, but received shape "
+    ranked(keys._shape, 1, lambda s: f"{words}{list(s)}")
+    merge(keys._shape, values._shape)
     return []
 
 

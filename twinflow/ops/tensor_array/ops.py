@@ -18,7 +18,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.flow import Elements, Nothing
-from twinflow.ops.core.infer import one_int
+from twinflow.ops.core.infer import at_least, one_int, ranked
 from twinflow.ops.tensor_array import elements
 from twinflow.ops.tensor_array.elements import ArrayHandle
 
@@ -64,12 +64,7 @@ def nothing():
 
 # ---------------------------------------------------------------- one element
 def _flow_shape(handle, index, *_):
-    if index._shape is not None and len(index._shape) > 0:
-        raise InferError(
-            "TensorArray index must be scalar, but had shape: "
-            f"[{','.join(map(str, index._shape))}]",
-            f"Shape must be rank 0 but is rank {len(index._shape)}",
-        )
+    ranked(index._shape, 0, "TensorArray index must be scalar, but had shape: {}")
     return ()
 
 
@@ -112,15 +107,9 @@ TensorArrayReadV3 = define(
 
 # ---------------------------------------------------------------- many elements
 def _gathered_shape(handle, indices, flow_in, dtype, element_shape):
-    s = indices._shape
-    if s is not None and len(s) != 1:
-        raise InferError(
-            f"Expected indices to be a vector, but received shape: {list(s)}",
-            f"Shape must be rank 1 but is rank {len(s)}",
-        )
-    if element_shape is None:
-        return None
-    return (None if s is None else s[0], *element_shape)
+    words = "Expected indices to be a vector, but received shape: "
+    s = ranked(indices._shape, 1, lambda s: f"{words}{list(s)}")
+    return None if element_shape is None else (s[0], *element_shape)
 
 
 TensorArrayGatherV3 = define(
@@ -139,10 +128,8 @@ TensorArrayGatherV3 = define(
 
 def _scattered_shape(handle, indices, value, flow_in):
     s, t = indices._shape, value._shape
-    if s is not None and len(s) != 1:
-        raise InferError(f"Shape must be rank 1 but is rank {len(s)}")
-    if t == ():
-        raise InferError("Shape must be at least rank 1 but is rank 0")
+    ranked(s, 1)
+    at_least(t, 1)
     if s and t and None not in (s[0], t[0]) and s[0] != t[0]:
         raise InferError(f"Dimensions must be equal, but are {t[0]} and {s[0]}")
     return ()
@@ -187,8 +174,7 @@ TensorArrayConcatV3 = define(
 
 def _split_shape(handle, value, lengths, flow_in):
     s = lengths._shape
-    if s is not None and len(s) != 1:
-        raise InferError(f"Shape must be rank 1 but is rank {len(s)}")
+    ranked(s, 1)
     return ()
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.op import INDEX, NUMBER, InferError, bind_first, define
-from twinflow.ops.core.infer import merge, text
+from twinflow.ops.core.infer import at_least, merge, text
 from twinflow.ops.variables.scatter import (
     nothing,
     of_reference,
@@ -16,10 +16,7 @@ from twinflow.ops.variables.scatter import (
 
 def _infer_nd(ref, indices, updates, shape=None, **_):
     i, u = indices._shape, updates._shape
-    if i == () or u == ():
-        raise InferError(
-            _outermost(i, u), "Shape must be at least rank 1 but is rank 0"
-        )
+    at_least(i == () or u, 1, _outermost(i, u))
     if i is None or u is None or shape is None or i[-1] is None:
         return shape
     _fit_nd(i, u, shape)
