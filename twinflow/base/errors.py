@@ -248,6 +248,11 @@ def _rebuild(cls, node_def, message, error_code):
     return error
 
 
+def invalid(message: str) -> InvalidArgumentError:
+    """The error of a kernel, which does not know its node."""
+    return InvalidArgumentError(None, None, message)
+
+
 def out_of_memory(error: MemoryError) -> ResourceExhaustedError:
     """The error of an array for which there is no memory, in TensorFlow's words."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)

@@ -2,7 +2,7 @@
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.infer import text
@@ -10,9 +10,7 @@ from twinflow.ops.core.infer import text
 
 @bind_first
 def _unfed(xp, dtype, shape):
-    raise InvalidArgumentError(
-        None, None, "You must feed a value for a placeholder tensor."
-    )
+    raise invalid("You must feed a value for a placeholder tensor.")
 
 
 Placeholder = define(

@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, new
-from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones_like
@@ -430,11 +430,9 @@ def _place(value):
 
 def _refuse(value):
     if isinstance(value, float | np.floating) and dispatch.current_mode().eager:
-        raise InvalidArgumentError(
-            None,
-            None,
+        raise invalid(
             "cannot compute StridedSlice as input #1(zero-based) was expected to be a "
-            "int32 tensor but is a float tensor [Op:StridedSlice] name: strided_slice/",
+            "int32 tensor but is a float tensor [Op:StridedSlice] name: strided_slice/"
         )
     if isinstance(value, float | np.floating):
         raise TypeError(

@@ -8,8 +8,9 @@ decided at once.
 import ml_dtypes
 import numpy as np
 
-from twinflow.base import dispatch, errors
+from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.compare import (
     equal,
@@ -76,11 +77,7 @@ def Assert(condition, data, summarize=None, name=None):
 def _assert_now(condition, data, summarize):
     if not condition:
         shown = "\n".join(_summary(convert_to_tensor(x), summarize) for x in data)
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"Expected '{condition!s}' to be true. Summarized data: {shown}",
-        )
+        raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
 
 
 def _summary(t, limit):
@@ -221,7 +218,7 @@ def assert_equal(x, y, data=None, summarize=None, message=None, name=None):
         a, b = known_value(x), known_value(y)
         if a is not None and b is not None and not np.all(a == b):
             text = "\n".join(map(_static_text, data))
-            raise errors.InvalidArgumentError(None, None, text)
+            raise invalid(text)
         return Assert(condition, data, summarize=summarize)
 
 
@@ -247,7 +244,7 @@ def _unequal(x, y, same, limit, message):
     if limit:
         for label, v in zip("xy", firsts):
             text += f"First {len(v)} elements of {label}:\n{v}\n"
-    return errors.InvalidArgumentError(None, None, text)
+    return invalid(text)
 
 
 def assert_near(

@@ -9,8 +9,9 @@ import time
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, errors, logging, nest
+from twinflow.base import dispatch, dtypes, logging, nest
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core.infer import same, scalar
@@ -91,11 +92,10 @@ def _format_kernel(inputs, template, placeholder, summarize):
     parts = template.split(placeholder)
     shown = [summarized(a, summarize, by_ends=True) for a in inputs]
     if len(shown) != len(parts) - 1:
-        raise errors.InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"num placeholders in template and num inputs must match: {len(parts) - 1} "
-            f"vs. {len(shown)}",
-        )  # fmt: skip
+            f"vs. {len(shown)}"
+        )
     text = "".join(p + s for p, s in zip(parts, [*shown, ""]))
     return np.array(text.encode("utf-8"), object)
 
@@ -136,9 +136,7 @@ _SEVERITY = {"log(info)": "I", "log(warning)": "W", "log(error)": "E"}
 def _print_v2_kernel(input, output_stream):
     if np.ndim(input):
         shown = ",".join(map(str, np.shape(input)))
-        raise errors.InvalidArgumentError(
-            None, None, f"Input is expected to be scalar, but got [{shown}]"
-        )
+        raise invalid(f"Input is expected to be scalar, but got [{shown}]")
     text = np.asarray(input)[()].decode("utf-8", "backslashreplace")
     if output_stream in ("stdout", "stderr"):
         print(text, file=getattr(sys, output_stream), flush=True)

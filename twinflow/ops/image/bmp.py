@@ -4,16 +4,12 @@ import struct
 
 import numpy as np
 
-from twinflow.base import errors
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.image.check import check_contents, infer_decoded, whole_bytes
 
 _LEAST = 32  # bytes up to the number of bits a pixel
-
-
-def _invalid(message):
-    return errors.InvalidArgumentError(None, None, message)
 
 
 def _header(data):
@@ -49,30 +45,30 @@ def _pixels(data):
 def _bmp_kernel(contents, channels):
     data = whole_bytes(contents)
     if len(data) < _LEAST:
-        raise _invalid(
+        raise invalid(
             f"Incomplete bmp content, requires at least {_LEAST} bytes to find the "
             f"header size, width, height, and bpp, got {len(data)} bytes"
         )
     start, width, height, bits = _header(data)
     found = bits // 8
     if channels and channels != found:
-        raise _invalid(
+        raise invalid(
             f"channels attribute {channels} does not match bits per pixel from file "
             f"{found}"
         )
     if found not in (1, 3, 4):
-        raise _invalid(f"Number of channels must be 1, 3 or 4, was {found}")
+        raise invalid(f"Number of channels must be 1, 3 or 4, was {found}")
     _check_bmp(data, start, width, height, bits)
     return _pixels(data)
 
 
 def _check_bmp(data, start, width, height, bits):
     if width <= 0 or height == 0 or start < 0:
-        raise _invalid(f"image must have positive sizes, got {width} x {height}")
+        raise invalid(f"image must have positive sizes, got {width} x {height}")
     rows = _row_bytes(width, bits) * (abs(height) - 1)
     least = start + rows + width * bits // 8
     if len(data) < least:
-        raise _invalid(
+        raise invalid(
             f"Incomplete bmp content, requires at least {least} bytes, got "
             f"{len(data)} bytes"
         )

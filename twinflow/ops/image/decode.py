@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import dim_is, ints, ranked, text
 from twinflow.ops.image import files as image_files
@@ -17,10 +18,6 @@ from twinflow.ops.image.check import (
 from twinflow.ops.image.files import GIF, JPEG, PNG
 
 _METHODS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
-
-
-def _invalid(message):
-    return errors.InvalidArgumentError(None, None, message)
 
 
 # ------------------------------------------------------------------ checks
@@ -66,15 +63,15 @@ def _decoded(data, only=None, channels=0, deep=False, **jpeg):
     """
     kind = image_files.kind_of(data)
     if kind is None:
-        raise _invalid(f"Expected image (JPEG, PNG, or GIF), got {_start(data)}")
+        raise invalid(f"Expected image (JPEG, PNG, or GIF), got {_start(data)}")
     if kind == PNG:
         return _png(data, channels, deep)
     if deep:
-        raise _invalid(f"{kind} does not support uint16 output")
+        raise invalid(f"{kind} does not support uint16 output")
     allowed = (0, 1, 3) if kind == JPEG else (0, 3)
     if channels not in allowed:
         words = "0, 1, or 3 for JPEG" if kind == JPEG else "0 or 3 for GIF"
-        raise _invalid(f"channels must be {words}, got {channels}")
+        raise invalid(f"channels must be {words}, got {channels}")
     return _jpeg(data, channels, **jpeg) if kind == JPEG else _gif(data, only)
 
 
@@ -89,7 +86,7 @@ def _start(data):
 
 
 def _jpeg(data, channels, ratio=1, try_recover_truncated=False, window=None, **_):
-    bad = _invalid(f"Invalid JPEG data or crop window, data size {len(data)}")
+    bad = invalid(f"Invalid JPEG data or crop window, data size {len(data)}")
     try:
         image = image_files.decode_jpeg(data, channels, ratio, try_recover_truncated)
     except image_files.DAMAGED:
@@ -107,22 +104,22 @@ def _jpeg(data, channels, ratio=1, try_recover_truncated=False, window=None, **_
 
 def _png(data, channels, deep):
     if data[12:16] != b"IHDR":
-        raise _invalid(f"Invalid PNG header, data size {len(data)}")
+        raise invalid(f"Invalid PNG header, data size {len(data)}")
     try:
         return image_files.decode_png(data, channels, deep)
     except image_files.DAMAGED:
-        raise _invalid(f"Invalid PNG data, size {len(data)}") from None
+        raise invalid(f"Invalid PNG data, size {len(data)}") from None
 
 
 def _gif(data, only):
     try:
         frames = image_files.decode_gif(data)
     except image_files.DAMAGED as error:
-        raise _invalid(f"Invalid GIF data (size {len(data)}), {error}") from None
+        raise invalid(f"Invalid GIF data (size {len(data)}), {error}") from None
     if only == GIF:
         return frames
     if len(frames) > 1:
-        raise _invalid(
+        raise invalid(
             f"Got {len(frames)} frames, but animated gifs can only be decoded by "
             "tf.image.decode_gif or tf.image.decode_image"
         )
@@ -155,7 +152,7 @@ def _shape_kernel(contents, output_type):
         if not data.startswith(b"\xff\xd8"):
             raise ValueError("no JPEG")
     except image_files.DAMAGED:
-        raise _invalid(f"Invalid JPEG data, size {len(data)}") from None
+        raise invalid(f"Invalid JPEG data, size {len(data)}") from None
     return np.array(shape, output_type.np)
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from twinflow.base import errors
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
@@ -138,9 +138,7 @@ def _suppress(boxes, scores, count, threshold, least=_LOWEST):
 def _suppress_padded(boxes, scores, count, threshold, least, pad_to_max_output_size):
     count = one_int(count)
     if pad_to_max_output_size and count < 0:
-        raise errors.InvalidArgumentError(
-            None, None, f"max_output_size must be non-negative, got {count}"
-        )
+        raise invalid(f"max_output_size must be non-negative, got {count}")
     found = _suppress(boxes, scores, count, threshold, least)
     valid = np.array(len(found), np.int32)
     if pad_to_max_output_size:

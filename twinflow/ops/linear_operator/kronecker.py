@@ -3,7 +3,7 @@
 import functools
 
 from twinflow.base.convert import is_tensor_like
-from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.errors import invalid
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import add, multiply, pow
 from twinflow.ops.core.joining import concat, stack
@@ -101,10 +101,9 @@ class LinearOperatorKronecker(Composed):
 
     def _need_squares(self, what):
         if not self._all_square():
-            raise InvalidArgumentError(
-                None, None,
-                f"All Kronecker factors must be square for the product to be {what}.",
-            )  # fmt: skip
+            raise invalid(
+                f"All Kronecker factors must be square for the product to be {what}."
+            )
 
 
 def _shaped(t, *sizes, gone=2):

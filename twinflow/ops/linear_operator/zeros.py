@@ -1,7 +1,7 @@
 """The operator of zeros."""
 
 from twinflow.base import dtypes
-from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.errors import invalid
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.no_op import no_op
@@ -51,14 +51,10 @@ class LinearOperatorZeros(Sized):
             )
 
     def _assert_non_singular(self):
-        raise InvalidArgumentError(
-            None, None, "Zero operators are always non-invertible."
-        )
+        raise invalid("Zero operators are always non-invertible.")
 
     def _assert_positive_definite(self):
-        raise InvalidArgumentError(
-            None, None, "Zero operators are always non-positive definite."
-        )
+        raise invalid("Zero operators are always non-positive definite.")
 
     def _assert_self_adjoint(self):
         return no_op("assert_self_adjoint")

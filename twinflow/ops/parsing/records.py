@@ -3,7 +3,7 @@
 import numpy as np
 from google.protobuf.message import DecodeError
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes
 from twinflow.formats.protos import Example, SequenceExample
 from twinflow.ops.parsing.features import size_of
 from twinflow.ops.strings.arrays import filled, flat
@@ -17,7 +17,7 @@ _NAMES = {"int64_list": "int64", "float_list": "float", "bytes_list": "string"}
 
 def invalid(message):
     """The error of a record that cannot be parsed."""
-    return errors.InvalidArgumentError(None, None, message)
+    return invalid(message)
 
 
 def parsed(kind, data, name=""):

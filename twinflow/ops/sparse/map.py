@@ -7,8 +7,9 @@ import itertools
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, errors
+from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.ops.sparse.serialize import check_rows, rows_of, stacked
@@ -34,9 +35,7 @@ class SparseTensorsMap(Cell):
     def take(self, number):
         """Give back what has that number, and forget it."""
         if number not in self._kept:
-            raise errors.InvalidArgumentError(
-                None, None, f"Unable to find SparseTensor: {number} in map: {self.name}"
-            )
+            raise invalid(f"Unable to find SparseTensor: {number} in map: {self.name}")
         return self._kept.pop(number)
 
     def fresh(self):

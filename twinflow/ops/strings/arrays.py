@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from twinflow.base import errors
-
 
 def filled(values, shape):
     """An array of strings.
@@ -34,7 +32,7 @@ def one(array):
 
 def invalid(message):
     """The error of a kernel that cannot take a value."""
-    return errors.InvalidArgumentError(None, None, message)
+    return invalid(message)
 
 
 def as_bytes(value):

@@ -11,7 +11,6 @@ import wave
 
 import numpy as np
 
-from twinflow.base import errors
 from twinflow.base.dtypes import from_numpy
 from twinflow.formats.protos import HistogramProto, Summary, SummaryMetadata
 from twinflow.formats.tensor_proto import to_proto
@@ -23,7 +22,7 @@ _BAD = (255, 0, 0, 255)
 
 def invalid(message):
     """The error of a summary that cannot be made."""
-    return errors.InvalidArgumentError(None, None, message)
+    return invalid(message)
 
 
 def scalars(tags, values):

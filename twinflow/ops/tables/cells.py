@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.base.state import Cell
 
 
@@ -52,10 +53,9 @@ class TableCell(Cell):
         if not n:
             return array.ravel().tolist()
         if array.shape[array.ndim - n :] != self.key_shape:
-            raise errors.InvalidArgumentError(
-                None, None,
-                f"Expected key shape {list(self.key_shape)} got {list(array.shape)}",
-            )  # fmt: skip
+            raise invalid(
+                f"Expected key shape {list(self.key_shape)} got {list(array.shape)}"
+            )
         count = int(np.prod(array.shape[: array.ndim - n], dtype=int))
         return list(map(tuple, array.reshape(count, -1).tolist()))
 
@@ -73,9 +73,7 @@ class TableCell(Cell):
     def check_keys(self, keys):
         """Raises InvalidArgumentError where the empty key of a dense table is used."""
         if self.empty_key is not None and self.empty_key in keys:
-            raise errors.InvalidArgumentError(
-                None, None, "Using the empty_key as a table key is not allowed"
-            )
+            raise invalid("Using the empty_key as a table key is not allowed")
 
     def fill(self, keys, values):
         """Initialise the table; again only with the same entries."""

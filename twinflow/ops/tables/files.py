@@ -1,6 +1,7 @@
 """Text files as the columns of lookup tables."""
 
-from twinflow.base import errors, files
+from twinflow.base import files
+from twinflow.base.errors import invalid
 from twinflow.ops.strings.arrays import as_bytes
 from twinflow.ops.strings.number import parsed
 
@@ -29,11 +30,10 @@ def read_columns(path, columns, vocab_size=-1, delimiter="\t"):
     lines = [line.removesuffix(b"\r") for line in lines]
     if vocab_size >= 0:
         if len(lines) < vocab_size:
-            raise errors.InvalidArgumentError(
-                None, None,
+            raise invalid(
                 f"Invalid vocab_size in {path}: expected {vocab_size} but got "
-                f"{len(lines)}",
-            )  # fmt: skip
+                f"{len(lines)}"
+            )
         del lines[vocab_size:]
     delimiter = as_bytes(delimiter)
     return [_column(path, lines, *c, columns, delimiter) for c in columns]
@@ -42,10 +42,9 @@ def read_columns(path, columns, vocab_size=-1, delimiter="\t"):
 def _check_lines(path, lines):
     if b"" in lines:
         place = sum(len(line) + 1 for line in lines[: lines.index(b"") + 1])
-        raise errors.InvalidArgumentError(
-            None, None,
-            f"Invalid content in {path}: empty line found at position {place}.",
-        )  # fmt: skip
+        raise invalid(
+            f"Invalid content in {path}: empty line found at position {place}."
+        )
 
 
 def _column(path, lines, index, dtype, columns, delimiter):
@@ -67,11 +66,10 @@ def _field(path, number, line, index, most, delimiter):
     fields = line.split(delimiter)
     if len(fields) < most:
         shown = line.decode("utf-8", "backslashreplace")
-        raise errors.InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"Invalid number of columns in {path} line {number} ({shown}) : expected "
-            f"{most} got {len(fields)}",
-        )  # fmt: skip
+            f"{most} got {len(fields)}"
+        )
     return fields[index]
 
 
@@ -79,10 +77,9 @@ def _number(path, number, word, dtype):
     found = parsed(word, dtype)
     if found is None:
         shown, kind = word.decode("utf-8", "backslashreplace"), dtype.name
-        raise errors.InvalidArgumentError(
-            None, None,
-            f"Field {shown} in line {number} is not a valid {_CPP.get(kind, kind)}.",
-        )  # fmt: skip
+        raise invalid(
+            f"Field {shown} in line {number} is not a valid {_CPP.get(kind, kind)}."
+        )
     return found
 
 

@@ -7,6 +7,7 @@ which is what both have here.
 import numpy as np
 
 from twinflow.base import errors
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import merge, rank_of, ranked, text
 from twinflow.ops.strings.arrays import as_text, one
@@ -78,21 +79,19 @@ def _pairs(cell, keys, values):
     _check_types(cell, keys, values)
     wanted = np.shape(keys)[: np.ndim(keys) - len(cell.key_shape)] + cell.value_shape
     if np.shape(values) != wanted:
-        raise errors.InvalidArgumentError(
-            None, None,
-            f"Expected shape {text(wanted)} for value, got {text(np.shape(values))}",
-        )  # fmt: skip
+        raise invalid(
+            f"Expected shape {text(wanted)} for value, got {text(np.shape(values))}"
+        )
     return found, cell.rows_of(values, len(found))
 
 
 def _check_types(cell, keys, values):
     found = [np.asarray(a).dtype for a in (keys, values)]
     if found != [cell.key_dtype.np, cell.dtype.np]:
-        raise errors.InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"The table holds {cell.key_dtype.name} -> {cell.dtype.name}, got "
-            f"{found[0]} -> {found[1]}",
-        )  # fmt: skip
+            f"{found[0]} -> {found[1]}"
+        )
 
 
 # ---------------------------------------------------------------------- filling

@@ -8,6 +8,7 @@ import operator
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core import array
 from twinflow.ops.core.constant import constant, convert_to_tensor
@@ -63,7 +64,7 @@ class ListArray:
                 f"Tried to read from index {index} but array size is: {size}"
             )
         if self._list[index] is None and index in self._read:
-            raise _invalid(
+            raise invalid(
                 f"Could not read index {index} twice because it was cleared after a "
                 "previous read (perhaps try setting clear_after_read = false?)"
             )
@@ -114,7 +115,7 @@ class ListArray:
                     f"expected ({self._shape.as_list()})"
                 )
         if value.dtype is not self._dtype:
-            raise _invalid(
+            raise invalid(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write "
                 f"dtype {value.dtype.name}"
             )
@@ -135,7 +136,7 @@ class ListArray:
         found = [self._element(i) for i in np.arange(len(self._list))]
         for i, t in enumerate(found):
             if not t._shape:
-                raise _invalid(
+                raise invalid(
                     f"Concat saw a scalar shape at index {i} but requires at least "
                     "vectors."
                 )
@@ -164,21 +165,21 @@ class ListArray:
         value, lengths = convert_to_tensor(value), np.asarray(lengths)
         shape, size = value.shape.as_list(), len(self._list)
         if lengths.ndim != 1:
-            raise _invalid(
+            raise invalid(
                 "Expected lengths to be a vector, received shape: "
                 f"{list(lengths.shape)}"
             )
         if not shape:
-            raise _invalid(
+            raise invalid(
                 f"Expected value to be at least a vector, but received shape: {shape}"
             )
         if lengths.sum() != shape[0]:
-            raise _invalid(
+            raise invalid(
                 "Expected sum of lengths to be equal to values.shape[0], but sum of "
                 f"lengths is {lengths.sum()} and value's shape is: {shape} "
             )
         if not self._dynamic and len(lengths) != size:
-            raise _invalid(
+            raise invalid(
                 "TensorArray's size is not equal to the size of lengths "
                 f"({size} vs. {len(lengths)}), and the TensorArray is not marked as "
                 "dynamically resizeable"
@@ -193,10 +194,6 @@ class ListArray:
     def close(self, name=None):
         """Forget the elements."""
         self._list.clear()
-
-
-def _invalid(message):
-    return errors.InvalidArgumentError(None, None, message)
 
 
 def _out_of_range(message):

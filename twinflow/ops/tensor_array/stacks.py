@@ -4,7 +4,7 @@ Note [Stacks]: graphs that TensorFlow wrote with the gradient of a loop push in 
 iteration what the way back pops. A handle is the list itself, made anew in every run.
 """
 
-from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 
 
@@ -25,10 +25,9 @@ class StackList:
             tf.errors.InvalidArgumentError: the stack is full.
         """
         if 0 <= self.max_size <= len(self.values):
-            raise InvalidArgumentError(
-                None, None,
-                f"Stack[{self.name}] overflowed its max_size ({self.max_size})",
-            )  # fmt: skip
+            raise invalid(
+                f"Stack[{self.name}] overflowed its max_size ({self.max_size})"
+            )
         self.values.append(value)
         return value
 
@@ -39,9 +38,7 @@ class StackList:
             tf.errors.InvalidArgumentError: there is none.
         """
         if not self.values:
-            raise InvalidArgumentError(
-                None, None, f"Stack[{self.name}] is empty when calling Pop()."
-            )
+            raise invalid(f"Stack[{self.name}] is empty when calling Pop().")
         return self.values.pop()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from twinflow.base import devices, dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.errors import invalid
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
 from twinflow.formats import protos
@@ -340,11 +340,9 @@ class ResourceVariable(VariableV1):
             found = getattr(value, "dtype", None)
             if not dispatch.current_mode().eager or found is None:
                 raise
-            raise InvalidArgumentError(
-                None,
-                None,
+            raise invalid(
                 "Trying to assign variable with wrong dtype. Expected "
-                f"{self.dtype.name} got {found.name} [Op:AssignVariableOp]",
+                f"{self.dtype.name} got {found.name} [Op:AssignVariableOp]"
             ) from None
 
     def _assigned(self, node, read_value=True):

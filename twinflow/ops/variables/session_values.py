@@ -4,8 +4,9 @@ import itertools
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes
 from twinflow.base.devices import CPU
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.state import Cell
 
@@ -49,7 +50,7 @@ class ValuesCell(Cell):
                 f"The tensor with handle '{handle.decode()}' is not in the session "
                 "store."
             )
-            raise errors.InvalidArgumentError(None, None, text)
+            raise invalid(text)
         return found
 
     def delete(self, handle):
