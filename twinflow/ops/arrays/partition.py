@@ -6,7 +6,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import range
-from twinflow.ops.core.index import gather
+from twinflow.ops.core.index import first_bad, gather
 from twinflow.ops.core.infer import merge, text
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.size import size
@@ -45,12 +45,11 @@ def _infer_partition(data, partitions, num_partitions):
 
 
 def _check_partition(data, partitions, num_partitions):
-    bad = np.argwhere((partitions < 0) | (partitions >= num_partitions))
-    if not len(bad):
-        return None
-    place = tuple(bad[0].tolist())
-    label = f"[{','.join(map(str, place))}]" if place else ""
-    return f"partitions{label} = {partitions[place]} is not in [0, {num_partitions})"
+    return first_bad(
+        partitions,
+        (partitions >= 0) & (partitions < num_partitions),
+        lambda label, p: f"partitions{label} = {p} is not in [0, {num_partitions})",
+    )
 
 
 def _partition_kernel(data, partitions, num_partitions):
@@ -128,10 +127,9 @@ def _unlike(indices, data, n):
 
 def _check_stitch(indices, data):
     for i in indices:
-        bad = np.argwhere(np.asarray(i) < 0)
-        if len(bad):
-            label = f"[{','.join(map(str, bad[0].tolist()))}]" if i.ndim else ""
-            return f"indices{label} is out of range"
+        bad = first_bad(i, i >= 0, lambda label, _: f"indices{label} is out of range")
+        if bad:
+            return bad
     return None
 
 

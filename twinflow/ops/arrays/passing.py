@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
-from twinflow.ops.core.infer import at_least, ints, merge, same, text
+from twinflow.ops.core.infer import Shaped, at_least, ints, merge, same, text
 
 _BITS = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,
@@ -119,17 +119,10 @@ def _infer_ensured(input, shape):
 def _check_ensured(input, shape):
     """What is wrong with the shape once the value is there, or None."""
     try:
-        _infer_ensured(_Shaped(np.shape(input)), shape)
+        _infer_ensured(Shaped(np.shape(input)), shape)
     except InferError as error:
         return str(error)
     return None
-
-
-class _Shaped:
-    """What a shape rule wants to see of a value."""
-
-    def __init__(self, shape):
-        self._shape = shape
 
 
 EnsureShape = define(

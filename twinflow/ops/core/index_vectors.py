@@ -40,7 +40,7 @@ def last_places(limits, dtype):
     return limits - 1
 
 
-def _check_at(indices, limits, what):
+def check_at(indices, limits, what):
     """The text for the first index vector outside of a block, or None."""
     return first_bad(
         indices,
@@ -67,7 +67,7 @@ def _check_params(params, indices):
             "Requested more than 0 entries, but params is empty.  Params shape: "
             f"{text(params.shape)}"
         )
-    return _check_at(indices, params.shape, "param shape")
+    return check_at(indices, params.shape, "param shape")
 
 
 def _gather_nd_grad(dy, shape_params, indices):
@@ -173,7 +173,7 @@ ScatterNd = define(
             _inside(xp, indices, ints(shape)[: indices.shape[-1]])
         )
     ),
-    check=lambda indices, updates, shape: _check_at(indices, ints(shape), "shape"),
+    check=lambda indices, updates, shape: check_at(indices, ints(shape), "shape"),
 )
 
 

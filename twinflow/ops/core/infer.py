@@ -93,6 +93,15 @@ def _clash(a, b):
     )
 
 
+class Shaped:
+    """What a shape rule wants to see of a tensor that is not there."""
+
+    __slots__ = ("_shape",)
+
+    def __init__(self, shape):
+        self._shape = shape
+
+
 def ranked(shape, rank, message=None):
     """`shape`, of sizes that are not known where it is not; it must have `rank` axes.
 

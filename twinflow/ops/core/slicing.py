@@ -12,7 +12,7 @@ from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add
-from twinflow.ops.core.infer import ints, length, merge, static_value, text
+from twinflow.ops.core.infer import Shaped, ints, length, merge, static_value, text
 from twinflow.ops.core.joining import stack_nested
 
 newaxis = None
@@ -221,21 +221,12 @@ StridedSlice = define(
 def _infer_slice_grad(shape, begin, end, strides, dy, **masks):
     if shape is None:
         return None
-    known = _Shaped(ints(shape))
+    known = Shaped(ints(shape))
     wanted = strided_shape(known, begin, end, strides, **masks)
     if wanted is not None and dy._shape is not None:
         merge(wanted, dy._shape, "shape of dy was " + text(dy._shape) + " instead of "
               + text(wanted))  # fmt: skip
     return known._shape
-
-
-class _Shaped:
-    """What a shape rule wants to see of a tensor that is not there."""
-
-    __slots__ = ("_shape",)
-
-    def __init__(self, shape):
-        self._shape = shape
 
 
 def masks_of(begin, end, ellipsis, new_axis, shrink):

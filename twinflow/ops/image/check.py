@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
 from twinflow.base.op import InferError
 from twinflow.ops.core.infer import dim_is, ints, ranked, text
-
-PIXELS = frozenset((
-    dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64,
-    dtypes.float16, dtypes.float32, dtypes.float64,
-))  # fmt: skip
 
 
 def by_shape(check):
@@ -39,6 +33,12 @@ def pair(value):
 def wrong_rank(x, rank, what):
     """The message where an array has not `rank` axes: `what` and its shape."""
     return None if x.ndim == rank else f"{what}{text(x.shape)}"
+
+
+def wrong_boxes(boxes):
+    """The message where an array is no list of boxes, each of 4 numbers."""
+    wrong = wrong_rank(boxes, 2, "boxes must be 2-D")
+    return wrong or (None if boxes.shape[1] == 4 else "boxes must have 4 columns")
 
 
 def first(*messages):

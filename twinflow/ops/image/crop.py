@@ -12,7 +12,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
-from twinflow.ops.image.check import first, no_slope, pair, wrong_rank
+from twinflow.ops.image.check import first, no_slope, pair, wrong_boxes, wrong_rank
 
 _SLOPES = frozenset((dtypes.float16, dtypes.float32, dtypes.float64))
 
@@ -36,10 +36,8 @@ def _infer(image, boxes, box_ind, crop_size, method, extrapolation_value):
 
 
 def _check_boxes(boxes, box_ind):
-    if boxes.ndim != 2:
-        return f"boxes must be 2-D{text(boxes.shape)}"
-    if boxes.shape[1] != 4:
-        return "boxes must have 4 columns"
+    if wrong := wrong_boxes(boxes):
+        return wrong
     if box_ind.ndim != 1:
         return f"box_index must be 1-D{text(box_ind.shape)}"
     if box_ind.shape[0] != boxes.shape[0]:
@@ -238,10 +236,7 @@ def _check_grad_image(grads, boxes, box_ind, image_size, T, method):
         return f"image_size must be 1-D{text(found)}"
     if found[0] != 4:
         return f"image_size must have 4 elements{text(found)}"
-    return first(
-        _check_image(grads, "grads image"),
-        _check_boxes(boxes, box_ind),
-    )
+    return _check_image(grads, "grads image") or _check_boxes(boxes, box_ind)
 
 
 def _check_grad_boxes(grads, image, boxes, box_ind, method):

@@ -222,13 +222,19 @@ def decode_jpeg(
         jpeg = tf.image.encode_jpeg(np.zeros([4, 6, 3], np.uint8))
         tf.image.decode_jpeg(jpeg, channels=1).shape  # (4, 6, 1)
     """
-    attrs = {
-        "channels": channels or 0, "ratio": ratio, "fancy_upscaling": fancy_upscaling,
-        "try_recover_truncated": try_recover_truncated,
-        "acceptable_fraction": float(acceptable_fraction),
+    attrs = _jpeg_attrs(
+        channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction,
+        dct_method,
+    )  # fmt: skip
+    return apply(DecodeJpeg, (contents,), attrs, name)
+
+
+def _jpeg_attrs(channels, ratio, fancy, recover, fraction, dct_method):
+    return {
+        "channels": channels or 0, "ratio": ratio, "fancy_upscaling": fancy,
+        "try_recover_truncated": recover, "acceptable_fraction": float(fraction),
         "dct_method": as_text(dct_method),
     }  # fmt: skip
-    return apply(DecodeJpeg, (contents,), attrs, name)
 
 
 def decode_and_crop_jpeg(
@@ -248,12 +254,10 @@ def decode_and_crop_jpeg(
         jpeg = tf.image.encode_jpeg(np.zeros([4, 6, 3], np.uint8))
         tf.image.decode_and_crop_jpeg(jpeg, [0, 0, 2, 3]).shape  # (2, 3, 3)
     """
-    attrs = {
-        "channels": channels or 0, "ratio": ratio, "fancy_upscaling": fancy_upscaling,
-        "try_recover_truncated": try_recover_truncated,
-        "acceptable_fraction": float(acceptable_fraction),
-        "dct_method": as_text(dct_method),
-    }  # fmt: skip
+    attrs = _jpeg_attrs(
+        channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction,
+        dct_method,
+    )  # fmt: skip
     return apply(DecodeAndCropJpeg, (contents, crop_window), attrs, name)
 
 

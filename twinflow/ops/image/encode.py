@@ -14,10 +14,6 @@ from twinflow.ops.image.decode import decode_jpeg
 from twinflow.ops.random.draws import scoped
 
 
-def _invalid(message, kind=errors.InvalidArgumentError):
-    return kind(None, None, message)
-
-
 def _infer_encoded(image, **_):
     ranked(image._shape, 3)
     return ()
@@ -64,7 +60,7 @@ def _encode_jpeg(
             _UNITS[density_unit], (x_density, y_density), xmp_metadata,
         )  # fmt: skip
     except image_files.DAMAGED as error:
-        raise _invalid(f"JPEG encoding failed: {error}") from None
+        raise errors.invalid(f"JPEG encoding failed: {error}") from None
 
 
 EncodeJpeg = define(
@@ -88,7 +84,7 @@ def _check_encode_png(image, compression):
 
 def _encode_png(image, compression):
     if not image.size:
-        raise _invalid("PNG encoding failed", errors.InternalError)
+        raise errors.InternalError(None, None, "PNG encoding failed")
     return image_files.image_png.encode(image, compression)
 
 

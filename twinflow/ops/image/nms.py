@@ -8,7 +8,7 @@ from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import dim_is, one_int, ranked, same_dim, text
-from twinflow.ops.image.check import first
+from twinflow.ops.image.check import first, wrong_boxes
 from twinflow.ops.random.draws import scoped
 
 _LOWEST = float("-inf")
@@ -52,28 +52,22 @@ def _check(boxes, scores, max_output_size, *thresholds, **attrs):
         found = text(np.shape(max_output_size))
         return f"max_output_size must be 0-D, got shape {found}"
     return first(
-        _scalar_thresholds(thresholds),
+        _scalar_thresholds("iou", thresholds),
         _between(thresholds[0] if thresholds else attrs["iou_threshold"]),
-        _check_boxes(boxes),
+        wrong_boxes(boxes),
         _check_scores(scores, len(boxes)),
     )
 
 
-def _scalar_thresholds(thresholds):
-    for name, x in zip(("iou_threshold", "score_threshold"), thresholds):
+def _scalar_thresholds(what, thresholds):
+    for name, x in zip((what, "score"), thresholds):
         if x.ndim:
-            return f"{name} must be 0-D, got shape {text(x.shape)}"
+            return f"{name}_threshold must be 0-D, got shape {text(x.shape)}"
     return None
 
 
 def _between(threshold):
     return None if 0 <= threshold <= 1 else "iou_threshold must be in [0, 1]"
-
-
-def _check_boxes(boxes):
-    if boxes.ndim != 2:
-        return f"boxes must be 2-D{text(boxes.shape)}"
-    return None if boxes.shape[1] == 4 else "boxes must have 4 columns"
 
 
 def _check_scores(scores, count):
@@ -87,10 +81,8 @@ def _check_overlaps(overlaps, scores, max_output_size, *thresholds):
         return f"overlaps must be 2-D{text(overlaps.shape)}"
     if overlaps.shape[0] != overlaps.shape[1]:
         return f"overlaps must be square{text(overlaps.shape)}"
-    for name, x in zip(("overlap_threshold", "score_threshold"), thresholds):
-        if x.ndim:
-            return f"{name} must be 0-D, got shape {text(x.shape)}"
-    return _check_scores(scores, len(overlaps))
+    wrong = _scalar_thresholds("overlap", thresholds)
+    return wrong or _check_scores(scores, len(overlaps))
 
 
 # ------------------------------------------------------------------ kernels
@@ -155,60 +147,29 @@ def _suppress_overlaps(overlaps, scores, count, threshold, least):
 
 # ------------------------------------------------------------------ ops
 
-NonMaxSuppression = define(
-    "NonMaxSuppression",
-    on_host="max_output_size",
-    infer=_infer(_of_boxes),
-    kernel=quiet(
-        lambda xp: (
-            lambda boxes, scores, count, iou_threshold: _suppress(
-                boxes, scores, count, iou_threshold
-            )
-        )
-    ),
-    check=_check,
-    strict=True,
-    host=True,
-)
 
-NonMaxSuppressionV2 = define(
-    "NonMaxSuppressionV2",
-    on_host="max_output_size",
-    infer=_infer(_of_boxes),
-    kernel=quiet(lambda xp: _suppress),
-    check=_check,
-    strict=True,
-    host=True,
-)
+def _define(version, infer, kernel, check):
+    return define(
+        f"NonMaxSuppression{version}",
+        on_host="max_output_size",
+        infer=_infer(infer),
+        kernel=quiet(lambda xp: kernel),
+        check=check,
+        strict=True,
+        host=True,
+    )
 
-NonMaxSuppressionV3 = define(
-    "NonMaxSuppressionV3",
-    on_host="max_output_size",
-    infer=_infer(_of_boxes),
-    kernel=quiet(lambda xp: _suppress),
-    check=_check,
-    strict=True,
-    host=True,
-)
 
-NonMaxSuppressionV4 = define(
-    "NonMaxSuppressionV4",
-    on_host="max_output_size",
-    infer=_infer(_padded),
-    kernel=quiet(lambda xp: _suppress_padded),
-    check=_check,
-    strict=True,
-    host=True,
-)
+def _suppress_fixed(boxes, scores, count, iou_threshold):
+    return _suppress(boxes, scores, count, iou_threshold)
 
-NonMaxSuppressionWithOverlaps = define(
-    "NonMaxSuppressionWithOverlaps",
-    on_host="max_output_size",
-    infer=_infer(_of_overlaps),
-    kernel=quiet(lambda xp: _suppress_overlaps),
-    check=_check_overlaps,
-    strict=True,
-    host=True,
+
+NonMaxSuppression = _define("", _of_boxes, _suppress_fixed, _check)
+NonMaxSuppressionV2 = _define("V2", _of_boxes, _suppress, _check)
+NonMaxSuppressionV3 = _define("V3", _of_boxes, _suppress, _check)
+NonMaxSuppressionV4 = _define("V4", _padded, _suppress_padded, _check)
+NonMaxSuppressionWithOverlaps = _define(
+    "WithOverlaps", _of_overlaps, _suppress_overlaps, _check_overlaps
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from twinflow.base.op import COMMON_REAL, INDEX, NUMBER, REAL, bind_first, define
 from twinflow.base.state import Cell
+from twinflow.ops.core.index import first_bad
 from twinflow.ops.core.infer import merge, text
 
 
@@ -63,11 +64,13 @@ def of_reference(infer):
 
 def _check_rows(resource, indices, updates, **_):
     a, n = value_of(resource), (value_of(resource).shape or (1,))[0]
-    bad = np.argwhere((indices < 0) | (indices >= n))
-    if len(bad):
-        place = tuple(bad[0].tolist())
-        label = f"[{','.join(map(str, place))}]" if place else ""
-        return f"indices{label} = {np.asarray(indices)[place]} is not in [0, {n})"
+    bad = first_bad(
+        indices,
+        (indices >= 0) & (indices < n),
+        lambda label, i: f"indices{label} = {i} is not in [0, {n})",
+    )
+    if bad:
+        return bad
     if updates.shape not in ((), (*indices.shape, *a.shape[1:])):
         return (
             f"shape of indices ({text(indices.shape)}) is not compatible with the shape"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base.op import INDEX, NUMBER, InferError, bind_first, define
+from twinflow.ops.core.index_vectors import check_at
 from twinflow.ops.core.infer import at_least, merge, text
 from twinflow.ops.variables.scatter import (
     nothing,
@@ -65,14 +66,7 @@ def _check_nd(ref, indices, updates, **_):
         _fit_nd(indices.shape, updates.shape, shape)
     except InferError as error:
         return str(error)
-    limits = np.array(shape[: indices.shape[-1]], np.int64)
-    bad = np.argwhere(((indices < 0) | (indices >= limits)).any(-1))
-    if not len(bad):
-        return None
-    place = tuple(bad[0].tolist())
-    label = f"[{','.join(map(str, place))}]" if place else ""
-    found = ", ".join(map(str, indices[place].tolist()))
-    return f"indices{label} = [{found}] does not index into shape {text(shape)}"
+    return check_at(indices, shape, "shape")
 
 
 @bind_first

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.op import InferError, bind_first, define
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import Shaped, ints, text
 from twinflow.ops.core.slicing import MASKS, index_items, single_places, strided_shape
 from twinflow.ops.variables.scatter import nothing, of_reference, value_of, writable
 
@@ -15,22 +15,15 @@ def _items(begin, end, strides, masks):
     return tuple(index_items(ints(begin), ints(end), ints(strides), masks.values()))
 
 
-class _Shaped:
-    """What the shape rule of slices wants to see."""
-
-    def __init__(self, shape):
-        self._shape = shape
-
-
 def _infer(ref, begin, end, strides, value, *, shape, **masks):
-    strided_shape(_Shaped(shape), begin, end, strides, **masks)
+    strided_shape(Shaped(shape), begin, end, strides, **masks)
     return shape
 
 
 def _check(ref, begin, end, strides, value, shape=None, **masks):
     a = value_of(ref)
     try:
-        found = strided_shape(_Shaped(a.shape), begin, end, strides, **masks)
+        found = strided_shape(Shaped(a.shape), begin, end, strides, **masks)
     except InferError as error:
         return str(error)
     if found == np.shape(value):
