@@ -18,40 +18,38 @@ _EQUATABLE = (
 )  # fmt: skip
 
 
-def _compare(kind, fname, ufunc, sign, types):
+def _compare(kind, fname, sign, types):
     op = define(
         kind,
         infer=broadcast,
-        kernel=lambda xp: getattr(xp, ufunc),
+        kernel=lambda xp: getattr(xp, fname),
         types=types,
         strict=True,
     )
     ordered = "numeric" if types is not REAL else "int or float"
-    true = [str(bool(getattr(np, ufunc)(x, 2))) for x in (1, 2)]
+    true = [str(bool(getattr(np, fname)(x, 2))) for x in (1, 2)]
     example = f"tf.{fname}([1, 2], [2, 2])  # [{', '.join(true)}]"
     doc = binary_doc(f"x {sign} y", ordered, example, gives="bool")
     return op, factory.binary(op, fname, doc)
 
 
-Equal, equal = _compare("Equal", "equal", "equal", "==", _EQUATABLE)
-NotEqual, not_equal = _compare("NotEqual", "not_equal", "not_equal", "!=", _EQUATABLE)
-Less, less = _compare("Less", "less", "less", "<", REAL)
-LessEqual, less_equal = _compare("LessEqual", "less_equal", "less_equal", "<=", REAL)
-Greater, greater = _compare("Greater", "greater", "greater", ">", REAL)
-GreaterEqual, greater_equal = _compare(
-    "GreaterEqual", "greater_equal", "greater_equal", ">=", REAL
-)
+Equal, equal = _compare("Equal", "equal", "==", _EQUATABLE)
+NotEqual, not_equal = _compare("NotEqual", "not_equal", "!=", _EQUATABLE)
+Less, less = _compare("Less", "less", "<", REAL)
+LessEqual, less_equal = _compare("LessEqual", "less_equal", "<=", REAL)
+Greater, greater = _compare("Greater", "greater", ">", REAL)
+GreaterEqual, greater_equal = _compare("GreaterEqual", "greater_equal", ">=", REAL)
 
-LogicalAnd = define(
-    "LogicalAnd", infer=broadcast, kernel=lambda xp: xp.logical_and, strict=True
-)
-logical_and = factory.binary(LogicalAnd, "logical_and", binary_doc("x and y", "bool"))
 
-LogicalOr = define(
-    "LogicalOr", infer=broadcast, kernel=lambda xp: xp.logical_or, strict=True
-)
-logical_or = factory.binary(LogicalOr, "logical_or", binary_doc("x or y", "bool"))
+def _logical(kind, fname, formula):
+    op = define(
+        kind, infer=broadcast, kernel=lambda xp: getattr(xp, fname), strict=True
+    )
+    return op, factory.binary(op, fname, binary_doc(formula, "bool"))
 
+
+LogicalAnd, logical_and = _logical("LogicalAnd", "logical_and", "x and y")
+LogicalOr, logical_or = _logical("LogicalOr", "logical_or", "x or y")
 LogicalNot = define("LogicalNot", infer=same, kernel=lambda xp: xp.logical_not)
 logical_not = factory.unary(LogicalNot, "logical_not", unary_doc("not x", "bool"))
 

@@ -110,37 +110,27 @@ def without_nan(xp, x, function):
     return xp.where(x < kind.max, x, x.dtype.type(kind.max))
 
 
-Maximum = define(
-    "Maximum",
-    infer=broadcast,
-    kernel=lambda xp: xp.maximum,
-    lower=_chosen_by(True),
-    grad=[
-        lambda dy, shape_x, x, y: _chosen(dy, greater_equal(x, y), True, shape_x),
-        lambda dy, shape_y, x, y: _chosen(dy, greater_equal(x, y), False, shape_y),
-    ],
-    grad_names="Reshape Reshape_1",
-    strict=True,
-)
-maximum = factory.binary(
-    Maximum, "maximum", binary_doc("The larger of x and y", "int or float")
-)
+def _extremum(kind, wins, word):
+    """(The op, its function): the one of x and y that `wins` over the other."""
+    fname = kind.lower()
+    op = define(
+        kind,
+        infer=broadcast,
+        kernel=lambda xp: getattr(xp, fname),
+        lower=_chosen_by(kind == "Maximum"),
+        grad=[
+            lambda dy, shape_x, x, y: _chosen(dy, wins(x, y), True, shape_x),
+            lambda dy, shape_y, x, y: _chosen(dy, wins(x, y), False, shape_y),
+        ],
+        grad_names="Reshape Reshape_1",
+        strict=True,
+    )
+    doc = binary_doc(f"The {word} of x and y", "int or float")
+    return op, factory.binary(op, fname, doc)
 
-Minimum = define(
-    "Minimum",
-    infer=broadcast,
-    kernel=lambda xp: xp.minimum,
-    lower=_chosen_by(False),
-    grad=[
-        lambda dy, shape_x, x, y: _chosen(dy, less_equal(x, y), True, shape_x),
-        lambda dy, shape_y, x, y: _chosen(dy, less_equal(x, y), False, shape_y),
-    ],
-    grad_names="Reshape Reshape_1",
-    strict=True,
-)
-minimum = factory.binary(
-    Minimum, "minimum", binary_doc("The smaller of x and y", "int or float")
-)
+
+Maximum, maximum = _extremum("Maximum", greater_equal, "larger")
+Minimum, minimum = _extremum("Minimum", less_equal, "smaller")
 
 
 def _chosen(dy, mask, wanted, shape):

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
-from twinflow.base.op import REAL, define
+from twinflow.base.op import REAL, bind_first, define
 from twinflow.base.vjp import vjp
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import Sum, axes_tuple, kept_shape, spread
@@ -311,66 +311,41 @@ def _extreme_grad(dy, input, output, shape_input, reduction_indices):
     return multiply(realdiv(share, count), reshape(dy, kept))
 
 
-Max = define(
-    "Max",
-    on_host="reduction_indices",
-    infer=reduced,
-    kernel=_extreme_kernel("max"),
-    types=REAL,
-    grad=[_extreme_grad],
-    grad_names="mul",
-)
-reduce_max = _reducer(
-    Max, "reduce_max", _doc("The maximum", "tf.reduce_max([1, 3, 2])  # 3"),
-    _eager_extreme(np.fmax, -np.inf), "is_floating",
-)  # fmt: skip
+def _extreme(kind, what, found, worst):
+    op = define(
+        kind,
+        on_host="reduction_indices",
+        infer=reduced,
+        kernel=_extreme_kernel(kind.lower()),
+        types=REAL,
+        grad=[_extreme_grad],
+        grad_names="mul",
+    )
+    fname = f"reduce_{kind.lower()}"
+    doc = _doc(what, f"tf.{fname}([1, 3, 2])  # {found}")
+    fast = _eager_extreme(_UFUNCS[kind.lower()], worst)
+    return op, _reducer(op, fname, doc, fast, "is_floating")
 
-Min = define(
-    "Min",
-    on_host="reduction_indices",
-    infer=reduced,
-    kernel=_extreme_kernel("min"),
-    types=REAL,
-    grad=[_extreme_grad],
-    grad_names="mul",
-)
-reduce_min = _reducer(
-    Min, "reduce_min", _doc("The minimum", "tf.reduce_min([1, 3, 2])  # 1"),
-    _eager_extreme(np.fmin, np.inf), "is_floating",
-)  # fmt: skip
+
+Max, reduce_max = _extreme("Max", "The maximum", 3, -np.inf)
+Min, reduce_min = _extreme("Min", "The minimum", 1, np.inf)
 
 
 # ------------------------------------------------------------------ logic
-def _logical_kernel(function):
-    def bind(xp):
-        reduce = getattr(xp, function)
+def _logical(kind, word, found):
+    @bind_first
+    def kernel(xp, input, reduction_indices, keep_dims):
+        axes = axes_tuple(reduction_indices, input.ndim)
+        return getattr(xp, kind.lower())(input, axes, keepdims=keep_dims)
 
-        def kernel(input, reduction_indices, keep_dims):
-            axes = axes_tuple(reduction_indices, input.ndim)
-            return reduce(input, axes, keepdims=keep_dims)
-
-        return kernel
-
-    return bind
+    op = define(kind, on_host="reduction_indices", infer=reduced, kernel=kernel)
+    fname = f"reduce_{kind.lower()}"
+    doc = _doc(f"The logical {word}", f"tf.{fname}([True, False])  # {found}", "bool")
+    return op, _reducer(op, fname, doc)
 
 
-All = define(
-    "All", on_host="reduction_indices", infer=reduced, kernel=_logical_kernel("all")
-)
-reduce_all = _reducer(
-    All,
-    "reduce_all",
-    _doc("The logical and", "tf.reduce_all([True, False])  # False", "bool"),
-)
-
-Any = define(
-    "Any", on_host="reduction_indices", infer=reduced, kernel=_logical_kernel("any")
-)
-reduce_any = _reducer(
-    Any,
-    "reduce_any",
-    _doc("The logical or", "tf.reduce_any([True, False])  # True", "bool"),
-)
+All, reduce_all = _logical("All", "and", False)
+Any, reduce_any = _logical("Any", "or", True)
 
 
 # ------------------------------------------------------------------ compositions
