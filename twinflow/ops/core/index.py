@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -357,10 +358,7 @@ class IndexedSlices(TensorLike, Composite):
             self._dense_shape = convert_to_tensor(self._dense_shape)
         return self._dense_shape
 
-    @property
-    def dtype(self):
-        """The DType of the values."""
-        return self.values.dtype
+    dtype = property(attrgetter("values.dtype"), doc="The DType of the values.")
 
     @property
     def _shape(self):
@@ -379,25 +377,12 @@ class IndexedSlices(TensorLike, Composite):
         """What is known of the shape of the whole, a TensorShape."""
         return TensorShape(self._shape)
 
-    @property
-    def name(self):
-        """The name of the values (graph mode)."""
-        return self.values.name
-
-    @property
-    def op(self):
-        """The node of the values (graph mode)."""
-        return self.values.op
-
-    @property
-    def graph(self):
-        """The graph (graph mode)."""
-        return self.values.graph
-
-    @property
-    def device(self):
-        """Where the values are."""
-        return self.values.device
+    name = property(
+        attrgetter("values.name"), doc="The name of the values (graph mode)."
+    )
+    op = property(attrgetter("values.op"), doc="The node of the values (graph mode).")
+    graph = property(attrgetter("values.graph"), doc="The graph (graph mode).")
+    device = property(attrgetter("values.device"), doc="Where the values are.")
 
     def _as_tensor(self, dtype=None, name=None):
         if self._dense_shape is None:

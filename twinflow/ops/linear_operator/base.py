@@ -1,6 +1,7 @@
 """Matrices that are known by what they do: the class that all of them derive from."""
 
 import contextlib
+from operator import attrgetter
 
 import numpy as np
 
@@ -74,35 +75,23 @@ class LinearOperator:
             yield scope
 
     # ------------------------------------------------------------------ facts
-    @property
-    def dtype(self):
-        """The DType of the matrix."""
-        return self._dtype
-
-    @property
-    def name(self):
-        """The scope of the operator's ops."""
-        return self._name
-
-    @property
-    def graph_parents(self):
-        """The tensors that it is made of."""
-        return self._graph_parents
-
-    @property
-    def is_non_singular(self):
-        """Whether the matrices have inverses; None if that is not known."""
-        return self._is_non_singular
-
-    @property
-    def is_self_adjoint(self):
-        """Whether A^H = A; None if that is not known."""
-        return self._is_self_adjoint
-
-    @property
-    def is_positive_definite(self):
-        """Whether x^H A x > 0 for all x but 0; None if that is not known."""
-        return self._is_positive_definite
+    dtype = property(attrgetter("_dtype"), doc="The DType of the matrix.")
+    name = property(attrgetter("_name"), doc="The scope of the operator's ops.")
+    graph_parents = property(
+        attrgetter("_graph_parents"), doc="The tensors that it is made of."
+    )
+    is_non_singular = property(
+        attrgetter("_is_non_singular"),
+        doc="Whether the matrices have inverses; None if that is not known.",
+    )
+    is_self_adjoint = property(
+        attrgetter("_is_self_adjoint"),
+        doc="Whether A^H = A; None if that is not known.",
+    )
+    is_positive_definite = property(
+        attrgetter("_is_positive_definite"),
+        doc="Whether x^H A x > 0 for all x but 0; None if that is not known.",
+    )
 
     @property
     def is_square(self):
@@ -139,10 +128,10 @@ class LinearOperator:
                 return constant(self.batch_shape.as_list(), dtypes.int32)
             return self.shape_tensor()[:-2]
 
-    @property
-    def tensor_rank(self):
-        """The number of axes of the matrix, None if it is not known."""
-        return self.shape.ndims
+    tensor_rank = property(
+        attrgetter("shape.ndims"),
+        doc="The number of axes of the matrix, None if it is not known.",
+    )
 
     def tensor_rank_tensor(self, name="tensor_rank_tensor"):
         """The number of axes of the matrix as an int32 scalar."""

@@ -1,6 +1,7 @@
 """Operators of circulant matrices, which Fourier transforms make diagonal."""
 
 import math
+from operator import attrgetter
 
 import numpy as np
 
@@ -80,10 +81,9 @@ class _Circulant(LinearOperator):
         return spectrum
 
     # ------------------------------------------------------------------ shapes
-    @property
-    def spectrum(self):
-        """The eigenvalues, a tensor[..., *block_shape]."""
-        return self._spectrum
+    spectrum = property(
+        attrgetter("_spectrum"), doc="The eigenvalues, a tensor[..., *block_shape]."
+    )
 
     @property
     def block_shape(self):

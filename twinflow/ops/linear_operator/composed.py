@@ -1,6 +1,7 @@
 """Operators made of others: products, and blocks on a diagonal."""
 
 import functools
+from operator import attrgetter
 
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
@@ -48,10 +49,7 @@ class Composed(LinearOperator):
             name=name or self._joint.join(o.name for o in operators),
         )  # fmt: skip
 
-    @property
-    def operators(self):
-        """The list of operators."""
-        return self._operators
+    operators = property(attrgetter("_operators"), doc="The list of operators.")
 
     def _shape(self):
         known = [self._whole(a) for a in (-2, -1)]

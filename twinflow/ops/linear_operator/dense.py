@@ -1,5 +1,7 @@
 """Operators by their entries: full, lower triangular and diagonal matrices."""
 
+from operator import attrgetter
+
 from twinflow.ops.core.complex import conj, imag, real
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -165,10 +167,7 @@ class LinearOperatorDiag(LinearOperator):
             is_positive_definite, True, name,
         )  # fmt: skip
 
-    @property
-    def diag(self):
-        """The diagonal, a tensor[..., N]."""
-        return self._diag
+    diag = property(attrgetter("_diag"), doc="The diagonal, a tensor[..., N].")
 
     def _shape(self):
         s = self._diag.shape

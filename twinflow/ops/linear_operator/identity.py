@@ -1,5 +1,7 @@
 """Operators of which little is stored: identities, their multiples, and zeros."""
 
+from operator import attrgetter
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -208,10 +210,7 @@ class LinearOperatorScaledIdentity(Sized):
         self._assert_proper_shapes = assert_proper_shapes
         self._set_sizes(num_rows, None, None)
 
-    @property
-    def multiplier(self):
-        """c, a tensor[...]."""
-        return self._multiplier
+    multiplier = property(attrgetter("_multiplier"), doc="c, a tensor[...].")
 
     def _shape(self):
         return self._multiplier.shape.concatenate(self._known)

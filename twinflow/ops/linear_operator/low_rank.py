@@ -1,5 +1,7 @@
 """An operator and a change of low rank."""
 
+from operator import attrgetter
+
 from twinflow.base import shapes
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import abs as abs_of
@@ -91,35 +93,17 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         self._middle = inverse.add_to_tensor(middle)
         self._root = cholesky(self._middle) if self._use_cholesky else None
 
-    @property
-    def base_operator(self):
-        """The operator L."""
-        return self._base_operator
-
-    @property
-    def u(self):
-        """The tensor U."""
-        return self._u
-
-    @property
-    def v(self):
-        """The tensor V."""
-        return self._v
-
-    @property
-    def diag_update(self):
-        """The diagonal of D, or None."""
-        return self._diag_update
-
-    @property
-    def diag_operator(self):
-        """The operator D."""
-        return self._diag_operator
-
-    @property
-    def is_diag_update_positive(self):
-        """Whether D > 0; None if that is not known."""
-        return self._is_diag_update_positive
+    base_operator = property(attrgetter("_base_operator"), doc="The operator L.")
+    u = property(attrgetter("_u"), doc="The tensor U.")
+    v = property(attrgetter("_v"), doc="The tensor V.")
+    diag_update = property(
+        attrgetter("_diag_update"), doc="The diagonal of D, or None."
+    )
+    diag_operator = property(attrgetter("_diag_operator"), doc="The operator D.")
+    is_diag_update_positive = property(
+        attrgetter("_is_diag_update_positive"),
+        doc="Whether D > 0; None if that is not known.",
+    )
 
     def _shape(self):
         base, u = self._base_operator, self._u._shape

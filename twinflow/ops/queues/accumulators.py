@@ -1,5 +1,6 @@
 """Accumulators: gradients from several threads, averaged once there are enough."""
 
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes, shapes
@@ -36,20 +37,11 @@ class ConditionalAccumulatorBase:
         self._accumulator_ref = accumulator_ref
         self._name = accumulator_ref.op.name.split("/")[-1]
 
-    @property
-    def accumulator_ref(self):
-        """The handle: a tensor."""
-        return self._accumulator_ref
-
-    @property
-    def name(self):
-        """The last part of the name of its node."""
-        return self._name
-
-    @property
-    def dtype(self):
-        """The DType of the gradients."""
-        return self._dtype
+    accumulator_ref = property(
+        attrgetter("_accumulator_ref"), doc="The handle: a tensor."
+    )
+    name = property(attrgetter("_name"), doc="The last part of the name of its node.")
+    dtype = property(attrgetter("_dtype"), doc="The DType of the gradients.")
 
     def num_accumulated(self, name=None):
         """int32[], how many gradients are in."""

@@ -1,6 +1,7 @@
 """Queues: what threads of a session hand each other rows of tensors through."""
 
 import functools
+from operator import attrgetter
 
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.dispatch import apply
@@ -63,30 +64,11 @@ class QueueBase:
         return QueueBase(first.dtypes, common, first.names, handle)
 
     # ------------------------------------------------------------------ looking
-    @property
-    def queue_ref(self):
-        """The handle: a tensor."""
-        return self._queue_ref
-
-    @property
-    def name(self):
-        """The name of its node."""
-        return self._full_name
-
-    @property
-    def dtypes(self):
-        """The DTypes of the components."""
-        return self._dtypes
-
-    @property
-    def shapes(self):
-        """The TensorShapes of the components."""
-        return self._shapes
-
-    @property
-    def names(self):
-        """The names of the components, or None."""
-        return self._names
+    queue_ref = property(attrgetter("_queue_ref"), doc="The handle: a tensor.")
+    name = property(attrgetter("_full_name"), doc="The name of its node.")
+    dtypes = property(attrgetter("_dtypes"), doc="The DTypes of the components.")
+    shapes = property(attrgetter("_shapes"), doc="The TensorShapes of the components.")
+    names = property(attrgetter("_names"), doc="The names of the components, or None.")
 
     # ------------------------------------------------------------------ putting in
     def enqueue(self, vals, name=None):

@@ -1,6 +1,7 @@
 """Readers: records from the files whose names a queue holds."""
 
 import functools
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch
@@ -45,15 +46,10 @@ class ReaderBase:
         _refuse_eagerly()
         self._reader_ref, self._supports_serialize = reader_ref, supports_serialize
 
-    @property
-    def reader_ref(self):
-        """The handle: a tensor."""
-        return self._reader_ref
-
-    @property
-    def supports_serialize(self):
-        """Whether the state can be saved."""
-        return self._supports_serialize
+    reader_ref = property(attrgetter("_reader_ref"), doc="The handle: a tensor.")
+    supports_serialize = property(
+        attrgetter("_supports_serialize"), doc="Whether the state can be saved."
+    )
 
     def read(self, queue, name=None):
         """The next record; goes on to the next file of the queue where one ends.

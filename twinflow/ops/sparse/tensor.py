@@ -1,5 +1,7 @@
 """SparseTensor: the places and values of the elements of a tensor that are not zero."""
 
+from operator import attrgetter
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -78,25 +80,14 @@ class SparseTensor(Composite):
         v = sparse_tensor_value
         return cls(v.indices, v.values, v.dense_shape)
 
-    @property
-    def indices(self):
-        """The places of the elements, int64[n, ndims]."""
-        return self._indices
-
-    @property
-    def values(self):
-        """The elements, a tensor[n]."""
-        return self._values
-
-    @property
-    def dense_shape(self):
-        """The shape of the whole, int64[ndims]."""
-        return self._dense_shape
-
-    @property
-    def dtype(self):
-        """The DType of the values."""
-        return self._values.dtype
+    indices = property(
+        attrgetter("_indices"), doc="The places of the elements, int64[n, ndims]."
+    )
+    values = property(attrgetter("_values"), doc="The elements, a tensor[n].")
+    dense_shape = property(
+        attrgetter("_dense_shape"), doc="The shape of the whole, int64[ndims]."
+    )
+    dtype = property(attrgetter("_values.dtype"), doc="The DType of the values.")
 
     @property
     def shape(self):
@@ -112,15 +103,8 @@ class SparseTensor(Composite):
         """Same as `shape`."""
         return self.shape
 
-    @property
-    def op(self):
-        """The node of the values (graph mode)."""
-        return self._values.op
-
-    @property
-    def graph(self):
-        """The graph (graph mode)."""
-        return self._indices.graph
+    op = property(attrgetter("_values.op"), doc="The node of the values (graph mode).")
+    graph = property(attrgetter("_indices.graph"), doc="The graph (graph mode).")
 
     def consumers(self):
         """The nodes that take one of the three tensors."""

@@ -1,5 +1,7 @@
 """The homes of lookup tables: a dict from keys to values, per session or process."""
 
+from operator import attrgetter
+
 import numpy as np
 
 from twinflow.base import dtypes, errors
@@ -34,10 +36,7 @@ class TableCell(Cell):
             self.name, self.key_dtype, self.dtype, self.value_shape, self.fixed
         )
 
-    @property
-    def initialized(self):
-        """Whether it may be looked up in."""
-        return self.ready
+    initialized = property(attrgetter("ready"), doc="Whether it may be looked up in.")
 
     def __reduce__(self):
         raise TypeError("A lookup table cannot be pickled; pickle what fills it.")

@@ -1,5 +1,7 @@
 """Lookup tables that are filled once, by an initializer."""
 
+from operator import attrgetter
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Composite, Tensor
@@ -52,20 +54,9 @@ class LookupInterface:
         self._value_dtype = dtypes.as_dtype(value_dtype)
         self._name = name
 
-    @property
-    def key_dtype(self):
-        """The DType of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self):
-        """The DType of the values."""
-        return self._value_dtype
-
-    @property
-    def name(self):
-        """The name of the table."""
-        return self._name
+    key_dtype = property(attrgetter("_key_dtype"), doc="The DType of the keys.")
+    value_dtype = property(attrgetter("_value_dtype"), doc="The DType of the values.")
+    name = property(attrgetter("_name"), doc="The name of the table.")
 
     def _scoped(self, name, default):
         """The name scope of a call; gives the name of its last node."""
@@ -107,20 +98,13 @@ class InitializableLookupTableBase(LookupInterface):
         self._default_value.shape.merge_with(())
         self._init = initializer.initialize(self)
 
-    @property
-    def table_ref(self):
-        """The handle of the table."""
-        return self._table_ref
-
-    @property
-    def default_value(self):
-        """What stands for missing keys."""
-        return self._default_value
-
-    @property
-    def init(self):
-        """The op that fills the table; None in eager mode."""
-        return self._init
+    table_ref = property(attrgetter("_table_ref"), doc="The handle of the table.")
+    default_value = property(
+        attrgetter("_default_value"), doc="What stands for missing keys."
+    )
+    init = property(
+        attrgetter("_init"), doc="The op that fills the table; None in eager mode."
+    )
 
     def size(self, name=None):
         """How many keys there are: int64 scalar."""
@@ -194,15 +178,8 @@ class TableInitializerBase:
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
 
-    @property
-    def key_dtype(self):
-        """The DType of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self):
-        """The DType of the values."""
-        return self._value_dtype
+    key_dtype = property(attrgetter("_key_dtype"), doc="The DType of the keys.")
+    value_dtype = property(attrgetter("_value_dtype"), doc="The DType of the values.")
 
     def initialize(self, table):
         """The op that fills `table`."""

@@ -1,5 +1,7 @@
 """Lookup tables that a program inserts into."""
 
+from operator import attrgetter
+
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.ops.core.constant import convert_to_tensor
@@ -25,15 +27,10 @@ class _Mutable(LookupInterface):
         found = handle.op.name.rpartition("/")[2] if handle.symbolic else name
         super().__init__(*kinds, found)
 
-    @property
-    def table_ref(self):
-        """The handle of the table."""
-        return self._table_ref
-
-    @property
-    def default_value(self):
-        """What stands for missing keys."""
-        return self._default_value
+    table_ref = property(attrgetter("_table_ref"), doc="The handle of the table.")
+    default_value = property(
+        attrgetter("_default_value"), doc="What stands for missing keys."
+    )
 
     def _call(self, op, inputs, name, default, attrs=None):
         with self._scoped(name, default) as scope:

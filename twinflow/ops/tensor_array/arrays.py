@@ -4,6 +4,7 @@ See Note [Tensor arrays] in ops.tensor_array.ops.
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -55,20 +56,12 @@ class TensorArray:
             cls = EagerArray if dispatch.current_mode().eager else GraphArray
         return object.__new__(cls)
 
-    @property
-    def dtype(self):
-        """The DType of the elements."""
-        return self._dtype
-
-    @property
-    def flow(self):
-        """The tensor that stands for the contents."""
-        return self._flow
-
-    @property
-    def handle(self):
-        """The tensor that stands for the array; None in eager mode."""
-        return self._handle
+    dtype = property(attrgetter("_dtype"), doc="The DType of the elements.")
+    flow = property(attrgetter("_flow"), doc="The tensor that stands for the contents.")
+    handle = property(
+        attrgetter("_handle"),
+        doc="The tensor that stands for the array; None in eager mode.",
+    )
 
 
 class GraphArray(TensorArray, Composite):
