@@ -360,7 +360,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
 
     def is_fetchable(self, t):
         """Whether a Session may return `t`."""
-        node = _node_of(t)
+        node = t.op if isinstance(t, GraphTensor) else t
         return node not in self.not_fetchable and node.region is None
 
     def prevent_fetching(self, op):
@@ -418,10 +418,6 @@ def _lifted(node, region):
         if node.region is None:
             break
     return node
-
-
-def _node_of(x):
-    return x.op if isinstance(x, GraphTensor) else x
 
 
 def _visible(region, seen_from):

@@ -132,14 +132,10 @@ def _shape_of(x):
     return np.shape(np.array(x, object))
 
 
-def _identity(node):
-    return partial_value(node.inputs[0])
-
-
 _PARTIAL = {
     "Shape": _shape,
     "Pack": _pack,
     "ConcatV2": _concat,
     "StridedSlice": _strided_slice,
-    "Identity": _identity,
+    "Identity": lambda node: partial_value(node.inputs[0]),
 }

@@ -66,16 +66,12 @@ def extract_sub_graph(graph_def, dest_nodes):
         name = todo.pop()
         if name not in kept:
             kept.add(name)
-            todo += [_node_name(i) for i in nodes[name].input]
+            todo += [i.removeprefix("^").partition(":")[0] for i in nodes[name].input]
     out = protos.GraphDef()
     out.node.extend(n for n in graph_def.node if n.name in kept)
     out.library.CopyFrom(graph_def.library)
     out.versions.CopyFrom(graph_def.versions)
     return out
-
-
-def _node_name(text):
-    return text.removeprefix("^").partition(":")[0]
 
 
 def convert_variables_to_constants(

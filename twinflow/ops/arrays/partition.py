@@ -143,16 +143,12 @@ def _stitch_kernel(indices, data):
     return out
 
 
-def _stitch_grad(dy, indices):
-    return [gather(dy, i) for i in indices]
-
-
 def _define_stitch(kind):
     return define(
         kind,
         infer=_infer_stitch,
         host=_stitch_kernel,
-        grad=[None, _stitch_grad],
+        grad=[None, lambda dy, indices: [gather(dy, i) for i in indices]],
         check=_check_stitch,
     )
 

@@ -98,15 +98,11 @@ def _infer_to_space(input, block_shape, crops):
     return (batch, *out, *s[1 + len(blocks) :])
 
 
-def _blank(x):
-    return b"" if x.dtype == object else 0
-
-
 @bind_first
 def _to_batch_kernel(xp, input, block_shape, paddings):
     blocks, k = ints(block_shape), length(block_shape)
     pads = [(0, 0), *rows(paddings)] + [(0, 0)] * (input.ndim - 1 - k)
-    x = xp.pad(input, pads, constant_values=_blank(input))
+    x = xp.pad(input, pads, constant_values=b"" if input.dtype == object else 0)
     parts = [n for d, b in zip(x.shape[1 : k + 1], blocks) for n in (d // b, b)]
     x = x.reshape(x.shape[0], *parts, *x.shape[k + 1 :])
     offsets, outer = range(2, 2 * k + 1, 2), range(1, 2 * k, 2)

@@ -25,10 +25,6 @@ class _Dead:
 DEAD: Any = _Dead()
 
 
-def _sides(data, pred):
-    return (DEAD, data) if pred else (data, DEAD)
-
-
 def _back(d_output_false, d_output_true, data, pred):
     """The gradient of the side that was taken."""
     sides = []
@@ -41,7 +37,7 @@ def _back(d_output_false, d_output_true, data, pred):
 Switch = define(
     "Switch",
     infer=lambda data, pred: [data._shape, data._shape],
-    host=_sides,
+    host=lambda data, pred: (DEAD, data) if pred else (data, DEAD),
     grad=_back,
     none_ok=True,
 )

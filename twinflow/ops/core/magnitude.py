@@ -172,15 +172,11 @@ def angle(input, name=None):
     return part(Angle, x, name) if x.dtype.is_complex else zeros_like(x)
 
 
-def _complex_abs_grad(dy, x):
-    return multiply(with_zero_imag(dy), sign(x))
-
-
 ComplexAbs = define(
     "ComplexAbs",
     infer=same,
     kernel=lambda xp: lambda x, Tout: xp.abs(x).astype(Tout.np),
-    grad=[_complex_abs_grad],
+    grad=[lambda dy, x: multiply(with_zero_imag(dy), sign(x))],
 )
 
 

@@ -138,10 +138,6 @@ def extract_glimpse(
     return draw(ExtractGlimpse, (input, size, offsets), attrs, None, name)
 
 
-def _infer_crop(image, size, **_):
-    return (*pair(size), ranked(image._shape, 3)[2])
-
-
 def _check_crop(image, size, **_):
     if image.ndim != 3:
         return f"input must be 3-dimensional{text(image.shape)}"
@@ -167,7 +163,7 @@ def _cropped(xp, key, position, image, size):
 
 RandomCrop = define_draw(
     "RandomCrop(image: T, size: host int64) -> (output: T)",
-    infer=_infer_crop,
+    infer=lambda image, size, **_: (*pair(size), ranked(image._shape, 3)[2]),
     draw=_cropped,
     types=_CROPPED,
     check=_check_crop,

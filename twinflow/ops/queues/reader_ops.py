@@ -188,8 +188,6 @@ _TFRecord, TFRecordReader = _handle("TFRecordReader", "compression_type='', ")
 
 
 # ---------------------------------------------------------------------- reading
-def _read(reader, queue):
-    return reader.read(queue, 1)[0]
 
 
 def _read_up_to(reader, queue, num_records):
@@ -210,7 +208,7 @@ _IN = "(reader_handle: resource, queue_handle: resource"
 _Read, ReaderRead = both(
     f"ReaderRead{{}}{_IN}) -> (key: string, value: string)",
     lambda *_: [(), ()],
-    _read,
+    lambda reader, queue: reader.read(queue, 1)[0],
 )
 _ReadUpTo, ReaderReadUpTo = both(
     f"ReaderReadUpTo{{}}{_IN}, num_records: int64) -> (keys: string, values: string)",

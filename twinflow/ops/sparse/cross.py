@@ -20,15 +20,13 @@ _MUL, _MASK, _LARGEST = 0xC6A4A7935BD1E995, 2**64 - 1, 2**63 - 1
 
 
 # ------------------------------------------------------------------ the kernel
-def _plain(value):
-    return value if isinstance(value, bytes) else str(value).encode()
 
 
 def _features(values, hashed):
     """What is crossed: texts, or numbers below 2**64."""
     flat = values.ravel().tolist()
     if not hashed:
-        return [_plain(v) for v in flat]
+        return [v if isinstance(v, bytes) else str(v).encode() for v in flat]
     if values.dtype == object:
         return farm64(flat).tolist()
     return [v & _MASK for v in flat]

@@ -89,14 +89,10 @@ def polygamma(a, x, name=None):
     return apply(Polygamma, (a, x), None, name)
 
 
-def _zeta(x, q):
-    return np.where(np.isnan(q), q, special.zeta(x, q))
-
-
 Zeta = define(
     "Zeta",
     infer=broadcast,
-    kernel=through(_zeta),
+    kernel=through(lambda x, q: np.where(np.isnan(q), q, special.zeta(x, q))),
     lower=xla_forms.zeta,
     grad=[
         None,

@@ -87,12 +87,8 @@ def _infer_assign(ref, value, validate_shape, use_locking):
     return merge(ref._shape, value._shape) if validate_shape else value._shape
 
 
-def _shape_of(cell):
-    return cell.read().shape if cell.initialized else cell.shape
-
-
 def _check_assign(cell, value, validate_shape, use_locking):
-    old = _shape_of(cell)
+    old = cell.read().shape if cell.initialized else cell.shape
     if not validate_shape or old is None or None in old or old == np.shape(value):
         return None
     return (

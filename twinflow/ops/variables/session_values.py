@@ -65,10 +65,6 @@ class KeptHandle(bytes):
     cell: ValuesCell
 
 
-def _get_handle(value, cell, node_name):
-    return np.array(cell.keep(value, node_name), object)
-
-
 def _delete(handle, cell):
     cell.delete(np.asarray(handle)[()])
     return ()
@@ -78,7 +74,7 @@ GetSessionHandle = define(
     "GetSessionHandle",
     attrs={"cell": None, "node_name": ""},
     infer=lambda value, **_: (),
-    host=_get_handle,
+    host=lambda value, cell, node_name: np.array(cell.keep(value, node_name), object),
     cell="cell",
     stateful=True,
 )
