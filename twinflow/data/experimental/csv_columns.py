@@ -3,8 +3,9 @@
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.data.experimental.csv_records import Record
-from twinflow.ops.strings.arrays import filled, invalid
+from twinflow.ops.strings.arrays import filled
 from twinflow.ops.strings.number import parsed
 
 _CPP = {"float32": "float", "float64": "double"}

@@ -6,6 +6,7 @@ import operator
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.data.dataset import Dataset
 from twinflow.data.experimental.csv_columns import Columns
 from twinflow.data.experimental.csv_records import Layout, records
@@ -14,7 +15,7 @@ from twinflow.data.pipeline.stages import Pass, joined
 from twinflow.data.structure import Structure
 from twinflow.formats.tf_record import opened
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.strings.arrays import as_bytes, as_text, flat, invalid, one
+from twinflow.ops.strings.arrays import as_bytes, as_text, flat, one
 
 CSV_TYPES = (
     dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string

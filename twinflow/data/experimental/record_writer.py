@@ -4,6 +4,7 @@ import contextlib
 import os
 
 from twinflow.base import dispatch, dtypes, errors, unfinished
+from twinflow.base.errors import invalid
 from twinflow.base.files import translated
 from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
@@ -13,7 +14,7 @@ from twinflow.execute.interpreter import special_steps
 from twinflow.formats.tf_record import TFRecordOptions
 from twinflow.formats.tf_record import TFRecordWriter as RecordFile
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.strings.arrays import as_text, invalid, one
+from twinflow.ops.strings.arrays import as_text, one
 
 DatasetToTFRecord = define(
     "DatasetToTFRecord(inputs: N*Tin) -> (); dataset=None, writer=None",

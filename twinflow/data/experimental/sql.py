@@ -6,11 +6,12 @@ import sqlite3
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.data.dataset import Dataset
 from twinflow.data.pipeline.stages import Pass
 from twinflow.data.structure import Structure
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.strings.arrays import as_text, invalid, one
+from twinflow.ops.strings.arrays import as_text, one
 
 _TYPES = (
     dtypes.string, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8,

@@ -7,12 +7,13 @@ import numpy as np
 
 from twinflow.base import unfinished
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.text import as_str_any
 from twinflow.formats import checkpoint_v2
 from twinflow.formats.checkpoint_v1 import opened as open_checkpoint
 from twinflow.ops.core.infer import rank_of
-from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
+from twinflow.ops.strings.arrays import as_text, filled, flat, one
 
 
 def extents_of(text, name):

@@ -6,9 +6,10 @@ import numpy as np
 
 from twinflow.base import files
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import rank_of, text
-from twinflow.ops.strings.arrays import as_text, filled, flat, invalid, one
+from twinflow.ops.strings.arrays import as_text, filled, flat, one
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.blocking import Attempt, WaitingCell
+from twinflow.base.errors import invalid
 from twinflow.ops.core.infer import text
 from twinflow.ops.queues.resource_names import private_name
-from twinflow.ops.strings.arrays import invalid
 
 
 class _TakeGrad(Attempt):

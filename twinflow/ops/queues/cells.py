@@ -11,10 +11,10 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.blocking import Attempt, WaitingCell
+from twinflow.base.errors import invalid
 from twinflow.ops.core.infer import text
 from twinflow.ops.queues.resource_names import private_name
 from twinflow.ops.queues.rows import rows_for
-from twinflow.ops.strings.arrays import invalid
 
 _PUT, _TAKE = 0, 1  # the lines
 

@@ -7,10 +7,10 @@ which is what both have here.
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.queues.rows import QueueSpec
-from twinflow.ops.strings.arrays import invalid
 
 
 def nothing(*_, **__):

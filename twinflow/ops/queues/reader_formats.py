@@ -4,9 +4,10 @@ Each gives None first, when the file is open, so that a file that is not there i
 apart from one that turns out to be damaged.
 """
 
+from twinflow.base.errors import invalid
 from twinflow.base.files import read_file_to_string
 from twinflow.formats.tf_record import opened, records_in
-from twinflow.ops.strings.arrays import as_text, invalid
+from twinflow.ops.strings.arrays import as_text
 
 _CHUNK = 1 << 18
 

@@ -9,13 +9,14 @@ import threading
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.formats.protos import ReaderBaseState
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.queues import reader_formats as formats
 from twinflow.ops.queues.ops import both, nothing
-from twinflow.ops.strings.arrays import filled, invalid, one
+from twinflow.ops.strings.arrays import filled, one
 
 
 class ReaderCell(Cell):

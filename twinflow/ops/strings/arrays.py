@@ -30,11 +30,6 @@ def one(array):
     return np.asarray(array)[()]
 
 
-def invalid(message):
-    """The error of a kernel that cannot take a value."""
-    return invalid(message)
-
-
 def as_bytes(value):
     """An attribute that may be given as text."""
     return value.encode("utf-8") if isinstance(value, str) else bytes(value)

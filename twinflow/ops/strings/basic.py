@@ -6,12 +6,13 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import broadcast_shapes, ints, merge, same, text
 from twinflow.ops.core.shape import rank as rank_tensor
-from twinflow.ops.strings.arrays import as_bytes, filled, flat, invalid, mapped
+from twinflow.ops.strings.arrays import as_bytes, filled, flat, mapped
 
 
 def _infer_join(inputs, separator):

@@ -8,9 +8,10 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import same
-from twinflow.ops.strings.arrays import filled, flat, invalid, mapped
+from twinflow.ops.strings.arrays import filled, flat, mapped
 
 _WEB_SAFE = re.compile(rb"[A-Za-z0-9_-]*")
 

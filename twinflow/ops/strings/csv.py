@@ -7,10 +7,11 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.strings.arrays import as_bytes, filled, flat, invalid
+from twinflow.ops.strings.arrays import as_bytes, filled, flat
 from twinflow.ops.strings.number import parsed
 
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)

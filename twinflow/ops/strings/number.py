@@ -8,9 +8,10 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import same
-from twinflow.ops.strings.arrays import as_text, filled, flat, invalid
+from twinflow.ops.strings.arrays import as_text, filled, flat
 
 _FLOAT = re.compile(
     rb"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|nan|(0[xX])([0-9a-fA-F]+))", re.I

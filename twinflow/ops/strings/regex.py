@@ -5,7 +5,8 @@ import itertools
 
 import re2
 
-from twinflow.ops.strings.arrays import as_text, invalid
+from twinflow.base.errors import invalid
+from twinflow.ops.strings.arrays import as_text
 
 
 @functools.lru_cache(maxsize=128)  # as many as re2 itself keeps

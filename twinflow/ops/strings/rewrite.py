@@ -3,10 +3,11 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import rank_of, same, text
 from twinflow.ops.strings import regex
-from twinflow.ops.strings.arrays import as_bytes, filled, flat, invalid, one
+from twinflow.ops.strings.arrays import as_bytes, filled, flat, one
 
 
 def _infer_replace(input, pattern, rewrite, replace_global):

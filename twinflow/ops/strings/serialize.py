@@ -5,11 +5,12 @@ from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.formats.protos import TensorProto
 from twinflow.formats.tensor_proto import from_proto, to_proto
 from twinflow.ops.core.infer import scalar
-from twinflow.ops.strings.arrays import invalid, one
+from twinflow.ops.strings.arrays import one
 
 _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 

@@ -6,11 +6,12 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import rank_of, text
 from twinflow.ops.sparse.tensor import SparseTensor
-from twinflow.ops.strings.arrays import filled, flat, invalid, one
+from twinflow.ops.strings.arrays import filled, flat, one
 
 
 def _infer_split(input, delimiter, **_):

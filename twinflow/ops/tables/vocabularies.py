@@ -4,10 +4,11 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
 from twinflow.formats import checkpoint_v2
 from twinflow.ops.core.infer import rank_of
-from twinflow.ops.strings.arrays import as_text, invalid, one
+from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE, read_columns
 
 _COLUMNS = [(WHOLE_LINE, dtypes.string), (LINE_NUMBER, dtypes.int64)]
