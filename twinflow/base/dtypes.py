@@ -248,6 +248,14 @@ def _op_types(name, floating, kind):
     }
 
 
+def cpp_name(dtype):
+    """What C++ calls a DType: float for float32."""
+    return _CPP.get(dtype.name, dtype.name)
+
+
+_CPP = {"float16": "half", "float32": "float", "float64": "double"}
+
+
 def _define_quantized(name, enum, storage):
     return _define(name, enum, _np.dtype([(name, storage)]))
 

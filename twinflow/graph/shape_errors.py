@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.graph import static
+from twinflow.ops.core.infer import text
 
 _ALL = (0, 1, 2)
 _AS_SHAPES = {
@@ -30,7 +31,7 @@ def shape_error(op, inputs, name, error):
     message = error.graph_message
     if message.startswith(_BARE):
         return ValueError(message)
-    shapes = ", ".join(_shape(t._shape) for t in inputs)
+    shapes = ", ".join(text(t._shape) for t in inputs)
     known = "" if message.startswith(_UNREAD) else _known(op, inputs, error)
     return ValueError(
         f"{message} for '{name}' (op: '{op.type}') with input shapes: {shapes}{known}."
@@ -76,9 +77,3 @@ def _rows(value):
 def _as_shape(value):
     sizes = ("?" if d < 0 else str(d) for d in np.ravel(value))
     return f"[{','.join(sizes)}]"
-
-
-def _shape(shape):
-    if shape is None:
-        return "<unknown>"
-    return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"

@@ -6,8 +6,9 @@ from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.structure import expanded, filled, kept_shapes, leaves, tensor_in
-from twinflow.graph.while_node import fits, repeated
+from twinflow.graph.while_node import repeated
 from twinflow.ops.core import array, compare
+from twinflow.ops.core.infer import fits
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 

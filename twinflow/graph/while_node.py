@@ -31,7 +31,7 @@ from twinflow.graph.structure import tensor_in
 from twinflow.ops.arrays.placeholder import Param
 from twinflow.ops.core import array
 from twinflow.ops.core.index import IndexedSlices
-from twinflow.ops.core.infer import ints
+from twinflow.ops.core.infer import fits, ints
 
 While = define("While(input: N*T) -> (output: N*T)", infer=None)
 
@@ -323,14 +323,6 @@ def _check(region, first, shapes):
                 "the shape to vary across iterations, use the `shape_invariants` "
                 "argument of tf.while_loop to specify a less-specific shape."
             )
-
-
-def fits(wanted, found):
-    if wanted is None:
-        return True
-    if found is None or len(found) != len(wanted):
-        return False
-    return all(w is None or w == f for w, f in zip(wanted, found, strict=True))
 
 
 def capacity_for(trips):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.dtypes import cpp_name
 from twinflow.base.op_defs import NO_DEFAULT
 from twinflow.formats import attr_values, protos
 from twinflow.formats.tensor_proto import from_proto
@@ -10,13 +11,11 @@ from twinflow.ops.debugging.summarize import element, summarize
 
 _LONG = 80  # characters of a string that are shown
 _MANY = 15  # values of a list, of which some are left out
-_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
 def type_name(dtype):
     """What C++ calls a type: float for tf.float32."""
-    base = dtype.base_dtype.name
-    return _NAMES.get(base, base) + "_ref" * dtype._is_ref_dtype
+    return cpp_name(dtype.base_dtype) + "_ref" * dtype._is_ref_dtype
 
 
 def node(node_def):

@@ -9,9 +9,10 @@ from twinflow.graph.node import Region
 from twinflow.graph.regions import traced
 from twinflow.graph.v1.conds import Cond
 from twinflow.graph.v1.loops import Loop
-from twinflow.graph.while_node import While, WhileExtra, fits
+from twinflow.graph.while_node import While, WhileExtra
 from twinflow.ops.arrays.placeholder import Param
 from twinflow.ops.core import array
+from twinflow.ops.core.infer import fits
 
 
 class Builder:

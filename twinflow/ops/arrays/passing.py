@@ -159,17 +159,13 @@ def _infer_bitcast(input, type):
     if old > new:
         return (*s, old // new)
     if not s or s[-1] not in (None, new // old):
-        kind = _CPP.get(input.dtype.base_dtype.name, input.dtype.base_dtype.name)
+        kind = dtypes.cpp_name(input.dtype.base_dtype)
         raise InferError(
-            f"Cannot bitcast from {kind} to {_CPP.get(type.name, type.name)}: shape "
-            f"{text(s)}",
+            f"Cannot bitcast from {kind} to {dtypes.cpp_name(type)}: shape {text(s)}",
             f"Cannot bitcast due to shape. {s[-1] if s else 0} does not match "
             f"{new // old}",
         )
     return s[:-1]
-
-
-_CPP = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 def _bitcast_kernel(input, type):

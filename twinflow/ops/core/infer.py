@@ -151,6 +151,15 @@ def dim_is(size, wanted, message=None, *shapes):
         raise _misfit(message, f"Dimension must be {wanted} but is {size}", *shapes)
 
 
+def fits(wanted, found):
+    """Whether `found` is as `wanted` says, where None may be anything."""
+    if wanted is None:
+        return True
+    if found is None or len(found) != len(wanted):
+        return False
+    return all(w is None or w == f for w, f in zip(wanted, found, strict=True))
+
+
 def text(shape):
     """`[2,3]`, with ? for what is unknown."""
     if shape is None:

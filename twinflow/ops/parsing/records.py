@@ -5,6 +5,7 @@ from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
 from twinflow.formats.protos import Example, SequenceExample
+from twinflow.ops.core.infer import text
 from twinflow.ops.parsing.features import size_of
 from twinflow.ops.strings.arrays import filled, flat
 
@@ -112,7 +113,7 @@ def dense_column(maps, key, dtype, shape, default):
         elif len(found) != size_of(shape):
             raise invalid(
                 f"{_at(name, key, i)}Number of {cpp_name(dtype)} values != expected.  "
-                f"Values size: {len(found)} but output shape: {_brackets(shape)}"
+                f"Values size: {len(found)} but output shape: {text(shape)}"
             )
         rows.append(found.reshape(shape))
     out = np.empty((len(rows), *shape), object if dtype == dtypes.string else dtype.np)
@@ -141,7 +142,7 @@ def _padded_column(maps, key, dtype, row, default):
             raise invalid(
                 f"{_at(name, key, i)}Number of {cpp_name(dtype)} values is not a "
                 f"multiple of stride length. Saw {len(found)} values but output shape "
-                f"is: {_brackets((None, *row))}"
+                f"is: {text((None, *row))}"
             )
         columns.append(found.reshape(-1, *row))
     longest = max((len(c) for c in columns), default=0)
@@ -150,10 +151,6 @@ def _padded_column(maps, key, dtype, row, default):
     for i, column in enumerate(columns):
         out[i, : len(column)] = column
     return out
-
-
-def _brackets(shape):
-    return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"
 
 
 # ---------------------------------------------------------------------- sequences
@@ -212,6 +209,6 @@ def _step(feature, name, key, t, dtype, row):
     if len(found) != size_of(row):
         raise invalid(
             f"{_at(name, key, t)}Number of {cpp_name(dtype)} values != expected.  "
-            f"values size: {len(found)} but output shape: {_brackets(row)}"
+            f"values size: {len(found)} but output shape: {text(row)}"
         )
     return found.reshape(row)

@@ -10,7 +10,7 @@ import numpy as np
 from twinflow.base import logging
 from twinflow.base.blocking import Attempt, WaitingCell
 from twinflow.base.errors import invalid
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import fits, text
 from twinflow.ops.queues.resource_names import private_name
 
 
@@ -89,11 +89,7 @@ class AccumulatorCell(WaitingCell):
         """Raises InvalidArgumentError where a gradient does not fit."""
         wanted = self.wanted if self.total is None else np.shape(self.total)
         found = np.shape(gradient)
-        fits = wanted is None or (
-            len(wanted) == len(found)
-            and all(w is None or w == f for w, f in zip(wanted, found))
-        )
-        if not fits:
+        if not fits(wanted, found):
             raise invalid(f"Shape mismatch: expected {text(wanted)}, got {text(found)}")
 
     def add(self, gradient):

@@ -12,7 +12,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.blocking import Attempt, WaitingCell
 from twinflow.base.errors import invalid
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import fits, text
 from twinflow.ops.queues.resource_names import private_name
 from twinflow.ops.queues.rows import rows_for
 
@@ -200,10 +200,7 @@ class QueueCell(WaitingCell):
 
 
 def _check_shape(component, wanted, found):
-    fits = len(wanted) == len(found) and all(
-        w is None or w == f for w, f in zip(wanted, found)
-    )
-    if not fits:
+    if not fits(wanted, found):
         raise invalid(
             f"Shape mismatch in tuple component {component}. Expected {text(wanted)}, "
             f"got {text(found)}"

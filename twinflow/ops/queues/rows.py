@@ -5,6 +5,7 @@ import heapq
 import itertools
 from typing import NamedTuple
 
+from twinflow.base import dtypes
 from twinflow.ops.core.infer import text
 from twinflow.ops.random.philox_words import seeds_or_entropy, words
 
@@ -63,11 +64,8 @@ class QueueSpec(NamedTuple):
         return None
 
 
-_CPP = {"float16": "half", "float32": "float", "float64": "double"}
-
-
 def _names(types):
-    return ", ".join(_CPP.get(t.name, t.name) for t in types)
+    return ", ".join(map(dtypes.cpp_name, types))
 
 
 def _texts(shapes):

@@ -15,12 +15,6 @@ from twinflow.ops.core.infer import dim_is, ranked, text
 from twinflow.ops.sparse.rows import first_invalid
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_input
 
-_CPP = {dtypes.float32: "float", dtypes.float64: "double", dtypes.float16: "half"}
-
-
-def _cpp(dtype):
-    return _CPP.get(dtype, dtype.name)
-
 
 # ------------------------------------------------------------------ to strings
 def encode(array, dtype):
@@ -156,8 +150,8 @@ def _checked(serialized_sparse, dtype):
             return None, "Could not parse serialized proto"
         if found is not dtype:
             return None, (
-                f"Requested SparseTensor of type {_cpp(dtype)} but SparseTensor[{i}]"
-                f".values.dtype() == {_cpp(found)}"
+                f"Requested SparseTensor of type {dtypes.cpp_name(dtype)} but "
+                f"SparseTensor[{i}].values.dtype() == {dtypes.cpp_name(found)}"
             )
         if rank not in (None, shape.size):
             return None, (

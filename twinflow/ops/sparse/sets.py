@@ -88,14 +88,10 @@ def _infer_size(set_indices, set_values, set_shape, validate_indices):
 
 
 # ------------------------------------------------------------------ sets
-def _sizes(shape):
-    return "[" + ",".join(str(d) for d in shape) + "]"
-
-
 def _of_dense(x):
     """(sizes of the groups, {group: its set})"""
     if x.ndim < 2:
-        raise invalid(f"Shape {_sizes(x.shape)} has rank {x.ndim} < 2")
+        raise invalid(f"Shape {text(x.shape)} has rank {x.ndim} < 2")
     groups = x.shape[:-1]
     rows = x.reshape(-1, x.shape[-1]) if x.size else x.reshape(0, 1)
     return groups, dict(zip(np.ndindex(groups), map(set, rows.tolist())))
@@ -103,15 +99,15 @@ def _of_dense(x):
 
 def _of_sparse(indices, values, shape):
     if len(shape) < 2:
-        raise invalid(f"Shape {_sizes(shape)} has rank {len(shape)} < 2")
+        raise invalid(f"Shape {text(shape)} has rank {len(shape)} < 2")
     sets, last = collections.defaultdict(set), None
     for i, (place, v) in enumerate(zip(indices.tolist(), values.tolist())):
         if any(not 0 <= p < d for p, d in zip(place, shape.tolist())):
-            raise invalid(f"indices[{i}] = {_sizes(place)} is out of bounds: need 0 "
-                           f"<= index < {_sizes(shape)}")  # fmt: skip
+            raise invalid(f"indices[{i}] = {text(place)} is out of bounds: need 0 "
+                           f"<= index < {text(shape)}")  # fmt: skip
         if last is not None and place <= last:
             why = "repeated" if place == last else "out of order"
-            raise invalid(f"indices[{i}] = {_sizes(place)} is {why}")
+            raise invalid(f"indices[{i}] = {text(place)} is {why}")
         last = place
         sets[tuple(place[:-1])].add(v)
     return tuple(shape[:-1].tolist()), sets
@@ -121,7 +117,7 @@ def _combined(a, b, operation, dtype):
     """The parts of the SparseTensor of the results."""
     (groups, first), (others, second) = a, b
     if groups != others:
-        raise invalid(f"Mismatched shapes {_sizes(groups)} vs {_sizes(others)}")
+        raise invalid(f"Mismatched shapes {text(groups)} vs {text(others)}")
     combine, nothing = _OPERATIONS[operation], set()
     indices, values, longest = [], [], 0
     for g in sorted({*first, *second}):

@@ -84,14 +84,12 @@ def _raw_kernel(bytes, out_type, little_endian):
     if size % kind.itemsize:
         raise invalid(
             f"Input to DecodeRaw has length {size} that is not a multiple of "
-            f"{kind.itemsize}, the size of {_CPP.get(out_type.name, out_type.name)}"
+            f"{kind.itemsize}, the size of {dtypes.cpp_name(out_type)}"
         )
     order = "<" if little_endian else ">"
     found = np.frombuffer(b"".join(values), kind.newbyteorder(order)).astype(kind)
     return found.reshape(*np.shape(bytes), size // kind.itemsize)
 
-
-_CPP = {"float16": "half", "float32": "float", "float64": "double"}
 
 DecodeRaw = define("DecodeRaw", infer=_infer_raw, host=_raw_kernel)
 

@@ -15,7 +15,6 @@ from twinflow.ops.strings.arrays import as_bytes, filled, flat
 from twinflow.ops.strings.number import parsed
 
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
-_CPP = {"float32": "float", "float64": "double"}
 _LINE_ENDS = re.compile(b"[\r\n]")
 
 
@@ -145,7 +144,7 @@ def _value(text, default, kind, column, row):
     number = parsed(text, kind)
     if number is None:
         shown = text.decode("utf-8", "backslashreplace")
-        name = _CPP.get(kind.name, kind.name)
+        name = dtypes.cpp_name(kind)
         raise invalid(f"Field {column} in record {row} is not a valid {name}: {shown}")
     return number
 

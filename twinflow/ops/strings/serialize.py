@@ -12,8 +12,6 @@ from twinflow.formats.tensor_proto import from_proto, to_proto
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.strings.arrays import one
 
-_CPP = {"float16": "half", "float32": "float", "float64": "double"}
-
 
 def _serialize_kernel(tensor):
     dtype = dtypes.from_numpy(np.asarray(tensor).dtype)
@@ -54,7 +52,7 @@ def _parse_kernel(serialized, out_type):
         ) from None
     found = dtypes.as_dtype(proto.dtype)
     if found is not out_type:
-        names = [_CPP.get(d.name, d.name) for d in (found, out_type)]
+        names = [dtypes.cpp_name(d) for d in (found, out_type)]
         raise invalid(
             f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})"
         )

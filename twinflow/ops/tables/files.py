@@ -1,6 +1,6 @@
 """Text files as the columns of lookup tables."""
 
-from twinflow.base import files
+from twinflow.base import dtypes, files
 from twinflow.base.errors import invalid
 from twinflow.ops.strings.arrays import as_bytes
 from twinflow.ops.strings.number import parsed
@@ -76,11 +76,6 @@ def _field(path, number, line, index, most, delimiter):
 def _number(path, number, word, dtype):
     found = parsed(word, dtype)
     if found is None:
-        shown, kind = word.decode("utf-8", "backslashreplace"), dtype.name
-        raise invalid(
-            f"Field {shown} in line {number} is not a valid {_CPP.get(kind, kind)}."
-        )
+        shown, kind = word.decode("utf-8", "backslashreplace"), dtypes.cpp_name(dtype)
+        raise invalid(f"Field {shown} in line {number} is not a valid {kind}.")
     return found
-
-
-_CPP = {"float32": "float", "float64": "double"}

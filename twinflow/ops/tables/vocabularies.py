@@ -12,7 +12,6 @@ from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE, read_columns
 
 _COLUMNS = [(WHOLE_LINE, dtypes.string), (LINE_NUMBER, dtypes.int64)]
-_CPP = {"float64": "double", "float16": "half"}
 
 
 # ---------------------------------------------------------------------- words
@@ -141,7 +140,7 @@ def _matrix(prefix, name):
     kind = opened.dtype(name)
     if kind is not dtypes.float32:
         raise invalid(
-            f"Tensor {name} has invalid type {_CPP.get(kind.name, kind.name)} instead "
+            f"Tensor {name} has invalid type {dtypes.cpp_name(kind)} instead "
             "of expected type float"
         )
     shape = opened.shape(name)

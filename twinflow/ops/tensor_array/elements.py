@@ -9,17 +9,12 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.base.errors import InvalidArgumentError, UnimplementedError
+from twinflow.base.dtypes import cpp_name
+from twinflow.base.errors import UnimplementedError, invalid
 from twinflow.ops.core.flow import Elements
+from twinflow.ops.core.infer import fits, text
 
 _number = itertools.count().__next__
-
-_CPP = {dtypes.float16: "half", dtypes.float32: "float", dtypes.float64: "double"}
-
-
-def refused(message, kind=InvalidArgumentError):
-    """The error that says `message`."""
-    return kind(None, None, message)
 
 
 class ArrayHandle:
@@ -35,7 +30,7 @@ class ArrayHandle:
 
     def __init__(self, dtype, size, dynamic, clear, identical, shape, name):
         if size < 0:
-            raise refused("Size should be >= 0.")
+            raise invalid("Size should be >= 0.")
         self.dtype, self.size, self.dynamic, self.clear = dtype, size, dynamic, clear
         self.identical, self.shape, self.adds = identical, shape, False
         self.name = f"{name or 'TensorArray'}_{_number()}"
@@ -53,7 +48,7 @@ class ArrayHandle:
 
     def error(self, message):
         """An error of this array."""
-        return refused(f"TensorArray {self.name}: {message}")
+        return invalid(f"TensorArray {self.name}: {message}")
 
     def shape_of(self, index):
         """The shape of an element, or None where nothing tells."""
@@ -67,26 +62,26 @@ class ArrayHandle:
         """Refuse an array that cannot be an element."""
         if value.dtype != self.dtype.np:
             found = dtypes.from_numpy(value.dtype)
-            raise refused(
-                f"TensorArray dtype is {_CPP.get(self.dtype, self.dtype.name)} but Op "
-                f"is trying to write dtype {_CPP.get(found, found.name)}."
+            raise invalid(
+                f"TensorArray dtype is {cpp_name(self.dtype)} but Op "
+                f"is trying to write dtype {cpp_name(found)}."
             )
 
     def note(self, index, value):
         """Remember the shape of a new element; refuse another than the known one."""
         wanted = self.shape_of(index) if self.identical else self.shape
-        if wanted is not None and not _fits(wanted, value.shape):
+        if wanted is not None and not fits(wanted, value.shape):
             raise self.error(
                 f"Could not write to TensorArray index {index} because the value shape "
-                f"is {_text(value.shape)} which is incompatible with the TensorArray's "
-                f"inferred element shape: {_text(wanted)} (consider setting "
+                f"is {text(value.shape)} which is incompatible with the TensorArray's "
+                f"inferred element shape: {text(wanted)} (consider setting "
                 "infer_shape=False)."
             )
         self.shapes[index] = value.shape
 
     def missing(self, index):
         """The error of an element that was never written."""
-        shape = "<unknown>" if self.shape is None else _text(self.shape)
+        shape = text(self.shape)
         return self.error(
             f"Could not read from TensorArray index {index}.  Furthermore, the element "
             f"shape is not fully defined: {shape}.  It is possible you are working with"
@@ -100,24 +95,14 @@ class ArrayHandle:
         """The stack of no elements."""
         shape = self.shape if rest is None else rest
         if shape is None or None in shape:
-            raise refused(
-                f"TensorArray has size zero, but element shape "
-                f"{'<unknown>' if shape is None else _text(shape)} is not fully "
-                "defined. Currently only static shapes are supported when packing "
-                "zero-size TensorArrays.",
-                UnimplementedError,
+            raise UnimplementedError(
+                None,
+                None,
+                f"TensorArray has size zero, but element shape {text(shape)} is not "
+                "fully defined. Currently only static shapes are supported when "
+                "packing zero-size TensorArrays.",
             )
         return np.zeros((0, *shape), self.dtype.np)
-
-
-def _fits(wanted, found):
-    if len(wanted) != len(found):
-        return False
-    return all(w is None or w == f for w, f in zip(wanted, found, strict=True))
-
-
-def _text(shape):
-    return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"
 
 
 # ---------------------------------------------------------------- writing and reading
@@ -159,13 +144,13 @@ def _check_unused(handle, flow, indices):
 def read(handle, index, flow, dtype=None):
     """The element at `index`."""
     if dtype is not None and dtype is not handle.dtype:
-        raise refused(
-            f"TensorArray dtype is {_CPP.get(handle.dtype, handle.dtype.name)} but Op "
-            f"requested dtype {_CPP.get(dtype, dtype.name)}."
+        raise invalid(
+            f"TensorArray dtype is {cpp_name(handle.dtype)} but Op "
+            f"requested dtype {cpp_name(dtype)}."
         )
     index, size = int(index), flow.size or 0
     if not 0 <= index < size:
-        raise refused(f"Tried to read from index {index} but array size is: {size}")
+        raise invalid(f"Tried to read from index {index} but array size is: {size}")
     if handle.clear and index in handle.read:
         raise handle.error(
             f"Could not read index {index} twice because it was cleared after a "
@@ -191,7 +176,7 @@ def gather(handle, indices, flow, dtype=None, element_shape=None):
     found = []
     for i in np.asarray(indices).tolist():
         if not 0 <= i < size:
-            raise refused(f"Tried to read from index {i} but array size is: {size}")
+            raise invalid(f"Tried to read from index {i} but array size is: {size}")
         found.append(read(handle, i, flow, dtype))
     if not found:
         return handle.empty(element_shape)
@@ -204,10 +189,10 @@ def _check_alike(parts, first):
     for i, part in enumerate(parts):
         if part.shape[first:] != parts[0].shape[first:]:
             words = " (excepting dimension 0)" if first else ""
-            raise refused(
+            raise invalid(
                 f"TensorArray has inconsistent shapes.  Index 0 has{words} shape: "
-                f"{_text(parts[0].shape[first:])} but index {i} has{words} shape: "
-                f"{_text(part.shape[first:])}"
+                f"{text(parts[0].shape[first:])} but index {i} has{words} shape: "
+                f"{text(part.shape[first:])}"
             )
 
 
@@ -216,16 +201,16 @@ def scatter(handle, indices, value, flow):
     indices, value = np.asarray(indices), np.asarray(value)
     handle.check_value(value)
     if value.ndim < 1:
-        raise refused("Input value must be at least a vector but received shape: []")
+        raise invalid("Input value must be at least a vector but received shape: []")
     if len(indices) != len(value):
-        raise refused(
+        raise invalid(
             "Expected len(indices) == values.shape[0], but saw: "
             f"{len(indices)} vs. {len(value)}"
         )
     size = flow.size or 0
     last = int(indices.max()) if len(indices) else -1
     if last >= size and not handle.dynamic:
-        raise refused(f"Max scatter index must be < array size ({last} vs. {size})")
+        raise invalid(f"Max scatter index must be < array size ({last} vs. {size})")
     rows = [value[i, ...] for i in range(len(value))]  # strings stay arrays
     return _put(handle, flow, dict(zip(indices.tolist(), rows, strict=True)))
 
@@ -237,7 +222,7 @@ def concat(handle, flow, rest=None):
     parts = [read(handle, i, flow) for i in range(size)]
     for i, part in enumerate(parts):
         if part.ndim == 0:
-            raise refused(
+            raise invalid(
                 f"Concat saw a scalar shape at index {i} but requires at least "
                 "vectors.  Did you mean to call pack?"
             )
@@ -254,18 +239,18 @@ def split(handle, value, lengths, flow):
     value, lengths = np.asarray(value), np.asarray(lengths)
     handle.check_value(value)
     if value.ndim < 1:
-        raise refused("Expected value to be at least a vector, but received shape: []")
+        raise invalid("Expected value to be at least a vector, but received shape: []")
     if lengths.ndim != 1:
-        shape = _text(lengths.shape)
-        raise refused(f"Expected lengths to be a vector, received shape: {shape}")
+        shape = text(lengths.shape)
+        raise invalid(f"Expected lengths to be a vector, received shape: {shape}")
     total, size = int(lengths.sum()), flow.size or 0
     if total != len(value):
-        raise refused(
+        raise invalid(
             "Expected sum of lengths to be equal to values.shape[0], but sum of lengths"
-            f" is {total} and value's shape is: {_text(value.shape)}"
+            f" is {total} and value's shape is: {text(value.shape)}"
         )
     if size != len(lengths) and not handle.dynamic:
-        raise refused(
+        raise invalid(
             "TensorArray's size is not equal to the size of lengths "
             f"({size} vs. {len(lengths)}), and the TensorArray is not marked as "
             "dynamically resizeable"
