@@ -37,11 +37,7 @@ _AXES = tuple(builtins.range(64))
 # ------------------------------------------------------------------ concat
 def _infer_concat(values, axis):
     known = [v._shape for v in values if v._shape is not None]
-    host_ranked(
-        axis,
-        0,
-        "axis tensor should be a scalar integer, but got shape {}",
-    )
+    host_ranked(axis, 0, "axis tensor should be a scalar integer, but got shape {}")
     axis = one_int(axis)
     if not known:
         return None

@@ -109,11 +109,7 @@ def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
             f"{hashed_output}, out_type {out_type.name}"
         )
     for d in dense_inputs:
-        ranked(
-            d._shape,
-            2,
-            "Dense inputs should be a matrix but received shape {}",
-        )
+        ranked(d._shape, 2, "Dense inputs should be a matrix but received shape {}")
     return [(None, 2), (None,), (2,)]
 
 

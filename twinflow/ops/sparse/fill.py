@@ -17,11 +17,7 @@ from twinflow.ops.sparse.tensor import sparse_input
 
 
 def _infer_fill(indices, values, dense_shape, default_value):
-    ranked(
-        default_value._shape,
-        0,
-        "default_value must be a scalar, saw: {}",
-    )
+    ranked(default_value._shape, 0, "default_value must be a scalar, saw: {}")
     fit(indices, values, dense_shape)
     n = indices._shape[0] if indices._shape else None
     rows = None if dense_shape is None else ints(dense_shape)[0]

@@ -92,11 +92,7 @@ def _sum(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
 
 def _infer_sum(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
     fit_all([a_indices, b_indices], [a_values, b_values], [a_shape, b_shape])
-    ranked(
-        thresh._shape,
-        0,
-        "The magnitude threshold must be a scalar: got shape {}",
-    )
+    ranked(thresh._shape, 0, "The magnitude threshold must be a scalar: got shape {}")
     s = a_shape._shape or (None,)
     return [(None, *s), (None,), s]
 

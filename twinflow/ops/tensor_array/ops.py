@@ -97,11 +97,7 @@ TensorArrayReadV3 = define(
     infer=_read_shape,
     kernel=lambda xp: elements.read,
     stateful=True,
-    grad=[
-        None,
-        None,
-        lambda dy, handle, index: apply(Entries, (handle, index, dy)),
-    ],
+    grad=[None, None, lambda dy, handle, index: apply(Entries, (handle, index, dy))],
 )
 
 
