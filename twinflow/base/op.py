@@ -48,7 +48,7 @@ class Op:
 
     Args:
         line: the op's type, where the signature is that of TensorFlow's OpDef, or the
-            signature itself (see base.signature).
+            signature itself (see base.signature), as a line or a Signature.
         infer: ``(*inputs, **attrs) -> shape`` (or a list of shapes), on tensors whose
             ``_shape`` may be partly known and on host values that may be None.
         kernel: ``xp -> function(*arrays, **attrs)``, bound once per array namespace.
@@ -142,6 +142,8 @@ class Op:
 
 
 def _signature(line, on_host, attrs):
+    if isinstance(line, signature.Signature):
+        return line
     if "(" in line:
         return signature.parse(line)
     return signature.of_op_def(line, on_host, attrs)

@@ -1,8 +1,4 @@
-"""The ops on queues; all run on the host.
-
-TensorFlow has each twice: with a reference as the handle, and (V2) with a resource,
-which is what both have here.
-"""
+"""The ops on queues; all run on the host."""
 
 import numpy as np
 
@@ -10,25 +6,8 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import scalar
+from twinflow.ops.core.versions import both, nothing
 from twinflow.ops.queues.rows import QueueSpec
-
-
-def nothing(*_, **__):
-    """The shapes of an op without outputs."""
-    return []
-
-
-def both(line, infer, kernel, **facts):
-    """Define an op in both its forms; `{}` in the line is the place of "V2".
-
-    Returns:
-        The two Ops, the older form first.
-    """
-    for version in ("", "V2"):
-        yield define(
-            line.format(version), infer=infer, host=kernel,
-            stateful=True, **facts,
-        )  # fmt: skip
 
 
 def append(op, inputs, attrs, name, specs):
@@ -57,27 +36,20 @@ def spec_of(kind, component_types, shapes, capacity, **rest):
     return QueueSpec(kind, component_types, shapes, capacity, **rest)
 
 
-def _handle(kind, attrs=""):
+def _handle(kind):
     def kernel(cell, **asked):
         if cell.shared_name or asked.get("min_after_dequeue"):
             cell.check(spec_of(kind, **asked))
         return cell
 
-    return both(
-        f"{kind}{{}}() -> (handle: resource); cell=None, component_types=(), shapes=()"
-        f", capacity=-1, {attrs}container='', shared_name=''",
-        scalar,
-        kernel,
-        cell="cell",
-    )
+    return both(kind, scalar, kernel, _HANDLE, cell="cell")
 
 
+_HANDLE = {"cell": None, "component_types": (), "shapes": ()}
 _FIFOQueue, FIFOQueue = _handle("FIFOQueue")
 _PaddingFIFOQueue, PaddingFIFOQueue = _handle("PaddingFIFOQueue")
 _PriorityQueue, PriorityQueue = _handle("PriorityQueue")
-_RandomShuffleQueue, RandomShuffleQueue = _handle(
-    "RandomShuffleQueue", "min_after_dequeue=0, seed=0, seed2=0, "
-)
+_RandomShuffleQueue, RandomShuffleQueue = _handle("RandomShuffleQueue")
 
 
 # ---------------------------------------------------------------------- putting in
@@ -96,16 +68,9 @@ def _close(queue, cancel_pending_enqueues):
     return ()
 
 
-_IN = "(handle: resource, components: *Tcomponents) -> (); timeout_ms=-1"
-_Enqueue, QueueEnqueue = both(f"QueueEnqueue{{}}{_IN}", nothing, _enqueue)
-_EnqueueMany, QueueEnqueueMany = both(
-    f"QueueEnqueueMany{{}}{_IN}", nothing, _enqueue_many
-)
-_Close, QueueClose = both(
-    "QueueClose{}(handle: resource) -> (); cancel_pending_enqueues=False",
-    nothing,
-    _close,
-)
+_Enqueue, QueueEnqueue = both("QueueEnqueue", nothing, _enqueue)
+_EnqueueMany, QueueEnqueueMany = both("QueueEnqueueMany", nothing, _enqueue_many)
+_Close, QueueClose = both("QueueClose", nothing, _close)
 
 
 # ---------------------------------------------------------------------- taking out
@@ -132,28 +97,17 @@ def _count(n, op):
     return n
 
 
-_OUT = "-> (components: *component_types); component_types=(), timeout_ms=-1"
-_MANY = f"(handle: resource, n: int32) {_OUT}"
-_Dequeue, QueueDequeue = both(
-    f"QueueDequeue{{}}(handle: resource) {_OUT}", _unknown, _dequeue
-)
-_DequeueMany, QueueDequeueMany = both(
-    f"QueueDequeueMany{{}}{_MANY}", _unknown, _dequeue_many
-)
+_ROW = {"component_types": ()}
+_Dequeue, QueueDequeue = both("QueueDequeue", _unknown, _dequeue, _ROW)
+_DequeueMany, QueueDequeueMany = both("QueueDequeueMany", _unknown, _dequeue_many, _ROW)
 _DequeueUpTo, QueueDequeueUpTo = both(
-    f"QueueDequeueUpTo{{}}{_MANY}", _unknown, _dequeue_up_to
+    "QueueDequeueUpTo", _unknown, _dequeue_up_to, _ROW
 )
 
 # ---------------------------------------------------------------------- looking
-_Size, QueueSize = both(
-    "QueueSize{}(handle: resource) -> (size: int32)",
-    scalar,
-    lambda queue: np.int32(queue.size()),
-)
+_Size, QueueSize = both("QueueSize", scalar, lambda queue: np.int32(queue.size()))
 _IsClosed, QueueIsClosed = both(
-    "QueueIsClosed{}(handle: resource) -> (is_closed: bool)",
-    scalar,
-    lambda queue: np.bool_(queue.closed),
+    "QueueIsClosed", scalar, lambda queue: np.bool_(queue.closed)
 )
 
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.errors import invalid
-from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.formats.protos import ReaderBaseState
 from twinflow.ops.core.infer import scalar
+from twinflow.ops.core.versions import both, nothing
 from twinflow.ops.queues import reader_formats as formats
-from twinflow.ops.queues.ops import both, nothing
 from twinflow.ops.strings.arrays import filled, one
 
 
@@ -162,7 +161,7 @@ FORMATS: dict = {
 SAVING = ("WholeFileReader", "IdentityReader")
 
 
-def _handle(kind, older="", newer=""):
+def _handle(kind):
     """Define the op that makes a reader, in both its forms."""
 
     def kernel(cell, container, shared_name, **attrs):
@@ -170,27 +169,17 @@ def _handle(kind, older="", newer=""):
             formats.check_lengths(**attrs)
         return cell
 
-    for version, attrs in (("", older), ("V2", newer or older)):
-        yield define(
-            f"{kind}{version}() -> (reader_handle: resource)"
-            f"; cell=None, {attrs}container='', shared_name=''",
-            infer=scalar, host=kernel, cell="cell", stateful=True,
-        )  # fmt: skip
+    return both(kind, scalar, kernel, {"cell": None}, cell="cell")
 
 
-_BYTES = "record_bytes=0, header_bytes=0, footer_bytes=0, hop_bytes=0, "
 _WholeFile, WholeFileReader = _handle("WholeFileReader")
 _Identity, IdentityReader = _handle("IdentityReader")
-_TextLine, TextLineReader = _handle("TextLineReader", "skip_header_lines=0, ")
-_FixedLength, FixedLengthRecordReader = _handle(
-    "FixedLengthRecordReader", _BYTES, _BYTES + "encoding='', "
-)
-_TFRecord, TFRecordReader = _handle("TFRecordReader", "compression_type='', ")
+_TextLine, TextLineReader = _handle("TextLineReader")
+_FixedLength, FixedLengthRecordReader = _handle("FixedLengthRecordReader")
+_TFRecord, TFRecordReader = _handle("TFRecordReader")
 
 
 # ---------------------------------------------------------------------- reading
-
-
 def _read_up_to(reader, queue, num_records):
     found = reader.read(queue, int(num_records))
     shape = (len(found),)
@@ -205,42 +194,26 @@ def _none(function):
     return kernel
 
 
-_IN = "(reader_handle: resource, queue_handle: resource"
 _Read, ReaderRead = both(
-    f"ReaderRead{{}}{_IN}) -> (key: string, value: string)",
-    lambda *_: [(), ()],
-    lambda reader, queue: reader.read(queue, 1)[0],
+    "ReaderRead", lambda *_: [(), ()], lambda reader, queue: reader.read(queue, 1)[0]
 )
 _ReadUpTo, ReaderReadUpTo = both(
-    f"ReaderReadUpTo{{}}{_IN}, num_records: int64) -> (keys: string, values: string)",
-    lambda *_: [(None,), (None,)],
-    _read_up_to,
+    "ReaderReadUpTo", lambda *_: [(None,), (None,)], _read_up_to
 )
 
 # ---------------------------------------------------------------------- looking
 _Produced, ReaderNumRecordsProduced = both(
-    "ReaderNumRecordsProduced{}(reader_handle: resource) -> (records_produced: int64)",
-    scalar,
-    lambda reader: np.int64(reader.produced),
+    "ReaderNumRecordsProduced", scalar, lambda reader: np.int64(reader.produced)
 )
 _Completed, ReaderNumWorkUnitsCompleted = both(
-    "ReaderNumWorkUnitsCompleted{}(reader_handle: resource)"
-    " -> (units_completed: int64)",
-    scalar,
-    lambda reader: np.int64(reader.finished),
+    "ReaderNumWorkUnitsCompleted", scalar, lambda reader: np.int64(reader.finished)
 )
 _Serialize, ReaderSerializeState = both(
-    "ReaderSerializeState{}(reader_handle: resource) -> (state: string)",
-    scalar,
-    lambda reader: reader.saved(),
+    "ReaderSerializeState", scalar, lambda reader: reader.saved()
 )
 _Restore, ReaderRestoreState = both(
-    "ReaderRestoreState{}(reader_handle: resource, state: string) -> ()",
+    "ReaderRestoreState",
     nothing,
     _none(lambda reader, state: reader.restore(one(state))),
 )
-_Reset, ReaderReset = both(
-    "ReaderReset{}(reader_handle: resource) -> ()",
-    nothing,
-    _none(lambda reader: reader.reset()),
-)
+_Reset, ReaderReset = both("ReaderReset", nothing, _none(lambda reader: reader.reset()))

@@ -1,33 +1,20 @@
-"""The ops on lookup tables; all run on the host.
-
-TensorFlow has each twice: with a reference as the handle, and (V2) with a resource,
-which is what both have here.
-"""
+"""The ops on lookup tables; all run on the host."""
 
 import numpy as np
 
-from twinflow.base import errors
+from twinflow.base import dtypes, errors
 from twinflow.base.errors import invalid
-from twinflow.base.op import define
-from twinflow.ops.core.infer import merge, rank_of, ranked, text
+from twinflow.ops.core.infer import merge, rank_of, ranked, scalar, text
+from twinflow.ops.core.versions import both, nothing
 from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.tables.files import read_columns
 
-_COMMON = "container='', shared_name='', use_node_name_sharing=False"
-_KEYED = "key_dtype=int64, value_dtype=int64"
+_KEYED = {"key_dtype": dtypes.int64, "value_dtype": dtypes.int64}
 
 
-def _handles(kind, inputs, attrs, kernel, infer):
+def _handles(kind, attrs, kernel):
     """Define the op that makes a table, in both its forms."""
-    for version in ("", "V2"):
-        yield define(
-            f"{kind}{version}({inputs}) -> (table_handle: resource)"
-            f"; cell=None, {_COMMON}, {attrs}",
-            infer=infer,
-            host=kernel,
-            cell="cell",
-            stateful=True,
-        )
+    return both(kind, scalar, kernel, {"cell": None, **attrs}, cell="cell")
 
 
 def _the_cell(cell, **_):
@@ -41,37 +28,14 @@ def _dense(empty_key, cell, **_):
     return cell
 
 
-def _scalar(*_, **__):
-    return ()
-
-
-_HashTable, HashTable = _handles("HashTable", "", _KEYED, _the_cell, _scalar)
-_Mutable, MutableHashTable = _handles(
-    "MutableHashTable", "", _KEYED, _the_cell, _scalar
-)
+_HashTable, HashTable = _handles("HashTable", _KEYED, _the_cell)
+_Mutable, MutableHashTable = _handles("MutableHashTable", _KEYED, _the_cell)
 _OfTensors, MutableHashTableOfTensors = _handles(
-    "MutableHashTableOfTensors", "", f"{_KEYED}, value_shape=()", _the_cell, _scalar
+    "MutableHashTableOfTensors", _KEYED, _the_cell
 )
 _Dense, MutableDenseHashTable = _handles(
-    "MutableDenseHashTable",
-    "empty_key: key_dtype",
-    "value_dtype=int64, value_shape=(), initial_num_buckets=131072"
-    ", max_load_factor=0.8",
-    _dense,
-    _scalar,
+    "MutableDenseHashTable", {"value_dtype": dtypes.int64}, _dense
 )
-
-
-def _both(line, infer, kernel):
-    """Define an op on a table in both its forms."""
-    for version in ("", "V2"):
-        yield define(
-            line.format(version), infer=infer, host=kernel, stateful=True,
-        )  # fmt: skip
-
-
-def _nothing(*_, **__):
-    return []
 
 
 def _pairs(cell, keys, values):
@@ -107,10 +71,8 @@ def _initialize_kernel(table_handle, keys, values):
     return ()
 
 
-_Initialize, InitializeTable = _both(
-    "InitializeTable{}(table_handle: resource, keys: Tkey, values: Tval) -> ()",
-    _infer_initialize,
-    _initialize_kernel,
+_Initialize, InitializeTable = both(
+    "InitializeTable", _infer_initialize, _initialize_kernel
 )
 
 
@@ -123,11 +85,8 @@ def _from_file_kernel(
     return ()
 
 
-_FromFile, InitializeTableFromTextFile = _both(
-    "InitializeTableFromTextFile{}(table_handle: resource, filename: string) -> ()"
-    "; key_index=-2, value_index=-1, vocab_size=-1, delimiter='\\t'",
-    _nothing,
-    _from_file_kernel,
+_FromFile, InitializeTableFromTextFile = both(
+    "InitializeTableFromTextFile", nothing, _from_file_kernel
 )
 
 
@@ -150,11 +109,7 @@ def _import_kernel(table_handle, keys, values):
     return ()
 
 
-_Import, LookupTableImport = _both(
-    "LookupTableImport{}(table_handle: resource, keys: Tin, values: Tout) -> ()",
-    _infer_import,
-    _import_kernel,
-)
+_Import, LookupTableImport = both("LookupTableImport", _infer_import, _import_kernel)
 
 
 def _insert_kernel(table_handle, keys, values):
@@ -170,11 +125,7 @@ def _insert_kernel(table_handle, keys, values):
     return ()
 
 
-_Insert, LookupTableInsert = _both(
-    "LookupTableInsert{}(table_handle: resource, keys: Tin, values: Tout) -> ()",
-    _nothing,
-    _insert_kernel,
-)
+_Insert, LookupTableInsert = both("LookupTableInsert", nothing, _insert_kernel)
 
 
 # ---------------------------------------------------------------------- asking
@@ -183,18 +134,15 @@ def _find_kernel(table_handle, keys, default_value):
     return table_handle.find(keys, default_value)
 
 
-_Find, LookupTableFind = _both(
-    "LookupTableFind{}(table_handle: resource, keys: Tin, default_value: Tout)"
-    " -> (values: Tout)",
-    lambda table_handle, keys, default_value: None,
-    _find_kernel,
+_Find, LookupTableFind = both(
+    "LookupTableFind", lambda table_handle, keys, default_value: None, _find_kernel
 )
 
-_Export, LookupTableExport = _both(
-    "LookupTableExport{}(table_handle: resource) -> (keys: Tkeys, values: Tvalues)"
-    "; Tkeys=int64, Tvalues=int64",
+_Export, LookupTableExport = both(
+    "LookupTableExport",
     lambda table_handle, **_: [None, None],
     lambda table_handle, **_: table_handle.export(),
+    {"Tkeys": dtypes.int64, "Tvalues": dtypes.int64},
 )
 
 
@@ -203,6 +151,4 @@ def _size_kernel(table_handle):
     return np.int64(len(table_handle.entries))
 
 
-_Size, LookupTableSize = _both(
-    "LookupTableSize{}(table_handle: resource) -> (size: int64)", _scalar, _size_kernel
-)
+_Size, LookupTableSize = both("LookupTableSize", scalar, _size_kernel)
