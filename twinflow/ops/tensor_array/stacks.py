@@ -4,8 +4,11 @@ Note [Stacks]: graphs that TensorFlow wrote with the gradient of a loop push in 
 iteration what the way back pops. A handle is the list itself, made anew in every run.
 """
 
+from twinflow.base import dtypes
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.ops.core.infer import scalar
+from twinflow.ops.core.versions import nothing, on_resource
 
 
 class StackList:
@@ -42,45 +45,31 @@ class StackList:
         return self.values.pop()
 
 
-def _define_stack(kind, sizes, more):
-    return define(
-        f"{kind}({sizes}) -> (handle: resource); elem_type=float32, stack_name=''",
-        infer=lambda *_, **__: (),
-        host=more,
-        stateful=True,
-    )
+def _define(kind, infer, kernel, attrs=None):
+    return define(on_resource(kind, attrs), infer=infer, host=kernel, stateful=True)
 
 
-StackV2 = _define_stack(
-    "StackV2", "max_size: int32",
+_TYPED = {"elem_type": dtypes.float32}
+StackV2 = _define(
+    "StackV2", scalar,
     lambda max_size, elem_type, stack_name: StackList(int(max_size), stack_name),
+    _TYPED,
 )  # fmt: skip
-Stack = _define_stack(
-    "Stack", "", lambda elem_type, stack_name: StackList(-1, stack_name)
+Stack = _define(
+    "Stack", scalar, lambda elem_type, stack_name: StackList(-1, stack_name), _TYPED
 )
-
-
-def _define_for(version):
-    define(
-        f"StackPush{version}(handle: resource, elem: T) -> (output: T);"
-        " swap_memory=False",
-        infer=lambda handle, elem, swap_memory: elem._shape,
-        host=lambda handle, elem, swap_memory: handle.push(elem),
-        stateful=True,
+for _version in ("", "V2"):
+    _define(
+        f"StackPush{_version}",
+        lambda handle, elem, swap_memory: elem._shape,
+        lambda handle, elem, swap_memory: handle.push(elem),
     )
-    define(
-        f"StackPop{version}(handle: resource) -> (elem: elem_type); elem_type=float32",
-        infer=lambda handle, elem_type: None,
-        host=lambda handle, elem_type: handle.pop(),
-        stateful=True,
+    _define(
+        f"StackPop{_version}",
+        lambda handle, elem_type: None,
+        lambda handle, elem_type: handle.pop(),
+        _TYPED,
     )
-    define(
-        f"StackClose{version}(handle: resource) -> ()",
-        infer=lambda handle: [],
-        host=lambda handle: handle.values.clear() or (),
-        stateful=True,
+    _define(
+        f"StackClose{_version}", nothing, lambda handle: handle.values.clear() or ()
     )
-
-
-_define_for("")
-_define_for("V2")
