@@ -2,22 +2,19 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
-from twinflow.base.op import REAL, define
-from twinflow.ops.core.infer import text
+from twinflow.base.op import define
+from twinflow.ops.core.infer import scalar, text
 from twinflow.ops.strings.arrays import as_text, filled, flat, one
 from twinflow.ops.summaries import protos
 
-_IMAGE = frozenset((dtypes.uint8, dtypes.float32, dtypes.float16, dtypes.float64))
 
-
-def _summary(line, function, **facts):
+def _summary(kind, function, **facts):
     """Define an op on the host from a function that gives a Summary."""
 
     def kernel(*args, **attrs):
         return filled([function(*args, **attrs).SerializeToString()], ())
 
-    return define(line, infer=lambda *_, **__: (), host=kernel, **facts)
+    return define(kind, infer=scalar, host=kernel, **facts)
 
 
 def tag_of(array):
@@ -35,53 +32,40 @@ def _scalars(tags, values):
     return protos.scalars([as_text(t) for t in flat(tags)], values)
 
 
-ScalarSummary = _summary(
-    "ScalarSummary(tags: string, values: T) -> (summary: string)",
-    _scalars,
-    types={"T": REAL},
-)
+ScalarSummary = _summary("ScalarSummary", _scalars)
 HistogramSummary = _summary(
-    "HistogramSummary(tag: string, values: T) -> (summary: string)",
-    lambda tag, values: protos.histogram(tag_of(tag), values),
-    types={"T": REAL},
+    "HistogramSummary", lambda tag, values: protos.histogram(tag_of(tag), values)
 )
 ImageSummary = _summary(
-    "ImageSummary(tag: string, tensor: T) -> (summary: string)"
-    "; max_images=3, bad_color=(255, 0, 0, 255)",
+    "ImageSummary",
     lambda tag, tensor, max_images, bad_color: protos.images(
         tag_of(tag), tensor, max_images, bad_color
     ),
-    types={"T": _IMAGE},
+    attrs={"bad_color": (255, 0, 0, 255)},
 )
-AudioSummary = _summary(
-    "AudioSummary(tag: string, tensor: float32) -> (summary: string)"
-    "; sample_rate=0.0, max_outputs=3",
-    lambda tag, tensor, sample_rate, max_outputs: protos.audio(
-        tag_of(tag), tensor, sample_rate, max_outputs
-    ),
-)
-AudioSummaryV2 = _summary(
-    "AudioSummaryV2(tag: string, tensor: float32, sample_rate: float32)"
-    " -> (summary: string); max_outputs=3",
-    lambda tag, tensor, sample_rate, max_outputs: protos.audio(
-        tag_of(tag), tensor, float(sample_rate), max_outputs
-    ),
+AudioSummary, AudioSummaryV2 = (
+    _summary(
+        kind,
+        lambda tag, tensor, sample_rate, max_outputs: protos.audio(
+            tag_of(tag), tensor, float(sample_rate), max_outputs
+        ),
+        attrs=attrs,
+    )
+    for kind, attrs in (("AudioSummary", {"sample_rate": 0.0}), ("AudioSummaryV2", {}))
 )
 TensorSummaryV2 = _summary(
-    "TensorSummaryV2(tag: string, tensor: T, serialized_summary_metadata: string)"
-    " -> (summary: string)",
+    "TensorSummaryV2",
     lambda tag, tensor, serialized_summary_metadata: protos.tensor(
         tag_of(tag), np.asarray(tensor), one(serialized_summary_metadata)
     ),
 )
 TensorSummary = _summary(
-    "TensorSummary(tensor: T) -> (summary: string)"
-    "; description='', labels=(), display_name=''",
+    "TensorSummary",
     lambda tensor, description, labels, display_name: protos.tensor(
         "", np.asarray(tensor), b""
     ),
 )
 MergeSummary = _summary(
-    "MergeSummary(inputs: N*string) -> (summary: string)",
+    "MergeSummary",
     lambda inputs: protos.merged(d for array in inputs for d in flat(array)),
 )

@@ -7,10 +7,11 @@ file is an error, what is written after it was closed opens a new one.
 import numpy as np
 
 from twinflow.base import dtypes, errors
-from twinflow.base.op import REAL, define
+from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.formats.events import EventFile
 from twinflow.formats.protos import Event
+from twinflow.ops.core.versions import nothing
 from twinflow.ops.strings.arrays import one
 from twinflow.ops.summaries import protos
 from twinflow.ops.summaries.ops import tag_of
@@ -49,11 +50,8 @@ class WriterCell(Cell):
         self.file.write(Event(step=int(step), **what))
 
 
-def _op(line, kernel, **facts):
-    return define(
-        line, infer=lambda *_, **__: [], host=kernel, stateful=True,
-        **facts,
-    )  # fmt: skip
+def _op(kind, kernel):
+    return define(kind, infer=nothing, host=kernel, stateful=True)
 
 
 SummaryWriter = define(
@@ -89,58 +87,46 @@ def _close(writer):
 
 
 CreateSummaryFileWriter = _op(
-    "CreateSummaryFileWriter(writer: resource, logdir: string, max_queue: int32"
-    ", flush_millis: int32, filename_suffix: string) -> ()",
+    "CreateSummaryFileWriter",
     _create,
 )
-FlushSummaryWriter = _op("FlushSummaryWriter(writer: resource) -> ()", _flush)
-CloseSummaryWriter = _op("CloseSummaryWriter(writer: resource) -> ()", _close)
+FlushSummaryWriter = _op("FlushSummaryWriter", _flush)
+CloseSummaryWriter = _op("CloseSummaryWriter", _close)
 
 
 # ---------------------------------------------------------------------- writing
-def _writes(name, inputs, function, attrs="", **facts):
+def _writes(kind, function):
     """Define an op that appends the Summary that `function` gives."""
 
     def kernel(writer, step, *args, **attrs):
         writer.add(step, summary=function(*args, **attrs))
         return ()
 
-    line = f"{name}(writer: resource, step: int64, {inputs}) -> (); {attrs}"
-    return _op(line.removesuffix("; "), kernel, **facts)
+    return _op(kind, kernel)
 
 
 WriteScalarSummary = _writes(
     "WriteScalarSummary",
-    "tag: string, value: T",
     lambda tag, value: protos.scalars([tag_of(tag)], _single(value)),
-    types={"T": REAL},
 )
 WriteHistogramSummary = _writes(
     "WriteHistogramSummary",
-    "tag: string, values: T",
     lambda tag, values: protos.histogram(tag_of(tag), values),
-    types={"T": REAL},
 )
 WriteImageSummary = _writes(
     "WriteImageSummary",
-    "tag: string, tensor: T, bad_color: uint8",
     lambda tag, tensor, bad_color, max_images: protos.images(
         tag_of(tag), tensor, max_images, bad_color
     ),
-    "max_images=3",
-    types={"T": frozenset((dtypes.uint8, dtypes.float32, dtypes.float16))},
 )
 WriteAudioSummary = _writes(
     "WriteAudioSummary",
-    "tag: string, tensor: float32, sample_rate: float32",
     lambda tag, tensor, sample_rate, max_outputs: protos.audio(
         tag_of(tag), tensor, float(sample_rate), max_outputs
     ),
-    "max_outputs=3",
 )
 WriteSummary = _writes(
     "WriteSummary",
-    "tensor: T, tag: string, summary_metadata: string",
     lambda tensor, tag, summary_metadata: protos.tensor(
         tag_of(tag), np.asarray(tensor), one(summary_metadata)
     ),
@@ -167,7 +153,5 @@ def _event(writer, event):
     return ()
 
 
-WriteGraphSummary = _op(
-    "WriteGraphSummary(writer: resource, step: int64, tensor: string) -> ()", _graph
-)
-ImportEvent = _op("ImportEvent(writer: resource, event: string) -> ()", _event)
+WriteGraphSummary = _op("WriteGraphSummary", _graph)
+ImportEvent = _op("ImportEvent", _event)
