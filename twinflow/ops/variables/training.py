@@ -130,18 +130,10 @@ def apply_adam(
 
 
 GRADIENT_DESCENT = family(
-    "GradientDescent", "var", "alpha delta",
-    lambda xp: _descend_now if xp is np else _descend, sparse=False,
-)  # fmt: skip
-MOMENTUM = family(
-    "Momentum", "var accum", "lr grad momentum",
-    lambda xp: _roll_now if xp is np else _roll, "use_nesterov=False",
-)  # fmt: skip
-ADAM = family(
-    "Adam", "var m v", "beta1_power beta2_power lr beta1 beta2 epsilon grad",
-    lambda xp: _adapt_now if xp is np else _adapt(xp), "use_nesterov=False",
-    sparse=False,
-)  # fmt: skip
+    "GradientDescent", lambda xp: _descend_now if xp is np else _descend
+)
+MOMENTUM = family("Momentum", lambda xp: _roll_now if xp is np else _roll)
+ADAM = family("Adam", lambda xp: _adapt_now if xp is np else _adapt(xp))
 
 
 # ------------------------------------------------------------------ between steps

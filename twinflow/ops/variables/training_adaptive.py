@@ -74,22 +74,10 @@ def _power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
     return var - lr * xp.exp(logbase * sign_decay * signs) * grad, m
 
 
-ADAGRAD = family("Adagrad", "var accum", "lr grad", _adagrad, "update_slots=True")
-ADADELTA = family(
-    "Adadelta", "var accum accum_update", "lr rho epsilon grad", _adadelta
-)
-_NUMBERS = "lr rho momentum epsilon grad"
-RMS_PROP = family("RMSProp", "var ms mom", _NUMBERS, _rms_prop, rows=_rms_prop_rows)
-CENTERED_RMS_PROP = family(
-    "CenteredRMSProp", "var mg ms mom", _NUMBERS, _centered, rows=_centered_rows
-)  # fmt: skip
-ADA_MAX = family(
-    "AdaMax", "var m v", "beta1_power lr beta1 beta2 epsilon grad", _ada_max,
-    sparse=False,
-)  # fmt: skip
-ADD_SIGN = family(
-    "AddSign", "var m", "lr alpha sign_decay beta grad", _add_sign, sparse=False
-)
-POWER_SIGN = family(
-    "PowerSign", "var m", "lr logbase sign_decay beta grad", _power_sign, sparse=False
-)
+ADAGRAD = family("Adagrad", _adagrad)
+ADADELTA = family("Adadelta", _adadelta)
+RMS_PROP = family("RMSProp", _rms_prop, _rms_prop_rows)
+CENTERED_RMS_PROP = family("CenteredRMSProp", _centered, _centered_rows)
+ADA_MAX = family("AdaMax", _ada_max)
+ADD_SIGN = family("AddSign", _add_sign)
+POWER_SIGN = family("PowerSign", _power_sign)

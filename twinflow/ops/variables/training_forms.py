@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, op_defs, signature
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, INDEX, Op, bind_first, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -36,50 +36,45 @@ class Family(NamedTuple):
     rows: tuple[Op, Op] | None
 
 
-def family(kind, cells, inputs, rule, attrs="", rows=None, sparse=True):
-    """Define the ops of one update.
+def family(kind, rule, rows=None):
+    """Define the ops of one update; their OpDefs say the inputs and attributes.
 
     Args:
         kind: "Adagrad" makes ApplyAdagrad, ResourceApplyAdagrad and so on.
-        cells: the names of the variable and its slots, in a string.
-        inputs: the names of the other inputs; one of them is `grad` or `delta`.
         rule: ``xp -> function(*cells, *inputs, **attrs)``, which gives the new values.
-        attrs: the attributes of the OpDef with their defaults, as text.
         rows: the rule for single rows, if TensorFlow computes them otherwise.
-        sparse: whether there are ops for single rows.
     Returns:
         The Family, for `update`.
     """
-    cells, inputs = cells.split(), inputs.split()
-    rows_too = sparse and _define_sparse(kind, cells, inputs, rows or rule, attrs)
-    whole = _define(f"Apply{kind}", cells, inputs, attrs, _dense(cells, inputs, rule))
-    return Family(rule(np), _place_of_gradient(inputs), whole, rows_too or None)
+    rows_too = None
+    if op_defs.find(f"SparseApply{kind}"):
+        rows_too = _define(f"SparseApply{kind}", _sparse, rows or rule)
+    whole = _define(f"Apply{kind}", _dense, rule)
+    _, inputs = _cells_and_inputs(f"Apply{kind}")
+    return Family(rule(np), _place_of_gradient(inputs), whole, rows_too)
 
 
 def _place_of_gradient(inputs):
     return next(i for i, name in enumerate(inputs) if name in _GRADIENTS)
 
 
-def _define_sparse(kind, cells, inputs, rule, attrs):
-    """Define the ops on single rows."""
-    inputs = ["grad" if name == "delta" else name for name in inputs]
-    place = inputs.index("grad") + 1
-    inputs = [*inputs[:place], "indices", *inputs[place:]]
-    facts = _sparse(len(cells), inputs, rule)
-    return _define(f"SparseApply{kind}", cells, inputs, attrs, facts)
+def _cells_and_inputs(kind):
+    """The names of the variable and its slots, and those of the other inputs."""
+    args = signature.of_op_def(kind).inputs
+    return ([a.name for a in args if a.ref], [a.name for a in args if not a.ref])
 
 
-def _define(kind, cells, inputs, attrs, facts):
+def _define(kind, form, rule):
     """Define one op on handles and one on references; returns both."""
+    cells, inputs = _cells_and_inputs(kind)
+    facts = form(len(cells), inputs, rule)
     infer = facts.pop("infer")
-    plain = ", ".join(f"{name}: {_TYPES.get(name, 'T')}" for name in inputs)
     types = {"T": FLOAT} | ({"Tindices": INDEX} if "indices" in inputs else {})
+    facts |= {"cell": tuple(cells), "types": types}
     resource = define(
-        f"Resource{kind}({_list(cells, 'resource')}, {plain}) -> ()"
-        f"; {attrs + ', ' if attrs else ''}shape=None",
+        f"Resource{kind}",
+        attrs={"shape": None},
         infer=lambda *args, shape, **_: infer(args, shape),
-        cell=tuple(cells),
-        types=types,
         **facts,
     )
 
@@ -87,15 +82,7 @@ def _define(kind, cells, inputs, attrs, facts):
         infer(args, args[0]._shape)
         return args[0]._shape
 
-    ref = define(kind, infer=of_reference, cell=tuple(cells), types=types, **facts)
-    return resource, ref
-
-
-_TYPES = {"indices": "Tindices", "global_step": "int64"}
-
-
-def _list(names, kind):
-    return ", ".join(f"{name}: {kind}" for name in names)
+    return resource, define(kind, infer=of_reference, **facts)
 
 
 def _states(values):
@@ -104,10 +91,10 @@ def _states(values):
 
 
 # ------------------------------------------------------------------ all rows
-def _dense(cells, inputs, rule):
+def _dense(count, inputs, rule):
     place = _place_of_gradient(inputs)
     start = f"var and {inputs[place]} do not have the same shape"
-    place += len(cells)
+    place += count
 
     def infer(args, shape):
         grad = args[place]._shape

@@ -58,17 +58,8 @@ def _ftrl_shrinking(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_p
     return _follow(xp, var, accum, linear, grad, seen, lr, l1, l2, lr_power)
 
 
-PROXIMAL_GRADIENT_DESCENT = family(
-    "ProximalGradientDescent", "var", "alpha l1 l2 delta", _proximal
-)
-PROXIMAL_ADAGRAD = family(
-    "ProximalAdagrad", "var accum", "lr l1 l2 grad", _proximal_adagrad
-)
-ADAGRAD_DA = family(
-    "AdagradDA", "var gradient_accumulator gradient_squared_accumulator",
-    "grad lr l1 l2 global_step", _dual_averaging,
-)  # fmt: skip
-FTRL = family("Ftrl", "var accum linear", "grad lr l1 l2 lr_power", _ftrl)
-FTRL_V2 = family(
-    "FtrlV2", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl_shrinking
-)
+PROXIMAL_GRADIENT_DESCENT = family("ProximalGradientDescent", _proximal)
+PROXIMAL_ADAGRAD = family("ProximalAdagrad", _proximal_adagrad)
+ADAGRAD_DA = family("AdagradDA", _dual_averaging)
+FTRL = family("Ftrl", _ftrl)
+FTRL_V2 = family("FtrlV2", _ftrl_shrinking)
