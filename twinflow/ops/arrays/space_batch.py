@@ -154,9 +154,10 @@ def _of_images(rule):
     return infer
 
 
-def _define_of_images(line, rule, kernel, inverse):
+def _define_of_images(kind, borders, rule, kernel, inverse):
     return define(
-        f"{line}; block_size=2",
+        kind,
+        on_host=borders,
         infer=_of_images(rule),
         kernel=lambda xp: (
             lambda input, borders, block_size: kernel(xp)(
@@ -168,13 +169,15 @@ def _define_of_images(line, rule, kernel, inverse):
 
 
 SpaceToBatch = _define_of_images(
-    "SpaceToBatch(input: T, paddings: host Tpaddings) -> (output: T)",
+    "SpaceToBatch",
+    "paddings",
     _infer_to_batch,
     _to_batch_kernel,
     lambda dy, paddings, block_size: batch_to_space(dy, paddings, block_size),
 )
 BatchToSpace = _define_of_images(
-    "BatchToSpace(input: T, crops: host Tidx) -> (output: T)",
+    "BatchToSpace",
+    "crops",
     _infer_to_space,
     _to_space_kernel,
     lambda dy, crops, block_size: space_to_batch(dy, crops, block_size),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import INDEX, InferError, bind_first, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
@@ -118,27 +118,23 @@ def _check_targets(predictions, targets, k):
     return f"targets[{int(np.argmax(bad))}] is out of range" if bad.any() else None
 
 
-def _define_in_top(line):
+def _define_in_top(kind, **facts):
     return define(
-        line,
+        kind,
         infer=_infer_in_top,
         kernel=_in_top_kernel,
-        types=INDEX,
         guard=lambda xp: (
             lambda predictions, targets, k: xp.all(
                 (targets >= 0) & (targets < predictions.shape[1])
             )
         ),
         check=_check_targets,
+        **facts,
     )
 
 
-InTopK = _define_in_top(
-    "InTopKV2(predictions: float32, targets: T, k: host T) -> (precision: bool)"
-)
-InTopKOld = _define_in_top(
-    "InTopK(predictions: float32, targets: T) -> (precision: bool); k=1"
-)
+InTopK = _define_in_top("InTopKV2", on_host="k")
+InTopKOld = _define_in_top("InTopK")
 
 
 def in_top_k(predictions, targets, k, name=None):

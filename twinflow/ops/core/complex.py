@@ -19,7 +19,6 @@ from twinflow.ops.core.infer import broadcast, same
 _REAL = frozenset((dtypes.float32, dtypes.float64))
 _OF_PARTS = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
 TYPES_OF_PARTS = {"T": COMPLEX, "Tout": _REAL}
-PART = "{}(input: T) -> (output: Tout); Tout=float32"
 
 
 # ------------------------------------------------------------------ together
@@ -79,7 +78,7 @@ def with_zero_imag(x):
 
 # ------------------------------------------------------------------ parts
 Real = define(
-    PART.format("Real"),
+    "Real",
     infer=same,
     kernel=lambda xp: lambda input, Tout: xp.real(input).astype(Tout.np),
     types=TYPES_OF_PARTS,
@@ -87,7 +86,7 @@ Real = define(
 )
 
 Imag = define(
-    PART.format("Imag"),
+    "Imag",
     infer=same,
     kernel=lambda xp: lambda input, Tout: xp.imag(input).astype(Tout.np),
     types=TYPES_OF_PARTS,

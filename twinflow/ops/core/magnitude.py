@@ -7,7 +7,6 @@ from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import greater_equal, less_equal, where
 from twinflow.ops.core.complex import (
-    PART,
     TYPES_OF_PARTS,
     complex,
     conj,
@@ -142,7 +141,7 @@ def _chosen(dy, mask, wanted, shape):
 
 # ------------------------------------------------------------------ complex numbers
 Angle = define(
-    PART.format("Angle"),
+    "Angle",
     infer=same,
     kernel=lambda xp: (
         lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)

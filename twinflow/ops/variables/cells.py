@@ -74,9 +74,10 @@ def _infer_count(ref, limit, T):
     return ()
 
 
-def _define_count(kind, cell, of):
+def _define_count(kind, cell):
     return define(
-        f"{kind}({cell}: {of}) -> (output: T); limit=0, T=int32",
+        kind,
+        attrs={"T": dtypes.int32},
         infer=_infer_count,
         kernel=lambda xp: _count,
         step=lambda xp: lambda state, limit, T: (state, state + 1),
@@ -86,8 +87,8 @@ def _define_count(kind, cell, of):
     )
 
 
-CountUpTo = _define_count("CountUpTo", "ref", "ref T")
-ResourceCountUpTo = _define_count("ResourceCountUpTo", "resource", "resource")
+CountUpTo = _define_count("CountUpTo", "ref")
+ResourceCountUpTo = _define_count("ResourceCountUpTo", "resource")
 
 
 def count_up_to(ref, limit, name=None):

@@ -98,44 +98,26 @@ def _nd_step(method):
     return bound
 
 
-def _define_nd(line, ufunc, method, gives, types):
-    return define(
-        line,
-        infer=of_reference(_infer_nd) if gives else nothing(_infer_nd),
-        kernel=_nd_kernel(ufunc),
-        step=_nd_step(method),
-        cell="ref",
-        types={"Tindices": INDEX} | ({"T": types} if types else {}),
-        check=_check_nd,
-        guard=_guard_nd,
-    )
+def _define_nd(kind, ufunc, method, types):
+    """(The op on a reference, the one on a handle: there is none of Sub.)"""
+    facts = {
+        "kernel": _nd_kernel(ufunc), "step": _nd_step(method), "cell": "ref",
+        "types": {"Tindices": INDEX} | ({"T": types} if types else {}),
+        "check": _check_nd, "guard": _guard_nd,
+    }  # fmt: skip
+    ref = define(f"ScatterNd{kind}", infer=of_reference(_infer_nd), **facts)
+    if kind == "Sub":
+        return ref, None
+    attrs = {"shape": None}
+    infer = nothing(_infer_nd)
+    return ref, define(f"ResourceScatterNd{kind}", attrs=attrs, infer=infer, **facts)
 
 
-_INPUTS = "(ref: {}, indices: Tindices, updates: T)"
 _RULES = {
     "Update": (None, "set", None),
     "Add": (np.add, "add", NUMBER),
     "Sub": (np.subtract, "subtract", NUMBER),
 }
-
-
-def _of_reference(kind, ufunc, method, types):
-    line = (
-        f"ScatterNd{kind}{_INPUTS.format('ref T')} -> (output_ref: ref T); "
-        f"use_locking={kind == 'Update'}"
-    )
-    return _define_nd(line, ufunc, method, True, types)
-
-
-def _of_handle(kind, ufunc, method, types):
-    line = (
-        f"ResourceScatterNd{kind}{_INPUTS.format('resource')} -> ()"
-        "; use_locking=True, shape=None"
-    )
-    return _define_nd(line, ufunc, method, False, types)
-
-
-ND_SCATTERS = {kind: _of_reference(kind, *rule) for kind, rule in _RULES.items()}
-RESOURCE_ND_SCATTERS = {
-    kind: _of_handle(kind, *_RULES[kind]) for kind in ("Update", "Add")
-}
+_OPS = {kind: _define_nd(kind, *rule) for kind, rule in _RULES.items()}
+ND_SCATTERS = {kind: ref for kind, (ref, _) in _OPS.items()}
+RESOURCE_ND_SCATTERS = {kind: op for kind, (_, op) in _OPS.items() if op}

@@ -5,10 +5,8 @@ import numpy as np
 from twinflow.base import errors
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import Shaped, ints, text
-from twinflow.ops.core.slicing import MASKS, index_items, single_places, strided_shape
+from twinflow.ops.core.slicing import index_items, single_places, strided_shape
 from twinflow.ops.variables.scatter import nothing, of_reference, value_of, writable
-
-_BOUNDS = "begin: host Index, end: host Index, strides: host Index, value: T"
 
 
 def _items(begin, end, strides, masks):
@@ -49,9 +47,11 @@ def _step(xp, state, begin, end, strides, value, shape=None, **masks):
     return (), new
 
 
-def _define(line, infer):
+def _define(kind, infer, attrs=None):
     return define(
-        line,
+        kind,
+        on_host="begin end strides",
+        attrs=attrs,
         infer=infer,
         kernel=_kernel,
         step=_step,
@@ -61,11 +61,7 @@ def _define(line, infer):
     )
 
 
-StridedSliceAssign = _define(
-    f"StridedSliceAssign(ref: ref T, {_BOUNDS}) -> (output_ref: ref T); {MASKS}",
-    of_reference(_infer),
-)
+StridedSliceAssign = _define("StridedSliceAssign", of_reference(_infer))
 ResourceStridedSliceAssign = _define(
-    f"ResourceStridedSliceAssign(ref: resource, {_BOUNDS}) -> (); {MASKS}, shape=None",
-    nothing(_infer),
+    "ResourceStridedSliceAssign", nothing(_infer), {"shape": None}
 )
