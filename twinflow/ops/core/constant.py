@@ -18,6 +18,7 @@ from twinflow.base.errors import ResourceExhaustedError, out_of_memory
 from twinflow.base.op import NUMBER, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.infer import product, same
 from twinflow.ops.core.sparse_values import on_values
 
@@ -239,10 +240,8 @@ def _caster(fname, dtype, node):
     def to(x, name=node):
         return cast(x, dtype, name)
 
-    to.__name__ = to.__qualname__ = fname
-    to.__doc__ = f"`x` as {dtype.name}: the same as `tf.cast(x, tf.{dtype.name})`."
-    to.__module__ = "twinflow"
-    return to
+    doc = f"`x` as {dtype.name}: the same as `tf.cast(x, tf.{dtype.name})`."
+    return published(to, fname, doc)
 
 
 to_float = _caster("to_float", dtypes.float32, "ToFloat")

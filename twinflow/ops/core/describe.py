@@ -1,4 +1,11 @@
-"""Docstrings of the many small ops, written from their facts."""
+"""Public functions that are made: their names, and docstrings written from facts."""
+
+
+def published(function, name, doc, module="twinflow"):
+    """`function` with the name and docstring that it is public under."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__, function.__module__ = doc, module
+    return function
 
 
 def unary_doc(formula, kinds="float or complex", example=None, arg="x", gives=None):

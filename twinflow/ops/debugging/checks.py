@@ -21,6 +21,7 @@ from twinflow.ops.core.compare import (
     not_equal,
 )
 from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import abs as absolute
 from twinflow.ops.core.infer import rank_of
 from twinflow.ops.core.reduction import reduce_all
@@ -123,7 +124,7 @@ def _asserter(fname, compare, sign, joined=False, title=None):
             return Assert(reduce_all(compare(x, y)), data, summarize=summarize)
 
     shown = _DOC.format(f"x {sign} y", _ARGS, fname, "x, y", _TRUE[sign])
-    return _public(check, fname, shown)
+    return published(check, fname, shown)
 
 
 def _sign_asserter(fname, sign, check, swapped, joined=False):
@@ -144,13 +145,7 @@ def _sign_asserter(fname, sign, check, swapped, joined=False):
     args = "x: a numeric tensor."
     true = "[-1, -2]" if "<" in sign else "[1, 2]"
     shown = _DOC.format(f"x {sign} 0", args, fname, "x", true)
-    return _public(check_sign, fname, shown)
-
-
-def _public(function, fname, doc):
-    function.__name__ = function.__qualname__ = fname
-    function.__doc__, function.__module__ = doc, "twinflow"
-    return function
+    return published(check_sign, fname, shown)
 
 
 _ARGS = "x, y: tensors of one numeric dtype that broadcast to each other."

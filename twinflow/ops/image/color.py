@@ -7,6 +7,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.infer import at_least, dim_is
@@ -137,12 +138,10 @@ def _space(fname, matrix, text):
         images = convert_to_tensor(images, name="images")
         return _mapped(images, matrix)
 
-    convert.__name__ = convert.__qualname__ = fname
-    convert.__module__ = "twinflow.image"
     grey, same_grey = "0.5, 0.5, 0.5", "0.5, 0.0, 0.0"
     inverse = fname.endswith("rgb")
     before, after = (same_grey, grey) if inverse else (grey, same_grey)
-    convert.__doc__ = f"""{text}: one linear map of each pixel.
+    doc = f"""{text}: one linear map of each pixel.
 
     Args:
         images: float[..., 3].
@@ -151,7 +150,7 @@ def _space(fname, matrix, text):
     Example:
         tf.image.{fname}([[[{before}]]])  # {after}
     """
-    return convert
+    return published(convert, fname, doc, "twinflow.image")
 
 
 rgb_to_yiq = _space("rgb_to_yiq", _RGB_TO_YIQ, "From RGB in [0, 1] to YIQ")

@@ -138,7 +138,7 @@ def _parse_sequences(
     feature_list_dense_missing_assumed_empty, context_sparse_keys, context_dense_keys,
     feature_list_sparse_keys, feature_list_dense_keys, context_sparse_types,
     Tcontext_dense, feature_list_dense_types, context_dense_shapes,
-    feature_list_sparse_types, feature_list_dense_shapes,
+    feature_list_sparse_types, feature_list_dense_shapes, Ncontext_dense,
 ):  # fmt: skip
     maps = records.sequences(serialized, debug_name)
     context, lists, lengths = _sequences(
@@ -195,26 +195,14 @@ def _infer_sequences(single):
     return lambda *args, **attrs: infer(args[0], **attrs)
 
 
-_TYPES = (
-    "context_sparse_types=(), Tcontext_dense=(), feature_list_dense_types=()"
-    ", context_dense_shapes=(), feature_list_sparse_types=()"
-    ", feature_list_dense_shapes=()"
-)
-_OUTPUTS = (
-    "context_sparse_indices: N*int64, context_sparse_values: *context_sparse_types"
-    ", context_sparse_shapes: N*int64, context_dense_values: *Tcontext_dense"
-    ", feature_list_sparse_indices: N*int64"
-    ", feature_list_sparse_values: *feature_list_sparse_types"
-    ", feature_list_sparse_shapes: N*int64"
-    ", feature_list_dense_values: *feature_list_dense_types"
-)
+_KEYS = (
+    "feature_list_dense_missing_assumed_empty", "context_sparse_keys",
+    "context_dense_keys", "feature_list_sparse_keys", "feature_list_dense_keys",
+    "Tcontext_dense",
+)  # fmt: skip
 ParseSequenceExample = define(
-    "ParseSequenceExample(serialized: string, debug_name: string"
-    f", context_dense_defaults: *Tcontext_dense) -> ({_OUTPUTS}"
-    ", feature_list_dense_lengths: N*int64)"
-    "; feature_list_dense_missing_assumed_empty=(), context_sparse_keys=()"
-    ", context_dense_keys=(), feature_list_sparse_keys=(), feature_list_dense_keys=()"
-    f", {_TYPES}",
+    "ParseSequenceExample",
+    attrs=dict.fromkeys(_KEYS, ()),
     infer=_infer_sequences(False),
     host=_parse_sequences,
 )

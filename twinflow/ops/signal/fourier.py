@@ -4,23 +4,21 @@ import math
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import COMPLEX, InferError, define
+from twinflow.base.op import COMPLEX, define
 from twinflow.ops.core.constant import cast
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import multiply, realdiv
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import at_least
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import shape
 
 
-def at_least(input, rank):
+def with_axes(input, rank):
     """The shape of `input`, which must have `rank` axes or more; None if not known."""
-    s = input._shape
-    if s is not None and len(s) < rank:
-        raise InferError(
-            f"Input must have rank of at least {rank} but got: {text(s)}",
-            f"Shape must be at least rank {rank} but is rank {len(s)}",
-        )
-    return s
+    at_least(
+        input._shape, rank, f"Input must have rank of at least {rank} but got: {{}}"
+    )
+    return input._shape
 
 
 def count(t, rank):
@@ -31,7 +29,7 @@ def count(t, rank):
     return cast(reduce_prod(shape(t)[-rank:]), t.dtype)
 
 
-def _transform(kind, rank, types, arg):
+def _transform(kind, rank, types):
     """The op and its public function for one direction and number of axes."""
     inverse = kind.startswith(("I", "BatchI"))
     method = "ifftn" if inverse else "fftn"
@@ -52,20 +50,18 @@ def _transform(kind, rank, types, arg):
         return multiply(apply(_backward[rank], (dy,)), count(dy, rank))
 
     def infer(input):
-        return at_least(input, rank)
+        return with_axes(input, rank)
 
     return define(kind, infer=infer, kernel=quiet(kernel_of), types=types, grad=[grad])
 
 
 _TYPES = {"Tcomplex": COMPLEX}
 _SUFFIX = {1: "", 2: "2D", 3: "3D"}
-_forward = {r: _transform(f"FFT{s}", r, _TYPES, "Tcomplex") for r, s in _SUFFIX.items()}
-_backward = {
-    r: _transform(f"IFFT{s}", r, _TYPES, "Tcomplex") for r, s in _SUFFIX.items()
-}
+_forward = {r: _transform(f"FFT{s}", r, _TYPES) for r, s in _SUFFIX.items()}
+_backward = {r: _transform(f"IFFT{s}", r, _TYPES) for r, s in _SUFFIX.items()}
 for _r, _s in _SUFFIX.items():  # what graphs of before TensorFlow 1.0 hold
-    _transform(f"BatchFFT{_s}", _r, None, "complex64")
-    _transform(f"BatchIFFT{_s}", _r, None, "complex64")
+    _transform(f"BatchFFT{_s}", _r, None)
+    _transform(f"BatchIFFT{_s}", _r, None)
 
 _DOC = """{what}, of the last {axes}.
 
@@ -99,18 +95,16 @@ def _public(ops, rank, direction):
         return apply(op, (input,), None, name)
 
     inverse = direction == "ifft"
-    suffix = {1: "", 2: "2d", 3: "3d"}[rank]
-    transform.__name__ = transform.__qualname__ = direction + suffix
-    transform.__doc__ = _DOC.format(
+    name = direction + {1: "", 2: "2d", 3: "3d"}[rank]
+    doc = _DOC.format(
         what="The inverse Fourier transform" if inverse else "The Fourier transform",
         axes=_AXES[rank],
         formula=f"sum over j of input[j] exp({'' if inverse else '-'}2 pi i j k / n)",
         sums="divided by n" if inverse else "along each of the axes",
         sizes=_NAMES[rank],
-        example=_EXAMPLES[direction + suffix],
+        example=_EXAMPLES[name],
     )
-    transform.__module__ = "twinflow"
-    return transform
+    return published(transform, name, doc)
 
 
 fft, fft2d, fft3d = (_public(_forward, r, "fft") for r in (1, 2, 3))

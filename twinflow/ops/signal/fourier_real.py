@@ -12,8 +12,9 @@ from twinflow.ops.core.complex import real, with_zero_imag
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import range as range_of
 from twinflow.ops.core.creation import zeros
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import maximum, multiply, realdiv, subtract
-from twinflow.ops.core.infer import ints, static_value
+from twinflow.ops.core.infer import dim_is, ints, static_value
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import rank as rank_of
@@ -26,15 +27,11 @@ _RANKS = {1: "", 2: "2D", 3: "3D"}
 # ------------------------------------------------------------------ shapes
 def _infer(rank, inverse):
     def infer(input, fft_length):
-        s = spectral.at_least(input, rank)
+        s = spectral.with_axes(input, rank)
         if fft_length is None:
             return None if s is None else (*s[:-rank], *(None,) * rank)
         n = ints(fft_length)
-        if len(n) != rank:
-            raise InferError(
-                f"fft_length must have shape [{rank}]",
-                f"Dimension must be {rank} but is {len(n)}",
-            )
+        dim_is(len(n), rank, f"fft_length must have shape [{rank}]")
         if any(d is not None and d < 0 for d in n):
             bad = next(d for d in n if d is not None and d < 0)
             raise InferError(f"Dimension {bad} must be >= 0")
@@ -174,26 +171,17 @@ def _doubles(n):
 
 
 # ------------------------------------------------------------------ ops
-FORWARD = {
-    r: define(
-        f"RFFT{s}",
+def _define(rank, inverse):
+    return define(
+        f"{'I' * inverse}RFFT{_RANKS[rank]}",
         on_host="fft_length",
-        infer=_infer(r, False),
-        kernel=quiet(_kernel(r, False)),
-        grad=[_rfft_grad(r)],
+        infer=_infer(rank, inverse),
+        kernel=quiet(_kernel(rank, inverse)),
+        grad=[_irfft_grad(rank) if inverse else _rfft_grad(rank)],
     )
-    for r, s in _RANKS.items()
-}
-BACKWARD = {
-    r: define(
-        f"IRFFT{s}",
-        on_host="fft_length",
-        infer=_infer(r, True),
-        kernel=quiet(_kernel(r, True)),
-        grad=[_irfft_grad(r)],
-    )
-    for r, s in _RANKS.items()
-}
+
+
+FORWARD, BACKWARD = ({r: _define(r, i) for r in _RANKS} for i in (False, True))
 
 
 def _transform(op, rank, inverse, name, doc):
@@ -214,9 +202,7 @@ def _transform(op, rank, inverse, name, doc):
             return apply(op, (_padded(x, n, rank, inverse), n), None, scope)
 
     label = name
-    transform.__name__ = transform.__qualname__ = name
-    transform.__doc__, transform.__module__ = doc, "twinflow"
-    return transform
+    return published(transform, name, doc)
 
 
 def _own_length(x, rank, inverse):

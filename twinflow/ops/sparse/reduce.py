@@ -6,6 +6,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, REAL, bind_first, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import kept_shape
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.index import UnsortedSegmentSum
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints
@@ -204,11 +205,8 @@ def _public(name, op, what):
         sp, found = _reduced(op, sp_input, axis, keepdims, reduction_axes, keep_dims)
         return sp._with(found) if sparse else found
 
-    reduce.__name__ = reduce.__qualname__ = name
     gives = "A SparseTensor." if sparse else "A dense tensor; 0 where nothing is."
-    reduce.__doc__ = _DOC.format(what=what, gives=gives)
-    reduce.__module__ = "twinflow"
-    return reduce
+    return published(reduce, name, _DOC.format(what=what, gives=gives))
 
 
 sparse_reduce_sum = _public("sparse_reduce_sum", SparseReduceSum, "The sum")

@@ -10,7 +10,7 @@ from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import broadcast_shapes, ints, merge, same, text
+from twinflow.ops.core.infer import broadcast_shapes, ints, merge, reduced, same, text
 from twinflow.ops.core.shape import rank as rank_tensor
 from twinflow.ops.strings.arrays import as_bytes, filled, flat, mapped
 
@@ -173,11 +173,8 @@ def _axes(value, ndim):
 
 def _infer_reduce_join(inputs, reduction_indices, keep_dims, separator):
     s, axes = inputs._shape, reduction_indices
-    if s is None:
-        return None
-    if axes is None or (type(axes) is tuple and None in axes):
-        return (None,) * len(s) if keep_dims else None
-    for axis in ints(axes):
+    known = not (axes is None or (type(axes) is tuple and None in axes))
+    for axis in ints(axes) if known and s is not None else ():
         if not -len(s) <= axis < len(s):
             raise InferError(
                 f"Invalid reduction dimension {axis} for input with {len(s)} "
@@ -185,10 +182,7 @@ def _infer_reduce_join(inputs, reduction_indices, keep_dims, separator):
                 f"Invalid reduction dimension {axis} for input with {len(s)} "
                 "dimensions.",
             )
-    gone = {axis % len(s) for axis in ints(axes)}
-    if keep_dims:
-        return tuple(1 if i in gone else d for i, d in enumerate(s))
-    return tuple(d for i, d in enumerate(s) if i not in gone)
+    return reduced(inputs, axes, keep_dims)
 
 
 def _reduce_join_kernel(inputs, reduction_indices, keep_dims, separator):

@@ -9,7 +9,7 @@ from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.formats.protos import TensorProto
 from twinflow.formats.tensor_proto import from_proto, to_proto
-from twinflow.ops.core.infer import scalar
+from twinflow.ops.core.infer import scalar, text
 from twinflow.ops.strings.arrays import one
 
 
@@ -39,7 +39,7 @@ def _parse_kernel(serialized, out_type):
     if np.ndim(serialized):
         raise invalid(
             "Expected `serialized` to be a scalar, got shape: "
-            f"[{','.join(map(str, np.shape(serialized)))}]"
+            f"{text(np.shape(serialized))}"
         )
     proto = TensorProto()
     try:

@@ -12,6 +12,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.creation import range, zeros_like
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import add, negative
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.joining import stack
@@ -62,9 +63,7 @@ def _public(kind, default, meaning):
         return _scattered(ref, kind, indices, updates, use_locking, name)
 
     fname = f"scatter_{kind.lower()}"
-    write.__name__ = write.__qualname__ = fname
-    write.__module__ = "twinflow"
-    write.__doc__ = f"""Change rows of a variable: {meaning}.
+    doc = f"""Change rows of a variable: {meaning}.
 
     Args:
         ref: a variable. indices: int32 or int64 tensor, which rows.
@@ -78,7 +77,7 @@ def _public(kind, default, meaning):
         v = tf.Variable([4., 5., 1.], use_resource=True)
         tf.{fname}(v, [0, 2], [1., 2.])  # {_AFTER[kind]}
     """
-    return write
+    return published(write, fname, doc)
 
 
 _ROW = "ref[indices[i]] {} updates[i]"
@@ -107,9 +106,7 @@ def _public_nd(kind, default, sign):
         return _scattered_nd(ref, kind, indices, updates, use_locking, name)
 
     fname = f"scatter_nd_{kind.lower()}"
-    write.__name__ = write.__qualname__ = fname
-    write.__module__ = "twinflow"
-    write.__doc__ = f"""Change a variable at index vectors: ref[indices] {sign} updates.
+    doc = f"""Change a variable at index vectors: ref[indices] {sign} updates.
 
     Args:
         ref: a variable.
@@ -124,7 +121,7 @@ def _public_nd(kind, default, sign):
         v = tf.Variable([4., 5., 1.], use_resource=True)
         tf.{fname}(v, [[0], [2]], [1., 2.])  # {_AFTER[kind]}
     """
-    return write
+    return published(write, fname, doc)
 
 
 scatter_nd_update = _public_nd("Update", True, "=")
@@ -184,18 +181,17 @@ def _method(kind, meaning):
         indices, rows = _rows_of(sparse_delta)
         return _scattered(self, kind, indices, rows, use_locking, name)
 
-    write.__name__ = write.__qualname__ = f"scatter_{kind.lower()}"
-    write.__doc__ = f"{meaning} IndexedSlices; see tf.{write.__name__}."
-    return write
+    fname = f"scatter_{kind.lower()}"
+    doc = f"{meaning} IndexedSlices; see tf.{fname}."
+    return published(write, fname, doc, __name__)
 
 
 def _method_nd(function):
     def write(self, indices, updates, name=None):
         return function(self, indices, updates, name=name)
 
-    write.__name__ = write.__qualname__ = function.__name__
-    write.__doc__ = f"See tf.{function.__name__}."
-    return write
+    fname = function.__name__
+    return published(write, fname, f"See tf.{fname}.", __name__)
 
 
 def _item(self, key):
