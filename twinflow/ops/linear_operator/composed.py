@@ -65,6 +65,12 @@ class Composed(LinearOperator):
         results = [getattr(o, method)() for o in self._operators]
         return functools.reduce(function, results)
 
+    def _determinant(self):
+        return self._folded(multiply, "determinant")
+
+    def _log_abs_determinant(self):
+        return self._folded(add, "log_abs_determinant")
+
     def _all_checked(self, method):
         """An op after which all operators have been checked."""
         checks = [getattr(o, method)() for o in self._operators]
@@ -130,12 +136,6 @@ class LinearOperatorComposition(Composed):
             x = o.solve(x, adjoint=adjoint)
         return x
 
-    def _determinant(self):
-        return self._folded(multiply, "determinant")
-
-    def _log_abs_determinant(self):
-        return self._folded(add, "log_abs_determinant")
-
 
 class LinearOperatorBlockDiag(Composed):
     """The operator of a matrix with square blocks on its diagonal.
@@ -187,12 +187,6 @@ class LinearOperatorBlockDiag(Composed):
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
         return self._by_blocks("solve", rhs, adjoint, adjoint_arg)
-
-    def _determinant(self):
-        return self._folded(multiply, "determinant")
-
-    def _log_abs_determinant(self):
-        return self._folded(add, "log_abs_determinant")
 
     def _trace(self):
         return self._folded(add, "trace")

@@ -29,12 +29,36 @@ from twinflow.ops.matrix.solve import matrix_triangular_solve
 _ZEROS = "Singular operator:  Diagonal contained zero values."
 
 
-def _logarithms(diagonal, dtype):
-    """The sum of log |x|, in the dtype of the operator."""
-    return cast(reduce_sum(log(abs_of(diagonal)), [-1]), dtype)
+class _Matrix(LinearOperator):
+    """What full and triangular matrices share: their entries."""
+
+    def _shape(self):
+        return self._matrix.shape
+
+    def _shape_tensor(self):
+        return shape(self._matrix)
+
+    def _matmul(self, x, adjoint=False, adjoint_arg=False):
+        return product(self._matrix, x, adjoint, adjoint_arg)
+
+    def _to_dense(self):
+        return self._matrix
 
 
-class LinearOperatorFullMatrix(LinearOperator):
+class _Diagonal(LinearOperator):
+    """What triangular and diagonal matrices share: determinants by the diagonal."""
+
+    def _determinant(self):
+        return reduce_prod(self._diag, [-1])
+
+    def _log_abs_determinant(self):
+        return cast(reduce_sum(log(abs_of(self._diag)), [-1]), self.dtype)
+
+    def _assert_non_singular(self):
+        return assert_no_zeros(self._diag, _ZEROS)
+
+
+class LinearOperatorFullMatrix(_Matrix):
     """The operator of a dense matrix.
 
     Args:
@@ -59,18 +83,6 @@ class LinearOperatorFullMatrix(LinearOperator):
             is_positive_definite, is_square, name,
         )  # fmt: skip
 
-    def _shape(self):
-        return self._matrix.shape
-
-    def _shape_tensor(self):
-        return shape(self._matrix)
-
-    def _matmul(self, x, adjoint=False, adjoint_arg=False):
-        return product(self._matrix, x, adjoint, adjoint_arg)
-
-    def _to_dense(self):
-        return self._matrix
-
 
 def product(a, b, adjoint_a=False, adjoint_b=False):
     """The matrix product, where the leading axes are broadcast."""
@@ -79,7 +91,7 @@ def product(a, b, adjoint_a=False, adjoint_b=False):
     return matmul(a, b, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
 
 
-class LinearOperatorLowerTriangular(LinearOperator):
+class LinearOperatorLowerTriangular(_Diagonal, _Matrix):
     """The operator of a lower triangular matrix.
 
     Args:
@@ -103,40 +115,19 @@ class LinearOperatorLowerTriangular(LinearOperator):
             )
         tril = convert_to_tensor(tril, name="tril")
         check_argument(tril, "tril", 2)
-        self._tril = matrix_band_part(tril, -1, 0)
-        self._diag = matrix_diag_part(self._tril)
+        self._matrix = matrix_band_part(tril, -1, 0)
+        self._diag = matrix_diag_part(self._matrix)
         super().__init__(
-            self._tril.dtype, [self._tril], is_non_singular, is_self_adjoint,
+            self._matrix.dtype, [self._matrix], is_non_singular, is_self_adjoint,
             is_positive_definite, True, name,
         )  # fmt: skip
 
-    def _shape(self):
-        return self._tril.shape
-
-    def _shape_tensor(self):
-        return shape(self._tril)
-
-    def _assert_non_singular(self):
-        return assert_no_zeros(self._diag, _ZEROS)
-
-    def _matmul(self, x, adjoint=False, adjoint_arg=False):
-        return product(self._tril, x, adjoint, adjoint_arg)
-
-    def _determinant(self):
-        return reduce_prod(self._diag, [-1])
-
-    def _log_abs_determinant(self):
-        return _logarithms(self._diag, self.dtype)
-
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
         rhs = adjoint_of(rhs) if adjoint_arg else rhs
-        return matrix_triangular_solve(*alike(self._tril, rhs), adjoint=adjoint)
-
-    def _to_dense(self):
-        return self._tril
+        return matrix_triangular_solve(*alike(self._matrix, rhs), adjoint=adjoint)
 
 
-class LinearOperatorDiag(LinearOperator):
+class LinearOperatorDiag(_Diagonal):
     """The operator of a diagonal matrix.
 
     Args:
@@ -177,9 +168,6 @@ class LinearOperatorDiag(LinearOperator):
         s = shape(self._diag)
         return concat([s, s[-1:]], 0)
 
-    def _assert_non_singular(self):
-        return assert_no_zeros(self._diag, _ZEROS)
-
     def _assert_positive_definite(self):
         what = (
             "Diagonal operator had diagonal entries with non-positive real part"
@@ -202,12 +190,6 @@ class LinearOperatorDiag(LinearOperator):
     def _matmul(self, x, adjoint=False, adjoint_arg=False):
         x = adjoint_of(x) if adjoint_arg else x
         return multiply(self._column(adjoint), x)
-
-    def _determinant(self):
-        return reduce_prod(self._diag, [-1])
-
-    def _log_abs_determinant(self):
-        return _logarithms(self._diag, self.dtype)
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
         rhs = adjoint_of(rhs) if adjoint_arg else rhs

@@ -8,7 +8,9 @@ import inspect
 from twinflow.base import dispatch
 from twinflow.base.dispatch import local
 from twinflow.base.tensor import ResourceHandle
+from twinflow.formats import protos
 from twinflow.ops.core import operators
+from twinflow.ops.variables.collections import GraphKeys
 
 _OPTIONS = (
     "initial_value", "trainable", "collections", "validate_shape", "caching_device",
@@ -237,6 +239,35 @@ class VariableV1(Variable):
         kind = Chosen.resource if variable_def.is_resource else Chosen.reference
         return kind(variable_def=variable_def, import_scope=import_scope)
 
+    def _take_parts(self, graph, proto, import_scope):
+        """Find what a VariableDef names; returns the variable's own tensor."""
+
+        def find(name):
+            return graph.as_graph_element(prefixed(import_scope, name))
+
+        own = find(proto.variable_name)
+        self._initializer_op = find(proto.initializer_name)
+        self._snapshot, self.constraint = find(proto.snapshot_name), None
+        known = proto.initial_value_name
+        self._initial_value = find(known) if known else None
+        self.trainable = getattr(proto, "trainable", True)
+        return own
+
+    def _variable_def(self, own, export_scope, **fields):
+        """The VariableDef of the variable `own`; None where it is beside the scope."""
+        prefix = f"{export_scope}/" if export_scope else ""
+        if not self.name.startswith(prefix):
+            return None
+        proto = protos.VariableDef(trainable=self.trainable, **fields)
+        parts = {
+            "variable_name": own, "initializer_name": self._initializer_op,
+            "snapshot_name": self._snapshot, "initial_value_name": self._initial_value,
+        }  # fmt: skip
+        for field, part in parts.items():
+            if part is not None:
+                setattr(proto, field, part.name.removeprefix(prefix))
+        return proto
+
     def get_shape(self):
         """Same as `shape`."""
         return self.shape
@@ -250,6 +281,14 @@ class VariableV1(Variable):
 
 operators.install_on_value(VariableV1)
 operators.refuse_in_place(VariableV1)
+
+
+def collections_of(trainable, collections):
+    """The names of the collections that a new variable joins."""
+    keys = [GraphKeys.GLOBAL_VARIABLES] if collections is None else [*collections]
+    if trainable and GraphKeys.TRAINABLE_VARIABLES not in keys:
+        keys.append(GraphKeys.TRAINABLE_VARIABLES)
+    return keys
 
 
 def check_arguments(initial_value, collections, constraint):

@@ -8,11 +8,9 @@ import contextlib
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
-from twinflow.formats import protos
 from twinflow.ops.core import array
 from twinflow.ops.variables import parts, references, state
-from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import VariableV1, check_arguments, prefixed
+from twinflow.ops.variables.creators import VariableV1, check_arguments, collections_of
 from twinflow.ops.variables.initial import beside, first_value, guarded
 
 
@@ -52,10 +50,7 @@ class RefVariable(VariableV1):
         with dispatch.entered(owner), scope or contextlib.nullcontext():
             options = name, wanted, validate_shape, caching_device
             self._init(owner, initial_value, *options)
-        keys = [GraphKeys.GLOBAL_VARIABLES] if collections is None else [*collections]
-        if trainable and GraphKeys.TRAINABLE_VARIABLES not in keys:
-            keys.append(GraphKeys.TRAINABLE_VARIABLES)
-        owner.add_to_collections(keys, self)
+        owner.add_to_collections(collections_of(trainable, collections), self)
 
     def _init(self, graph, initial_value, name, dtype, validate_shape, caching_device):
         with graph.outside_regions(), graph.name_scope(name or "Variable") as scope:
@@ -77,18 +72,7 @@ class RefVariable(VariableV1):
 
     def _init_from(self, graph, proto, import_scope):
         """Find the parts of the variable that a VariableDef describes."""
-
-        def find(name):
-            full = prefixed(import_scope, name)
-            return graph.as_graph_element(full)
-
-        self._variable = find(proto.variable_name)
-        self._initializer_op = find(proto.initializer_name)
-        self._initial_value = (
-            find(proto.initial_value_name) if proto.initial_value_name else None
-        )
-        self.trainable = getattr(proto, "trainable", True)
-        self._snapshot, self.constraint = find(proto.snapshot_name), None
+        self._variable = self._take_parts(graph, proto, import_scope)
 
     # ------------------------------------------------------------------ facts
     name = property(lambda self: self._variable.name, doc="The name, with ':0'.")
@@ -208,18 +192,7 @@ class RefVariable(VariableV1):
         Args:
             export_scope: a name scope to leave out; None is given for others.
         """
-        parts_of = {
-            "variable_name": self._variable, "initializer_name": self._initializer_op,
-            "snapshot_name": self._snapshot, "initial_value_name": self._initial_value,
-        }  # fmt: skip
-        prefix = f"{export_scope}/" if export_scope else ""
-        if not self.name.startswith(prefix):
-            return None
-        proto = protos.VariableDef(trainable=self.trainable)
-        for field, part in parts_of.items():
-            if part is not None:
-                setattr(proto, field, part.name.removeprefix(prefix))
-        return proto
+        return self._variable_def(self._variable, export_scope)
 
 
 parts.install(RefVariable)

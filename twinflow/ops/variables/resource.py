@@ -15,14 +15,12 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
-from twinflow.formats import protos
 from twinflow.ops.core import array
 from twinflow.ops.core.index import gather
 from twinflow.ops.variables import parts as variable_parts
 from twinflow.ops.variables import state
 from twinflow.ops.variables.cells import ResourceGather
-from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import VariableV1, check_arguments, prefixed
+from twinflow.ops.variables.creators import VariableV1, check_arguments, collections_of
 from twinflow.ops.variables.initial import beside, called, first_value, guarded
 
 new = object.__new__
@@ -61,11 +59,7 @@ class ResourceVariable(VariableV1):
                 name = name or "Variable"
                 options = name, wanted, validate_shape, caching_device
                 self._init_graph(owner, initial_value, *options)
-            keys = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
-            keys = list(keys)
-            if trainable and GraphKeys.TRAINABLE_VARIABLES not in keys:
-                keys.append(GraphKeys.TRAINABLE_VARIABLES)
-            owner.add_to_collections(keys, self)
+            owner.add_to_collections(collections_of(trainable, collections), self)
 
     _cached = None  # the value on the caching device (graph mode)
     _root = None  # the variable, if this is but a way to read it
@@ -120,20 +114,10 @@ class ResourceVariable(VariableV1):
             )
         if not proto.is_resource:
             raise ValueError("Trying to restore Variable as ResourceVariable.")
-
-        def find(name):
-            full = prefixed(import_scope, name)
-            return graph.as_graph_element(full)
-
-        self._handle = find(proto.variable_name)
+        self._handle = self._take_parts(graph, proto, import_scope)
         self.graph, self._cell = graph, self._handle.op.attrs["cell"]
         self._name, self._shape = self._handle.op.name, self._cell.shape
         self.dtype = self._cell.dtype
-        self._initializer_op = find(proto.initializer_name)
-        self._snapshot, self.constraint = find(proto.snapshot_name), None
-        known = proto.initial_value_name
-        self._initial_value = find(known) if known else None
-        self.trainable = getattr(proto, "trainable", True)
 
     def to_proto(self, export_scope=None):
         """The VariableDef that describes the variable (graph mode).
@@ -143,18 +127,7 @@ class ResourceVariable(VariableV1):
         """
         if self.graph is None:
             raise RuntimeError("to_proto not supported in EAGER mode.")
-        prefix = f"{export_scope}/" if export_scope else ""
-        if not self.name.startswith(prefix):
-            return None
-        proto = protos.VariableDef(is_resource=True, trainable=self.trainable)
-        found = {
-            "variable_name": self._handle, "initializer_name": self._initializer_op,
-            "snapshot_name": self._snapshot, "initial_value_name": self._initial_value,
-        }  # fmt: skip
-        for field, part in found.items():
-            if part is not None:
-                setattr(proto, field, part.name.removeprefix(prefix))
-        return proto
+        return self._variable_def(self._handle, export_scope, is_resource=True)
 
     # ------------------------------------------------------------------ facts
     @property
