@@ -131,7 +131,6 @@ REASONS = {
         }, "members that would leave the folder are refused",
     ),
     "keras/utils/progress_bar.py": ({"sys.modules"}, _SYSTEM),
-    "lower/tables.py": ({"importlib.import_module", "pkgutil.iter_modules"}, _OWN),
     "ops/arrays/passing.py": ({"getattr(numpy)"}, _OWN),
     "ops/core/compare.py": ({"getattr(numpy)"}, _OWN),
     "ops/debugging/print.py": ({"getattr(sys)"}, "stdout or stderr, nothing else"),

@@ -2,6 +2,7 @@
 
 import threading
 
+import jax
 import numpy as np
 import pytest
 
@@ -9,8 +10,8 @@ import twinflow as tf
 from tests.children import words_of
 from tests.ways import compiled
 from twinflow.base import native
-from twinflow.lower import convolutions
-from twinflow.ops.nn import direct, im2col
+from twinflow.ops.nn import direct, direct_xla, im2col
+from twinflow.ops.nn.window import spatial_windows
 
 pytestmark = pytest.mark.skipif(
     not hasattr(native.fast, "convolve"), reason="no C module, or it was built without"
@@ -43,7 +44,7 @@ def problem(sizes):
     """x, w, dy, the Windows, and the layout as attributes, of random numbers."""
     n, h, w, c, k, filter, strides, dilations, padding = sizes
     layout = ((1, *strides, 1), padding, "NHWC", (1, *dilations, 1))
-    axes = im2col.windows((h, w), filter, *layout)
+    axes = spatial_windows((n, h, w, c), filter, *layout)
     random = np.random.default_rng(h * w)
     shapes = (n, h, w, c), (*filter, c, k), (n, axes[0].count, axes[1].count, k)
     arrays = [random.standard_normal(s).astype(np.float32) for s in shapes]
@@ -104,7 +105,7 @@ def test_the_others_are_left_alone(eager, change):
     x, w, _, axes, layout = problem(CASES["same"])
     if change == "one entry":
         w = w[:1, :1]
-        axes = im2col.windows(x.shape[1:3], w.shape, *layout)
+        axes = spatial_windows(x.shape, w.shape, *layout)
     elif change == "empty":
         x = x[:0]
     else:
@@ -115,7 +116,7 @@ def test_the_others_are_left_alone(eager, change):
 
 
 def test_xla_takes_the_calls():
-    assert convolutions._works()
+    assert direct_xla.works(jax)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -27,7 +27,7 @@ from twinflow.base.state import Cell
 from twinflow.graph import fit
 from twinflow.graph.program import is_known
 from twinflow.lower import flows
-from twinflow.lower.tables import rules, special
+from twinflow.lower.tables import special
 from twinflow.ops.core import infer
 
 # Arithmetic, in Note [Rewrites of XLA]: what has the shapes of elementwise ops, but not
@@ -175,9 +175,7 @@ class Lowering:
 
 def kernel_of(op):
     """The kernel of `op` on jax.numpy."""
-    if op.lower:
-        return op.lower(jax)
-    return rules.get(op.type) or (op.step or op.kernel)(jnp)
+    return op.lower(jax) if op.lower else (op.step or op.kernel)(jnp)
 
 
 def _is_arithmetic(op):

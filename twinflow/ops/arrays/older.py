@@ -67,6 +67,7 @@ TopK = define(
     "TopK",
     infer=_top(TopKV2.infer),
     kernel=lambda xp: _top(TopKV2.kernel(xp)),
+    lower=lambda jax: _top(TopKV2.lower(jax)),
     grad=[TopKV2.rules[0]],
     none_ok=True,
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import NUMBER, InferError, bind_first, define
 from twinflow.ops.core.infer import Shaped, at_least, ints, merge, same, text
 
 _BITS = (
@@ -179,10 +179,43 @@ def _bitcast_kernel(input, type):
     return x.reshape(-1).view(type.np).reshape(x.shape[:-1])
 
 
+def _to_bytes(jax, x):
+    """uint8[..., itemsize]"""
+    bits = jax.lax.bitcast_convert_type
+    if x.dtype.kind == "c":
+        x = jax.numpy.stack([x.real, x.imag], -1)
+        return bits(x, np.uint8).reshape(*x.shape[:-1], -1)
+    return bits(x, np.uint8).reshape(*x.shape, -1)
+
+
+def _of_bytes(jax, x, dtype):
+    bits = jax.lax.bitcast_convert_type
+    if dtype.kind == "c":
+        parts = x.reshape(*x.shape[:-1], 2, -1)
+        parts = bits(parts, np.dtype(f"f{dtype.itemsize // 2}"))
+        return jax.lax.complex(parts[..., 0], parts[..., 1])
+    return bits(x[..., 0] if dtype.itemsize == 1 else x, dtype)
+
+
+@bind_first
+def _bitcast_in_xla(jax, input, type):
+    x, new = jax.numpy.asarray(input), np.dtype(type.np)
+    old = x.dtype.itemsize
+    if old == new.itemsize and "c" not in (x.dtype.kind, new.kind):
+        return jax.lax.bitcast_convert_type(x, new)
+    shape = x.shape[:-1] if old < new.itemsize else x.shape
+    if old > new.itemsize:
+        shape = (*shape, old // new.itemsize)
+    if 0 in shape:
+        return jax.numpy.zeros(shape, new)
+    return _of_bytes(jax, _to_bytes(jax, x).reshape(*shape, new.itemsize), new)
+
+
 Bitcast = define(
     "Bitcast",
     infer=_infer_bitcast,
     kernel=lambda xp: _bitcast_kernel,
+    lower=_bitcast_in_xla,
     types={"T": _BITS, "type": _BITS},
 )
 

@@ -50,8 +50,24 @@ def _bound_kernel(side):
     return kernel
 
 
+def _bound_in_xla(side):
+    @bind_first
+    def lower(jax, sorted_inputs, values, out_type):
+        jnp = jax.numpy
+        search = jax.vmap(lambda row, v: jnp.searchsorted(row, v, side=side))
+        places = search(jnp.asarray(sorted_inputs), jnp.asarray(values))
+        return places.astype(out_type.np)
+
+    return lower
+
+
 def _define_bound(kind, side):
-    return define(kind, infer=_infer_bound, kernel=lambda xp: _bound_kernel(side))
+    return define(
+        kind,
+        infer=_infer_bound,
+        kernel=lambda xp: _bound_kernel(side),
+        lower=_bound_in_xla(side),
+    )
 
 
 LowerBound = _define_bound("LowerBound", "left")

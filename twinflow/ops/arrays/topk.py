@@ -55,6 +55,21 @@ def _top_kernel(input, k, sorted):
     return np.take_along_axis(input, places, -1), places.astype(np.int32)
 
 
+@bind_first
+def _top_in_xla(jax, input, k, sorted):
+    """XLA orders -0 below 0; as they are equal, the first of them comes first. And nan
+    is the largest, whatever its sign.
+    """
+    jnp = jax.numpy
+    x = jnp.where(input == 0, np.zeros((), input.dtype), input)
+    if jnp.issubdtype(x.dtype, np.floating):
+        x = jnp.where(jnp.isnan(x), jnp.asarray(np.nan, x.dtype), x)
+    if one_int(k) != 1 or not x.shape[-1]:
+        return jax.lax.top_k(x, one_int(k))
+    places = jnp.argmax(without_nan(jnp, x, "argmax"), -1)[..., None]
+    return jnp.take_along_axis(input, places, -1), places.astype(np.int32)
+
+
 def _top_grad(d_values, indices, shape_input):
     """d_values put back at their places among zeros."""
     known = type(shape_input) is tuple
@@ -75,6 +90,7 @@ TopK = define(
     on_host="k",
     infer=_infer_top,
     kernel=lambda xp: _top_kernel,
+    lower=_top_in_xla,
     grad=[_top_grad],
     grad_names="Reshape_3",
     none_ok=True,

@@ -15,7 +15,7 @@ from twinflow.base.convert import (
 )
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import ResourceExhaustedError, out_of_memory
-from twinflow.base.op import NUMBER, define
+from twinflow.base.op import NUMBER, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.ops.core.describe import published
@@ -200,12 +200,35 @@ def _cast_kernel(x, DstT):
     return x.astype(DstT.np)
 
 
+@bind_first
+def _cast_in_xla(jax, x, DstT):
+    if DstT.is_bool or DstT.is_complex:
+        return x.astype(DstT.np)
+    x = x.real if x.dtype.kind == "c" else x
+    if DstT.is_integer and jax.numpy.issubdtype(x.dtype, np.floating):
+        wide = DstT.size == 8 or (DstT.size == 4 and DstT.is_unsigned)
+        x = _cut_off(jax.numpy, x, np.int64 if wide else np.int32)
+    return x.astype(DstT.np)
+
+
+def _cut_off(jnp, x, kind):
+    """As x86 does it, and so NumPy and TensorFlow: what does not fit gives the least.
+
+    XLA itself gives 0 for nan and the nearest integer for what is too large.
+    """
+    x = x.astype(np.float32) if x.dtype.itemsize < 4 else x
+    least = np.iinfo(kind).min
+    fits = (x >= float(least)) & (x < -float(least))
+    return jnp.where(fits, jnp.where(fits, x, 0).astype(kind), kind(least))
+
+
 _CASTABLE = NUMBER | {dtypes.bool}
 
 Cast = define(
     "Cast(x: SrcT) -> (y: DstT); DstT=float32",
     infer=same,
     kernel=lambda xp: _cast_kernel,
+    lower=_cast_in_xla,
     types={"SrcT": _CASTABLE, "DstT": _CASTABLE},
     grad=[lambda dy, dtype_x: cast(dy, dtype_x) if dtype_x.is_inexact else None],
 )

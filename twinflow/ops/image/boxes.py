@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import dim_is, ranked, text
@@ -17,9 +16,6 @@ _COLORS = np.array(
     ],
     np.float32,
 )  # fmt: skip
-_SIZES = frozenset(
-    (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
-)
 _DEPTHS = (1, 3, 4)
 _DEPTH = "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"
 _WORDS = 4  # random numbers of one attempt: ratio, height, top, left
@@ -106,12 +102,6 @@ def draw_bounding_boxes(images, boxes, name=None):
 
 
 # ------------------------------------------------------------------ sampling
-_RANGES = (
-    "aspect_ratio_range=(0.75, 1.33), area_range=(0.05, 1.0), max_attempts=100, "
-    "use_image_if_no_bounding_boxes=False"
-)
-
-
 def _infer_sample(image_size, bounding_boxes, *covered, **_):
     dim_is(ranked(image_size._shape, 1)[0], 3)
     dim_is(ranked(bounding_boxes._shape, 3)[2], 4)
@@ -289,23 +279,18 @@ def _sample_v1(xp, key, position, image_size, boxes, *, min_object_covered, **at
 
 
 SampleDistortedBoundingBox = define_draw(
-    "SampleDistortedBoundingBox(image_size: T, bounding_boxes: float32) -> "
-    f"(begin: T, size: T, bboxes: float32); min_object_covered=0.1, {_RANGES}",
+    "SampleDistortedBoundingBox",
     infer=_infer_sample,
     draw=_sample_v1,
-    types=_SIZES,
     check=_check_v1,
     guard=_guard_sample,
     strict=True,
 )
 
 SampleDistortedBoundingBoxV2 = define_draw(
-    "SampleDistortedBoundingBoxV2(image_size: T, bounding_boxes: float32, "
-    "min_object_covered: float32) -> (begin: T, size: T, bboxes: float32); "
-    f"{_RANGES}",
+    "SampleDistortedBoundingBoxV2",
     infer=_infer_sample,
     draw=_sample,
-    types=_SIZES,
     check=_check_sample,
     guard=_guard_sample,
     strict=True,

@@ -2,17 +2,10 @@
 
 import numpy as np
 
-from twinflow.base import dtypes
 from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
 from twinflow.ops.image.check import pair
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import define_draw, draw
-
-_CROPPED = frozenset((
-    dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64,
-    dtypes.float32, dtypes.float64,
-))  # fmt: skip
-_FLAGS = "centered=True, normalized=True, uniform_noise=True"
 
 
 def _infer(input, size, offsets, **_):
@@ -95,8 +88,8 @@ def _glimpse(
 
 
 ExtractGlimpse = define_draw(
-    "ExtractGlimpse(input: float32, size: host int32, offsets: float32) -> "
-    f"(glimpse: float32); {_FLAGS}",
+    "ExtractGlimpse",
+    on_host="size",
     infer=_infer,
     draw=_glimpse,
     check=_check,
@@ -165,7 +158,6 @@ RandomCrop = define_draw(
     "RandomCrop(image: T, size: host int64) -> (output: T)",
     infer=lambda image, size, **_: (*pair(size), ranked(image._shape, 3)[2]),
     draw=_cropped,
-    types=_CROPPED,
     check=_check_crop,
     strict=True,
 )

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.complex import real
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, log, multiply
@@ -58,12 +58,18 @@ def _guard_cholesky(xp):
     return guard
 
 
+@bind_first
+def _cholesky_in_xla(jax, input):
+    return jax.lax.linalg.cholesky(input, symmetrize_input=False)
+
+
 # Of the input only the lower triangle is read, yet the gradient is symmetric, as in
 # TensorFlow: the input is meant to be symmetric, and so are the steps it takes.
 Cholesky = define(
     "Cholesky",
     infer=square,
     kernel=quiet(lambda xp: _cholesky_numpy),
+    lower=_cholesky_in_xla,
     guard=_guard_cholesky,
     grad=[lambda dy, output: _through(output, dy)],
 )

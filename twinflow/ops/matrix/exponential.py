@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.joining import concat
@@ -58,6 +58,19 @@ def _exponential(input):
     return y
 
 
+@bind_first
+def _exponential_in_xla(jax, input):
+    jnp = jax.numpy
+    y, squarings = pade(jnp, input)
+
+    def step(state):
+        i, y = state
+        return i + 1, jnp.where((i < squarings)[..., None, None], y @ y, y)
+
+    most = squarings.max(initial=0)
+    return jax.lax.while_loop(lambda state: state[0] < most, step, (0, y))[1]
+
+
 def _of_block(op, a, d):
     """The derivative of a matrix function at a^H in the direction d.
 
@@ -74,6 +87,7 @@ MatrixExponential = define(
     "MatrixExponential",
     infer=square,
     kernel=quiet(lambda xp: _exponential),
+    lower=_exponential_in_xla,
     grad=[lambda dy, input: _of_block(MatrixExponential, input, dy)],
 )
 

@@ -41,6 +41,7 @@ for _op, _line in _LINES.items():
         f"Batch{_op.type}{_line}",
         infer=_op.infer,
         kernel=_op.kernel,
+        lower=_op.lower,
         types={k: v for k, v in _op.types.items() if k == "T"},
         guard=_op.guard,
         check=_op.check,

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import merge
 from twinflow.ops.core.product import matmul
@@ -140,10 +140,19 @@ def _triangular_grad(dy, matrix, output, lower, adjoint):
     return matrix_band_part(d_matrix, *band), d_rhs
 
 
+@bind_first
+def _triangular_in_xla(jax, matrix, rhs, lower, adjoint):
+    return jax.lax.linalg.triangular_solve(
+        matrix, rhs, left_side=True, lower=lower, transpose_a=adjoint,
+        conjugate_a=adjoint,
+    )  # fmt: skip
+
+
 MatrixTriangularSolve = define(
     "MatrixTriangularSolve",
     infer=_infer_solve,
     kernel=quiet(lambda xp: _triangular_kernel),
+    lower=_triangular_in_xla,
     guard=lambda xp: lambda matrix, rhs, lower, adjoint: _has_no_zero(xp, matrix),
     check=_check_triangular,
     grad=_triangular_grad,

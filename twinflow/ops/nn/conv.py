@@ -7,7 +7,15 @@ from twinflow.base.op import FLOAT, InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, rank_of, text
 from twinflow.ops.nn import im2col as nn_im2col
-from twinflow.ops.nn.window import as_ints, channel, check_layout, count, spatial
+from twinflow.ops.nn import xla_conv
+from twinflow.ops.nn.window import (
+    as_ints,
+    channel,
+    check_layout,
+    count,
+    placed,
+    spatial,
+)
 
 _ONES = (1, 1, 1, 1)
 
@@ -49,11 +57,6 @@ def _check_steps(what, steps, data_format):
         if what == "dilation":
             rule = "Dilation rate must be >= 1"
         raise InferError(f"{name} should be larger than 0.", f"{rule}, but got {low}")
-
-
-def placed(n, sizes, c, data_format):
-    """A shape from its parts, in the order of `data_format`."""
-    return (n, c, *sizes) if data_format[1] == "C" else (n, *sizes, c)
 
 
 def _infer_conv(input, filter, strides, padding, data_format, dilations):
@@ -154,6 +157,7 @@ Conv2D = define(
     "data_format='NHWC', dilations=(1, 1, 1, 1)",
     infer=_infer_conv,
     kernel=lambda xp: nn_im2col.conv,
+    lower=xla_conv.conv,
     types=FLOAT,
     grad=[_grad_of_input, _grad_of_filter],
 )
@@ -176,6 +180,7 @@ Conv2DBackpropInput = define(
     "dilations=(1, 1, 1, 1)",
     infer=_infer_input,
     kernel=lambda xp: nn_im2col.conv_input,
+    lower=xla_conv.conv_input,
     types=FLOAT,
     grad=[_input_to_filter, _forward],
 )
@@ -198,6 +203,7 @@ Conv2DBackpropFilter = define(
     "dilations=(1, 1, 1, 1)",
     infer=_infer_filter,
     kernel=lambda xp: nn_im2col.conv_filter,
+    lower=xla_conv.conv_filter,
     types=FLOAT,
     grad=[_filter_to_input, _filter_to_output],
 )

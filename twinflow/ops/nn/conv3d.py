@@ -5,13 +5,13 @@ from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import im2col as nn_im2col
+from twinflow.ops.nn import xla_conv
 from twinflow.ops.nn.conv import (
     apply_conv,
     check_backprop,
     check_transpose,
     counts,
     differ,
-    placed,
 )
 from twinflow.ops.nn.window import (
     FORMATS_3D,
@@ -19,6 +19,7 @@ from twinflow.ops.nn.window import (
     channel,
     check_layout,
     check_length,
+    placed,
     spatial,
 )
 
@@ -121,6 +122,7 @@ Conv3D = define(
     "Conv3D",
     infer=_infer,
     kernel=lambda xp: nn_im2col.conv,
+    lower=xla_conv.conv,
     grad=[_to_input, _to_filter],
 )
 
@@ -141,6 +143,7 @@ Conv3DBackpropInputV2 = define(
     on_host="input_sizes",
     infer=_infer_input,
     kernel=lambda xp: nn_im2col.conv_input,
+    lower=xla_conv.conv_input,
     grad=[_input_to_filter, _input_to_output],
 )
 
@@ -161,6 +164,7 @@ Conv3DBackpropFilterV2 = define(
     on_host="filter_sizes",
     infer=_infer_filter,
     kernel=lambda xp: nn_im2col.conv_filter,
+    lower=xla_conv.conv_filter,
     grad=[_filter_to_input, _filter_to_output],
 )
 

@@ -4,8 +4,9 @@ from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import ints, rank_of, text
 from twinflow.ops.nn import depthwise as nn_depthwise
-from twinflow.ops.nn.conv import apply_conv, counts, differ, placed
-from twinflow.ops.nn.window import as_ints, channel, check_layout, spatial
+from twinflow.ops.nn import xla_depthwise
+from twinflow.ops.nn.conv import apply_conv, counts, differ
+from twinflow.ops.nn.window import as_ints, channel, check_layout, placed, spatial
 
 _ONES = (1, 1, 1, 1)
 
@@ -115,6 +116,7 @@ DepthwiseConv2dNative = define(
     "DepthwiseConv2dNative",
     infer=_infer,
     kernel=quiet(lambda xp: nn_depthwise.conv),
+    lower=xla_depthwise.conv,
     grad=[_to_input, _to_filter],
 )
 
@@ -135,6 +137,7 @@ BackpropInput = define(
     on_host="input_sizes",
     infer=_infer_input,
     kernel=quiet(lambda xp: nn_depthwise.conv_input),
+    lower=xla_depthwise.conv_input,
     grad=[_input_to_filter, _input_to_output],
 )
 
@@ -155,6 +158,7 @@ BackpropFilter = define(
     on_host="filter_sizes",
     infer=_infer_filter,
     kernel=quiet(lambda xp: nn_depthwise.conv_filter),
+    lower=xla_depthwise.conv_filter,
     grad=[_filter_to_input, _filter_to_output],
 )
 

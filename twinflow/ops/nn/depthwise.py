@@ -5,24 +5,17 @@ correlation of channel c with its j-th filter. Rows of channels are short, so wh
 windows move in steps of one a whole line of the image is one row.
 """
 
-import itertools
-
 import numpy as np
 
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import im2col
-
-
-def _setup(x, filters, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return im2col.windows(x.shape[1:3], filters, *layout)
+from twinflow.ops.nn.window import filter_entries, spatial_windows
 
 
 def _entries(axes):
     """(entry of the filter, lines, columns) in turn."""
-    rows, cols = axes
-    for i, j in itertools.product(range(rows.k), range(cols.k)):
-        yield (i, j), im2col.steps(rows, i), im2col.steps(cols, j)
+    for entry in filter_entries(axes):
+        yield entry, *(a.steps(i) for a, i in zip(axes, entry, strict=True))
 
 
 def _flat(x, lines, cols, columns):
@@ -40,9 +33,9 @@ def _row(weights, cols):
 
 def conv(x, w, strides, padding, data_format, dilations):
     """y: each channel of x with its own filters."""
-    dtype = x.dtype
+    dtype, layout = x.dtype, (strides, padding, data_format, dilations)
+    axes = rows, cols = spatial_windows(x.shape, w.shape, *layout)
     x, w = im2col.wide(im2col.channels_last(x, data_format)), im2col.wide(w)
-    axes = rows, cols = _setup(x, w.shape, strides, padding, data_format, dilations)
     n, c, m = x.shape[0], x.shape[3], w.shape[3]
     shape = (n, rows.count, cols.count, c * m)
     if 0 in shape or w.size == 0:
@@ -63,11 +56,10 @@ def conv(x, w, strides, padding, data_format, dilations):
 
 def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     """dx: each entry of dy times the filter, added where it came from."""
-    dtype, sizes = dy.dtype, im2col.order(ints(sizes), data_format)
+    dtype, layout = dy.dtype, (strides, padding, data_format, dilations)
+    axes = rows, cols = spatial_windows(ints(sizes), w.shape, *layout)
     w, dy = im2col.wide(w), im2col.wide(im2col.channels_last(dy, data_format))
-    layout = (strides, padding, data_format, dilations)
-    axes = rows, cols = im2col.windows(sizes[1:3], w.shape, *layout)
-    n, _, _, c = sizes
+    n, _, _, c = im2col.order(ints(sizes), data_format)
     m = w.shape[3]
     full = [a.before + a.size + a.after for a in axes]
     dx = np.zeros((n, *full, c * m), dy.dtype)
@@ -89,9 +81,10 @@ def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
 def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     """dw: for each entry of the filter the sum of x, moved, times dy."""
     dtype, sizes = dy.dtype, ints(sizes)
+    layout = (strides, padding, data_format, dilations)
+    axes = _, cols = spatial_windows(x.shape, sizes, *layout)
     x = im2col.wide(im2col.channels_last(x, data_format))
     dy = im2col.wide(im2col.channels_last(dy, data_format))
-    axes = _, cols = _setup(x, sizes, strides, padding, data_format, dilations)
     dw = np.zeros(sizes, x.dtype)
     if x.size == 0 or dy.size == 0:
         return dw.astype(dtype, copy=False)

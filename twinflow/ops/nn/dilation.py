@@ -4,8 +4,6 @@ The gradient goes to the first largest entry of each window. The two ops named T
 the transposes of the gradients, in TensorFlow's absence of a second derivative.
 """
 
-import itertools
-
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
@@ -16,18 +14,18 @@ from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import rank_of, text
+from twinflow.ops.nn import xla_dilation
 from twinflow.ops.nn.conv import differ
-from twinflow.ops.nn.window import as_ints, check_length, count, one_of, window
+from twinflow.ops.nn.window import (
+    as_ints,
+    check_length,
+    count,
+    dilation_windows,
+    filter_entries,
+    one_of,
+)
 
 _ATTRS = "strides=(1, 1, 1, 1), rates=(1, 1, 1, 1), padding='SAME'"
-
-
-def axes_of(x, w, strides, rates, padding):
-    """The Windows of height and width."""
-    return [
-        window(x.shape[a], w.shape[a - 1], strides[a], rates[a], padding)
-        for a in (1, 2)
-    ]
 
 
 def _check(strides, rates, padding):
@@ -90,14 +88,14 @@ def _lowest(dtype):
 
 def _places(axes):
     """(entry, windows, places in the input) for each entry of the filter."""
-    for entry in itertools.product(*(range(a.k) for a in axes)):
+    for entry in filter_entries(axes):
         inside = [a.inside(i) for a, i in zip(axes, entry)]
         windows, inner = ((slice(None), *part) for part in zip(*inside))
         yield entry, windows, inner
 
 
 def _dilated(x, w, strides, rates, padding):
-    axes = axes_of(x, w, strides, rates, padding)
+    axes = dilation_windows(x, w, strides, rates, padding)
     shape = (x.shape[0], axes[0].count, axes[1].count, x.shape[3])
     y = np.full(shape, _lowest(x.dtype), x.dtype)
     for entry, windows, inner in _places(axes):
@@ -110,7 +108,9 @@ def _chosen(x, w, strides, rates, padding):
     """(mask of windows, entry, windows, places) where the first largest sum is."""
     y = _dilated(x, w, strides, rates, padding)
     free = np.ones(y.shape, bool)
-    for entry, windows, inner in _places(axes_of(x, w, strides, rates, padding)):
+    for entry, windows, inner in _places(
+        dilation_windows(x, w, strides, rates, padding)
+    ):
         mask = (x[inner] + w[entry] == y[windows]) & free[windows]
         free[windows] &= ~mask
         yield mask, entry, windows, inner
@@ -172,15 +172,17 @@ Dilation2D = define(
     "Dilation2D",
     infer=_shape,
     kernel=quiet(lambda xp: _dilated),
+    lower=xla_dilation.dilated,
     grad=[_slope(lambda: BackpropInput), _slope(lambda: BackpropFilter)],
 )
 
 
-def _family(name, result, infer, kernel, inverse, last="out_backprop"):
+def _family(name, result, infer, kernel, lower, inverse, last="out_backprop"):
     return define(
         f"{name}(input: T, filter: T, {last}: T) -> ({result}: T); {_ATTRS}",
         infer=infer,
         kernel=quiet(lambda xp: kernel),
+        lower=lower,
         types=REAL,
         grad=[_zeros, _zeros_of_filter, _slope(inverse)],
     )
@@ -188,19 +190,19 @@ def _family(name, result, infer, kernel, inverse, last="out_backprop"):
 
 BackpropInput = _family(
     "Dilation2DBackpropInput", "in_backprop", _infer_input, _to_input,
-    lambda: PickInput,
+    xla_dilation.to_input, lambda: PickInput,
 )  # fmt: skip
 BackpropFilter = _family(
     "Dilation2DBackpropFilter", "filter_backprop", _infer_filter, _to_filter,
-    lambda: PickFilter,
+    xla_dilation.to_filter, lambda: PickFilter,
 )  # fmt: skip
 PickInput = _family(
     "TwinDilation2DInput", "output", _infer_picked, _pick_input,
-    lambda: BackpropInput, "values",
+    xla_dilation.pick_input, lambda: BackpropInput, "values",
 )  # fmt: skip
 PickFilter = _family(
     "TwinDilation2DFilter", "output", _infer_picked, _pick_filter,
-    lambda: BackpropFilter, "values",
+    xla_dilation.pick_filter, lambda: BackpropFilter, "values",
 )  # fmt: skip
 
 

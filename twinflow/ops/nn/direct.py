@@ -1,7 +1,7 @@
 """Convolutions of images straight from the image, by the C module (native/conv.h).
 
 Both engines use it: the interpreter calls `convolve`, XLA programs the same code
-(twinflow.lower.convolutions). It takes float32 images with their channels last;
+(ops/nn/direct_xla). It takes float32 images with their channels last;
 everything else, and what another way does as fast, is left to that way.
 TWINFLOW_CONVOLUTIONS=0 switches it off.
 """

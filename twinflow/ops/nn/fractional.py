@@ -26,10 +26,6 @@ from twinflow.ops.random import philox
 from twinflow.ops.random.streams import Stream, define_draw, draw
 
 _TYPES = frozenset((float32, float64, int32, int64))
-_ATTRS = (
-    "pooling_ratio=(1.0, 1.0, 1.0, 1.0), pseudo_random=False, overlapping=False, "
-    "deterministic=False"
-)
 _SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
 
 
@@ -106,10 +102,9 @@ def _avg_slope(d_output, shape_value, row_pooling_sequence, col_pooling_sequence
 
 def _define(op, pool, slope):
     return define_draw(
-        f"{op}(value: T) -> (output: T, {_SEQUENCES}); {_ATTRS}",
+        op,
         infer=_infer(op),
         draw=_drawn(pool),
-        types=_TYPES,
         grad=[slope],
         host=True,
         none_ok=True,
@@ -121,16 +116,16 @@ _AvgPool = _define("FractionalAvgPool", nn_fractional.mean, _avg_slope)
 
 
 # ------------------------------------------------------------------ backward
-def _on_host(line, infer, kernel, grad, check=None):
+def _on_host(line, infer, kernel, grad, **facts):
     return define(
-        f"{line}; overlapping=False",
-        infer=infer,
-        kernel=lambda xp: kernel,
-        types=_TYPES,
-        grad=grad,
-        check=check,
-        host=True,
+        line, infer=infer, kernel=lambda xp: kernel, grad=grad, host=True, **facts
     )
+
+
+def _transpose(line, *facts):
+    """An op that TensorFlow has not."""
+    line = f"{line}, {_SEQUENCES}) -> (output: T); overlapping=False"
+    return _on_host(line, *facts, types=_TYPES)
 
 
 def _zeros(orig_input):
@@ -164,16 +159,14 @@ def _check_sequences(orig_input, orig_output, dy, rows, cols, **_):
 
 
 FractionalMaxPoolGrad = _on_host(
-    "FractionalMaxPoolGrad(orig_input: T, orig_output: T, out_backprop: T, "
-    f"{_SEQUENCES}) -> (output: T)",
+    "FractionalMaxPoolGrad",
     _infer_max_grad,
     nn_fractional.max_grad,
     [_zeros, _zeros_of_output, _inverse(lambda: FractionalMaxPick)],
-    _check_sequences,
+    check=_check_sequences,
 )
-FractionalMaxPick = _on_host(
-    "TwinFractionalMaxPick(orig_input: T, orig_output: T, values: T, "
-    f"{_SEQUENCES}) -> (output: T)",
+FractionalMaxPick = _transpose(
+    "TwinFractionalMaxPick(orig_input: T, orig_output: T, values: T",
     lambda orig_input, orig_output, *_, **__: orig_output._shape,
     nn_fractional.max_pick,
     [_zeros, _zeros_of_output, _inverse(lambda: FractionalMaxPoolGrad)],
@@ -198,12 +191,12 @@ def _mean_slope(dy, row_pooling_sequence, col_pooling_sequence, overlapping):
 
 
 FractionalAvgPoolGrad = _on_host(
-    "FractionalAvgPoolGrad(orig_input_tensor_shape: host int64, out_backprop: T, "
-    f"{_SEQUENCES}) -> (output: T)",
+    "FractionalAvgPoolGrad",
     _infer_shape,
     nn_fractional.mean_grad,
     [_mean_slope],
-    lambda shape, dy, rows, cols, **_: _bad_sequences(ints(shape), rows, cols),
+    check=lambda shape, dy, rows, cols, **_: _bad_sequences(ints(shape), rows, cols),
+    on_host="orig_input_tensor_shape",
 )
 
 
@@ -255,8 +248,8 @@ def _mean_back(dy, shape_value, row_pooling_sequence, col_pooling_sequence,
     return _with_attr(FractionalAvgPoolGrad, inputs, overlapping)
 
 
-FractionalMean = _on_host(
-    f"TwinFractionalMean(value: T, {_SEQUENCES}) -> (output: T)",
+FractionalMean = _transpose(
+    "TwinFractionalMean(value: T",
     _infer_mean,
     nn_fractional.mean,
     [_mean_back],

@@ -8,7 +8,6 @@ blocks of images, or of lines of one image, so that the rows stay in the cache. 
 are computed in float32.
 """
 
-import itertools
 import math
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from twinflow.base.products import PRODUCTS
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import direct
-from twinflow.ops.nn.window import spatial, window
+from twinflow.ops.nn.window import filter_entries, spatial_windows
 
 # Elements of the rows at a time: 32x14x14x32 with 5x5 filters takes 3.3 ms, with all
 # rows at once 5.8, with twice as many 6.3 (the system gives and takes back the pages).
@@ -26,8 +25,8 @@ _BLOCK = 1 << 19
 def conv(x, w, strides, padding, data_format, dilations):
     """y = x * w (a correlation, as TensorFlow has it)."""
     dtype = x.dtype
+    axes = spatial_windows(x.shape, w.shape, strides, padding, data_format, dilations)
     x, w = wide(channels_last(x, data_format)), wide(w)
-    axes = windows(x.shape[1:-1], w.shape, strides, padding, data_format, dilations)
     shape = (x.shape[0], *[a.count for a in axes], w.shape[-1])
     if 0 in shape or w.size == 0:
         return given(np.zeros(shape, dtype), data_format, dtype)
@@ -39,10 +38,10 @@ def conv(x, w, strides, padding, data_format, dilations):
 
 def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     """dx: where every entry of x went, with what weight."""
-    dtype = dy.dtype
-    sizes = order(ints(sizes), data_format)
+    dtype, sizes = dy.dtype, ints(sizes)
+    axes = spatial_windows(sizes, w.shape, strides, padding, data_format, dilations)
+    sizes = order(sizes, data_format)
     w, dy = wide(w), wide(channels_last(dy, data_format))
-    axes = windows(sizes[1:-1], w.shape, strides, padding, data_format, dilations)
     if dy.size == 0 or w.size == 0:
         return given(np.zeros(sizes, dtype), data_format, dtype)
     if found := direct.backward(w, dy, axes):
@@ -59,8 +58,8 @@ def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
 def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     """dw: the rows of x, transposed, times dy."""
     dtype, sizes = dy.dtype, ints(sizes)
+    axes = spatial_windows(x.shape, sizes, strides, padding, data_format, dilations)
     x, dy = wide(channels_last(x, data_format)), wide(channels_last(dy, data_format))
-    axes = windows(x.shape[1:-1], sizes, strides, padding, data_format, dilations)
     if x.size == 0 or dy.size == 0:
         return np.zeros(sizes, dtype)
     if found := direct.of_filter(x, dy, axes):
@@ -96,15 +95,6 @@ def wide(x):
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
-def windows(sizes, filters, strides, padding, data_format, dilations):
-    """The Windows of the spatial axes."""
-    at = spatial(data_format)
-    return [
-        window(n, k, strides[a], dilations[a], padding)
-        for n, k, a in zip(sizes, filters, at, strict=False)
-    ]
-
-
 def padded(x, axes):
     """x with its padding, in one contiguous piece."""
     if not any(a.before or a.after for a in axes):
@@ -123,7 +113,7 @@ def _columns(x, axes):
     counts, ks = [a.count for a in axes], [a.k for a in axes]
     m, kk = n * math.prod(counts), math.prod(ks)
     if kk == 1:
-        return x[(slice(None), *[steps(a, 0) for a in axes])].reshape(m, c)
+        return x[(slice(None), *[a.steps(0) for a in axes])].reshape(m, c)
     first, *between, last = x.strides
     moves = [s * a.stride for s, a in zip(between, axes)]
     entries = [s * a.dilation for s, a in zip(between, axes)]
@@ -184,16 +174,10 @@ def _scattered(w, dy, axes, sizes):
     full = [a.before + a.size + a.after for a in axes]
     dx = np.zeros((sizes[0], *full, sizes[-1]), dy.dtype)
     shape = (sizes[0], *[a.count for a in axes], sizes[-1])
-    for entry in itertools.product(*[range(a.k) for a in axes]):
-        place = [steps(a, i) for a, i in zip(axes, entry)]
+    for entry in filter_entries(axes):
+        place = [a.steps(i) for a, i in zip(axes, entry)]
         dx[(slice(None), *place)] += PRODUCTS[False, True](flat, w[entry]).reshape(
             shape
         )
     inside = [slice(a.before, a.before + a.size) for a in axes]
     return dx[(slice(None), *inside)]
-
-
-def steps(axis, i):
-    """Where entry `i` of the windows lies on the padded axis."""
-    start = i * axis.dilation
-    return slice(start, start + (axis.count - 1) * axis.stride + 1, axis.stride)

@@ -5,6 +5,7 @@ from twinflow.base.op import REAL, InferError, define
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import pool_windows as nn_pool
+from twinflow.ops.nn import xla_pool
 from twinflow.ops.nn.window import as_ints, check_layout, count
 
 
@@ -83,6 +84,7 @@ MaxPool = define(
     "MaxPool",
     infer=_infer("MaxPool"),
     kernel=lambda xp: nn_pool.max_pool,
+    lower=xla_pool.max_pool,
     types=REAL,
     grad=[
         lambda dy, input, output, ksize, strides, padding, data_format: apply_pool(
@@ -95,6 +97,7 @@ MaxPoolGrad = define(
     "MaxPoolGrad",
     infer=_infer_grad,
     kernel=lambda xp: nn_pool.max_pool_grad,
+    lower=xla_pool.max_pool_grad,
     grad=[
         lambda orig_input: zeros_like(orig_input),
         lambda orig_output: zeros_like(orig_output),
@@ -111,6 +114,7 @@ MaxPoolGradGrad = define(
     "MaxPoolGradGrad",
     infer=_infer_grad_grad,
     kernel=lambda xp: nn_pool.max_pool_grad_grad,
+    lower=xla_pool.max_pool_grad_grad,
     grad=[
         lambda orig_input: zeros_like(orig_input),
         lambda orig_output: zeros_like(orig_output),
@@ -161,6 +165,7 @@ AvgPool = define(
     "AvgPool",
     infer=_infer("AvgPool"),
     kernel=lambda xp: nn_pool.avg_pool,
+    lower=xla_pool.avg_pool,
     grad=[
         lambda dy, shape_value, ksize, strides, padding, data_format: apply_pool(
             AvgPoolGrad, (shape_value, dy), ksize, strides, padding, data_format
@@ -173,6 +178,7 @@ AvgPoolGrad = define(
     on_host="orig_input_shape",
     infer=_infer_avg_grad,
     kernel=lambda xp: nn_pool.avg_pool_grad,
+    lower=xla_pool.avg_pool_grad,
     grad=[
         lambda dy, ksize, strides, padding, data_format: apply_pool(
             AvgPool, (dy,), ksize, strides, padding, data_format

@@ -4,6 +4,7 @@ from twinflow.base.op import FLOAT, InferError, define
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import pool_windows as nn_pool
+from twinflow.ops.nn import xla_pool
 from twinflow.ops.nn.pool import apply_pool, check_grad
 from twinflow.ops.nn.window import (
     FORMATS_3D,
@@ -89,6 +90,7 @@ MaxPool3D = define(
     "MaxPool3D",
     infer=_infer("MaxPool3D"),
     kernel=lambda xp: nn_pool.max_pool,
+    lower=xla_pool.max_pool,
     types=FLOAT,
     grad=[_max_slope],
 )
@@ -103,6 +105,7 @@ MaxPool3DGrad = define(
     "MaxPool3DGrad",
     infer=_infer_max_grad,
     kernel=lambda xp: nn_pool.max_pool_grad,
+    lower=xla_pool.max_pool_grad,
     types={"T": FLOAT, "TInput": FLOAT},
     grad=[_zeros, _zeros_of_output, _grad_slope],
 )
@@ -118,6 +121,7 @@ MaxPool3DGradGrad = define(
     "MaxPool3DGradGrad",
     infer=_infer_max_grad_grad,
     kernel=lambda xp: nn_pool.max_pool_grad_grad,
+    lower=xla_pool.max_pool_grad_grad,
     types=FLOAT,
     grad=[_zeros, _zeros_of_output, _grad_grad_slope],
 )
@@ -154,6 +158,7 @@ AvgPool3D = define(
     "AvgPool3D",
     infer=_infer("AvgPool3D"),
     kernel=lambda xp: nn_pool.avg_pool,
+    lower=xla_pool.avg_pool,
     grad=[_avg_slope],
 )
 
@@ -162,6 +167,7 @@ AvgPool3DGrad = define(
     on_host="orig_input_shape",
     infer=_infer_avg_grad,
     kernel=lambda xp: nn_pool.avg_pool_grad,
+    lower=xla_pool.avg_pool_grad,
     grad=[
         lambda dy, ksize, strides, padding, data_format: apply_pool(
             AvgPool3D, (dy,), ksize, strides, padding, data_format

@@ -12,6 +12,7 @@ from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.index import taken
 from twinflow.ops.core.infer import ints, length
 from twinflow.ops.nn import pool_windows as nn_pool
+from twinflow.ops.nn import xla_pool
 from twinflow.ops.nn.pool import check_grad, pooled
 from twinflow.ops.nn.window import as_ints
 
@@ -63,7 +64,7 @@ def _sized(kernel):
         *arrays, ksize, strides = inputs
         return kernel(*arrays, ints(ksize), ints(strides), padding, data_format)
 
-    return lambda xp: run
+    return run
 
 
 def _call_v2(op, inputs, padding, data_format, name=None):
@@ -80,7 +81,8 @@ MaxPoolV2 = define(
     "MaxPoolV2",
     on_host="ksize strides",
     infer=_infer_v2,
-    kernel=_sized(nn_pool.max_pool),
+    kernel=lambda xp: _sized(nn_pool.max_pool),
+    lower=lambda jax: _sized(xla_pool.max_pool(jax)),
     types=REAL,
     grad=[_slope_v2],
 )
@@ -94,7 +96,7 @@ def _zeros_of_output(orig_output):
     return zeros_like(orig_output)
 
 
-def _define_grad_v2(name, infer, kernel, inverse):
+def _define_grad_v2(name, infer, kernel, form, inverse):
     def slope(dy, orig_input, orig_output, ksize, strides, padding, data_format):
         inputs = (orig_input, orig_output, dy, ksize, strides)
         return _call_v2(inverse(), inputs, padding, data_format)
@@ -103,17 +105,19 @@ def _define_grad_v2(name, infer, kernel, inverse):
         name,
         on_host="ksize strides",
         infer=infer,
-        kernel=_sized(kernel),
+        kernel=lambda xp: _sized(kernel),
+        lower=lambda jax: _sized(form(jax)),
         grad=[_zeros, _zeros_of_output, slope],
     )
 
 
 MaxPoolGradV2 = _define_grad_v2(
-    "MaxPoolGradV2", _infer_grad_v2, nn_pool.max_pool_grad, lambda: MaxPoolGradGradV2
-)
+    "MaxPoolGradV2", _infer_grad_v2, nn_pool.max_pool_grad, xla_pool.max_pool_grad,
+    lambda: MaxPoolGradGradV2,
+)  # fmt: skip
 MaxPoolGradGradV2 = _define_grad_v2(
     "MaxPoolGradGradV2", _infer_grad_grad_v2, nn_pool.max_pool_grad_grad,
-    lambda: MaxPoolGradV2,
+    xla_pool.max_pool_grad_grad, lambda: MaxPoolGradV2,
 )  # fmt: skip
 
 
@@ -199,6 +203,7 @@ _Pool = define(
     "MaxPoolWithArgmax",
     infer=_infer_argmax,
     kernel=lambda xp: nn_pool.max_pool_argmax,
+    lower=xla_pool.max_pool_argmax,
     grad=[_slope],
     none_ok=True,
 )

@@ -4,13 +4,11 @@ Padding is never written: each entry of a window meets just the part of the axis
 there (`Window.inside`).
 """
 
-import itertools
-
 import numpy as np
 
 from twinflow.base import errors
 from twinflow.ops.core.infer import ints
-from twinflow.ops.nn.window import window
+from twinflow.ops.nn.window import filter_entries, pool_axes
 
 
 def max_pool(x, ksize, strides, padding, data_format):
@@ -23,19 +21,19 @@ def max_pool(x, ksize, strides, padding, data_format):
 def avg_pool(x, ksize, strides, padding, data_format):
     """The mean of each window's entries; padding does not count."""
     dtype = x.dtype
-    windows = _windows(x.shape, ksize, strides, padding)
+    axes = _windows(x.shape, ksize, strides, padding)
     x = _wide(x)
-    for axis, w in windows:
+    for axis, w in axes:
         x = _along(np.add, x, axis, w)
-    return _divided(x, windows).astype(dtype, copy=False)
+    return _divided(x, axes).astype(dtype, copy=False)
 
 
 def avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
     """dy spread evenly over the entries of each window."""
     shape, dtype = ints(shape), dy.dtype
-    windows = _windows(shape, ksize, strides, padding)
-    dx = _divided(_wide(dy), windows)
-    for axis, w in reversed(windows):
+    axes = _windows(shape, ksize, strides, padding)
+    dx = _divided(_wide(dy), axes)
+    for axis, w in reversed(axes):
         dx = _spread(dx, axis, w)
     return dx.astype(dtype, copy=False)
 
@@ -86,11 +84,8 @@ def _windows(shape, ksize, strides, padding):
     if ksize[0] != 1 or strides[0] != 1:
         text = "Pooling is not yet supported on the batch dimension."
         raise errors.UnimplementedError(None, None, text)
-    return [
-        (a, window(n, k, s, 1, padding))
-        for a, (n, k, s) in enumerate(zip(shape, ksize, strides, strict=True))
-        if k > 1 or s > 1
-    ]
+    axes = enumerate(pool_axes(shape, ksize, strides, padding))
+    return [(axis, w) for axis, w in axes if w.k > 1 or w.stride > 1]
 
 
 def _at(axis, part):
@@ -128,21 +123,13 @@ def _lowest(dtype):
     return -np.inf
 
 
-def _counts(w):
-    """How many entries of each window are there, not in the padding."""
-    total = np.zeros(w.count, np.int64)
-    for i in range(w.k):
-        total[w.inside(i)[0]] += 1
-    return total
-
-
-def _divided(x, windows):
+def _divided(x, axes):
     """x divided by the number of entries of each window."""
     whole = 1
-    for axis, w in windows:
+    for axis, w in axes:
         if w.before or w.after:
             shape = (-1,) + (1,) * (x.ndim - axis - 1)
-            x = x / _counts(w).astype(x.dtype).reshape(shape)
+            x = x / w.there().astype(x.dtype).reshape(shape)
         else:
             whole *= w.k
     return x * x.dtype.type(1 / whole) if whole > 1 else x
@@ -167,11 +154,11 @@ def _first_maxima(x, y, ksize, strides, padding):
     The mask has all bits set where the place is chosen. Masks are as wide as the values
     and combined by bits: no branches, slow where random (1.5 ms, not 0.14).
     """
-    windows = dict(_windows(x.shape, ksize, strides, padding))
+    axes = dict(_windows(x.shape, ksize, strides, padding))
     free, wide = np.ones(y.shape, bool), np.dtype(f"i{x.itemsize}")
-    for places in itertools.product(*(range(w.k) for w in windows.values())):
+    for places in filter_entries(axes.values()):
         parts = [(slice(None), slice(None))] * x.ndim
-        for (axis, w), i in zip(windows.items(), places, strict=True):
+        for (axis, w), i in zip(axes.items(), places, strict=True):
             parts[axis] = w.inside(i)
         outer, inner = (tuple(p) for p in zip(*parts, strict=True))
         chosen = x[inner] == y[outer]

@@ -23,12 +23,6 @@ from twinflow.ops.nn.unigrams import Counts, fixed_weights
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import define_draw, draw
 
-_OUTPUTS = (
-    "(sampled_candidates: int64, true_expected_count: float32, "
-    "sampled_expected_count: float32)"
-)
-_ATTRS = "num_true=1, num_sampled=1, unique=True"
-
 
 def _infer(true_classes, num_true, num_sampled, **attrs):
     for name, value in (("num_true", num_true), ("num_sampled", num_sampled),
@@ -86,14 +80,8 @@ def _results(key, position, true_classes, num_sampled, unique, pick, p):
     return classes, *both
 
 
-def _define(name, kernel, extra="", **facts):
-    return define_draw(
-        f"{name}(true_classes: int64) -> {_OUTPUTS}; {_ATTRS}{extra}",
-        infer=_infer,
-        draw=kernel,
-        host=True,
-        **facts,
-    )
+def _define(name, kernel, **facts):
+    return define_draw(name, infer=_infer, draw=kernel, host=True, **facts)
 
 
 # ------------------------------------------------------------------ the distributions
@@ -155,17 +143,15 @@ def _all(xp, key, position, true_classes, num_true, num_sampled, unique):
     return np.arange(num_sampled, dtype=np.int64), *ones
 
 
-_RANGE = ", range_max=1"
-_SOURCE = (
-    ", vocab_file='', distortion=1.0, num_reserved_ids=0, num_shards=1, shard=0, "
-    "unigrams=()"
-)
-Uniform = _define("UniformCandidateSampler", _uniform, _RANGE, check=_check)
-LogUniform = _define("LogUniformCandidateSampler", _log_uniform, _RANGE, check=_check)
-Fixed = _define("FixedUnigramCandidateSampler", _fixed, _RANGE + _SOURCE, check=_check)
-_COUNTS = _RANGE + ", counts=None"
-Learned = _define("LearnedUnigramCandidateSampler", _learned, _COUNTS, check=_check)
-Unsafe = _define("ThreadUnsafeUnigramCandidateSampler", _learned, _COUNTS, check=_check)
+def _define_learned(name):
+    return _define(name, _learned, check=_check, attrs={"counts": None})
+
+
+Uniform = _define("UniformCandidateSampler", _uniform, check=_check)
+LogUniform = _define("LogUniformCandidateSampler", _log_uniform, check=_check)
+Fixed = _define("FixedUnigramCandidateSampler", _fixed, check=_check)
+Learned = _define_learned("LearnedUnigramCandidateSampler")
+Unsafe = _define_learned("ThreadUnsafeUnigramCandidateSampler")
 All = _define("AllCandidateSampler", _all)
 
 

@@ -5,8 +5,11 @@ steps of `stride`. VALID keeps to what is there; SAME gives ceil(size / stride) 
 and pads both ends, the far one more where the padding is odd.
 """
 
+import itertools
 from functools import lru_cache
 from typing import NamedTuple
+
+import numpy as np
 
 from twinflow.base.op import InferError
 
@@ -39,6 +42,44 @@ class Window(NamedTuple):
         low = start + first * self.stride
         high = max(low, start + (last - 1) * self.stride + 1)
         return slice(first, last), slice(low, high, self.stride)
+
+    def mask(self, i):
+        """Whether entry `i` of each window lies on the axis: bool[count]."""
+        mask = np.zeros(self.count, bool)
+        mask[self.inside(i)[0]] = True
+        return mask
+
+    def there(self):
+        """How many entries of each window lie on the axis: int[count]."""
+        return sum((self.mask(i) for i in range(self.k)), np.zeros(self.count, int))
+
+    def steps(self, i):
+        """Where entry `i` of the windows lies on the padded axis, as a slice."""
+        start = i * self.dilation
+        return slice(start, start + self.wide(), self.stride)
+
+    def wide(self):
+        """How far apart the first and the last window begin, and one."""
+        return (self.count - 1) * self.stride + 1
+
+    def pads(self, i):
+        """The pads that put one number a window where its entry `i` lies on the axis.
+
+        Returns:
+            (low, high, between), as XLA takes them: negative ones cut off.
+        """
+        start = i * self.dilation - self.before
+        return start, self.size - self.wide() - start, self.stride - 1
+
+    def spare_pads(self):
+        """The pads that make all windows fit, without what VALID ones leave over."""
+        after = self.wide() + self.reach() - 1 - self.size - self.before
+        return self.before, after
+
+    def turned_pads(self):
+        """The pads that make the transposed windows give the size of the axis."""
+        before = self.reach() - 1 - self.before
+        return before, self.size + self.reach() - 1 - self.wide() - before
 
     def reach(self):
         """How many entries of the axis a window spans."""
@@ -81,6 +122,37 @@ def count(size, k, stride, dilation, padding):
             )
         return (size - reach) // stride + 1
     return -(-size // stride)
+
+
+def pool_axes(shape, ksize, strides, padding):
+    """The Windows of all axes of a shape."""
+    return [
+        window(n, k, s, 1, padding)
+        for n, k, s in zip(shape, ksize, strides, strict=True)
+    ]
+
+
+def spatial_windows(shape, filters, strides, padding, data_format, dilations):
+    """The Windows of (depth,) height and width of a shape."""
+    return [
+        window(shape[a], k, strides[a], dilations[a], padding)
+        for a, k in zip(spatial(data_format), filters, strict=False)
+    ]
+
+
+def dilation_windows(x, w, strides, rates, padding):
+    """The Windows of height and width of images, for a filter without channels."""
+    return spatial_windows(x.shape, w.shape[:2], strides, padding, "NHWC", rates)
+
+
+def filter_entries(axes):
+    """The places in a filter that has these Windows, in turn."""
+    return itertools.product(*(range(a.k) for a in axes))
+
+
+def placed(n, sizes, c, data_format):
+    """A shape from its parts, in the order of `data_format`."""
+    return (n, c, *sizes) if data_format[1] == "C" else (n, *sizes, c)
 
 
 def spatial(data_format):

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.convert import is_tensor_like
-from twinflow.base.op import INDEX, REAL, InferError
+from twinflow.base.op import InferError
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
@@ -26,7 +26,7 @@ def _shuffled(xp, key, position, value):
 
 
 RandomShuffle = define_draw(
-    "RandomShuffle(value: T) -> (output: T)",
+    "RandomShuffle",
     infer=lambda value, **_: value._shape,
     draw=_shuffled,
 )
@@ -98,11 +98,10 @@ def _classes(xp, cdf, u):
 
 
 Multinomial = define_draw(
-    "Multinomial(logits: T, num_samples: host int32) -> (output: output_dtype)"
-    "; output_dtype=int64",
+    "Multinomial",
+    on_host="num_samples",
     infer=infer_multinomial,
     draw=_sampled,
-    types={"T": REAL, "output_dtype": INDEX},
 )
 
 

@@ -56,24 +56,24 @@ def _by_shape(draw):
 
 
 RandomUniform = define_draw(
-    "RandomUniform(shape: host T) -> (output: dtype); dtype=float32",
+    "RandomUniform",
+    on_host="shape",
     infer=infer_draw,
     draw=_by_shape(philox.uniform),
-    types={"dtype": FLOAT},
 )
 
 RandomStandardNormal = define_draw(
-    "RandomStandardNormal(shape: host T) -> (output: dtype); dtype=float32",
+    "RandomStandardNormal",
+    on_host="shape",
     infer=infer_draw,
     draw=_by_shape(philox.normal),
-    types={"dtype": FLOAT},
 )
 
 TruncatedNormal = define_draw(
-    "TruncatedNormal(shape: host T) -> (output: dtype); dtype=float32",
+    "TruncatedNormal",
+    on_host="shape",
     infer=infer_draw,
     draw=_by_shape(philox.truncated_normal),
-    types={"dtype": FLOAT},
 )
 
 
@@ -101,13 +101,13 @@ def _integer_check(shape, minval, maxval, **_):
 
 
 RandomUniformInt = define_draw(
-    "RandomUniformInt(shape: host T, minval: Tout, maxval: Tout) -> (output: Tout)"
-    "; Tout=int32",
+    "RandomUniformInt",
+    on_host="shape",
+    attrs={"Tout": dtypes.int32},
     infer=_infer_integers,
     draw=lambda xp, key, position, shape, minval, maxval, Tout: philox.integers(
         xp, key, position, ints(shape), minval, maxval
     ),
-    types={"Tout": INDEX},
     guard=_integer_guard,
     check=_integer_check,
 )

@@ -15,25 +15,26 @@ from twinflow.ops.random.draws import draw_shape, infer_draw, scoped
 from twinflow.ops.random.streams import define_draw, draw
 from twinflow.ops.special.igamma import RandomGammaGrad
 
-_FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64)
-_RATES = (*_FLOATS, dtypes.int32, dtypes.int64)
-
 
 def _infer_samples(shape, parameter, **_):
     outer, inner = infer_draw(shape), parameter._shape
     return None if outer is None or inner is None else (*outer, *inner)
 
 
-def samples_of(shape, parameter):
+def _samples(xp, shape, parameter):
     """The parameter of each sample, float64[n], and the shape of all samples."""
     whole = (*ints(shape), *parameter.shape)
-    wide = np.broadcast_to(parameter.astype(np.float64), whole)
-    return wide.reshape(-1), whole
+    wide = xp.broadcast_to(parameter.astype(np.float64), whole)
+    return xp.reshape(wide, -1), whole
 
 
-def _gamma(xp, key, position, shape, alpha):
-    flat, whole = samples_of(shape, alpha)
-    return rejection.gamma(key, position, flat).reshape(whole).astype(alpha.dtype)
+def _gamma(accepted):
+    def draw(xp, key, position, shape, alpha):
+        flat, whole = _samples(xp, shape, alpha)
+        numbers = rejection.gamma(xp, accepted, key, position, flat)
+        return numbers.reshape(whole).astype(alpha.dtype)
+
+    return draw
 
 
 def _gamma_grad(dy, alpha, output, shape_alpha):
@@ -43,10 +44,11 @@ def _gamma_grad(dy, alpha, output, shape_alpha):
 
 
 RandomGamma = define_draw(
-    "RandomGamma(shape: host S, alpha: T) -> (output: T)",
+    "RandomGamma",
+    on_host="shape",
     infer=_infer_samples,
-    draw=_gamma,
-    types={"T": _FLOATS},
+    draw=_gamma(rejection.accepted),
+    draw_in_xla=lambda jax: _gamma(rejection.accepted_in_xla(jax)),
     grad=[_gamma_grad],
 )
 
@@ -80,25 +82,27 @@ def random_gamma(shape, alpha, beta=None, dtype=dtypes.float32, seed=None, name=
         return maximum(constant(np.finfo(dtype.np).tiny, dtype), realdiv(x, beta))
 
 
-def _counts(xp, key, position, shape, rate, dtype=None):
-    flat, whole = samples_of(shape, rate)
-    found = rejection.poisson(key, position, flat, gammaln).reshape(whole)
-    return found.astype(dtype.np if dtype else rate.dtype)
+def _counts(accepted, lgamma):
+    def draw(xp, key, position, shape, rate, dtype=None):
+        flat, whole = _samples(xp, shape, rate)
+        numbers = rejection.poisson(xp, accepted, lgamma, key, position, flat)
+        return numbers.reshape(whole).astype(dtype.np if dtype else rate.dtype)
+
+    return draw
 
 
-RandomPoissonV2 = define_draw(
-    "RandomPoissonV2(shape: host S, rate: R) -> (output: dtype); dtype=int64",
-    infer=_infer_samples,
-    draw=_counts,
-    types={"R": _RATES, "dtype": _RATES},
-)
+def _define_poisson(op_type):
+    return define_draw(
+        op_type,
+        on_host="shape",
+        infer=_infer_samples,
+        draw=_counts(rejection.accepted, gammaln),
+        draw_in_xla=lambda jax: _counts(rejection.accepted_in_xla(jax), jax.lax.lgamma),
+    )
 
-RandomPoisson = define_draw(
-    "RandomPoisson(shape: host S, rate: dtype) -> (output: dtype)",
-    infer=_infer_samples,
-    draw=_counts,
-    types={"dtype": _FLOATS},
-)
+
+RandomPoissonV2 = _define_poisson("RandomPoissonV2")
+RandomPoisson = _define_poisson("RandomPoisson")
 
 
 def random_poisson(lam, shape, dtype=dtypes.float32, seed=None, name=None):

@@ -3,13 +3,14 @@
 Note [Trials]: trial k for element i of n takes the counter blocks 2 k n + i and
 (2 k + 1) n + i, four uniform numbers, however many trials the other elements need. So
 NumPy, which goes on with the pending elements alone, and XLA, which loops over all
-(lower.rules_random), draw the same numbers; all is computed in float64.
+(`accepted_in_xla`), draw the same numbers; all is computed in float64.
 """
 
 import math
 
 import numpy as np
 
+from twinflow.base.op import bind_first
 from twinflow.ops.random.philox import doubles
 
 _TURN = 2 * math.pi
@@ -25,23 +26,40 @@ def uniforms(xp, key, position, index, trial, count):
     return out
 
 
-def accepted(key, position, trial, parameter, pending, start):
+def accepted(key, position, trial, parameter, done, start):
     """The first accepted number of each element, in NumPy.
 
     Args:
         trial: ``(parameter, four uniforms) -> (accepted, value)`` on arrays.
-        parameter: float64[n]. pending: the indices to do. start: the first trial.
+        parameter: float64[n]. done: bool[n], what to leave out. start: the first trial.
     Returns:
         float64[n], 0 where nothing was to do.
     """
     count, k = np.uint64(parameter.size), np.uint64(start)
-    out = np.zeros(parameter.size)
+    out, pending = np.zeros(parameter.size), np.flatnonzero(~done)
     while pending.size:
         u = uniforms(np, key, position, pending.astype(np.uint64), k, count)
         ok, value = trial(parameter[pending], u)
         out[pending[ok]] = value[ok]
         pending, k = pending[~ok], k + np.uint64(1)
     return out
+
+
+@bind_first
+def accepted_in_xla(jax, key, position, trial, parameter, done, start):
+    """As `accepted`, for all elements until the last is done."""
+    jnp = jax.numpy
+    count = np.uint64(parameter.size)
+    index = jnp.arange(parameter.size, dtype=np.uint64)
+
+    def body(state):
+        k, done, out = state
+        u = uniforms(jnp, key, position, index, k, count)
+        ok, value = trial(parameter, u)
+        return k + np.uint64(1), done | ok, jnp.where(~done & ok, value, out)
+
+    state = jnp.uint64(start), done, jnp.zeros(parameter.shape, np.float64)
+    return jax.lax.while_loop(lambda s: ~jnp.all(s[1]), body, state)[2]
 
 
 def gamma_trial(xp):
@@ -103,26 +121,27 @@ def inverted_poisson(xp, rate, u):
     return k
 
 
-def gamma(key, position, alpha):
-    """Gamma distributed numbers in NumPy; see `gamma_trial`.
+def gamma(xp, accepted, key, position, alpha):
+    """Gamma distributed numbers; see `gamma_trial`.
 
     Args:
+        accepted: of NumPy or of XLA.
         alpha: float64[n]. nan where it is not above 0.
     """
-    everything = np.arange(alpha.size)
-    return accepted(key, position, gamma_trial(np), alpha, everything, 0)
+    nothing = xp.zeros(alpha.shape, bool)
+    return accepted(key, position, gamma_trial(xp), alpha, nothing, 0)
 
 
-def poisson(key, position, rate, lgamma):
-    """Poisson distributed numbers in NumPy; 0 for rates below 0.
+def poisson(xp, accepted, lgamma, key, position, rate):
+    """Poisson distributed numbers; 0 for rates below 0.
 
     Args:
-        rate: float64[n]. lgamma: the function of arrays.
+        accepted: of NumPy or of XLA. lgamma: the function of its arrays.
+        rate: float64[n].
     """
-    index = np.arange(rate.size, dtype=np.uint64)
-    u = uniforms(np, key, position, index, np.uint64(0), np.uint64(rate.size))[0]
-    small = inverted_poisson(np, np.minimum(rate, INVERTED), u)
+    index = xp.arange(rate.size, dtype=np.uint64)
+    u = uniforms(xp, key, position, index, np.uint64(0), np.uint64(rate.size))[0]
+    small = inverted_poisson(xp, xp.minimum(rate, INVERTED), u)
     large = ~(rate < INVERTED)
-    trial = poisson_trial(np, lgamma)
-    found = accepted(key, position, trial, rate, np.flatnonzero(large), 1)
-    return np.where(large, found, np.where(rate > 0, small, 0))
+    numbers = accepted(key, position, poisson_trial(xp, lgamma), rate, ~large, 1)
+    return xp.where(large, numbers, xp.where(rate > 0, small, 0))

@@ -187,13 +187,13 @@ def stream_of(kind, op_seed):
     return stream, *_pair(streams.seed, getattr(mode, "version", 0))
 
 
-def define_draw(line, infer, draw, **facts):
-    """Define an op that draws.
+def define_draw(op_type, infer, draw, draw_in_xla=None, attrs=None, **facts):
+    """Define an op that draws; it takes its numbers from the attribute `stream`.
 
     Args:
-        line: the signature, without the attributes of every random op.
-        infer, facts: see base.op.
+        op_type, infer, attrs, facts: see base.op.
         draw: ``(xp, key, position, *inputs, **attrs) -> result``.
+        draw_in_xla: ``jax -> draw``, where XLA needs another form.
     """
 
     def kernel(xp):
@@ -202,16 +202,19 @@ def define_draw(line, infer, draw, **facts):
 
         return run
 
-    def step(xp):
+    def step(xp, draw=draw):
         def run(state, *inputs, seed, seed2, stream, **attrs):
             result = draw(xp, *parts(xp, state), *inputs, **attrs)
             return result, state + NEXT
 
         return run
 
-    line += "; " if ";" not in line else ", "
-    line += "seed=0, seed2=0, stream=None"
-    return define(line, infer, kernel, step=step, cell="stream", **facts)
+    if draw_in_xla:
+        facts["lower"] = lambda jax: step(jax.numpy, draw_in_xla(jax))
+    attrs = {"seed": 0, "seed2": 0, "stream": None, **(attrs or {})}
+    return define(
+        op_type, infer, kernel, step=step, cell="stream", attrs=attrs, **facts
+    )
 
 
 def draw(op, inputs, attrs, seed, name=None):

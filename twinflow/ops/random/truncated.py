@@ -4,7 +4,7 @@ import numpy as np
 from scipy import special
 
 from twinflow.base import dtypes
-from twinflow.base.op import FLOAT, InferError
+from twinflow.base.op import InferError
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random import philox
@@ -64,11 +64,14 @@ def middles(xp, key, position, dims):
     return philox.uniform(xp, key, position, dims, np.float64) + 2.0**-53
 
 
-def _between(xp, key, position, shape, *parameters, dtype=None):
-    dims = ints(shape)
-    u, rows = middles(np, key, position, dims), by_row(np, len(dims), parameters)
-    found = quantiles(np, special.ndtr, special.ndtri, u, *rows)
-    return found.astype(parameters[0].dtype)
+def _between(special):
+    def draw(xp, key, position, shape, *parameters):
+        dims = ints(shape)
+        u, rows = middles(xp, key, position, dims), by_row(xp, len(dims), parameters)
+        numbers = quantiles(xp, special.ndtr, special.ndtri, u, *rows)
+        return numbers.astype(parameters[0].dtype)
+
+    return draw
 
 
 def _good(xp):
@@ -80,11 +83,11 @@ def _good(xp):
 
 
 ParameterizedTruncatedNormal = define_draw(
-    "ParameterizedTruncatedNormal(shape: host T, means: dtype, stdevs: dtype,"
-    " minvals: dtype, maxvals: dtype) -> (output: dtype)",
+    "ParameterizedTruncatedNormal",
+    on_host="shape",
     infer=_infer_parameterized,
-    draw=_between,
-    types={"dtype": FLOAT},
+    draw=_between(special),
+    draw_in_xla=lambda jax: _between(jax.scipy.special),
     guard=_good,
     check=lambda *inputs, **attrs: (
         None if _good(np)(*inputs, **attrs) else "Invalid parameters"

@@ -7,38 +7,36 @@ jaxlib does not take the calls.
 
 import functools
 
-import jax
 import numpy as np
-from jax import lax
 
 from twinflow.ops.nn import direct
 
 _TARGET = "twinflow_convolution"
 
 
-def convolve(a, b, shape, sizes, otherwise):
+def convolve(jax, a, b, shape, sizes, otherwise):
     """The result as a traced array.
 
     Args:
         a, b: traced arrays. shape: of the result.
         sizes: from ops/nn/direct, or None. otherwise: a function of a and b: XLA's way.
     """
-    if sizes is None or not _works():
+    if sizes is None or not works(jax):
         return otherwise(a, b)
-    call = functools.partial(_call, shape=shape, sizes=sizes)
-    return lax.platform_dependent(a, b, cpu=call, default=otherwise)
+    call = functools.partial(_call, jax, shape=shape, sizes=sizes)
+    return jax.lax.platform_dependent(a, b, cpu=call, default=otherwise)
 
 
-def _call(a, b, *, shape, sizes):
+def _call(jax, a, b, *, shape, sizes):
     result = jax.ShapeDtypeStruct(shape, np.float32)
     return jax.ffi.ffi_call(_TARGET, result)(a, b, sizes=np.array(sizes, np.int64))
 
 
 @functools.cache
-def _works():
+def works(jax):
     """Whether XLA takes the calls: it is asked once, with a small convolution."""
     sizes = (0, 1, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 0, 0)
-    call = functools.partial(_call, shape=(1, 1, 1, 1), sizes=sizes)
+    call = functools.partial(_call, jax, shape=(1, 1, 1, 1), sizes=sizes)
     image = np.ones((1, 2, 2, 1), np.float32)
     try:
         target = direct.fast.convolution_for_xla()
