@@ -59,6 +59,12 @@ class Op:
             or ``node -> names``; programs find gradients under these names.
         lower: ``jax -> function(*arrays, **attrs)``, where XLA needs another form than
             the kernel on jax.numpy.
+        export: ``parts -> None``, where TensorFlow has the op not, or not so: adds the
+            nodes that stand for it in a GraphDef (graph.graph_def.parts).
+        static: ``(node, value) -> value``: what is known of the output before anything
+            runs, in the terms of graph.static, where the kernel on known inputs does
+            not say it; NotImplemented where it does. `value` gives what is known of a
+            tensor.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
         stateful: runs in program order and is never merged or dropped.
@@ -88,6 +94,7 @@ class Op:
         "check", "stateful", "host", "strict", "np", "vjps", "mask",
         "single", "step", "cell", "reads_cell", "writes_cell",
         "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs", "grad_names",
+        "export", "static",
     )  # fmt: skip
 
     def __init__(
@@ -95,12 +102,14 @@ class Op:
         check=None, stateful=False, host=False, strict=False,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
         dynamic_host=None, home=None, on_host="", attrs=None, grad_names="",
+        export=None, static=None,
     ):  # fmt: skip
         if callable(host):
             kernel, host = lambda xp, function=host: function, True
         sig = _signature(line, on_host, attrs)
         self.sig, self.type = sig, sig.type
         self.infer, self.lower = infer, lower
+        self.export, self.static = export, static
         types = types if isinstance(types, dict) else {"T": types} if types else {}
         self.types = {**signature.allowed_types(sig.type), **types}
         self.guard, self.check = guard, check

@@ -9,7 +9,6 @@ import numpy as np
 from twinflow.base.shapes import TensorShape
 
 _LIMIT = 1024  # elements: what is larger is not shape arithmetic
-_FROM_OUTSIDE = ("Placeholder", "PlaceholderWithDefault", "TwinParam")
 
 
 def plain(value):
@@ -32,7 +31,7 @@ def partial_value(t):
     node = t.op
     if node.opdef.type == "Const":
         return node.attrs["value"]
-    if node.opdef.stateful or node.opdef.type in _FROM_OUTSIDE:
+    if node.opdef.stateful:
         return _unknown(t)
     memo = node.static
     if memo is None:
@@ -52,10 +51,9 @@ def _unknown(t):
 
 
 def _evaluate(t, node):
-    rule = _PARTIAL.get(node.opdef.type)
-    if rule:
-        return rule(node)
-    return _whole(node, t)
+    rule = node.opdef.static
+    value = rule(node, partial_value) if rule else NotImplemented
+    return _whole(node, t) if value is NotImplemented else value
 
 
 def _whole(node, t):
@@ -81,61 +79,3 @@ def _small(t):
     return small and all(
         i is not None and None not in i and np.prod(i) <= _LIMIT for i in inputs
     )
-
-
-def _shape(node):
-    s = node.inputs[0]._shape
-    if s is None or None in s:
-        return s
-    return np.array(s, node.attrs["out_type"].np)
-
-
-def _pack(node):
-    parts = [constant_value(t) for t in node.inputs]
-    if any(t._shape != () for t in node.inputs):
-        return None
-    if all(p is not None for p in parts):
-        return np.array(parts, node.outputs[0].dtype.np)
-    return tuple(None if p is None else int(p) for p in parts)
-
-
-def _concat(node):
-    (whole,) = node.outputs
-    if whole._shape is None or len(whole._shape) != 1 or not whole.dtype.is_integer:
-        return _whole(node, whole)
-    out: list = []
-    for t in node.inputs[:-1]:
-        part = partial_value(t)
-        if part is None:
-            return None
-        out.extend(None if p is None else int(p) for p in part)
-    return tuple(out)
-
-
-def _strided_slice(node):
-    x = partial_value(node.inputs[0])
-    bounds = [constant_value(t) for t in node.inputs[1:]]
-    if x is None or any(b is None for b in bounds) or np.ndim(bounds[0]) != 1:
-        return None
-    if len(bounds[0]) != 1 or len(_shape_of(x)) != 1 or node.attrs["new_axis_mask"]:
-        return None
-    begin, end, step = (int(b[0]) for b in bounds)
-    x = tuple(x)
-    if node.attrs["shrink_axis_mask"]:
-        found = x[begin]
-        return None if found is None else np.array(found, node.outputs[0].dtype.np)
-    start = None if node.attrs["begin_mask"] else begin
-    return x[slice(start, None if node.attrs["end_mask"] else end, step)]
-
-
-def _shape_of(x):
-    return np.shape(np.array(x, object))
-
-
-_PARTIAL = {
-    "Shape": _shape,
-    "Pack": _pack,
-    "ConcatV2": _concat,
-    "StridedSlice": _strided_slice,
-    "Identity": lambda node: partial_value(node.inputs[0]),
-}

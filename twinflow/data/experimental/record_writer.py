@@ -10,6 +10,7 @@ from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import Env, symbolic
+from twinflow.data.iterators.ops import export_element
 from twinflow.execute.interpreter import special_steps
 from twinflow.formats.tf_record import TFRecordOptions
 from twinflow.formats.tf_record import TFRecordWriter as RecordFile
@@ -19,6 +20,7 @@ from twinflow.ops.strings.arrays import as_text, one
 DatasetToTFRecord = define(
     "DatasetToTFRecord(inputs: N*Tin) -> (); dataset=None, writer=None",
     infer=None,
+    export=export_element,
     stateful=True,
     host=True,
 )

@@ -106,6 +106,38 @@ class IteratorCell(Cell):
         raise TypeError("An iterator cannot be pickled; pickle what it is made from.")
 
 
+# ---------------------------------------------------------------------- GraphDefs
+def export_nothing(parts):
+    """There is no dataset to begin with: it stays in this process."""
+    parts.add("", "NoOp")
+
+
+def export_element(parts):
+    """What is computed from a dataset: as the next element of an iterator."""
+    outputs = parts.node.outputs
+    if not outputs:
+        export_nothing(parts)
+        return
+    types = tuple(t.dtype for t in outputs)
+    attrs = {"output_types": types, "output_shapes": [t._shape for t in outputs]}
+    iterator = parts.add(
+        "iterator", "IteratorV2", shared_name="", container="", **attrs
+    )
+    parts.add("", "IteratorGetNext", iterator, **attrs)
+
+
+def _export_iterator(parts):
+    """The iterator without its dataset, which stays in this process."""
+    node, attrs = parts.node, {}
+    for user in (node, *node.outputs[0].consumers()):
+        if user.attrs.get("output_types"):
+            attrs = {k: user.attrs[k] for k in ("output_types", "output_shapes")}
+            break
+    attrs = attrs or {"output_types": (dtypes.variant,), "output_shapes": (None,)}
+    shared = node.attrs.get("shared_name", "")
+    parts.add("", "IteratorV2", shared_name=shared, container="", **attrs)
+
+
 # ---------------------------------------------------------------------- handles
 IteratorV2 = define(
     "IteratorV2",
@@ -114,6 +146,7 @@ IteratorV2 = define(
     kernel=lambda xp: lambda cell, **attrs: cell,
     cell="cell",
     home=lambda name, attrs: IteratorCell(name),
+    export=_export_iterator,
     stateful=True,
     host=True,
 )
@@ -122,6 +155,7 @@ OneShotIterator = define(
     "OneShotIterator() -> (handle: resource); cell=None, dataset=None",
     infer=lambda cell, dataset: (),
     cell="cell",
+    export=_export_iterator,
     stateful=True,
     host=True,
 )
@@ -151,6 +185,7 @@ HOMES = ("IteratorV2", "OneShotIterator")
 MakeIterator = define(
     "MakeIterator(iterator: resource, inputs: N*Tin) -> (); dataset=None",
     infer=None,
+    export=export_nothing,
     stateful=True,
     host=True,
 )

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from twinflow.base import dispatch, errors
+from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.op import define
 from twinflow.data.functions import Env
+from twinflow.data.iterators.ops import export_nothing
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
@@ -13,10 +14,18 @@ from twinflow.passes import optimize
 
 ATTRIBUTE = "ITERATOR_STATE"  # what checkpoints of objects call it
 
+
+def _export_state(parts):
+    """No state: the dataset stays in this process."""
+    nothing = np.array(b"", object)
+    parts.add("", "Const", value=nothing, dtype=dtypes.string)
+
+
 IteratorState = define(
     "TwinIteratorState(iterator: resource) -> (state: string)",
     infer=lambda iterator: (),
     kernel=lambda xp: lambda cell: np.array(cell.save(), object),
+    export=_export_state,
     stateful=True,
     host=True,
 )
@@ -24,6 +33,7 @@ IteratorState = define(
 ResumeIterator = define(
     "TwinResumeIterator(iterator: resource, state: string) -> ()",
     infer=None,
+    export=export_nothing,
     stateful=True,
     host=True,
 )

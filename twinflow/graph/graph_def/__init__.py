@@ -1,7 +1,7 @@
 """GraphDefs: graphs as TensorFlow's protocol buffers, and back.
 
 export.py     a node as a NodeDef, a graph as a GraphDef
-expand.py     nodes of ours that TensorFlow has not, as nodes that it has
+parts.py      several NodeDefs for one node, as `export` of its op has them
 import_def.py tf.import_graph_def, and the interface for control flow
 importer.py   NodeDefs become nodes, checks.py what they must fulfil
 made.py       what a node of ours needs beyond TensorFlow's attributes

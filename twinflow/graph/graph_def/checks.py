@@ -8,11 +8,6 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.versions import GRAPH_DEF_VERSION, VERSION
 from twinflow.formats import attr_values
 
-# Their nodes hold a dataset, which is no node.
-_MADE_HERE = {
-    "OneShotIterator", "MakeIterator", "ReduceDataset", "DatasetToSingleElement",
-    "DatasetToTFRecord",
-}  # fmt: skip
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/-]*$")
 
 
@@ -74,7 +69,7 @@ def check_importable(op, node_def):
     Raises:
         NotFoundError: naming the node, the op, and what to do instead.
     """
-    if op is not None and node_def.op not in _MADE_HERE:
+    if op is not None and "dataset" not in op.sig.attrs:  # a dataset is no node
         return
     group = unsupported.group_of_op(node_def.op)
     if group is None:

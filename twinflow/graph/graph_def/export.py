@@ -4,8 +4,9 @@ from twinflow.base.op_defs import NO_DEFAULT
 from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_proto, to_proto
-from twinflow.graph.graph_def import expand, library
+from twinflow.graph.graph_def import library
 from twinflow.graph.graph_def.own import op_def
+from twinflow.graph.graph_def.parts import Parts
 from twinflow.graph.v1.write import Writer
 
 
@@ -51,17 +52,22 @@ def merge_versions(graph, found):
 
 
 def node_defs(node):
-    """The NodeDefs of a node: one, or those that its op expands into."""
-    rule = expand.RULES.get(node.type)
-    if rule is None:
-        return [node_def(node)]
-    return rule(node, node_def(node, rule not in expand.WHOLE))
+    """The NodeDefs of a node: one, or those that the op's `export` adds."""
+    if node.opdef.export:
+        parts = Parts(node_def(node, False), node)
+        node.opdef.export(parts)
+        if parts.made:
+            return parts.made
+    return [node_def(node)]
 
 
 def node_def(node, with_attrs=True):
     """The NodeDef of a node: its type, inputs, device and all attributes."""
     found = op_def(node.opdef)
-    proto = protos.NodeDef(name=node.name, op=found.name, device=node.device)
+    kind = found.name
+    if library.is_call_with_effects(node):  # which have an op of their own
+        kind = "StatefulPartitionedCall"
+    proto = protos.NodeDef(name=node.name, op=kind, device=node.device)
     proto.input.extend(map(input_name, node.inputs))
     proto.input.extend(f"^{n.name}" for n in node.control_inputs)
     if with_attrs:

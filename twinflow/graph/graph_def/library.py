@@ -21,6 +21,12 @@ def functions_of(node):
     return (graph, tuple(node.attrs["outputs"])) if graph is not None else None
 
 
+def is_call_with_effects(node):
+    """Whether a node calls a function that may not be dropped."""
+    called = functions_of(node)
+    return called is not None and is_stateful(called[0])
+
+
 def name_of(graph, outputs):
     """The name in the library of a function with some outputs."""
     names = graph.state.setdefault("library names", {})

@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors, op_defs
 from twinflow.formats import protos
-from twinflow.graph.graph_def.expand import Parts
+from twinflow.graph.graph_def.parts import Parts
 
 _SCALAR_MEANS_UNKNOWN = 21  # the last version that wrote unknown shapes as scalars
 _OURS = ("MatrixExponential",)  # which tf.linalg.expm makes

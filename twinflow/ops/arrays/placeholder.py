@@ -13,14 +13,23 @@ def _unfed(xp, dtype, shape):
     raise invalid("You must feed a value for a placeholder tensor.")
 
 
+def _not_known(node, value):
+    """What is fed only the run knows."""
+
+
 Placeholder = define(
-    "Placeholder", infer=lambda dtype, shape: shape, kernel=_unfed, host=True
+    "Placeholder",
+    infer=lambda dtype, shape: shape,
+    kernel=_unfed,
+    static=_not_known,
+    host=True,
 )
 
 Param = define(
     "TwinParam() -> (output: dtype); dtype=float32, shape=None",
     infer=lambda dtype, shape: shape,
     kernel=_unfed,
+    static=_not_known,
 )
 
 
@@ -46,6 +55,7 @@ PlaceholderWithDefault = define(
     "PlaceholderWithDefault",
     infer=lambda x, shape: _fed_shape(x, shape),
     kernel=lambda xp: lambda x, shape: x,
+    static=_not_known,
     grad=[lambda dy: dy],
 )
 

@@ -225,8 +225,25 @@ def _reduced_shape(shape, axes):
     return np.array([1 if i in gone else d for i, d in enumerate(shape)], np.int32)
 
 
+def _export_reduced_shape(parts):
+    (shape, axes), (kind, of) = parts.inputs, [t.dtype for t in parts.node.inputs]
+    if kind is not dtypes.int32:
+        shape = parts.add("shape", "Cast", shape, SrcT=kind, DstT=dtypes.int32)
+    if of is not dtypes.int32:
+        axes = parts.add("axes", "Cast", axes, SrcT=of, DstT=dtypes.int32)
+    rank = parts.add("rank", "Size", shape, T=dtypes.int32)
+    places = parts.add("mod", "FloorMod", axes, rank, T=dtypes.int32)
+    every = parts.add(
+        "range", "Range", parts.const("start", 0), rank, parts.const("delta", 1)
+    )
+    many = parts.add("many", "Shape", axes, T=dtypes.int32)
+    ones = parts.add("ones", "Fill", many, parts.const("one", 1), T=dtypes.int32)
+    parts.add("", "DynamicStitch", every, places, shape, ones, N=2, T=dtypes.int32)
+
+
 ReducedShape = define(
     "TwinReducedShape(shape: host T, axes: host Tidx) -> (output: int32)",
     infer=lambda shape, axes: (length(shape),),
     kernel=lambda xp: _reduced_shape,
+    export=_export_reduced_shape,
 )

@@ -166,7 +166,11 @@ def _checked(t, wanted, variable=None):
 
 
 Identity = define(
-    "Identity", infer=same, kernel=lambda xp: lambda input: input, grad=[lambda dy: dy]
+    "Identity",
+    infer=same,
+    kernel=lambda xp: lambda input: input,
+    grad=[lambda dy: dy],
+    static=lambda node, value: value(node.inputs[0]),
 )
 
 

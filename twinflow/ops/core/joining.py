@@ -83,12 +83,26 @@ def _concat_grad(dy, shapes_values, axis):
     return split(dy, [s[axis] for s in shapes_values], axis)
 
 
+def _static_concat(node, value):
+    (whole,) = node.outputs
+    if whole._shape is None or len(whole._shape) != 1 or not whole.dtype.is_integer:
+        return NotImplemented
+    entries: list = []
+    for t in node.inputs[:-1]:
+        part = value(t)
+        if part is None:
+            return None
+        entries.extend(None if p is None else int(p) for p in part)
+    return tuple(entries)
+
+
 ConcatV2 = define(
     "ConcatV2",
     on_host="axis",
     infer=_infer_concat,
     kernel=lambda xp: lambda values, axis: xp.concatenate(values, one_int(axis)),
     grad=[_concat_grad],
+    static=_static_concat,
 )
 
 
@@ -129,11 +143,21 @@ def _infer_pack(values, axis):
     return out[:axis] + (len(values),) + out[axis:]
 
 
+def _static_pack(node, value):
+    if any(t._shape != () for t in node.inputs):
+        return None
+    parts = [value(t) for t in node.inputs]
+    if all(p is not None for p in parts):
+        return np.array(parts, node.outputs[0].dtype.np)
+    return tuple(None if p is None else int(p) for p in parts)
+
+
 Pack = define(
     "Pack",
     infer=_infer_pack,
     kernel=lambda xp: lambda values, axis: xp.stack(values, axis),
     grad=[lambda dy, num_values, axis: unstack(dy, num_values, axis)],
+    static=_static_pack,
 )
 
 

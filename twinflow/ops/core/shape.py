@@ -26,12 +26,20 @@ def _asked(op, t, value, out_type, name):
     return mode.make_constant(np.array(value, out_type.np), out_type, name or op.type)
 
 
+def _static_shape(node, value):
+    s = node.inputs[0]._shape
+    if s is None or None in s:
+        return s
+    return np.array(s, node.attrs["out_type"].np)
+
+
 Shape = define(
     "Shape",
     infer=lambda input, out_type: (
         None if input._shape is None else len(input._shape),
     ),
     kernel=lambda xp: lambda input, out_type: np.array(np.shape(input), out_type.np),
+    static=_static_shape,
     strict=True,
 )
 

@@ -200,11 +200,30 @@ def single_places(shrink_axis_mask, **_):
     return {"begin": shrink_axis_mask, "end": shrink_axis_mask}
 
 
+def _static_slice(node, value):
+    """An entry or a part of a vector."""
+    x, *bounds = map(value, node.inputs)
+    if x is None or any(b is None or None in tuple(np.ravel(b)) for b in bounds):
+        return None
+    if np.shape(bounds[0]) != (1,) or node.attrs["new_axis_mask"]:
+        return None
+    if np.ndim(np.array(x, object)) != 1:
+        return None
+    begin, end, step = (int(b[0]) for b in bounds)
+    x = tuple(x)
+    if node.attrs["shrink_axis_mask"]:
+        entry = x[begin]
+        return None if entry is None else np.array(entry, node.outputs[0].dtype.np)
+    start = None if node.attrs["begin_mask"] else begin
+    return x[builtins.slice(start, None if node.attrs["end_mask"] else end, step)]
+
+
 StridedSlice = define(
     "StridedSlice", on_host="begin end strides",
     infer=strided_shape,
     kernel=lambda xp: _strided_kernel,
     dynamic_host=single_places,
+    static=_static_slice,
     grad=[
         lambda dy, shape_input, begin, end, strides, begin_mask, end_mask,
         ellipsis_mask, new_axis_mask, shrink_axis_mask: apply(

@@ -155,7 +155,8 @@ def _cropped(xp, key, position, image, size):
 
 
 RandomCrop = define_draw(
-    "RandomCrop(image: T, size: host int64) -> (output: T)",
+    "RandomCrop",
+    on_host="size",
     infer=lambda image, size, **_: (*pair(size), ranked(image._shape, 3)[2]),
     draw=_cropped,
     check=_check_crop,

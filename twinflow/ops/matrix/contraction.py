@@ -192,12 +192,22 @@ def _other_axes(axes, rank):
     return np.array([i for i in range(n) if i not in taken], np.int32)
 
 
+def _export_other_axes(parts):
+    axes, rank = parts.inputs
+    every = parts.add(
+        "range", "Range", parts.const("start", 0), rank, parts.const("delta", 1)
+    )
+    axes = parts.add("mod", "FloorMod", axes, rank, T=dtypes.int32)
+    parts.add("", "ListDiff", every, axes, T=dtypes.int32)
+
+
 OtherAxes = define(
     "TwinOtherAxes(axes: host int32, rank: host int32) -> (output: int32)",
     infer=lambda axes, rank: (
         (None,) if None in (length(axes), rank) else (ints(rank)[0] - length(axes),)
     ),
     kernel=lambda xp: _other_axes,
+    export=_export_other_axes,
 )
 
 

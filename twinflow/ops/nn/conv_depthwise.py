@@ -1,5 +1,6 @@
 """Depthwise convolutions: each channel has filters of its own."""
 
+from twinflow.base import dtypes
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import ints, rank_of, text
@@ -112,11 +113,55 @@ def _to_filter(dy, input, shape_filter, strides, padding, data_format, dilations
     return apply_conv(BackpropFilter, (input, shape_filter, dy), *layout)
 
 
+def _export(parts):
+    """TensorFlow's kernel overlooks dilations: the image is taken apart instead.
+
+    Input space is rearranged into batches so that neighbours in a batch are as far from
+    each other as the filter reaches, and back.
+    """
+    node = parts.node
+    rates, (x, filter) = node.attrs["dilations"][1:3], parts.inputs
+    size, of = node.inputs[1]._shape, node.inputs[0].dtype
+    plain = rates == (1, 1) or node.attrs["data_format"] != "NHWC"
+    if plain or size is None or None in size[:2]:
+        return
+    pads = [(k - 1) * r for k, r in zip(size[:2], rates, strict=True)]
+    if node.attrs["padding"] == "VALID":
+        pads = [0, 0]
+    start = [p // 2 for p in pads]
+    block, extra = _missing(parts, x, of, rates, pads)
+    end = [p - s for p, s in zip(pads, start, strict=True)]
+    end = parts.add("end", "Add", parts.const("pad", end), extra, T=dtypes.int32)
+    pair = {"N": 2, "T": dtypes.int32, "axis": 1}
+    paddings = parts.add("paddings", "Pack", parts.const("start", start), end, **pair)
+    crops = parts.add("crops", "Pack", parts.const("zero", [0, 0]), extra, **pair)
+    x = parts.add("SpaceToBatchND", "SpaceToBatchND", x, block, paddings, T=of)
+    y = parts.add(
+        "depthwise", "DepthwiseConv2dNative", x, filter, T=of, strides=_ONES,
+        padding="VALID",
+    )  # fmt: skip
+    parts.add("", "BatchToSpaceND", y, block, crops, T=of)
+
+
+def _missing(parts, x, dtype, rates, pads):
+    """(the block shape, how much the padded height and width lack to be multiples)"""
+    block = parts.const("block_shape", rates)
+    whole = parts.add("shape", "Shape", x, T=dtype)
+    bounds = [parts.const(f"stack_{i}", [v]) for i, v in enumerate((1, 3, 1))]
+    inner = parts.add("size", "StridedSlice", whole, *bounds, T=dtypes.int32,
+                      Index=dtypes.int32)  # fmt: skip
+    full = parts.add("full", "Add", inner, parts.const("pads", pads), T=dtypes.int32)
+    over = parts.add("over", "FloorMod", full, block, T=dtypes.int32)
+    less = parts.add("less", "Sub", block, over, T=dtypes.int32)
+    return block, parts.add("extra", "FloorMod", less, block, T=dtypes.int32)
+
+
 DepthwiseConv2dNative = define(
     "DepthwiseConv2dNative",
     infer=_infer,
     kernel=quiet(lambda xp: nn_depthwise.conv),
     lower=xla_depthwise.conv,
+    export=_export,
     grad=[_to_input, _to_filter],
 )
 
