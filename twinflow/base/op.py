@@ -73,6 +73,7 @@ class Op:
         on_host: the names of the inputs whose values shape the result, with blanks
             between (in a signature: ``host``).
         attrs: {name: default} of the attributes that the OpDef has not, or not so.
+        unread: the names of those of the OpDef that the op here has not, likewise.
         strict: the NumPy kernel itself refuses what infer refuses, so that eager
             calls infer only to word the error; so are ops whose infer refuses nothing.
         step: in place of kernel, for a stateful op on cells (Note [Cells]): ``xp ->
@@ -102,11 +103,11 @@ class Op:
         check=None, stateful=False, host=False, strict=False,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
         dynamic_host=None, home=None, on_host="", attrs=None, grad_names="",
-        export=None, static=None,
+        export=None, static=None, unread="",
     ):  # fmt: skip
         if callable(host):
             kernel, host = lambda xp, function=host: function, True
-        sig = _signature(line, on_host, attrs)
+        sig = _signature(line, on_host, attrs, unread)
         self.sig, self.type = sig, sig.type
         self.infer, self.lower = infer, lower
         self.export, self.static = export, static
@@ -150,12 +151,10 @@ class Op:
         return self
 
 
-def _signature(line, on_host, attrs):
-    if isinstance(line, signature.Signature):
-        return line
+def _signature(line, *deviations):
     if "(" in line:
         return signature.parse(line)
-    return signature.of_op_def(line, on_host, attrs)
+    return signature.of_op_def(line, *deviations)
 
 
 def _on_cell(step, sig, cell, reads_cell):

@@ -89,17 +89,18 @@ def parse(line):
     return Signature(name, _args(inputs), _args(outputs), attrs, _dtypes_in(attrs))
 
 
-def of_op_def(op_type, host="", attrs=None):
+def of_op_def(op_type, host="", attrs=None, unread=""):
     """The signature that TensorFlow's OpDef gives an op.
 
     An attribute that is the type or the number of an input is left to the inputs; the
     others are what the kernel receives. One without a default has None here: the call
-    has to give it.
+    has to give it. A reference to a string is an early form of a handle.
 
     Args:
         op_type: the type of the op.
         host: the names of the inputs whose values shape the result, in one text.
         attrs: {name: default} of attributes that are ours, or whose default is.
+        unread: the names of the attributes that the op here has not, in one text.
     Raises:
         ValueError: TensorFlow has no such op.
     """
@@ -112,7 +113,7 @@ def of_op_def(op_type, host="", attrs=None):
     on_host = host.split()
     inputs = tuple(_from_op_def(a, a.name in on_host) for a in op_def.inputs)
     outputs = tuple(_from_op_def(a, False) for a in op_def.outputs)
-    implied = {a.type_attr for a in inputs} | _numbers(op_def)
+    implied = {a.type_attr for a in inputs} | _numbers(op_def) | {*unread.split()}
     free = {
         a.name: None if a.default is op_defs.NO_DEFAULT else a.default
         for a in op_def.attrs.values()
@@ -132,6 +133,8 @@ def _dtypes_in(attrs):
 def _from_op_def(a, host):
     type_attr = a.type_attr or a.list_attr or None
     is_list = bool(a.number_attr or a.list_attr)
+    if a.is_ref and a.dtype is dtypes.string:
+        return Arg(a.name, None, dtypes.resource, host, is_list)
     return Arg(a.name, type_attr, a.dtype, host, is_list, bool(a.list_attr), a.is_ref)
 
 

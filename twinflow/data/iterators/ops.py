@@ -152,7 +152,9 @@ IteratorV2 = define(
 )
 
 OneShotIterator = define(
-    "OneShotIterator() -> (handle: resource); cell=None, dataset=None",
+    "OneShotIterator",
+    attrs={"cell": None, "dataset": None},
+    unread="dataset_factory output_types output_shapes container shared_name",
     infer=lambda cell, dataset: (),
     cell="cell",
     export=_export_iterator,

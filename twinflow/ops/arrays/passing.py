@@ -19,14 +19,9 @@ def _pass(dy):
     return dy
 
 
-def _define_pass(kind, arg="input", out="output", **facts):
+def _define_pass(line, **facts):
     """An op whose kernel gives its input."""
-    return define(
-        f"{kind}({arg}: T) -> ({out}: T)",
-        infer=same,
-        kernel=lambda xp: lambda input: input,
-        **facts,
-    )
+    return define(line, infer=same, kernel=lambda xp: lambda input: input, **facts)
 
 
 GuaranteeConst = _define_pass("GuaranteeConst")
@@ -35,7 +30,9 @@ DeepCopy = define(
     "DeepCopy", infer=same, kernel=lambda xp: lambda x: xp.array(x), stateful=True
 )
 DebugGradientIdentity = _define_pass("DebugGradientIdentity", grad=[_pass])
-DebugGradientRefIdentity = _define_pass("DebugGradientRefIdentity", grad=[_pass])
+DebugGradientRefIdentity = _define_pass(  # of the value: not the reference itself
+    "DebugGradientRefIdentity(input: T) -> (output: T)", grad=[_pass]
+)
 
 
 def guarantee_const(input, name=None):

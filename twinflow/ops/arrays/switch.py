@@ -73,9 +73,9 @@ def _to_alive(d_output, value_index, num_inputs):
     return ([apply(Switch, (d_output, c))[1] for c in chosen],)
 
 
-def _define_merge(kind):
+def _define_merge(line):
     return define(
-        f"{kind}(inputs: N*T) -> (output: T, value_index: int32)",
+        line,
         infer=_common,
         host=_first_alive,
         grad=_to_alive,
@@ -84,7 +84,9 @@ def _define_merge(kind):
 
 
 Merge = _define_merge("Merge")
-RefMerge = _define_merge("RefMerge")
+RefMerge = _define_merge(  # of values: not the references themselves
+    "RefMerge(inputs: N*T) -> (output: T, value_index: int32)"
+)
 
 
 ControlTrigger = define(

@@ -9,7 +9,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, ranked
 
@@ -131,7 +131,7 @@ def _along_kernel(counts):
 
 
 def _define(kind, counts):
-    facts = {"types": {"out_idx": INDEX}, "host": True}
+    facts = {"host": True}
     plain = define(
         kind, infer=_infer_unique(counts), kernel=lambda xp: _kernel(counts), **facts
     )

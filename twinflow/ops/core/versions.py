@@ -1,32 +1,13 @@
-"""Ops on handles that TensorFlow has as references to strings: here they are resources.
-
-It has most of them twice, with such a reference and (V2) with a resource.
+"""Ops on handles: TensorFlow has most twice, with a reference to a string and (V2) with
+a resource as the handle. Here both have a resource.
 """
 
-from twinflow.base import dtypes, signature
 from twinflow.base.op import define
 
 
 def nothing(*_, **__):
     """The shapes of an op without outputs."""
     return []
-
-
-def on_resource(kind, attrs=None):
-    """The signature of TensorFlow's OpDef with resources as its handles.
-
-    Args:
-        attrs: {name: default} of attributes that are ours, or whose default is.
-    """
-    sig = signature.of_op_def(kind, attrs=attrs)
-    inputs, outputs = (tuple(map(_resource, a)) for a in (sig.inputs, sig.outputs))
-    return sig._replace(inputs=inputs, outputs=outputs)
-
-
-def _resource(arg):
-    if arg.ref and arg.dtype is dtypes.string:
-        return arg._replace(dtype=dtypes.resource, ref=False)
-    return arg
 
 
 def both(kind, infer, kernel, attrs=None, **facts):
@@ -37,6 +18,6 @@ def both(kind, infer, kernel, attrs=None, **facts):
     Returns:
         The two Ops, the older one first.
     """
-    for version in ("", "V2"):
-        sig = on_resource(f"{kind}{version}", attrs)
-        yield define(sig, infer=infer, host=kernel, stateful=True, **facts)
+    facts |= {"attrs": attrs, "host": kernel, "stateful": True}
+    for op_type in (kind, f"{kind}V2"):
+        yield define(op_type, infer, **facts)

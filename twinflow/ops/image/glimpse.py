@@ -90,6 +90,7 @@ def _glimpse(
 ExtractGlimpse = define_draw(
     "ExtractGlimpse",
     on_host="size",
+    attrs={"seed": 0, "seed2": 0},
     infer=_infer,
     draw=_glimpse,
     check=_check,

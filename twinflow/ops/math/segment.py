@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, REAL, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.compare import equal, greater, where
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -99,12 +99,11 @@ def _mean_kernel(data, segment_ids):
 _sum = _kernel(np.add)
 
 
-def _define(kind, kernel, types, rule):
+def _define(kind, kernel, rule):
     return define(
         f"Segment{kind}",
         infer=_infer_sorted,
         kernel=lambda xp: kernel,
-        types={"T": types, "Tindices": INDEX},
         grad=[rule],
         check=check_sorted,
         host=True,
@@ -148,13 +147,11 @@ def product_slope(data, dy, output, total, product):
     return multiply(where(several, zeros_like(dy), dy), others)
 
 
-SegmentSum = _define(
-    "Sum", _sum, NUMBER, lambda dy, segment_ids: gather(dy, segment_ids)
-)
-SegmentMean = _define("Mean", _mean_kernel, NUMBER, _mean_grad)
-SegmentProd = _define("Prod", _kernel(np.multiply, 1), NUMBER, _product_grad)
-SegmentMax = _define("Max", _kernel(np.fmax), REAL, _extreme_grad)
-SegmentMin = _define("Min", _kernel(np.fmin), REAL, _extreme_grad)
+SegmentSum = _define("Sum", _sum, lambda dy, segment_ids: gather(dy, segment_ids))
+SegmentMean = _define("Mean", _mean_kernel, _mean_grad)
+SegmentProd = _define("Prod", _kernel(np.multiply, 1), _product_grad)
+SegmentMax = _define("Max", _kernel(np.fmax), _extreme_grad)
+SegmentMin = _define("Min", _kernel(np.fmin), _extreme_grad)
 
 
 def _public(op, what, empty, types, example):

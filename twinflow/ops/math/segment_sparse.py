@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, REAL, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.infer import check_scalar, merge, one_int
 from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
@@ -112,23 +112,19 @@ def _sum_grad(dy, shape_data, indices, segment_ids):
     return unsorted_segment_sum(gather(dy, segment_ids), indices, shape_data[0])
 
 
-def _define(kind, power, types, rule):
+def _define(kind, power, rule):
     """The op, and its form that is told the number of segments."""
-    ops = []
-    told = ", num_segments: host Tnumsegments"
-    for end, more in (("", ""), ("WithNumSegments", told)):
-        op = define(
-            f"SparseSegment{kind}{end}(data: T, indices: Tidx, segment_ids: int32"
-            f"{more}) -> (output: T)",
+    return [
+        define(
+            f"SparseSegment{kind}{end}",
+            on_host=told,
             infer=_infer_sparse,
-            kernel=lambda xp: _kernel(power),
-            types={"T": types, "Tidx": INDEX},
+            host=_kernel(power),
             grad=[rule],
             check=_check_sparse,
-            host=True,
         )
-        ops.append(op)
-    return ops
+        for end, told in (("", ""), ("WithNumSegments", "num_segments"))
+    ]
 
 
 def _define_grad(kind, power, means):
@@ -136,9 +132,7 @@ def _define_grad(kind, power, means):
     return define(
         f"SparseSegment{kind}Grad",
         on_host="output_dim0",
-        infer=lambda grad, indices, segment_ids, output_dim0: _infer_sparse(
-            grad, indices, segment_ids, output_dim0
-        ),
+        infer=_infer_sparse,
         kernel=lambda xp: _grad_kernel(power),
         grad=[
             lambda dy, shape_grad, indices, segment_ids: apply(
@@ -160,9 +154,9 @@ def _rule_of(op):
 
 SparseSegmentMeanGrad = _define_grad("Mean", 1, lambda: _MEAN)
 SparseSegmentSqrtNGrad = _define_grad("SqrtN", 0.5, lambda: _SQRT_N)
-_SUM = _define("Sum", 0, REAL, _sum_grad)
-_MEAN = _define("Mean", 1, _FLOATS, _rule_of(SparseSegmentMeanGrad))
-_SQRT_N = _define("SqrtN", 0.5, _FLOATS, _rule_of(SparseSegmentSqrtNGrad))
+_SUM = _define("Sum", 0, _sum_grad)
+_MEAN = _define("Mean", 1, _rule_of(SparseSegmentMeanGrad))
+_SQRT_N = _define("SqrtN", 0.5, _rule_of(SparseSegmentSqrtNGrad))
 
 
 def _apply(ops, data, indices, segment_ids, name, num_segments):

@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, REAL, define
+from twinflow.base.op import define
 from twinflow.ops.core.compare import equal, greater_equal, logical_and, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -58,13 +58,12 @@ def _kernels(ufunc, method, empty):
     return bound
 
 
-def _define(kind, kernels, types, rule):
+def _define(kind, kernels, rule):
     return define(
         f"UnsortedSegment{kind}",
         on_host="num_segments",
         infer=infer_segments,
         kernel=kernels,
-        types={"T": types, "Tindices": INDEX},
         grad=[rule],
         guard=lambda xp: (
             lambda data, segment_ids, num_segments: xp.all(
@@ -113,14 +112,11 @@ def _product_grad(dy, data, segment_ids, output, num_segments):
 UnsortedSegmentProd = _define(
     "Prod",
     _kernels(np.multiply, "multiply", lambda dtype: 1),
-    NUMBER,
     _product_grad,
 )
-UnsortedSegmentMax = _define(
-    "Max", _kernels(np.maximum, "max", _lowest), REAL, _extreme_grad
-)
+UnsortedSegmentMax = _define("Max", _kernels(np.maximum, "max", _lowest), _extreme_grad)
 UnsortedSegmentMin = _define(
-    "Min", _kernels(np.minimum, "min", _highest), REAL, _extreme_grad
+    "Min", _kernels(np.minimum, "min", _highest), _extreme_grad
 )
 
 

@@ -18,12 +18,12 @@ from twinflow.ops.core.exponential import without_denormals
 from twinflow.ops.core.infer import broadcast, same
 
 
-def _function(kind, fname, ufunc, formula, grad, grad_names="mul"):
+def _function(kind, fname, ufunc, formula, grad, grad_names="mul", types=None):
     op = define(
         kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
-        types=INEXACT,
+        types=types,
         grad=[grad],
         grad_names=grad_names,
         strict=True,
@@ -41,19 +41,21 @@ Cos, cos = _function(
 )  # fmt: skip
 Tan, tan = _function(
     "Tan", "tan", "tan", "The tangent of x radians",
-    lambda dy, y: multiply(dy, add(1.0, square(conjugated(y)))),
+    lambda dy, y: multiply(dy, add(1.0, square(conjugated(y)))), types=INEXACT,
 )  # fmt: skip
 Asin, asin = _function(
     "Asin", "asin", "arcsin", "The angle in radians whose sine is x, in [-1, 1]",
     lambda dy, x: multiply(dy, rsqrt(subtract(1.0, square(conjugated(x))))),
+    types=INEXACT,
 )  # fmt: skip
 Acos, acos = _function(
     "Acos", "acos", "arccos", "The angle in radians whose cosine is x, in [-1, 1]",
     lambda dy, x: negative(multiply(dy, rsqrt(subtract(1.0, square(conjugated(x)))))),
+    types=INEXACT,
 )  # fmt: skip
 Atan, atan = _function(
     "Atan", "atan", "arctan", "The angle in radians whose tangent is x",
-    lambda dy, x: realdiv(dy, add(1.0, square(conjugated(x)))),
+    lambda dy, x: realdiv(dy, add(1.0, square(conjugated(x)))), types=INEXACT,
 )  # fmt: skip
 Sinh, sinh = _function(
     "Sinh", "sinh", "sinh", "The hyperbolic sine",

@@ -11,7 +11,6 @@ from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.describe import binary_doc
 from twinflow.ops.core.division import (
-    REMAINDERS,
     check_divisor,
     guard_divisor,
     integers,
@@ -82,7 +81,6 @@ def _whole(q):
 
 _REMAINDER = {
     "kernel": lambda xp: refusing(np.fmod) if xp is np else xp.fmod,
-    "types": REMAINDERS,
     "grad": [
         lambda dy, shape_x: unbroadcast(dy, shape_x),
         lambda dy, shape_y, x, y: unbroadcast(

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.infer import text
 from twinflow.ops.matrix.diagonal import ENTRIES
@@ -51,7 +51,7 @@ MatrixBandPart = define(
     "MatrixBandPart",
     infer=lambda input, num_lower, num_upper: input._shape,
     kernel=_band_kernel,
-    types={"T": ENTRIES, "Tindex": INDEX},
+    types=ENTRIES,
     guard=_guard_band,
     check=_check_band,
     grad=[

@@ -1,5 +1,6 @@
 """The ops of graphs of before TensorFlow 1.0: they do what their successors do."""
 
+from twinflow.base import signature
 from twinflow.base.op import define
 from twinflow.ops.matrix.band import MatrixBandPart
 from twinflow.ops.matrix.cholesky import Cholesky, CholeskyGrad
@@ -14,35 +15,21 @@ from twinflow.ops.matrix.least_squares import MatrixSolveLs
 from twinflow.ops.matrix.solve import MatrixSolve, MatrixTriangularSolve
 from twinflow.ops.matrix.svd import Svd
 
-_LINES = {
-    Cholesky: "(input: T) -> (output: T)",
-    CholeskyGrad: "(l: T, grad: T) -> (output: T)",
-    MatrixBandPart: "(input: T, num_lower: int64, num_upper: int64) -> (band: T)",
-    MatrixDeterminant: "(input: T) -> (output: T)",
-    MatrixDiag: "(diagonal: T) -> (output: T)",
-    MatrixDiagPart: "(input: T) -> (diagonal: T)",
-    MatrixInverse: "(input: T) -> (output: T); adjoint=False",
-    MatrixSetDiag: "(input: T, diagonal: T) -> (output: T)",
-    MatrixSolve: "(matrix: T, rhs: T) -> (output: T); adjoint=False",
-    MatrixSolveLs: (
-        "(matrix: T, rhs: T, l2_regularizer: float64) -> (output: T); fast=True"
-    ),
-    MatrixTriangularSolve: (
-        "(matrix: T, rhs: T) -> (output: T); lower=True, adjoint=False"
-    ),
-    SelfAdjointEig: "(input: T) -> (output: T)",
-    SelfAdjointEigV2: "(input: T) -> (e: T, v: T); compute_v=True",
-    Svd: "(input: T) -> (s: T, u: T, v: T); compute_uv=True, full_matrices=False",
-}
-
-LEGACY = {f"Batch{op.type}": op for op in _LINES}
-for _op, _line in _LINES.items():
+_SUCCESSORS = (
+    Cholesky, CholeskyGrad, MatrixBandPart, MatrixDeterminant, MatrixDiag,
+    MatrixDiagPart, MatrixInverse, MatrixSetDiag, MatrixSolve, MatrixSolveLs,
+    MatrixTriangularSolve, SelfAdjointEig, SelfAdjointEigV2, Svd,
+)  # fmt: skip
+LEGACY = {f"Batch{op.type}": op for op in _SUCCESSORS}
+for _type, _op in LEGACY.items():
+    _allowed = signature.allowed_types(_type).get("T", ())
+    _types = _op.types.get("T", ())
     define(
-        f"Batch{_op.type}{_line}",
+        _type,
         infer=_op.infer,
         kernel=_op.kernel,
         lower=_op.lower,
-        types={k: v for k, v in _op.types.items() if k == "T"},
+        types=None if set(_types) == set(_allowed) else _types,
         guard=_op.guard,
         check=_op.check,
         grad=_op.joint or [r for r, a in zip(_op.rules, _op.sig.inputs) if not a.host],

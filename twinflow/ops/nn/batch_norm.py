@@ -243,14 +243,10 @@ class _Batch:
         return multiply(plain, self.spread(factor)), g_x, g_scale
 
 
-def _family(version, small, types):
-    """FusedBatchNorm and its gradient op; `small` is the type of the statistics."""
-    names = ("scale_backprop", "offset_backprop", "reserve_space_3", "reserve_space_4")
-    listed = ", ".join(f"{n}: {small}" for n in names)
+def _family(version, types, grad_type):
+    """FusedBatchNorm and its gradient op."""
     grad = define(
-        f"FusedBatchNormGrad{version}(y_backprop: T, x: T, scale: {small}, "
-        f"reserve_space_1: {small}, reserve_space_2: {small}) -> "
-        f"(x_backprop: T, {listed}); {_ATTRS}",
+        grad_type,
         infer=_infer_grad,
         kernel=quiet(_grad_kernel),
         types=types,
@@ -268,5 +264,12 @@ def _family(version, small, types):
     return op, grad
 
 
-FusedBatchNorm, FusedBatchNormGrad = _family("", "T", _WIDE)
-FusedBatchNormV2, FusedBatchNormGradV2 = _family("V2", "U", _MIXED)
+FusedBatchNorm, FusedBatchNormGrad = _family("", _WIDE, "FusedBatchNormGrad")
+_OUTPUTS = ("scale_backprop", "offset_backprop", "reserve_space_3", "reserve_space_4")
+FusedBatchNormV2, FusedBatchNormGradV2 = _family(
+    "V2",
+    _MIXED,  # and so is U of the gradient, where the OpDef has float32
+    "FusedBatchNormGradV2(y_backprop: T, x: T, scale: U, reserve_space_1: U, "
+    "reserve_space_2: U) -> (x_backprop: T, "
+    f"{', '.join(f'{name}: U' for name in _OUTPUTS)}); {_ATTRS}",
+)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, rank_of, text
 from twinflow.ops.nn import im2col as nn_im2col
@@ -153,12 +153,11 @@ def _grad_of_filter(dy, input, shape_filter, strides, padding, data_format, dila
 
 
 Conv2D = define(
-    "Conv2D(input: T, filter: T) -> (output: T); strides=(1, 1, 1, 1), padding='SAME', "
-    "data_format='NHWC', dilations=(1, 1, 1, 1)",
+    "Conv2D",
+    unread="use_cudnn_on_gpu",
     infer=_infer_conv,
     kernel=lambda xp: nn_im2col.conv,
     lower=xla_conv.conv,
-    types=FLOAT,
     grad=[_grad_of_input, _grad_of_filter],
 )
 
@@ -175,13 +174,12 @@ def _forward(dy, filter, strides, padding, data_format, dilations):
 
 
 Conv2DBackpropInput = define(
-    "Conv2DBackpropInput(input_sizes: host int32, filter: T, out_backprop: T) -> "
-    "(output: T); strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC', "
-    "dilations=(1, 1, 1, 1)",
+    "Conv2DBackpropInput",
+    on_host="input_sizes",
+    unread="use_cudnn_on_gpu",
     infer=_infer_input,
     kernel=lambda xp: nn_im2col.conv_input,
     lower=xla_conv.conv_input,
-    types=FLOAT,
     grad=[_input_to_filter, _forward],
 )
 
@@ -198,13 +196,12 @@ def _filter_to_output(dy, input, strides, padding, data_format, dilations):
 
 
 Conv2DBackpropFilter = define(
-    "Conv2DBackpropFilter(input: T, filter_sizes: host int32, out_backprop: T) -> "
-    "(output: T); strides=(1, 1, 1, 1), padding='SAME', data_format='NHWC', "
-    "dilations=(1, 1, 1, 1)",
+    "Conv2DBackpropFilter",
+    on_host="filter_sizes",
+    unread="use_cudnn_on_gpu",
     infer=_infer_filter,
     kernel=lambda xp: nn_im2col.conv_filter,
     lower=xla_conv.conv_filter,
-    types=FLOAT,
     grad=[_filter_to_input, _filter_to_output],
 )
 

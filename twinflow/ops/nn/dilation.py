@@ -25,7 +25,10 @@ from twinflow.ops.nn.window import (
     one_of,
 )
 
-_ATTRS = "strides=(1, 1, 1, 1), rates=(1, 1, 1, 1), padding='SAME'"
+_PICKED = (
+    "(input: T, filter: T, values: T) -> (output: T); strides=(1, 1, 1, 1), "
+    "rates=(1, 1, 1, 1), padding='SAME'"
+)
 
 
 def _check(strides, rates, padding):
@@ -177,32 +180,32 @@ Dilation2D = define(
 )
 
 
-def _family(name, result, infer, kernel, lower, inverse, last="out_backprop"):
+def _family(line, infer, kernel, lower, inverse, types=None):
     return define(
-        f"{name}(input: T, filter: T, {last}: T) -> ({result}: T); {_ATTRS}",
+        line,
         infer=infer,
         kernel=quiet(lambda xp: kernel),
         lower=lower,
-        types=REAL,
+        types=types,
         grad=[_zeros, _zeros_of_filter, _slope(inverse)],
     )
 
 
 BackpropInput = _family(
-    "Dilation2DBackpropInput", "in_backprop", _infer_input, _to_input,
+    "Dilation2DBackpropInput", _infer_input, _to_input,
     xla_dilation.to_input, lambda: PickInput,
 )  # fmt: skip
 BackpropFilter = _family(
-    "Dilation2DBackpropFilter", "filter_backprop", _infer_filter, _to_filter,
+    "Dilation2DBackpropFilter", _infer_filter, _to_filter,
     xla_dilation.to_filter, lambda: PickFilter,
 )  # fmt: skip
 PickInput = _family(
-    "TwinDilation2DInput", "output", _infer_picked, _pick_input,
-    xla_dilation.pick_input, lambda: BackpropInput, "values",
+    f"TwinDilation2DInput{_PICKED}", _infer_picked, _pick_input,
+    xla_dilation.pick_input, lambda: BackpropInput, REAL,
 )  # fmt: skip
 PickFilter = _family(
-    "TwinDilation2DFilter", "output", _infer_picked, _pick_filter,
-    xla_dilation.pick_filter, lambda: BackpropFilter, "values",
+    f"TwinDilation2DFilter{_PICKED}", _infer_picked, _pick_filter,
+    xla_dilation.pick_filter, lambda: BackpropFilter, REAL,
 )  # fmt: skip
 
 

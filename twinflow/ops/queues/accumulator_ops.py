@@ -5,15 +5,14 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.op import define
 from twinflow.ops.core.infer import scalar
-from twinflow.ops.core.versions import nothing, on_resource
+from twinflow.ops.core.versions import nothing
 
 
 def _define(kind, infer, kernel, attrs=None, **facts):
-    sig = on_resource(kind, attrs)
-    return define(sig, infer=infer, host=kernel, stateful=True, **facts)
+    return define(kind, infer, host=kernel, attrs=attrs, stateful=True, **facts)
 
 
-_MADE = {"cell": None, "dtype": dtypes.float32, "shape": None}
+_MADE = {"cell": None, "dtype": dtypes.float32}
 ConditionalAccumulator, SparseConditionalAccumulator = (
     _define(kind, scalar, lambda cell, **_: cell, _MADE, cell="cell")
     for kind in ("ConditionalAccumulator", "SparseConditionalAccumulator")

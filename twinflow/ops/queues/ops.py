@@ -45,7 +45,7 @@ def _handle(kind):
     return both(kind, scalar, kernel, _HANDLE, cell="cell")
 
 
-_HANDLE = {"cell": None, "component_types": (), "shapes": ()}
+_HANDLE = {"cell": None}
 _FIFOQueue, FIFOQueue = _handle("FIFOQueue")
 _PaddingFIFOQueue, PaddingFIFOQueue = _handle("PaddingFIFOQueue")
 _PriorityQueue, PriorityQueue = _handle("PriorityQueue")

@@ -211,7 +211,7 @@ def define_draw(op_type, infer, draw, draw_in_xla=None, attrs=None, **facts):
 
     if draw_in_xla:
         facts["lower"] = lambda jax: step(jax.numpy, draw_in_xla(jax))
-    attrs = {"seed": 0, "seed2": 0, "stream": None, **(attrs or {})}
+    attrs = {"stream": None, **(attrs or {})}
     return define(
         op_type, infer, kernel, step=step, cell="stream", attrs=attrs, **facts
     )

@@ -4,7 +4,7 @@ import math
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import COMPLEX, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import multiply, realdiv
@@ -29,7 +29,7 @@ def count(t, rank):
     return cast(reduce_prod(shape(t)[-rank:]), t.dtype)
 
 
-def _transform(kind, rank, types):
+def _transform(kind, rank):
     """The op and its public function for one direction and number of axes."""
     inverse = kind.startswith(("I", "BatchI"))
     method = "ifftn" if inverse else "fftn"
@@ -52,16 +52,15 @@ def _transform(kind, rank, types):
     def infer(input):
         return with_axes(input, rank)
 
-    return define(kind, infer=infer, kernel=quiet(kernel_of), types=types, grad=[grad])
+    return define(kind, infer=infer, kernel=quiet(kernel_of), grad=[grad])
 
 
-_TYPES = {"Tcomplex": COMPLEX}
 _SUFFIX = {1: "", 2: "2D", 3: "3D"}
-_forward = {r: _transform(f"FFT{s}", r, _TYPES) for r, s in _SUFFIX.items()}
-_backward = {r: _transform(f"IFFT{s}", r, _TYPES) for r, s in _SUFFIX.items()}
+_forward = {r: _transform(f"FFT{s}", r) for r, s in _SUFFIX.items()}
+_backward = {r: _transform(f"IFFT{s}", r) for r, s in _SUFFIX.items()}
 for _r, _s in _SUFFIX.items():  # what graphs of before TensorFlow 1.0 hold
-    _transform(f"BatchFFT{_s}", _r, None)
-    _transform(f"BatchIFFT{_s}", _r, None)
+    _transform(f"BatchFFT{_s}", _r)
+    _transform(f"BatchIFFT{_s}", _r)
 
 _DOC = """{what}, of the last {axes}.
 

@@ -217,7 +217,7 @@ def _extremum(kind):
         f"SparseSparse{kind}",
         infer=_infer_pair,
         host=kernel,
-        types=REAL,
+        types=None if kind == "Maximum" else REAL,
         grad=grad,
         none_ok=True,
         check=_check_pair,

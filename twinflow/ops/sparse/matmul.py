@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, NUMBER, bind_first, define
+from twinflow.base.op import NUMBER, bind_first, define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
@@ -114,7 +114,7 @@ SparseTensorDenseMatMul = define(
     on_host="a_shape",
     infer=_infer,
     kernel=_kernel,
-    types={"T": NUMBER, "Tindices": INDEX},
+    types=NUMBER,
     grad=[None, _values_grad, _dense_grad],
     guard=_guard,
     check=_check,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, REAL, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import kept_shape
 from twinflow.ops.core.describe import published
@@ -147,19 +147,18 @@ def _infer_sparse(input_indices, input_values, input_shape, *_, **__):
     return [None, None, None]
 
 
-def _define_sparse(kind, ufunc, types):
+def _define_sparse(kind, ufunc):
     return define(
         f"SparseReduce{kind}Sparse",
         on_host="input_shape reduction_axes",
         infer=_infer_sparse,
         host=_reduce_sparse(ufunc),
-        types=types,
         check=_check,
     )
 
 
-SparseReduceSumSparse = _define_sparse("Sum", np.add, NUMBER)
-SparseReduceMaxSparse = _define_sparse("Max", np.maximum, REAL)
+SparseReduceSumSparse = _define_sparse("Sum", np.add)
+SparseReduceMaxSparse = _define_sparse("Max", np.maximum)
 
 
 # ------------------------------------------------------------------ public

@@ -41,7 +41,6 @@ ImageSummary = _summary(
     lambda tag, tensor, max_images, bad_color: protos.images(
         tag_of(tag), tensor, max_images, bad_color
     ),
-    attrs={"bad_color": (255, 0, 0, 255)},
 )
 AudioSummary, AudioSummaryV2 = (
     _summary(

@@ -8,7 +8,6 @@ just a number that keeps the order, and all of it runs on the host.
 
 import numpy as np
 
-from twinflow.base import dtypes
 from twinflow.base.op import define
 from twinflow.base.op_defs import ANOTHER
 from twinflow.ops.core.flow import Elements
@@ -98,30 +97,10 @@ BY_EFFECT = {op.type: PREFIX + op.type for op, _ in _KERNELS}
 
 def _define(op, kernel):
     """An op, by effect: the same inputs, outputs and attributes."""
-    sig = op.sig
-    attrs = ", ".join(f"{k}={_text(v)}" for k, v in sig.attrs.items())
+    on_host = " ".join(a.name for a in op.sig.inputs if a.host)
     define(
-        f"{PREFIX}{op.type}({_args(sig.inputs)}) -> ({_args(sig.outputs)})"
-        + (f"; {attrs}" if attrs else ""),
-        infer=op.infer,
-        host=kernel,
-        stateful=True,
+        PREFIX + op.type, infer=op.infer, host=kernel, on_host=on_host, stateful=True
     )
-
-
-def _args(args):
-    return ", ".join(f"{a.name}: {'host ' * a.host}{_kind(a)}" for a in args)
-
-
-_PLAIN = {dtypes.array_handle: "resource", dtypes.flow: "float32"}
-
-
-def _kind(arg):
-    return arg.type_attr or _PLAIN.get(arg.dtype) or arg.dtype.name
-
-
-def _text(value):
-    return value.name if isinstance(value, dtypes.DType) else repr(value)
 
 
 for _one, _kernel in _KERNELS:

@@ -8,7 +8,7 @@ from twinflow.base import dtypes
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import scalar
-from twinflow.ops.core.versions import nothing, on_resource
+from twinflow.ops.core.versions import nothing
 
 
 class StackList:
@@ -45,8 +45,8 @@ class StackList:
         return self.values.pop()
 
 
-def _define(kind, infer, kernel, attrs=None):
-    return define(on_resource(kind, attrs), infer=infer, host=kernel, stateful=True)
+def _define(kind, infer, kernel, attrs=None, **facts):
+    return define(kind, infer, host=kernel, attrs=attrs, stateful=True, **facts)
 
 
 _TYPED = {"elem_type": dtypes.float32}

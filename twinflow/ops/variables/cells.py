@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import INDEX, InferError, define
+from twinflow.base.op import InferError, define
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.index import GatherV2, IndexedSlices, row_slices
 from twinflow.ops.core.infer import text
@@ -82,7 +82,6 @@ def _define_count(kind, cell):
         kernel=lambda xp: _count,
         step=lambda xp: lambda state, limit, T: (state, state + 1),
         cell=cell,
-        types=INDEX,
         guard=lambda xp: lambda state, limit, T: state < limit,
     )
 

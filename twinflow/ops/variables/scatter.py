@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from twinflow.base.op import COMMON_REAL, INDEX, NUMBER, REAL, bind_first, define
+from twinflow.base.op import REAL, bind_first, define
 from twinflow.base.state import Cell
 from twinflow.ops.core.index import first_bad
 from twinflow.ops.core.infer import merge, text
@@ -150,40 +150,37 @@ def placed(xp, a, places, updates, method):
     return getattr(a.at[places], method)(updates)
 
 
-def _define(kind, ufunc, method, types, ref_types=None):
+def _define(kind, ufunc, method, **handle_facts):
     """(The op on a reference, the one on a handle.)"""
-    facts = {"check": _check_rows, "guard": _guard_rows}
+    facts = {
+        "kernel": _kernel(ufunc), "step": _step(method), "check": _check_rows,
+        "guard": _guard_rows,
+    }  # fmt: skip
     resource = define(
         f"ResourceScatter{kind}",
         attrs={"shape": None},
         infer=nothing(_infer_rows),
-        kernel=_kernel(ufunc),
-        step=_step(method),
         cell="resource",
-        types={"Tindices": INDEX} | ({"dtype": types} if types else {}),
         **facts,
+        **handle_facts,
     )
-    ref = define(
-        f"Scatter{kind}",
-        infer=of_reference(_infer_rows),
-        kernel=_kernel(ufunc),
-        step=_step(method),
-        cell="ref",
-        types={"Tindices": INDEX} | ({"T": ref_types or types} if types else {}),
-        **facts,
-    )
+    ref = define(f"Scatter{kind}", infer=of_reference(_infer_rows), cell="ref", **facts)
     return ref, resource
 
 
 _RULES = {
-    "Update": (None, "set", None),
-    "Add": (np.add, "add", NUMBER),
-    "Sub": (np.subtract, "subtract", NUMBER),
-    "Mul": (np.multiply, "multiply", NUMBER),
-    "Div": (np.true_divide, "divide", NUMBER),
-    "Min": (np.minimum, "min", REAL, COMMON_REAL),
-    "Max": (np.maximum, "max", REAL, COMMON_REAL),
+    "Update": (None, "set"),
+    "Add": (np.add, "add"),
+    "Sub": (np.subtract, "subtract"),
+    "Mul": (np.multiply, "multiply"),
+    "Div": (np.true_divide, "divide"),
+    "Min": (np.minimum, "min"),
+    "Max": (np.maximum, "max"),
 }
-_OPS = {kind: _define(kind, *rule) for kind, rule in _RULES.items()}
+_REAL = {"types": {"dtype": REAL}}  # the OpDef takes complex numbers, the kernel none
+_FACTS = {"Min": _REAL, "Max": _REAL}
+_OPS = {
+    kind: _define(kind, *rule, **_FACTS.get(kind, {})) for kind, rule in _RULES.items()
+}
 SCATTERS = {kind: ref for kind, (ref, _) in _OPS.items()}
 RESOURCE_SCATTERS = {kind: resource for kind, (_, resource) in _OPS.items()}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base.op import INDEX, NUMBER, InferError, bind_first, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.index_vectors import check_at
 from twinflow.ops.core.infer import at_least, merge, text
 from twinflow.ops.variables.scatter import (
@@ -98,11 +98,10 @@ def _nd_step(method):
     return bound
 
 
-def _define_nd(kind, ufunc, method, types):
+def _define_nd(kind, ufunc, method):
     """(The op on a reference, the one on a handle: there is none of Sub.)"""
     facts = {
         "kernel": _nd_kernel(ufunc), "step": _nd_step(method), "cell": "ref",
-        "types": {"Tindices": INDEX} | ({"T": types} if types else {}),
         "check": _check_nd, "guard": _guard_nd,
     }  # fmt: skip
     ref = define(f"ScatterNd{kind}", infer=of_reference(_infer_nd), **facts)
@@ -114,9 +113,9 @@ def _define_nd(kind, ufunc, method, types):
 
 
 _RULES = {
-    "Update": (None, "set", None),
-    "Add": (np.add, "add", NUMBER),
-    "Sub": (np.subtract, "subtract", NUMBER),
+    "Update": (None, "set"),
+    "Add": (np.add, "add"),
+    "Sub": (np.subtract, "subtract"),
 }
 _OPS = {kind: _define_nd(kind, *rule) for kind, rule in _RULES.items()}
 ND_SCATTERS = {kind: ref for kind, (ref, _) in _OPS.items()}

@@ -13,7 +13,7 @@ import numpy as np
 
 from twinflow.base import dispatch, op_defs, signature
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, INDEX, Op, bind_first, define
+from twinflow.base.op import FLOAT, Op, bind_first, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.infer import merge, text
 from twinflow.ops.variables.scatter import value_of, writable
@@ -69,8 +69,7 @@ def _define(kind, form, rule):
     cells, inputs = _cells_and_inputs(kind)
     facts = form(len(cells), inputs, rule)
     infer = facts.pop("infer")
-    types = {"T": FLOAT} | ({"Tindices": INDEX} if "indices" in inputs else {})
-    facts |= {"cell": tuple(cells), "types": types}
+    facts |= {"cell": tuple(cells), "types": FLOAT}
     resource = define(
         f"Resource{kind}",
         attrs={"shape": None},
