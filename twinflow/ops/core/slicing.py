@@ -98,7 +98,6 @@ def slice(input_, begin, size, name=None):
 
 
 # ------------------------------------------------------------------ strided slice
-MASKS = "begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0"
 _ALL = builtins.slice(None)
 
 

@@ -1,226 +1,71 @@
 """Two-dimensional convolutions and their gradients."""
 
-import numpy as np
-
-from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import InferError, define
+from twinflow.base.dispatch import current_mode
+from twinflow.base.op import InferError
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import ints, rank_of, text
-from twinflow.ops.nn import im2col as nn_im2col
-from twinflow.ops.nn import xla_conv
-from twinflow.ops.nn.window import (
-    as_ints,
-    channel,
-    check_layout,
-    count,
-    placed,
-    spatial,
+from twinflow.ops.core.infer import ranked, same_dim
+from twinflow.ops.nn import im2col, xla_conv
+from twinflow.ops.nn.conv_family import (
+    Shapes,
+    call_conv,
+    call_transpose,
+    check_steps,
+    define_convolution,
+    fit_backprop,
 )
+from twinflow.ops.nn.window import check_layout
 
 _ONES = (1, 1, 1, 1)
-
-
-def _image(x, data_format):
-    """The input's shape, which must have 4 axes."""
-    s = x._shape
-    if s is not None and len(s) != 4:
-        raise InferError(
-            f"input must be 4-dimensional{text(s)}",
-            f"Shape must be rank 4 but is rank {len(s)}",
-        )
-    return s or (None,) * 4
+_SMALL = {
+    "stride": (
+        "Row and column strides should be larger than 0.",
+        "Stride must be > 0, but got {}",
+    ),
+    "dilation": (
+        "Dilated rates should be larger than 0.",
+        "Dilation rate must be >= 1, but got {}",
+    ),
+}
 
 
 def _check(padding, data_format, strides, dilations):
     check_layout("Conv2D", padding, data_format)
-    _check_steps("stride", strides, data_format)
-    _check_steps("dilation", dilations, data_format)
-
-
-def _check_steps(what, steps, data_format):
-    plural = {"stride": "strides", "dilation": "dilations"}[what]
-    if len(steps) != 4:
-        raise InferError(
-            f"Sliding window {plural} field must specify 4 dimensions",
-            f"Conv2D on data format {data_format} requires the {what} attribute to "
-            f"contain 4 values, but got: {len(steps)}",
-        )
-    if steps[0] != 1 or steps[channel(data_format)] != 1:
-        raise InferError(
-            f"Current implementation does not yet support {plural} in the batch and "
-            "depth dimensions."
-        )
-    low = min(steps[a] for a in spatial(data_format))
-    if low < 1:
-        name = "Row and column strides" if what == "stride" else "Dilated rates"
-        rule = "Stride must be > 0"
-        if what == "dilation":
-            rule = "Dilation rate must be >= 1"
-        raise InferError(f"{name} should be larger than 0.", f"{rule}, but got {low}")
-
-
-def _infer_conv(input, filter, strides, padding, data_format, dilations):
-    _check(padding, data_format, strides, dilations)
-    x, f = _image(input, data_format), rank_of(filter, 4, "filter")
-    c = x[channel(data_format)]
-    if None not in (c, f[2]) and c != f[2]:
-        raise InferError(
-            f"input depth must be evenly divisible by filter depth: {c} vs {f[2]}",
-            f"Dimensions must be equal, but are {c} and {f[2]}",
-        )
-    sizes = counts(x, f, strides, padding, data_format, dilations)
-    return placed(x[0], sizes, f[3], data_format)
-
-
-def counts(x, f, strides, padding, data_format, dilations):
-    """The spatial sizes of the output."""
-    return tuple(
-        count(x[a], k, strides[a], dilations[a], padding)
-        for a, k in zip(spatial(data_format), f, strict=False)
-    )
-
-
-def _infer_backprop(kind, x, f, dy, strides, padding, data_format, dilations):
-    """Check the three shapes of a backprop op; None entries are not known."""
-    _check(padding, data_format, strides, dilations)
-    start = f"Conv2DCustomBackprop{kind}:"
-    check_backprop(start, x, f, dy, strides, padding, data_format, dilations)
-
-
-def check_backprop(start, x, f, dy, strides, padding, data_format, dilations):
-    """Raise InferError unless the shapes of input, filter and out_backprop fit."""
-    at = channel(data_format)
-    if differ(x[0], dy[0]):
-        raise InferError(
-            f"{start} input and out_backprop must have the same batch size"
-            f"input batch: {x[0]}outbackprop batch: {dy[0]} batch_dim: 0"
-        )
-    if differ(x[at], f[-2]):
-        raise InferError(
-            f"{start} input depth must be evenly divisible by filter depth"
-        )
-    if differ(dy[at], f[-1]):
-        raise InferError(
-            f"{start} filter and out_backprop must have the same out_depth"
-        )
-    sizes = counts(x, f, strides, padding, data_format, dilations)
-    for i, (a, n) in enumerate(zip(spatial(data_format), sizes, strict=True)):
-        if differ(n, dy[a]):
+    for what, steps in (("stride", strides), ("dilation", dilations)):
+        if len(steps) != 4:
             raise InferError(
-                f"{start} Size of out_backprop doesn't match computed: actual = "
-                f"{dy[a]}, computed = {n} spatial_dim: {a} input: {x[a]} filter: "
-                f"{f[i]} output: {dy[a]} stride: {strides[a]} dilation: {dilations[a]}"
+                f"Sliding window {what}s field must specify 4 dimensions",
+                f"Conv2D on data format {data_format} requires the {what} attribute to "
+                f"contain 4 values, but got: {len(steps)}",
             )
+        check_steps(steps, data_format, f"{what}s", _SMALL[what])
 
 
-def differ(a, b):
-    """Whether two sizes are known and not equal."""
-    return None not in (a, b) and a != b
+def _sized(shape, what, form):
+    if what.endswith("sizes"):
+        message = f"{what} must be 1-D and have 4 elements, got {len(shape or ())}"
+    else:
+        colon = "" if what == "input" and not form else ": "
+        message = f"{what} must be 4-dimensional{colon}{{}}"
+    return ranked(shape, 4, message)
 
 
-def _sizes(name, value):
-    found = (None,) * 4 if value is None else ints(value)
-    if len(found) != 4:
-        raise InferError(
-            f"{name} must be 1-D and have 4 elements, got {len(found)}",
-            f"Shape must be rank 4 but is rank {len(found)}",
-        )
-    return found
+def _depth(c, f):
+    start = "input depth must be evenly divisible by filter depth"
+    same_dim(c, f[2], f"{start}: {c} vs {f[2]}")
+    return f[3]
 
 
-def _infer_input(input_sizes, filter, out_backprop, strides, padding, **layout):
-    x, f = _sizes("input_sizes", input_sizes), rank_of(filter, 4, "filter")
-    dy = rank_of(out_backprop, 4, "out_backprop")
-    _infer_backprop("Input", x, f, dy, strides, padding, **layout)
-    return x
+def _fit(which, *sizes, **layout):
+    fit_backprop(f"Conv2DCustomBackprop{which}:", *sizes, **layout)
 
 
-def _infer_filter(input, filter_sizes, out_backprop, strides, padding, **layout):
-    x, f = rank_of(input, 4, "input"), _sizes("filter_sizes", filter_sizes)
-    dy = rank_of(out_backprop, 4, "out_backprop")
-    _infer_backprop("Filter", x, f, dy, strides, padding, **layout)
-    return f
-
-
-def _grad_of_input(dy, shape_input, filter, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(Conv2DBackpropInput, (shape_input, filter, dy), *layout)
-
-
-def _grad_of_filter(dy, input, shape_filter, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(Conv2DBackpropFilter, (input, shape_filter, dy), *layout)
-
-
-Conv2D = define(
-    "Conv2D",
+Conv2D, Conv2DBackpropInput, Conv2DBackpropFilter = define_convolution(
+    ("Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"),
+    Shapes(_check, _sized, _depth, _fit),
+    im2col,
+    xla_conv,
     unread="use_cudnn_on_gpu",
-    infer=_infer_conv,
-    kernel=lambda xp: nn_im2col.conv,
-    lower=xla_conv.conv,
-    grad=[_grad_of_input, _grad_of_filter],
 )
-
-
-def _input_to_filter(dy, out_backprop, shape_filter, strides, padding, data_format,
-                     dilations):  # fmt: skip
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(Conv2DBackpropFilter, (dy, shape_filter, out_backprop), *layout)
-
-
-def _forward(dy, filter, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(Conv2D, (dy, filter), *layout)
-
-
-Conv2DBackpropInput = define(
-    "Conv2DBackpropInput",
-    on_host="input_sizes",
-    unread="use_cudnn_on_gpu",
-    infer=_infer_input,
-    kernel=lambda xp: nn_im2col.conv_input,
-    lower=xla_conv.conv_input,
-    grad=[_input_to_filter, _forward],
-)
-
-
-def _filter_to_input(dy, shape_input, out_backprop, strides, padding, data_format,
-                     dilations):  # fmt: skip
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(Conv2DBackpropInput, (shape_input, dy, out_backprop), *layout)
-
-
-def _filter_to_output(dy, input, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(Conv2D, (input, dy), *layout)
-
-
-Conv2DBackpropFilter = define(
-    "Conv2DBackpropFilter",
-    on_host="filter_sizes",
-    unread="use_cudnn_on_gpu",
-    infer=_infer_filter,
-    kernel=lambda xp: nn_im2col.conv_filter,
-    lower=xla_conv.conv_filter,
-    grad=[_filter_to_input, _filter_to_output],
-)
-
-
-def apply_conv(op, inputs, strides, padding, data_format, dilations, name=None):
-    """Call a convolution op."""
-    attrs = {
-        "strides": strides, "padding": padding, "data_format": data_format,
-        "dilations": dilations,
-    }  # fmt: skip
-    return apply(op, inputs, attrs, name)
-
-
-def _public(op, inputs, strides, padding, data_format, dilations, name):
-    strides = as_ints(strides, "strides", op.type)
-    dilations = as_ints(dilations, "dilations", op.type)
-    return apply_conv(
-        op, inputs, strides, padding, data_format or "NHWC", dilations, name
-    )
 
 
 def conv2d(
@@ -250,7 +95,7 @@ def conv2d(
         tf.nn.conv2d(x, f, [1, 1, 1, 1], "VALID")  # 4., 4., 4., 4.
     """
     layout = (strides, padding, data_format, dilations)
-    return _public(Conv2D, (input, filter), *layout, name)
+    return call_conv(Conv2D, (input, filter), *layout, name)
 
 
 def conv2d_backprop_input(
@@ -267,7 +112,7 @@ def conv2d_backprop_input(
     """
     inputs = (input_sizes, filter, out_backprop)
     layout = (strides, padding, data_format, dilations)
-    return _public(Conv2DBackpropInput, inputs, *layout, name)
+    return call_conv(Conv2DBackpropInput, inputs, *layout, name)
 
 
 def conv2d_backprop_filter(
@@ -284,7 +129,7 @@ def conv2d_backprop_filter(
     """
     inputs = (input, filter_sizes, out_backprop)
     layout = (strides, padding, data_format, dilations)
-    return _public(Conv2DBackpropFilter, inputs, *layout, name)
+    return call_conv(Conv2DBackpropFilter, inputs, *layout, name)
 
 
 def conv2d_transpose(
@@ -308,42 +153,8 @@ def conv2d_transpose(
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError("data_format has to be either NCHW or NHWC.")
-    mode = current_mode()
-    with mode.name_scope(name or "conv2d_transpose") as scope:
+    layout = (strides, padding, data_format, _ONES)
+    with current_mode().name_scope(name or "conv2d_transpose") as scope:
         value, filter = convert_to_tensor(value), convert_to_tensor(filter)
-        check_transpose(value, filter, output_shape, padding, channel(data_format))
-        if not mode.eager:
-            output_shape = convert_to_tensor(output_shape, name="output_shape")
-        inputs = (output_shape, filter, value)
-        layout = (strides, padding, data_format, _ONES)
-        return _public(Conv2DBackpropInput, inputs, *layout, scope)
-
-
-def check_transpose(value, filter, output_shape, padding, at, n=4):
-    """Raise ValueError where a transposed convolution's arguments do not fit.
-
-    Args:
-        value, filter: tensors. output_shape: as the user gave it.
-        padding: "SAME" or "VALID". at: the axis of the channels. n: the rank.
-    """
-    for what, t in (("value", value), ("filter", filter)):
-        if t._shape is not None and len(t._shape) != n:
-            raise ValueError(f"{what} must have {n} axes, got shape {t.shape}")
-    f, x = filter._shape or (None,) * n, value._shape or (None,) * n
-    if differ(x[at], f[-1]):
-        raise ValueError(
-            f"input channels does not match filter's input channels, {x[at]} != {f[-1]}"
-        )
-    if isinstance(output_shape, list | tuple | np.ndarray):
-        if len(output_shape) != n:
-            raise ValueError(
-                f"output_shape must have shape ({n},), got ({len(output_shape)},)"
-            )
-        found = output_shape[at]
-        if isinstance(found, int | np.integer) and differ(found, f[-2]):
-            raise ValueError(
-                "output_shape does not match filter's output channels, "
-                f"{found} != {f[-2]}"
-            )
-    if padding not in ("VALID", "SAME"):
-        raise ValueError(f"padding must be either VALID or SAME: {padding}")
+        inputs = (value, filter, output_shape)
+        return call_transpose(Conv2DBackpropInput, *inputs, layout, scope)

@@ -2,72 +2,53 @@
 
 from twinflow.base import dtypes
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import ints, rank_of, text
-from twinflow.ops.nn import depthwise as nn_depthwise
-from twinflow.ops.nn import xla_depthwise
-from twinflow.ops.nn.conv import apply_conv, counts, differ
-from twinflow.ops.nn.window import as_ints, channel, check_layout, placed, spatial
+from twinflow.base.op import InferError
+from twinflow.ops.core.infer import ranked, same_dim
+from twinflow.ops.nn import depthwise, xla_depthwise
+from twinflow.ops.nn.conv_family import (
+    Shapes,
+    call_conv,
+    check_steps,
+    counts,
+    define_convolution,
+)
+from twinflow.ops.nn.window import channel, check_layout, differ, spatial
 
 _ONES = (1, 1, 1, 1)
 
 
 def _check(padding, data_format, strides, dilations):
     check_layout("DepthwiseConv2dNative", padding, data_format)
-    for what, steps in (("strides", strides), ("dilations", dilations)):
+    for what, steps in (("stride", strides), ("dilation", dilations)):
         if len(steps) != 4:
             raise InferError(
-                f"Sliding window {what} field must specify 4 dimensions",
-                f"DepthwiseConv2D requires the {what[:-1]} attribute to contain 4 "
+                f"Sliding window {what}s field must specify 4 dimensions",
+                f"DepthwiseConv2D requires the {what} attribute to contain 4 "
                 f"values, but got: {len(steps)}",
             )
-        if steps[0] != 1 or steps[channel(data_format)] != 1:
-            raise InferError(
-                f"Current implementation does not yet support {what} in the batch and "
-                "depth dimensions."
-            )
-        low, word = min(steps[a] for a in spatial(data_format)), what[:-1].title()
-        if low < 1:
-            raise InferError(f"{word} must be > 0, but got {low}")
+        small = (f"{what.title()} must be > 0, but got {{}}",)
+        check_steps(steps, data_format, f"{what}s", small)
 
 
-def _image(x):
-    s = x._shape
-    if s is not None and len(s) != 4:
-        raise InferError(
-            f"input must be 4-dimensional{text(s)}",
-            f"Shape must be rank 4 but is rank {len(s)}",
-        )
-    return s or (None,) * 4
+def _sized(shape, what, form):
+    if form:
+        what = f"DepthwiseConv2DBackprop{form}: {what.removesuffix('_sizes')}"
+        return ranked(shape, 4, f"{what} must be 4-dimensional")
+    colon = "" if what == "input" else ": "
+    return ranked(shape, 4, f"{what} must be 4-dimensional{colon}{{}}")
 
 
 def _times(c, m):
     return None if c is None or m is None else c * m
 
 
-def _infer(input, filter, strides, padding, data_format, dilations):
-    _check(padding, data_format, strides, dilations)
-    x, f = _image(input), rank_of(filter, 4, "filter")
-    c = x[channel(data_format)]
-    if differ(c, f[2]):
-        raise InferError(
-            f"input and filter must have the same depth: {c} vs {f[2]}",
-            f"Dimensions must be equal, but are {c} and {f[2]}",
-        )
-    sizes = counts(x, f, strides, padding, data_format, dilations)
-    return placed(x[0], sizes, _times(f[2] if c is None else c, f[3]), data_format)
+def _depth(c, f):
+    message = f"input and filter must have the same depth: {c} vs {f[2]}"
+    return _times(same_dim(c, f[2], message), f[3])
 
 
-def _check_backprop(start, x, f, dy, strides, padding, data_format, dilations):
-    """Raise InferError unless the three shapes of a backprop op fit."""
-    _check(padding, data_format, strides, dilations)
-    for what, s in (("input", x), ("filter", f), ("out_backprop", dy)):
-        if len(s) != 4:
-            raise InferError(
-                f"{start} {what} must be 4-dimensional",
-                f"Shape must be rank 4 but is rank {len(s)}",
-            )
-    at = channel(data_format)
+def _fit(which, x, f, dy, strides, padding, data_format, dilations):
+    start, at = f"DepthwiseConv2DBackprop{which}:", channel(data_format)
     if differ(x[0], dy[0]):
         raise InferError(
             f"{start} input and out_backprop must have the same batch size"
@@ -83,34 +64,6 @@ def _check_backprop(start, x, f, dy, strides, padding, data_format, dilations):
                 f"{start} Number of {what} of out_backprop doesn't match computed: "
                 f"actual = {dy[a]}, computed = {n}"
             )
-
-
-def _four(value):
-    return (None,) * 4 if value is None else ints(value)
-
-
-def _infer_input(input_sizes, filter, out_backprop, **layout):
-    x, f = _four(input_sizes), filter._shape or (None,) * 4
-    dy = out_backprop._shape or (None,) * 4
-    _check_backprop("DepthwiseConv2DBackpropInput:", x, f, dy, **layout)
-    return x
-
-
-def _infer_filter(input, filter_sizes, out_backprop, **layout):
-    x, f = input._shape or (None,) * 4, _four(filter_sizes)
-    dy = out_backprop._shape or (None,) * 4
-    _check_backprop("DepthwiseConv2DBackpropFilter:", x, f, dy, **layout)
-    return f
-
-
-def _to_input(dy, shape_input, filter, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(BackpropInput, (shape_input, filter, dy), *layout)
-
-
-def _to_filter(dy, input, shape_filter, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(BackpropFilter, (input, shape_filter, dy), *layout)
 
 
 def _export(parts):
@@ -156,63 +109,15 @@ def _missing(parts, x, dtype, rates, pads):
     return block, parts.add("extra", "FloorMod", less, block, T=dtypes.int32)
 
 
-DepthwiseConv2dNative = define(
-    "DepthwiseConv2dNative",
-    infer=_infer,
-    kernel=quiet(lambda xp: nn_depthwise.conv),
-    lower=xla_depthwise.conv,
+_NAME = "DepthwiseConv2dNative"
+DepthwiseConv2dNative, BackpropInput, BackpropFilter = define_convolution(
+    (_NAME, f"{_NAME}BackpropInput", f"{_NAME}BackpropFilter"),
+    Shapes(_check, _sized, _depth, _fit),
+    depthwise,
+    xla_depthwise,
+    wrapped=quiet,
     export=_export,
-    grad=[_to_input, _to_filter],
 )
-
-
-def _input_to_filter(dy, out_backprop, shape_filter, strides, padding, data_format,
-                     dilations):  # fmt: skip
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(BackpropFilter, (dy, shape_filter, out_backprop), *layout)
-
-
-def _input_to_output(dy, filter, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(DepthwiseConv2dNative, (dy, filter), *layout)
-
-
-BackpropInput = define(
-    "DepthwiseConv2dNativeBackpropInput",
-    on_host="input_sizes",
-    infer=_infer_input,
-    kernel=quiet(lambda xp: nn_depthwise.conv_input),
-    lower=xla_depthwise.conv_input,
-    grad=[_input_to_filter, _input_to_output],
-)
-
-
-def _filter_to_input(dy, shape_input, out_backprop, strides, padding, data_format,
-                     dilations):  # fmt: skip
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(BackpropInput, (shape_input, dy, out_backprop), *layout)
-
-
-def _filter_to_output(dy, input, strides, padding, data_format, dilations):
-    layout = (strides, padding, data_format, dilations)
-    return apply_conv(DepthwiseConv2dNative, (input, dy), *layout)
-
-
-BackpropFilter = define(
-    "DepthwiseConv2dNativeBackpropFilter",
-    on_host="filter_sizes",
-    infer=_infer_filter,
-    kernel=quiet(lambda xp: nn_depthwise.conv_filter),
-    lower=xla_depthwise.conv_filter,
-    grad=[_filter_to_input, _filter_to_output],
-)
-
-
-def _public(op, inputs, strides, padding, data_format, dilations, name):
-    strides = as_ints(strides, "strides", op.type)
-    dilations = as_ints(dilations, "dilations", op.type)
-    data_format = data_format or "NHWC"
-    return apply_conv(op, inputs, strides, padding, data_format, dilations, name)
 
 
 def depthwise_conv2d_native(
@@ -239,7 +144,7 @@ def depthwise_conv2d_native(
         tf.nn.depthwise_conv2d_native(x, f, [1, 1, 1, 1], "VALID")  # 4., 4., 4.
     """
     layout = (strides, padding, data_format, dilations)
-    return _public(DepthwiseConv2dNative, (input, filter), *layout, name)
+    return call_conv(DepthwiseConv2dNative, (input, filter), *layout, name)
 
 
 def depthwise_conv2d_native_backprop_input(
@@ -257,7 +162,7 @@ def depthwise_conv2d_native_backprop_input(
     """
     inputs = (input_sizes, filter, out_backprop)
     layout = (strides, padding, data_format, dilations)
-    return _public(BackpropInput, inputs, *layout, name)
+    return call_conv(BackpropInput, inputs, *layout, name)
 
 
 def depthwise_conv2d_native_backprop_filter(
@@ -275,4 +180,4 @@ def depthwise_conv2d_native_backprop_filter(
     """
     inputs = (input, filter_sizes, out_backprop)
     layout = (strides, padding, data_format, dilations)
-    return _public(BackpropFilter, inputs, *layout, name)
+    return call_conv(BackpropFilter, inputs, *layout, name)

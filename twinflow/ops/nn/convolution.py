@@ -7,18 +7,13 @@ from twinflow.base.shapes import Dimension
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import expand_dims, squeeze
-from twinflow.ops.nn.conv import (
-    Conv2D,
-    Conv2DBackpropInput,
-    apply_conv,
-    check_transpose,
-    conv2d_transpose,
-    differ,
-)
+from twinflow.ops.nn.conv import Conv2D, Conv2DBackpropInput, conv2d_transpose
 from twinflow.ops.nn.conv3d import Conv3D
+from twinflow.ops.nn.conv_family import apply_conv, call_transpose
 from twinflow.ops.nn.pool import avg_pool, max_pool
 from twinflow.ops.nn.pool3d import avg_pool3d, max_pool3d
 from twinflow.ops.nn.space import with_space_to_batch
+from twinflow.ops.nn.window import differ
 
 _FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 
@@ -241,8 +236,7 @@ def atrous_conv2d_transpose(value, filters, output_shape, rate, padding, name=No
     Raises:
         ValueError: the channels do not fit, rate < 1, or padding is unknown.
     """
-    mode = current_mode()
-    with mode.name_scope(name or "atrous_conv2d_transpose") as scope:
+    with current_mode().name_scope(name or "atrous_conv2d_transpose") as scope:
         value, filters = convert_to_tensor(value), convert_to_tensor(filters)
         x, f = value._shape or (None,) * 4, filters._shape or (None,) * 4
         if len(x) == len(f) == 4 and differ(x[3], f[3]):
@@ -252,12 +246,9 @@ def atrous_conv2d_transpose(value, filters, output_shape, rate, padding, name=No
             )
         if rate < 1:
             raise ValueError(f"rate {rate} cannot be less than one")
-        check_transpose(value, filters, output_shape, padding, 3)
-        if not mode.eager:
-            output_shape = convert_to_tensor(output_shape, name="output_shape")
-        inputs = (output_shape, filters, value)
         layout = ((1, 1, 1, 1), padding, "NHWC", (1, rate, rate, 1))
-        return apply_conv(Conv2DBackpropInput, inputs, *layout, scope)
+        inputs = (value, filters, output_shape)
+        return call_transpose(Conv2DBackpropInput, *inputs, layout, scope)
 
 
 # ------------------------------------------------------------------ pooling

@@ -15,11 +15,11 @@ from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import rank_of, text
 from twinflow.ops.nn import xla_dilation
-from twinflow.ops.nn.conv import differ
 from twinflow.ops.nn.window import (
     as_ints,
     check_length,
     count,
+    differ,
     dilation_windows,
     filter_entries,
     one_of,

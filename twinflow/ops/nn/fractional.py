@@ -17,10 +17,9 @@ from twinflow.base.dtypes import float32, float64, int32, int64
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.nn import fractional_windows as nn_fractional
-from twinflow.ops.nn.pool import check_grad
+from twinflow.ops.nn.pool_family import check_grad, zeros_of_input, zeros_of_output
 from twinflow.ops.nn.window import check_length
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import Stream, define_draw, draw
@@ -128,14 +127,6 @@ def _transpose(line, *facts):
     return _on_host(line, *facts, types=_TYPES)
 
 
-def _zeros(orig_input):
-    return zeros_like(orig_input)
-
-
-def _zeros_of_output(orig_output):
-    return zeros_like(orig_output)
-
-
 def _inverse(find):
     def rule(dy, orig_input, orig_output, row_pooling_sequence, col_pooling_sequence,
              overlapping):  # fmt: skip
@@ -162,14 +153,14 @@ FractionalMaxPoolGrad = _on_host(
     "FractionalMaxPoolGrad",
     _infer_max_grad,
     nn_fractional.max_grad,
-    [_zeros, _zeros_of_output, _inverse(lambda: FractionalMaxPick)],
+    [zeros_of_input, zeros_of_output, _inverse(lambda: FractionalMaxPick)],
     check=_check_sequences,
 )
 FractionalMaxPick = _transpose(
     "TwinFractionalMaxPick(orig_input: T, orig_output: T, values: T",
     lambda orig_input, orig_output, *_, **__: orig_output._shape,
     nn_fractional.max_pick,
-    [_zeros, _zeros_of_output, _inverse(lambda: FractionalMaxPoolGrad)],
+    [zeros_of_input, zeros_of_output, _inverse(lambda: FractionalMaxPoolGrad)],
 )
 
 

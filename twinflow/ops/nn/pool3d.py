@@ -1,14 +1,10 @@
 """Largest entries and means of windows in volumes."""
 
-from twinflow.base.op import FLOAT, InferError, define
-from twinflow.ops.core.creation import zeros_like
-from twinflow.ops.core.infer import ints
-from twinflow.ops.nn import pool_windows as nn_pool
-from twinflow.ops.nn import xla_pool
-from twinflow.ops.nn.pool import apply_pool, check_grad
+from twinflow.base.op import FLOAT, InferError
+from twinflow.ops.core.infer import ranked
+from twinflow.ops.nn.pool_family import apply_pool, call_pool, define_avg, define_max
 from twinflow.ops.nn.window import (
     FORMATS_3D,
-    as_ints,
     channel,
     check_layout,
     check_length,
@@ -22,14 +18,12 @@ def _pooled(op, s, ksize, strides, padding, data_format):
     check_length(op, "ksize", ksize, 5)
     check_length(op, "strides", strides, 5)
     _check_window(ksize, strides, channel(data_format))
-    if s is not None and len(s) != 5:
-        raise InferError(
-            "tensor_in must be 5-dimensional",
-            f"Shape must be rank 5 but is rank {len(s)}",
-        )
+    of_sizes = op == "AvgPool3DGrad"
+    axes = "1-dimensional and 5 elements" if of_sizes else "5-dimensional"
+    s = ranked(s, 5, f"tensor_in must be {axes}")
     return tuple(
         count(d, k, step, 1, padding) if k > 1 or step > 1 else d
-        for d, k, step in zip(s or (None,) * 5, ksize, strides, strict=True)
+        for d, k, step in zip(s, ksize, strides, strict=True)
     )
 
 
@@ -43,87 +37,8 @@ def _check_window(ksize, strides, at):
             raise InferError(f"Pooling is not yet supported on the {where} dimension.")
 
 
-def _infer(op):
-    return lambda x, **layout: _pooled(op, x._shape, **layout)
-
-
-def _infer_max_grad(x, y, dy, **layout):
-    out = _pooled("MaxPool3DGrad", x._shape, **layout)
-    check_grad(out, y)
-    check_grad(out, dy)
-    return x._shape
-
-
-def _infer_max_grad_grad(x, y, dx, **layout):
-    out = _pooled("MaxPool3DGradGrad", x._shape, **layout)
-    check_grad(out, y)
-    if x._shape is not None:
-        check_grad(x._shape, dx)
-    return out
-
-
-def _infer_avg_grad(shape, dy, **layout):
-    s = (None,) * 5 if shape is None else ints(shape)
-    if len(s) != 5:
-        raise InferError(
-            "tensor_in must be 1-dimensional and 5 elements",
-            f"Shape must be rank 5 but is rank {len(s)}",
-        )
-    check_grad(_pooled("AvgPool3DGrad", s, **layout), dy)
-    return s
-
-
-def _zeros(orig_input):
-    return zeros_like(orig_input)
-
-
-def _zeros_of_output(orig_output):
-    return zeros_like(orig_output)
-
-
-def _max_slope(dy, input, output, ksize, strides, padding, data_format):
-    inputs = (input, output, dy)
-    return apply_pool(MaxPool3DGrad, inputs, ksize, strides, padding, data_format)
-
-
-MaxPool3D = define(
-    "MaxPool3D",
-    infer=_infer("MaxPool3D"),
-    kernel=lambda xp: nn_pool.max_pool,
-    lower=xla_pool.max_pool,
-    types=FLOAT,
-    grad=[_max_slope],
-)
-
-
-def _grad_slope(dy, orig_input, orig_output, ksize, strides, padding, data_format):
-    inputs = (orig_input, orig_output, dy)
-    return apply_pool(MaxPool3DGradGrad, inputs, ksize, strides, padding, data_format)
-
-
-MaxPool3DGrad = define(
-    "MaxPool3DGrad",
-    infer=_infer_max_grad,
-    kernel=lambda xp: nn_pool.max_pool_grad,
-    lower=xla_pool.max_pool_grad,
-    types={"T": FLOAT, "TInput": FLOAT},
-    grad=[_zeros, _zeros_of_output, _grad_slope],
-)
-
-
-def _grad_grad_slope(dy, orig_input, orig_output, ksize, strides, padding,
-                     data_format):  # fmt: skip
-    inputs = (orig_input, orig_output, dy)
-    return apply_pool(MaxPool3DGrad, inputs, ksize, strides, padding, data_format)
-
-
-MaxPool3DGradGrad = define(
-    "MaxPool3DGradGrad",
-    infer=_infer_max_grad_grad,
-    kernel=lambda xp: nn_pool.max_pool_grad_grad,
-    lower=xla_pool.max_pool_grad_grad,
-    types=FLOAT,
-    grad=[_zeros, _zeros_of_output, _grad_grad_slope],
+MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad = define_max(
+    "MaxPool3D", "", _pooled, types=(FLOAT, {"T": FLOAT, "TInput": FLOAT}, FLOAT)
 )
 
 
@@ -144,36 +59,16 @@ def max_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
         x = tf.reshape(tf.range(8.), [1, 2, 2, 2, 1])
         tf.nn.max_pool3d(x, [1, 2, 2, 2, 1], [1, 2, 2, 2, 1], "VALID")  # 7
     """
-    ksize = as_ints(ksize, "ksize", "max_pool3d")
-    strides = as_ints(strides, "strides", "max_pool3d")
-    return apply_pool(MaxPool3D, (input,), ksize, strides, padding, data_format, name)
+    layout = (ksize, strides, padding, data_format)
+    return call_pool(MaxPool3D, input, *layout, name, "max_pool3d")
 
 
-def _avg_slope(dy, shape_input, ksize, strides, padding, data_format):
-    inputs = (shape_input, dy)
-    return apply_pool(AvgPool3DGrad, inputs, ksize, strides, padding, data_format)
+def _slope(dy, shape_input, ksize, strides, padding, data_format):
+    layout = (ksize, strides, padding, data_format)
+    return apply_pool(AvgPool3DGrad, (shape_input, dy), *layout)
 
 
-AvgPool3D = define(
-    "AvgPool3D",
-    infer=_infer("AvgPool3D"),
-    kernel=lambda xp: nn_pool.avg_pool,
-    lower=xla_pool.avg_pool,
-    grad=[_avg_slope],
-)
-
-AvgPool3DGrad = define(
-    "AvgPool3DGrad",
-    on_host="orig_input_shape",
-    infer=_infer_avg_grad,
-    kernel=lambda xp: nn_pool.avg_pool_grad,
-    lower=xla_pool.avg_pool_grad,
-    grad=[
-        lambda dy, ksize, strides, padding, data_format: apply_pool(
-            AvgPool3D, (dy,), ksize, strides, padding, data_format
-        )
-    ],
-)
+AvgPool3D, AvgPool3DGrad = define_avg("AvgPool3D", 5, _pooled, _slope)
 
 
 def avg_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
@@ -193,6 +88,5 @@ def avg_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
         x = tf.reshape(tf.range(8.), [1, 2, 2, 2, 1])
         tf.nn.avg_pool3d(x, [1, 2, 2, 2, 1], [1, 2, 2, 2, 1], "VALID")  # 3.5
     """
-    ksize = as_ints(ksize, "ksize", "avg_pool3d")
-    strides = as_ints(strides, "strides", "avg_pool3d")
-    return apply_pool(AvgPool3D, (input,), ksize, strides, padding, data_format, name)
+    layout = (ksize, strides, padding, data_format)
+    return call_pool(AvgPool3D, input, *layout, name, "avg_pool3d")

@@ -13,7 +13,8 @@ from twinflow.ops.core.index import taken
 from twinflow.ops.core.infer import ints, length
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn import xla_pool
-from twinflow.ops.nn.pool import check_grad, pooled
+from twinflow.ops.nn.pool import pooled
+from twinflow.ops.nn.pool_family import check_grad, define_max
 from twinflow.ops.nn.window import as_ints
 
 
@@ -38,25 +39,6 @@ def _pooled(op, s, ksize, strides, **layout):
     return pooled(op, s, ksize, strides, **layout)
 
 
-def _infer_v2(input, ksize, strides, **layout):
-    return _pooled("MaxPoolV2", input._shape, ksize, strides, **layout)
-
-
-def _infer_grad_v2(x, y, dy, ksize, strides, **layout):
-    out = _pooled("MaxPoolGradV2", x._shape, ksize, strides, **layout)
-    check_grad(out, y)
-    check_grad(out, dy)
-    return x._shape
-
-
-def _infer_grad_grad_v2(x, y, dx, ksize, strides, **layout):
-    out = _pooled("MaxPoolGradGradV2", x._shape, ksize, strides, **layout)
-    check_grad(out, y)
-    if x._shape is not None:
-        check_grad(x._shape, dx)
-    return out
-
-
 def _sized(kernel):
     """A kernel whose ksize and strides are inputs, the last two."""
 
@@ -67,57 +49,14 @@ def _sized(kernel):
     return run
 
 
-def _call_v2(op, inputs, padding, data_format, name=None):
+def _call_v2(op, inputs, ksize, strides, padding, data_format):
     attrs = {"padding": padding, "data_format": data_format}
-    return apply(op, inputs, attrs, name)
+    return apply(op, (*inputs, ksize, strides), attrs)
 
 
-def _slope_v2(dy, input, output, ksize, strides, padding, data_format):
-    inputs = (input, output, dy, ksize, strides)
-    return _call_v2(MaxPoolGradV2, inputs, padding, data_format)
-
-
-MaxPoolV2 = define(
-    "MaxPoolV2",
+MaxPoolV2, MaxPoolGradV2, MaxPoolGradGradV2 = define_max(
+    "MaxPool", "V2", _pooled, _call_v2, _sized, types=(REAL, None, None),
     on_host="ksize strides",
-    infer=_infer_v2,
-    kernel=lambda xp: _sized(nn_pool.max_pool),
-    lower=lambda jax: _sized(xla_pool.max_pool(jax)),
-    types=REAL,
-    grad=[_slope_v2],
-)
-
-
-def _zeros(orig_input):
-    return zeros_like(orig_input)
-
-
-def _zeros_of_output(orig_output):
-    return zeros_like(orig_output)
-
-
-def _define_grad_v2(name, infer, kernel, form, inverse):
-    def slope(dy, orig_input, orig_output, ksize, strides, padding, data_format):
-        inputs = (orig_input, orig_output, dy, ksize, strides)
-        return _call_v2(inverse(), inputs, padding, data_format)
-
-    return define(
-        name,
-        on_host="ksize strides",
-        infer=infer,
-        kernel=lambda xp: _sized(kernel),
-        lower=lambda jax: _sized(form(jax)),
-        grad=[_zeros, _zeros_of_output, slope],
-    )
-
-
-MaxPoolGradV2 = _define_grad_v2(
-    "MaxPoolGradV2", _infer_grad_v2, nn_pool.max_pool_grad, xla_pool.max_pool_grad,
-    lambda: MaxPoolGradGradV2,
-)  # fmt: skip
-MaxPoolGradGradV2 = _define_grad_v2(
-    "MaxPoolGradGradV2", _infer_grad_grad_v2, nn_pool.max_pool_grad_grad,
-    xla_pool.max_pool_grad_grad, lambda: MaxPoolGradV2,
 )  # fmt: skip
 
 

@@ -165,6 +165,11 @@ def channel(data_format):
     return 1 if data_format[1] == "C" else len(data_format) - 1
 
 
+def differ(a, b):
+    """Whether two sizes are known and not equal."""
+    return None not in (a, b) and a != b
+
+
 def one_of(op, attr, value, allowed):
     """Raise InferError unless `value` is among `allowed`."""
     if value not in allowed:
