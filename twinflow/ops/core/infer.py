@@ -117,10 +117,11 @@ def ranked(shape, rank, message=None):
 
 
 def at_least(shape, rank, message=None):
-    """InferError where `shape` has fewer axes than `rank`."""
+    """`shape`; InferError where it has fewer axes than `rank`."""
     if shape is not None and len(shape) < rank:
         usual = f"Shape must be at least rank {rank} but is rank {len(shape)}"
         raise _misfit(message, usual, shape)
+    return shape
 
 
 def _misfit(message, usual, *shapes):

@@ -4,18 +4,13 @@ import numpy as np
 
 from twinflow.base import factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.describe import binary_doc, unary_doc
-from twinflow.ops.core.infer import broadcast, same, text
+from twinflow.ops.core.infer import at_least, broadcast, ranked, same, text
 
 
 def _binary(kind, fname, formula, kernel, example):
-    op = define(
-        kind,
-        infer=broadcast,
-        kernel=kernel,
-        strict=True,
-    )
+    op = define(kind, infer=broadcast, kernel=kernel, strict=True)
     doc = binary_doc(formula, "integer", f"tf.bitwise.{fname}({example}")
     return op, factory.binary(op, fname, doc)
 
@@ -57,31 +52,19 @@ RightShift, right_shift = _binary(
     _shift("right_shift"), "-8, 1)  # -4",
 )  # fmt: skip
 
-Invert = define(
-    "Invert",
-    infer=same,
-    kernel=lambda xp: xp.invert,
-    strict=True,
-)
+Invert = define("Invert", infer=same, kernel=lambda xp: xp.invert)
 invert = factory.unary(
     Invert, "invert", unary_doc("Every bit of x turned over", "integer")
 )
 
 
-def _count_kernel(xp):
-    def kernel(x):
-        plain = x.astype(x.dtype.name.replace("uint", "int").replace("int", "uint"))
-        return xp.bitwise_count(plain).astype(np.uint8)
-
-    return kernel
+@bind_first
+def _count_kernel(xp, x):
+    plain = x.astype(x.dtype.name.replace("uint", "int").replace("int", "uint"))
+    return xp.bitwise_count(plain).astype(np.uint8)
 
 
-PopulationCount = define(
-    "PopulationCount",
-    infer=same,
-    kernel=_count_kernel,
-    strict=True,
-)
+PopulationCount = define("PopulationCount", infer=same, kernel=_count_kernel)
 
 
 def population_count(x, name=None):
@@ -99,19 +82,11 @@ def population_count(x, name=None):
 
 # ------------------------------------------------------------------ packing
 def _infer_pack(input, threshold):
-    s, t = input._shape, threshold._shape
-    if t:
-        raise InferError(
-            f"Compare must be a scalar, but saw shape: {text(t)}",
-            f"Shape must be rank 0 but is rank {len(t)}",
-        )
+    ranked(threshold._shape, 0, "Compare must be a scalar, but saw shape: {}")
+    message = "Input should be at least a vector, but saw a scalar: {}"
+    s = at_least(input._shape, 1, message)
     if s is None:
         return None
-    if not s:
-        raise InferError(
-            f"Input should be at least a vector, but saw a scalar: {text(s)}",
-            f"Shape must be at least rank 1 but is rank {len(s)}",
-        )
     if s[-1] is not None and s[-1] % 8:
         raise InferError(
             "Inner dimension of input should be divisible by 8, but saw shape: "

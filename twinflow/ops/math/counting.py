@@ -6,12 +6,12 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import truediv
 from twinflow.ops.core.elementwise import add, maximum, minimum, multiply, subtract
 from twinflow.ops.core.index import unsorted_segment_sum
-from twinflow.ops.core.infer import one_int, text
+from twinflow.ops.core.infer import dim_is, host_ranked, one_int, ranked, text
 from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.core.rounding import floor
 from twinflow.ops.core.shape import reshape
@@ -40,22 +40,17 @@ def _infer_bincount(arr, size, weights):
             f"weights must have the shape of arr or be empty, got {text(w)} and "
             f"{text(a)}"
         )
-    if np.ndim(size) if size is not None and type(size) is not tuple else False:
-        raise InferError(
-            f"size must be a scalar, got shape {text(np.shape(size))}",
-            f"Shape must be rank 0 but is rank {np.ndim(size)}",
-        )
+    if type(size) is not tuple:
+        host_ranked(size, 0, "size must be a scalar, got shape {}")
     n = one_int(size)
     return (n if n is None or n >= 0 else None,)
 
 
-def _bincount_kernel(xp):
-    def kernel(arr, size, weights):
-        one = np.ones((), weights.dtype)
-        values = weights.reshape(-1) if weights.size else one
-        return _added(xp, one_int(size), arr.reshape(-1), values)
-
-    return kernel
+@bind_first
+def _bincount_kernel(xp, arr, size, weights):
+    one = np.ones((), weights.dtype)
+    values = weights.reshape(-1) if weights.size else one
+    return _added(xp, one_int(size), arr.reshape(-1), values)
 
 
 Bincount = define(
@@ -110,22 +105,10 @@ def _not_empty(t):
 
 # ------------------------------------------------------------------ histograms
 def _infer_histogram(values, value_range, nbins, dtype):
-    r = value_range._shape
-    if r is not None and len(r) != 1:
-        raise InferError(
-            "value_range should be a vector.",
-            f"Shape must be rank 1 but is rank {len(r)}",
-        )
-    if r and r[0] not in (2, None):
-        raise InferError(
-            "value_range should be a vector of 2 elements.",
-            f"Dimension must be 2 but is {r[0]}",
-        )
-    if nbins is not None and type(nbins) is not tuple and np.ndim(nbins):
-        raise InferError(
-            "nbins should be a scalar.",
-            f"Shape must be rank 0 but is rank {np.ndim(nbins)}",
-        )
+    (n,) = ranked(value_range._shape, 1, "value_range should be a vector.")
+    dim_is(n, 2, "value_range should be a vector of 2 elements.")
+    if type(nbins) is not tuple:
+        host_ranked(nbins, 0, "nbins should be a scalar.")
     n = one_int(nbins)
     if n is not None and n <= 0:
         raise InferError(
@@ -135,16 +118,14 @@ def _infer_histogram(values, value_range, nbins, dtype):
     return (n,)
 
 
-def _histogram_kernel(xp):
-    def kernel(values, value_range, nbins, dtype):
-        n, low = one_int(nbins), value_range[0]
-        step = (value_range[1] - low).astype(np.float64) / n
-        x = xp.maximum(values.reshape(-1), low) - low
-        place = xp.minimum(x.astype(np.float64) / step, n - 1)
-        place = xp.where(xp.isnan(place), n, place).astype(np.int32)
-        return _added(xp, n, place, np.ones((), dtype.np))
-
-    return kernel
+@bind_first
+def _histogram_kernel(xp, values, value_range, nbins, dtype):
+    n, low = one_int(nbins), value_range[0]
+    step = (value_range[1] - low).astype(np.float64) / n
+    x = xp.maximum(values.reshape(-1), low) - low
+    place = xp.minimum(x.astype(np.float64) / step, n - 1)
+    place = xp.where(xp.isnan(place), n, place).astype(np.int32)
+    return _added(xp, n, place, np.ones((), dtype.np))
 
 
 def _bad_range(values, value_range, nbins, dtype):
@@ -228,14 +209,12 @@ def _bad_boundaries(input, boundaries):
     return None if sorted_ else "Expected sorted boundaries"
 
 
-def _bucketize_kernel(xp):
-    def kernel(input, boundaries):
-        x = input if input.dtype == np.float64 else input.astype(np.float32)
-        edges = np.array(boundaries, np.float32).astype(x.dtype)
-        found = xp.searchsorted(edges, x.reshape(-1), side="right")
-        return found.astype(np.int32).reshape(input.shape)
-
-    return kernel
+@bind_first
+def _bucketize_kernel(xp, input, boundaries):
+    x = input if input.dtype == np.float64 else input.astype(np.float32)
+    edges = np.array(boundaries, np.float32).astype(x.dtype)
+    found = xp.searchsorted(edges, x.reshape(-1), side="right")
+    return found.astype(np.int32).reshape(input.shape)
 
 
 Bucketize = define(

@@ -100,9 +100,7 @@ def _near_kernel(x, y, tolerance):
 
 
 ApproximateEqual = define(
-    "ApproximateEqual",
-    infer=_infer_near,
-    kernel=lambda xp: _near_kernel,
+    "ApproximateEqual", infer=_infer_near, kernel=lambda xp: _near_kernel
 )
 
 

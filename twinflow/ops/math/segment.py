@@ -15,21 +15,16 @@ from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import gather, with_axes_of
+from twinflow.ops.core.infer import at_least, ranked
 
 
 def _infer_sorted(data, segment_ids):
-    d, i = data._shape, segment_ids._shape
-    if i is not None and len(i) != 1:
-        raise InferError(
-            "segment_ids should be a vector.",
-            f"Shape must be rank 1 but is rank {len(i)}",
-        )
+    (n,) = ranked(segment_ids._shape, 1, "segment_ids should be a vector.")
     wrong = "segment_ids should be the same size as dimension 0 of input."
-    if d == ():
-        raise InferError(wrong, "Shape must be at least rank 1 but is rank 0")
+    d = at_least(data._shape, 1, wrong)
     if d is None:
         return None
-    if i is not None and None not in (i[0], d[0]) and i != d[:1]:
+    if None not in (n, d[0]) and n != d[0]:
         raise InferError(wrong, later=True)
     return (None, *d[1:])
 
@@ -103,10 +98,9 @@ def _define(kind, kernel, rule):
     return define(
         f"Segment{kind}",
         infer=_infer_sorted,
-        kernel=lambda xp: kernel,
         grad=[rule],
         check=check_sorted,
-        host=True,
+        host=kernel,
     )
 
 

@@ -9,7 +9,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.index import gather, unsorted_segment_sum
-from twinflow.ops.core.infer import check_scalar, merge, one_int
+from twinflow.ops.core.infer import at_least, check_scalar, merge, one_int, ranked
 from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
 
 _FLOATS = frozenset((dtypes.float32, dtypes.float64))
@@ -18,15 +18,9 @@ _FLOATS = frozenset((dtypes.float32, dtypes.float64))
 def _infer_sparse(data, indices, segment_ids, num_segments=None):
     d, i, s = data._shape, indices._shape, segment_ids._shape
     for what, shape in (("indices", i), ("segment_ids", s)):
-        if shape is not None and len(shape) != 1:
-            raise InferError(
-                f"{what} should be a vector.",
-                f"Shape must be rank 1 but is rank {len(shape)}",
-            )
+        ranked(shape, 1, f"{what} should be a vector.")
     merge(i, s, "segment_ids and indices should have same size.")
-    if d == ():
-        text = "Shape must be at least rank 1 but is rank 0"
-        raise InferError(text, text)
+    at_least(d, 1)
     check_scalar(num_segments, "num_segments")
     n = one_int(num_segments)
     if n is not None and n < 0:
@@ -133,7 +127,6 @@ def _define_grad(kind, power, means):
         f"SparseSegment{kind}Grad",
         on_host="output_dim0",
         infer=_infer_sparse,
-        kernel=lambda xp: _grad_kernel(power),
         grad=[
             lambda dy, shape_grad, indices, segment_ids: apply(
                 means()[1],
@@ -141,7 +134,7 @@ def _define_grad(kind, power, means):
             )
         ],
         check=_check_grad,
-        host=True,
+        host=_grad_kernel(power),
     )
 
 

@@ -110,9 +110,7 @@ def _product_grad(dy, data, segment_ids, output, num_segments):
 
 
 UnsortedSegmentProd = _define(
-    "Prod",
-    _kernels(np.multiply, "multiply", lambda dtype: 1),
-    _product_grad,
+    "Prod", _kernels(np.multiply, "multiply", lambda dtype: 1), _product_grad
 )
 UnsortedSegmentMax = _define("Max", _kernels(np.maximum, "max", _lowest), _extreme_grad)
 UnsortedSegmentMin = _define(

@@ -26,7 +26,6 @@ def _function(kind, fname, ufunc, formula, grad, grad_names="mul", types=None):
         types=types,
         grad=[grad],
         grad_names=grad_names,
-        strict=True,
     )
     return op, factory.unary(op, fname, unary_doc(formula))
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import ARITHMETIC, COMPLEX, define
+from twinflow.base.op import ARITHMETIC, COMPLEX, bind_first, define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import less, not_equal, where
 from twinflow.ops.core.complex import conjugated
@@ -46,10 +46,7 @@ _WHOLE = {
 }  # fmt: skip
 
 TruncateDiv = define(
-    "TruncateDiv",
-    kernel=_truncatediv_kernel,
-    types=ARITHMETIC - COMPLEX,
-    **_WHOLE,
+    "TruncateDiv", kernel=_truncatediv_kernel, types=ARITHMETIC - COMPLEX, **_WHOLE
 )
 truncatediv = factory.binary(
     TruncateDiv,
@@ -100,12 +97,10 @@ truncatemod = factory.binary(
 
 
 # ------------------------------------------------------------------ where zero wins
-def _div_no_nan_kernel(xp):
-    def kernel(x, y):
-        none = y == 0
-        return xp.where(none, y.dtype.type(0), x / xp.where(none, y.dtype.type(1), y))
-
-    return kernel
+@bind_first
+def _div_no_nan_kernel(xp, x, y):
+    none = y == 0
+    return xp.where(none, y.dtype.type(0), x / xp.where(none, y.dtype.type(1), y))
 
 
 DivNoNan = define(

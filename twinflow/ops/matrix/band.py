@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.infer import text
 from twinflow.ops.matrix.diagonal import ENTRIES
@@ -26,25 +26,21 @@ def _check_band(input, num_lower, num_upper):
     return None
 
 
-def _guard_band(xp):
-    def guard(input, num_lower, num_upper):
-        if _check_band(input, *np.zeros(2)) or np.ndim(num_lower) or np.ndim(num_upper):
-            return xp.asarray(False)
-        m, n = input.shape[-2:]
-        return xp.logical_and(num_lower <= m, num_upper <= n)
-
-    return guard
+@bind_first
+def _guard_band(xp, input, num_lower, num_upper):
+    if _check_band(input, *np.zeros(2)) or np.ndim(num_lower) or np.ndim(num_upper):
+        return xp.asarray(False)
+    m, n = input.shape[-2:]
+    return xp.logical_and(num_lower <= m, num_upper <= n)
 
 
-def _band_kernel(xp):
-    def kernel(input, num_lower, num_upper):
-        m, n = input.shape[-2:]
-        below = np.arange(m)[:, None] - np.arange(n)
-        keep = (num_lower < 0) | (below <= num_lower)
-        keep &= (num_upper < 0) | (-below <= num_upper)
-        return xp.where(keep, input, xp.zeros_like(input))
-
-    return kernel
+@bind_first
+def _band_kernel(xp, input, num_lower, num_upper):
+    m, n = input.shape[-2:]
+    below = np.arange(m)[:, None] - np.arange(n)
+    keep = (num_lower < 0) | (below <= num_lower)
+    keep &= (num_upper < 0) | (-below <= num_upper)
+    return xp.where(keep, input, xp.zeros_like(input))
 
 
 MatrixBandPart = define(

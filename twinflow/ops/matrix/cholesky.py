@@ -49,13 +49,11 @@ def _one_of_nans(a):
         raise refuse(_NOT_POSITIVE) from None
 
 
-def _guard_cholesky(xp):
-    def guard(input):
-        root = xp.linalg.cholesky(input, symmetrize_input=False)
-        good = ~xp.isnan(xp.diagonal(root, 0, -2, -1)).any(-1)
-        return xp.all(good | xp.isnan(xp.tril(input)).any((-2, -1)))
-
-    return guard
+@bind_first
+def _guard_cholesky(xp, input):
+    root = xp.linalg.cholesky(input, symmetrize_input=False)
+    good = ~xp.isnan(xp.diagonal(root, 0, -2, -1)).any(-1)
+    return xp.all(good | xp.isnan(xp.tril(input)).any((-2, -1)))
 
 
 @bind_first
@@ -112,21 +110,18 @@ def _infer_cholesky_grad(l, grad):  # noqa: E741 - TensorFlow's name
     return merge(square(l), square(grad))
 
 
-def _cholesky_grad_kernel(xp):
+@bind_first
+def _cholesky_grad_kernel(xp, l, grad):  # noqa: E741 - TensorFlow's name
     """As `_through`, on arrays."""
-
-    def kernel(l, grad):  # noqa: E741 - TensorFlow's name
-        root = xp.tril(l)
-        conjugate = xp.conj(xp.swapaxes(root, -1, -2))
-        half = xp.tril(conjugate @ grad)
-        n = l.shape[-1]
-        half = half * (1 - np.eye(n, dtype=l.dtype) / np.asarray(2, l.dtype))
-        middle = half + xp.conj(xp.swapaxes(half, -1, -2))
-        left = xp.linalg.solve(conjugate, middle * np.asarray(0.5, l.dtype))
-        right = xp.linalg.solve(conjugate, xp.conj(xp.swapaxes(left, -1, -2)))
-        return xp.conj(xp.swapaxes(right, -1, -2))
-
-    return kernel
+    root = xp.tril(l)
+    conjugate = xp.conj(xp.swapaxes(root, -1, -2))
+    half = xp.tril(conjugate @ grad)
+    n = l.shape[-1]
+    half = half * (1 - np.eye(n, dtype=l.dtype) / np.asarray(2, l.dtype))
+    middle = half + xp.conj(xp.swapaxes(half, -1, -2))
+    left = xp.linalg.solve(conjugate, middle * np.asarray(0.5, l.dtype))
+    right = xp.linalg.solve(conjugate, xp.conj(xp.swapaxes(left, -1, -2)))
+    return xp.conj(xp.swapaxes(right, -1, -2))
 
 
 CholeskyGrad = define(

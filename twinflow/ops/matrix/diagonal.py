@@ -5,12 +5,12 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import NUMBER, InferError, bind_first, define
 from twinflow.ops.core.complex import conj
 from twinflow.ops.core.constant import constant, convert_to_tensor, has_tensor
 from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.core.elementwise import minimum
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import at_least, ints, text
 from twinflow.ops.core.joining import concat, stack_nested
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.transposing import matrix_transpose
@@ -19,15 +19,10 @@ ENTRIES = NUMBER | {dtypes.bool}
 
 
 # ------------------------------------------------------------------ shapes
-def at_least(x, rank, message=None):
+def matrices(x, rank=2, message=None):
     """The shape of `x`, which must have `rank` axes or more; None if not known."""
-    s = x._shape
-    if s is not None and len(s) < rank:
-        raise InferError(
-            message or f"input must be at least {rank}-dim, received shape: {text(s)}",
-            f"Shape must be at least rank {rank} but is rank {len(s)}",
-        )
-    return s
+    usual = f"input must be at least {rank}-dim, received shape: {{}}"
+    return at_least(x._shape, rank, message or usual)
 
 
 def least(m, n):
@@ -39,17 +34,15 @@ def least(m, n):
 
 # ------------------------------------------------------------------ diagonals
 def _infer_matrix_diag(diagonal):
-    s = at_least(diagonal, 1)
+    s = matrices(diagonal, 1)
     return None if s is None else (*s, s[-1])
 
 
-def _matrix_diag_kernel(xp):
-    def kernel(diagonal):
-        n = diagonal.shape[-1]
-        spread = diagonal[..., None]
-        return xp.where(np.eye(n, dtype=bool), spread, xp.zeros_like(spread))
-
-    return kernel
+@bind_first
+def _matrix_diag_kernel(xp, diagonal):
+    n = diagonal.shape[-1]
+    spread = diagonal[..., None]
+    return xp.where(np.eye(n, dtype=bool), spread, xp.zeros_like(spread))
 
 
 MatrixDiag = define(
@@ -77,15 +70,13 @@ def matrix_diag(diagonal, name=None):
 
 
 def _infer_diag_part(input):
-    s = at_least(input, 2)
+    s = matrices(input)
     return None if s is None else (*s[:-2], least(*s[-2:]))
 
 
-def _diag_part_kernel(xp):
-    def kernel(input):
-        return xp.array(xp.diagonal(input, 0, -2, -1))
-
-    return kernel
+@bind_first
+def _diag_part_kernel(xp, input):
+    return xp.array(xp.diagonal(input, 0, -2, -1))
 
 
 def _diag_part_grad(dy, shape_input):
@@ -119,7 +110,7 @@ def matrix_diag_part(input, name=None):
 
 
 def _infer_set_diag(input, diagonal):
-    s, d = at_least(input, 2), diagonal._shape
+    s, d = matrices(input), diagonal._shape
     if s is None:
         return None if d is None else (*d[:-1], None, None)
     if d is None:
@@ -142,13 +133,11 @@ def _bad_diagonal(s, d, graph_text):
     )
 
 
-def _set_diag_kernel(xp):
-    def kernel(input, diagonal):
-        m, n = input.shape[-2:]
-        line = diagonal[..., None] if m <= n else diagonal[..., None, :]
-        return xp.where(np.eye(m, n, dtype=bool), line, input)
-
-    return kernel
+@bind_first
+def _set_diag_kernel(xp, input, diagonal):
+    m, n = input.shape[-2:]
+    line = diagonal[..., None] if m <= n else diagonal[..., None, :]
+    return xp.where(np.eye(m, n, dtype=bool), line, input)
 
 
 MatrixSetDiag = define(

@@ -8,12 +8,13 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.elementwise import multiply, negative
+from twinflow.ops.core.infer import same_dim
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import expand_dims
-from twinflow.ops.matrix.diagonal import at_least
+from twinflow.ops.matrix.diagonal import matrices
 
 MATRIX = frozenset(
     (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
@@ -27,14 +28,10 @@ def square(input, **_):
 
 
 def square_as(x, message):
-    s = at_least(x, 2)
+    s = matrices(x)
     if s is None:
         return None
-    m, n = s[-2:]
-    if None not in (m, n) and m != n:
-        raise InferError(message, f"Dimensions must be equal, but are {m} and {n}")
-    side = n if m is None else m
-    return (*s[:-2], side, side)
+    return (*s[:-2], *(same_dim(*s[-2:], message),) * 2)
 
 
 # ------------------------------------------------------------------ inverse
@@ -79,11 +76,9 @@ def _inverse_kernel(xp):
     return kernel
 
 
-def guard_regular(xp):
-    def guard(a, *_, adjoint):
-        return _is_regular(xp, adjoint_of(xp, a) if adjoint else a)
-
-    return guard
+@bind_first
+def guard_regular(xp, a, *_, adjoint):
+    return _is_regular(xp, adjoint_of(xp, a) if adjoint else a)
 
 
 def _inverse_grad(dy, output, adjoint):
@@ -158,12 +153,10 @@ def matrix_determinant(input, name=None):
     return apply(MatrixDeterminant, (input,), None, name)
 
 
-def _slogdet_kernel(xp):
-    def kernel(input):
-        sign, size = xp.linalg.slogdet(input)
-        return sign, size.astype(input.dtype)
-
-    return kernel
+@bind_first
+def _slogdet_kernel(xp, input):
+    sign, size = xp.linalg.slogdet(input)
+    return sign, size.astype(input.dtype)
 
 
 LogMatrixDeterminant = define(

@@ -5,14 +5,14 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import add, multiply, negative, subtract
-from twinflow.ops.core.infer import product
+from twinflow.ops.core.infer import product, ranked
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import shape
 from twinflow.ops.matrix.cholesky import cholesky, cholesky_solve
-from twinflow.ops.matrix.diagonal import adjoint, at_least, eye
+from twinflow.ops.matrix.diagonal import adjoint, eye, matrices
 from twinflow.ops.matrix.inverse import adjoint_of, refuse
 from twinflow.ops.matrix.solve import same_batch, same_rows
 
@@ -25,13 +25,8 @@ _CACHE = 256000  # bytes: TensorFlow solves larger batches of small matrices in 
 
 # ------------------------------------------------------------------ the op
 def _infer_ls(matrix, rhs, l2_regularizer, fast):
-    a, b = at_least(matrix, 2), at_least(rhs, 2)
-    if l2_regularizer._shape not in ((), None):
-        n = len(l2_regularizer._shape)
-        raise InferError(
-            "l2_regularizer must be scalar.",
-            f"Shape must be rank 0 but is rank {n}",
-        )
+    a, b = matrices(matrix), matrices(rhs)
+    ranked(l2_regularizer._shape, 0, "l2_regularizer must be scalar.")
     if a is None or b is None:
         known = b if a is None else a
         return None if known is None else (None,) * len(known)
@@ -94,12 +89,10 @@ def _is_definite(xp, a, l2):
     return True
 
 
-def _guard_ls(xp):
-    def guard(matrix, rhs, l2_regularizer, fast):
-        fits = l2_regularizer >= 0
-        return fits & _is_definite(xp, matrix, l2_regularizer) if fast else fits
-
-    return guard
+@bind_first
+def _guard_ls(xp, matrix, rhs, l2_regularizer, fast):
+    fits = l2_regularizer >= 0
+    return fits & _is_definite(xp, matrix, l2_regularizer) if fast else fits
 
 
 def _check_ls(matrix, rhs, l2_regularizer, fast):

@@ -4,14 +4,14 @@ from typing import Any, NamedTuple
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part
 from twinflow.ops.matrix.diagonal import (
     adjoint,
-    at_least,
     least,
+    matrices,
     matrix_diag,
     matrix_diag_part,
 )
@@ -19,7 +19,7 @@ from twinflow.ops.matrix.solve import matrix_triangular_solve
 
 
 def _infer_qr(input, full_matrices):
-    s = at_least(input, 2)
+    s = matrices(input)
     if s is None:
         return [None, None]
     m, n = s[-2:]
@@ -27,12 +27,10 @@ def _infer_qr(input, full_matrices):
     return [(*s[:-2], m, p), (*s[:-2], p, n)]
 
 
-def _qr_kernel(xp):
-    def kernel(input, full_matrices):
-        q, r = xp.linalg.qr(input, "complete" if full_matrices else "reduced")
-        return q, r
-
-    return kernel
+@bind_first
+def _qr_kernel(xp, input, full_matrices):
+    q, r = xp.linalg.qr(input, "complete" if full_matrices else "reduced")
+    return q, r
 
 
 def _check_qr_shapes(q, r):
@@ -61,12 +59,7 @@ def _qr_grad(d_q, d_r, q, r):
     return (adjoint(matrix_triangular_solve(r, adjoint(total), lower=False)),)
 
 
-Qr = define(
-    "Qr",
-    infer=_infer_qr,
-    kernel=quiet(_qr_kernel),
-    grad=_qr_grad,
-)
+Qr = define("Qr", infer=_infer_qr, kernel=quiet(_qr_kernel), grad=_qr_grad)
 
 
 class QrParts(NamedTuple):

@@ -6,10 +6,10 @@ from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.elementwise import negative
-from twinflow.ops.core.infer import merge
+from twinflow.ops.core.infer import merge, same_dim
 from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part
-from twinflow.ops.matrix.diagonal import at_least
+from twinflow.ops.matrix.diagonal import matrices
 from twinflow.ops.matrix.inverse import (
     adjoint_of,
     guard_regular,
@@ -22,7 +22,7 @@ _RANKS = "All input tensors must have the same rank."
 
 def _infer_solve(matrix, rhs, **_):
     a = square_as(matrix, "First input (lhs) must be a square matrix.")
-    b = at_least(rhs, 2, _RANKS)
+    b = matrices(rhs, 2, _RANKS)
     if a is None or b is None:
         known = b if a is None else a
         return None if known is None else (None,) * len(known)
@@ -43,12 +43,7 @@ def same_batch(a, b):
 
 
 def same_rows(m, n):
-    if None not in (m, n) and m != n:
-        raise InferError(
-            "Input matrix and rhs are incompatible.",
-            f"Dimensions must be equal, but are {m} and {n}",
-        )
-    return n if m is None else m
+    return same_dim(m, n, "Input matrix and rhs are incompatible.")
 
 
 # ------------------------------------------------------------------ systems

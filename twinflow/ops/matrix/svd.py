@@ -14,8 +14,8 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import shape
 from twinflow.ops.matrix.diagonal import (
     adjoint,
-    at_least,
     least,
+    matrices,
     matrix_diag,
     matrix_diag_part,
 )
@@ -23,7 +23,7 @@ from twinflow.ops.matrix.eigen import inverse_gaps, real_part, steady_signs
 
 
 def _infer_svd(input, compute_uv, full_matrices):
-    s = at_least(input, 2)
+    s = matrices(input)
     if s is None:
         return [None, None, None] if compute_uv else [None, (0,), (0,)]
     m, n = s[-2:]
@@ -143,11 +143,7 @@ def _skew(x):
 
 
 Svd = define(
-    "Svd",
-    infer=_infer_svd,
-    kernel=quiet(_svd_kernel),
-    grad=_svd_grad,
-    none_ok=True,
+    "Svd", infer=_infer_svd, kernel=quiet(_svd_kernel), grad=_svd_grad, none_ok=True
 )
 
 

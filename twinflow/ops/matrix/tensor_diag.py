@@ -1,35 +1,23 @@
 """tf.diag, tf.diag_part and the cross product."""
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import merge, product, text
-from twinflow.ops.matrix.diagonal import at_least
+from twinflow.base.op import InferError, bind_first, define
+from twinflow.ops.core.infer import at_least, dim_is, merge, product, same_dim, text
+from twinflow.ops.matrix.diagonal import matrices
 
 
 def _infer_diag(diagonal):
-    s = diagonal._shape
-    if s is None:
-        return None
-    if not s:
-        raise InferError(
-            "Input must be at least rank 1, got 0",
-            "Shape must be at least rank 1 but is rank 0",
-        )
-    return s + s
+    s = at_least(diagonal._shape, 1, "Input must be at least rank 1, got 0")
+    return None if s is None else s + s
 
 
-def _diag_kernel(xp):
-    def kernel(diagonal):
-        return xp.diag(diagonal.ravel()).reshape(diagonal.shape * 2)
-
-    return kernel
+@bind_first
+def _diag_kernel(xp, diagonal):
+    return xp.diag(diagonal.ravel()).reshape(diagonal.shape * 2)
 
 
 Diag = define(
-    "Diag",
-    infer=_infer_diag,
-    kernel=_diag_kernel,
-    grad=[lambda dy: diag_part(dy)],
+    "Diag", infer=_infer_diag, kernel=_diag_kernel, grad=[lambda dy: diag_part(dy)]
 )
 
 
@@ -61,21 +49,16 @@ def _infer_diag_part(input):
         )
     half = len(s) // 2
     for i, (p, q) in enumerate(zip(s[:half], s[half:], strict=True)):
-        if None not in (p, q) and p != q:
-            raise InferError(
-                f"Invalid shape {text(s)}: dimensions {i} and {i + half} do not match.",
-                f"Dimensions must be equal, but are {p} and {q}",
-            )
+        wrong = f"Invalid shape {{}}: dimensions {i} and {i + half} do not match."
+        same_dim(p, q, wrong, s)
     return merge(s[:half], s[half:])
 
 
-def _diag_part_kernel(xp):
-    def kernel(input):
-        shape = input.shape[: input.ndim // 2]
-        n = product(shape)
-        return xp.array(xp.diagonal(input.reshape(n, n))).reshape(shape)
-
-    return kernel
+@bind_first
+def _diag_part_kernel(xp, input):
+    shape = input.shape[: input.ndim // 2]
+    n = product(shape)
+    return xp.array(xp.diagonal(input.reshape(n, n))).reshape(shape)
 
 
 DiagPart = define(
@@ -107,24 +90,19 @@ def diag_part(input, name=None):
 # ------------------------------------------------------------------ cross product
 def _infer_cross(a, b):
     scalar = "Input must be at least 1D[]"
-    s, t = at_least(a, 1, scalar), at_least(b, 1, scalar)
+    s, t = matrices(a, 1, scalar), matrices(b, 1, scalar)
     message = f"Both inputs must be of same shape: {text(s)} vs. {text(t)}"
     s = merge(s, t, message)
-    if s is not None and s[-1] not in (3, None):
-        raise InferError(
-            "Cross-products are only defined for 3-element vectors.",
-            f"Dimension must be 3 but is {s[-1]}",
-        )
+    if s is not None:
+        dim_is(s[-1], 3, "Cross-products are only defined for 3-element vectors.")
     return s
 
 
-def _cross_kernel(xp):
-    def kernel(a, b):
-        (a0, a1, a2), (b0, b1, b2) = ([t[..., i] for i in range(3)] for t in (a, b))
-        parts = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
-        return xp.stack(parts, -1)
-
-    return kernel
+@bind_first
+def _cross_kernel(xp, a, b):
+    (a0, a1, a2), (b0, b1, b2) = ([t[..., i] for i in range(3)] for t in (a, b))
+    parts = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
+    return xp.stack(parts, -1)
 
 
 Cross = define(

@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
-from twinflow.base.op import REAL, define
+from twinflow.base.op import REAL, bind_first, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import unary_doc
@@ -62,36 +62,26 @@ def _relu_grad_kernel(xp):
     return lambda dy, x: times(dy, greater(x, zero[x.dtype]))
 
 
-Relu = define(
-    "Relu",
-    infer=same,
-    kernel=_relu_kernel,
-    grad=[lambda dy, activations: relu_grad(dy, activations)],
-    strict=True,
-)
-relu = factory.unary(
-    Relu,
-    "relu",
-    unary_doc(
-        "max(features, 0)",
-        "float",
-        "tf.nn.relu([-1., 2.])  # [0., 2.]",
-        "features",
-    ),
-    arg="features",
-)
+def _activation(kind, kernel, formula, example, grad):
+    """An op of one tensor and its public function."""
+    op, name = define(kind, infer=same, kernel=kernel, grad=[grad]), kind.lower()
+    doc = unary_doc(formula, "float", f"tf.nn.{name}({example}", "features")
+    return op, factory.unary(op, name, doc, arg="features")
 
-ReluGrad = define(
-    "ReluGrad",
-    infer=same_pair,
-    kernel=_relu_grad_kernel,
-    grad=[lambda dy, features: relu_grad(dy, features), _zeros],
-)
-relu_grad = factory.binary(
-    ReluGrad,
-    "relu_grad",
-    "The gradient of relu.",
-    args=("gradients", "features"),
+
+def _slope(kind, kernel, grad, arg="features"):
+    """The op of its gradient, at the input or output."""
+    op = define(f"{kind}Grad", infer=same_pair, kernel=kernel, grad=grad)
+    doc, name = f"The gradient of {kind.lower()}.", f"{kind.lower()}_grad"
+    return op, factory.binary(op, name, doc, args=("gradients", arg))
+
+
+Relu, relu = _activation(
+    "Relu", _relu_kernel, "max(features, 0)", "[-1., 2.])  # [0., 2.]",
+    lambda dy, activations: relu_grad(dy, activations),
+)  # fmt: skip
+ReluGrad, relu_grad = _slope(
+    "Relu", _relu_grad_kernel, [lambda dy, features: relu_grad(dy, features), _zeros]
 )
 
 
@@ -102,61 +92,36 @@ def _relu6_grad_kernel(xp):
     return lambda dy, x: dy * inside(x).astype(dy.dtype)
 
 
-Relu6 = define(
-    "Relu6",
-    infer=same,
-    kernel=_relu6_kernel,
-    grad=[lambda dy, activations: relu6_grad(dy, activations)],
-    strict=True,
-)
-relu6 = factory.unary(
-    Relu6, "relu6",
-    unary_doc(
-        "min(max(features, 0), 6)", "float",
-        "tf.nn.relu6([-1., 2., 8.])  # [0., 2., 6.]", "features",
-    ), arg="features",
+Relu6, relu6 = _activation(
+    "Relu6", _relu6_kernel, "min(max(features, 0), 6)",
+    "[-1., 2., 8.])  # [0., 2., 6.]",
+    lambda dy, activations: relu6_grad(dy, activations),
 )  # fmt: skip
-
-Relu6Grad = define(
-    "Relu6Grad",
-    infer=same_pair,
-    kernel=_relu6_grad_kernel,
-    grad=[lambda dy, features: relu6_grad(dy, features), _zeros],
-)
-relu6_grad = factory.binary(
-    Relu6Grad,
-    "relu6_grad",
-    "The gradient of relu6.",
-    args=("gradients", "features"),
+Relu6Grad, relu6_grad = _slope(
+    "Relu6", _relu6_grad_kernel, [lambda dy, features: relu6_grad(dy, features), _zeros]
 )
 
 
-def _elu_kernel(xp):
-    def kernel(x):
-        return xp.where(x < 0, xp.expm1(xp.minimum(x, 0)), x).astype(x.dtype)
-
-    return kernel
+@bind_first
+def _elu_kernel(xp, x):
+    return xp.where(x < 0, xp.expm1(xp.minimum(x, 0)), x).astype(x.dtype)
 
 
 def _elu_grad_kernel(xp):
     return lambda dy, y: (dy * (xp.minimum(y, 0) + 1)).astype(dy.dtype)
 
 
-def _selu_kernel(xp):
-    def kernel(x):
-        low = _ALPHA * xp.expm1(xp.minimum(x, 0))
-        return (_SCALE * xp.where(x < 0, low, x)).astype(x.dtype)
-
-    return kernel
+@bind_first
+def _selu_kernel(xp, x):
+    low = _ALPHA * xp.expm1(xp.minimum(x, 0))
+    return (_SCALE * xp.where(x < 0, low, x)).astype(x.dtype)
 
 
-def _selu_grad_kernel(xp):
-    def kernel(dy, y):
-        wide = y.astype(np.float32) if y.dtype.itemsize < 4 else y  # it cancels
-        slope = xp.where(y < 0, wide + _SCALE * _ALPHA, _SCALE)
-        return (dy * slope).astype(dy.dtype)
-
-    return kernel
+@bind_first
+def _selu_grad_kernel(xp, dy, y):
+    wide = y.astype(np.float32) if y.dtype.itemsize < 4 else y  # it cancels
+    slope = xp.where(y < 0, wide + _SCALE * _ALPHA, _SCALE)
+    return (dy * slope).astype(dy.dtype)
 
 
 def _where_negative(dy, gradients, outputs):
@@ -164,66 +129,25 @@ def _where_negative(dy, gradients, outputs):
     return relu_grad(multiply(dy, gradients), negative(outputs))
 
 
-Elu = define(
-    "Elu",
-    infer=same,
-    kernel=_elu_kernel,
-    grad=[lambda dy, activations: elu_grad(dy, activations)],
-    strict=True,
-)
-elu = factory.unary(
-    Elu,
-    "elu",
-    unary_doc(
-        "features where positive, else exp(features) - 1",
-        "float",
-        "tf.nn.elu([-1., 2.])  # [-0.632, 2.]",
-        "features",
-    ),
-    arg="features",
-)
-
-EluGrad = define(
-    "EluGrad",
-    infer=same_pair,
-    kernel=_elu_grad_kernel,
-    grad=[lambda dy, outputs: elu_grad(dy, outputs), _where_negative],
-)
-elu_grad = factory.binary(
-    EluGrad,
-    "elu_grad",
-    "The gradient of elu.",
-    args=("gradients", "outputs"),
-)
-
-
-Selu = define(
-    "Selu",
-    infer=same,
-    kernel=_selu_kernel,
-    grad=[lambda dy, activations: selu_grad(dy, activations)],
-    strict=True,
-)
-selu = factory.unary(
-    Selu, "selu",
-    unary_doc(
-        "1.0507 * (features where positive, else 1.6733 * (exp(features) - 1))",
-        "float", "tf.nn.selu([-1., 2.])  # [-1.111, 2.101]", "features",
-    ), arg="features",
+Elu, elu = _activation(
+    "Elu", _elu_kernel, "features where positive, else exp(features) - 1",
+    "[-1., 2.])  # [-0.632, 2.]",
+    lambda dy, activations: elu_grad(dy, activations),
 )  # fmt: skip
-
-SeluGrad = define(
-    "SeluGrad",
-    infer=same_pair,
-    kernel=_selu_grad_kernel,
-    grad=[lambda dy, outputs: selu_grad(dy, outputs), _where_negative],
-)
-selu_grad = factory.binary(
-    SeluGrad,
-    "selu_grad",
-    "The gradient of selu.",
-    args=("gradients", "outputs"),
-)
+EluGrad, elu_grad = _slope(
+    "Elu", _elu_grad_kernel,
+    [lambda dy, outputs: elu_grad(dy, outputs), _where_negative], "outputs",
+)  # fmt: skip
+Selu, selu = _activation(
+    "Selu", _selu_kernel,
+    "1.0507 * (features where positive, else 1.6733 * (exp(features) - 1))",
+    "[-1., 2.])  # [-1.111, 2.101]",
+    lambda dy, activations: selu_grad(dy, activations),
+)  # fmt: skip
+SeluGrad, selu_grad = _slope(
+    "Selu", _selu_grad_kernel,
+    [lambda dy, outputs: selu_grad(dy, outputs), _where_negative], "outputs",
+)  # fmt: skip
 
 
 def _softsign_second(dy, gradients, features):
@@ -231,32 +155,16 @@ def _softsign_second(dy, gradients, features):
     return multiply(s, multiply(-2.0, subtract(sign(features), softsign(features))))
 
 
-Softsign = define(
+Softsign, softsign = _activation(
     "Softsign",
-    infer=same,
-    kernel=lambda xp: lambda x: (x / (1 + xp.abs(x))).astype(x.dtype),
-    grad=[lambda dy, features: softsign_grad(dy, features)],
-    strict=True,
-)
-softsign = factory.unary(
-    Softsign, "softsign",
-    unary_doc(
-        "features / (abs(features) + 1)", "float",
-        "tf.nn.softsign([-1., 3.])  # [-0.5, 0.75]", "features",
-    ), arg="features",
+    lambda xp: lambda x: (x / (1 + xp.abs(x))).astype(x.dtype),
+    "features / (abs(features) + 1)", "[-1., 3.])  # [-0.5, 0.75]",
+    lambda dy, features: softsign_grad(dy, features),
 )  # fmt: skip
-
-SoftsignGrad = define(
-    "SoftsignGrad",
-    infer=same_pair,
-    kernel=lambda xp: lambda dy, x: (dy / (1 + xp.abs(x)) ** 2).astype(dy.dtype),
-    grad=[lambda dy, features: softsign_grad(dy, features), _softsign_second],
-)
-softsign_grad = factory.binary(
-    SoftsignGrad,
-    "softsign_grad",
-    "The gradient of softsign.",
-    args=("gradients", "features"),
+SoftsignGrad, softsign_grad = _slope(
+    "Softsign",
+    lambda xp: lambda dy, x: (dy / (1 + xp.abs(x)) ** 2).astype(dy.dtype),
+    [lambda dy, features: softsign_grad(dy, features), _softsign_second],
 )
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, multiply, negative, rsqrt, subtract
-from twinflow.ops.core.infer import merge, text
+from twinflow.ops.core.infer import merge, ranked, same_dim, text
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.window import FORMATS, channel, one_of
@@ -37,29 +37,11 @@ def _infer(x, scale, offset, mean, variance, epsilon, data_format, is_training):
 
 
 def _channels(x, data_format):
-    s = x._shape
-    if s is None:
-        return None
-    if len(s) != 4:
-        raise InferError(
-            f"input must be 4-dimensional{text(s)}",
-            f"Shape must be rank 4 but is rank {len(s)}",
-        )
-    return s[channel(data_format)]
+    return ranked(x._shape, 4, "input must be 4-dimensional{}")[channel(data_format)]
 
 
 def _per_channel(name, t, c):
-    s = t._shape
-    if s is None:
-        return c
-    if len(s) != 1:
-        raise InferError(
-            f"{name} must be 1-dimensional{text(s)}",
-            f"Shape must be rank 1 but is rank {len(s)}",
-        )
-    if None not in (c, s[0]) and c != s[0]:
-        raise InferError(f"Dimensions must be equal, but are {c} and {s[0]}")
-    return s[0] if c is None else c
+    return same_dim(c, ranked(t._shape, 1, f"{name} must be 1-dimensional{{}}")[0])
 
 
 def _rows(xp, x, data_format, dtype):
@@ -94,42 +76,38 @@ def _back(xp, rows, like, data_format):
     return rows.reshape(like.shape).astype(like.dtype)
 
 
-def _kernel(xp):
-    def kernel(x, scale, offset, mean, variance, epsilon, data_format, is_training):
-        rows, kind = _rows(xp, x, data_format, scale.dtype), scale.dtype.type
-        c = scale.shape[0]
-        n = x.size // max(c, 1)
-        if is_training:
-            part = kind(1 / n if n else np.nan)  # NumPy would warn of 0 / 0
-            mean = _total(xp, rows, c) * part
-            centred = rows - _laid(xp, mean, rows)
-            variance = _total(xp, centred * centred, c) * part
-            reported = variance * kind(n / max(n - 1, 1))
-        else:
-            centred, reported = rows - _laid(xp, mean, rows), variance
-        factor = scale / xp.sqrt(variance + kind(epsilon))
-        y = centred * _laid(xp, factor, rows) + _laid(xp, offset, rows)
-        return _back(xp, y, x, data_format), mean, reported, mean, variance
-
-    return kernel
+@bind_first
+def _kernel(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
+    rows, kind = _rows(xp, x, data_format, scale.dtype), scale.dtype.type
+    c = scale.shape[0]
+    n = x.size // max(c, 1)
+    if is_training:
+        part = kind(1 / n if n else np.nan)  # NumPy would warn of 0 / 0
+        mean = _total(xp, rows, c) * part
+        centred = rows - _laid(xp, mean, rows)
+        variance = _total(xp, centred * centred, c) * part
+        reported = variance * kind(n / max(n - 1, 1))
+    else:
+        centred, reported = rows - _laid(xp, mean, rows), variance
+    factor = scale / xp.sqrt(variance + kind(epsilon))
+    y = centred * _laid(xp, factor, rows) + _laid(xp, offset, rows)
+    return _back(xp, y, x, data_format), mean, reported, mean, variance
 
 
-def _grad_kernel(xp):
-    def kernel(dy, x, scale, mean, variance, epsilon, data_format, is_training):
-        kind, c = scale.dtype.type, scale.shape[0]
-        d = _rows(xp, dy, data_format, scale.dtype)
-        rows = _rows(xp, x, data_format, scale.dtype)
-        r = 1 / xp.sqrt(variance + kind(epsilon))
-        h = (rows - _laid(xp, mean, d)) * _laid(xp, r, d)
-        d_offset, d_scale = _total(xp, d, c), _total(xp, d * h, c)
-        if is_training:
-            part = kind(1 / max(x.size // max(c, 1), 1))
-            d = d - _laid(xp, d_offset * part, d) - h * _laid(xp, d_scale * part, d)
-        dx = _back(xp, d * _laid(xp, scale * r, d), x, data_format)
-        none = xp.zeros((0,), scale.dtype)
-        return dx, d_scale, d_offset, none, none
-
-    return kernel
+@bind_first
+def _grad_kernel(xp, dy, x, scale, mean, variance, epsilon, data_format, is_training):
+    kind, c = scale.dtype.type, scale.shape[0]
+    d = _rows(xp, dy, data_format, scale.dtype)
+    rows = _rows(xp, x, data_format, scale.dtype)
+    r = 1 / xp.sqrt(variance + kind(epsilon))
+    h = (rows - _laid(xp, mean, d)) * _laid(xp, r, d)
+    d_offset, d_scale = _total(xp, d, c), _total(xp, d * h, c)
+    if is_training:
+        part = kind(1 / max(x.size // max(c, 1), 1))
+        d = d - _laid(xp, d_offset * part, d) - h * _laid(xp, d_scale * part, d)
+    dx = _back(xp, d * _laid(xp, scale * r, d), x, data_format)
+    none = xp.zeros((0,), scale.dtype)
+    return dx, d_scale, d_offset, none, none
 
 
 def _infer_grad(dy, x, scale, mean, variance, epsilon, data_format, is_training):

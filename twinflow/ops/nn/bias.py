@@ -4,15 +4,17 @@ import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply, current_mode, new
-from twinflow.base.op import InferError, define
+from twinflow.base.op import bind_first, define
 from twinflow.base.tape_record import record_binary
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.broadcast import broadcast_to
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import at_least, ranked, same_dim
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.window import FORMATS, one_of
+
+_FLAT = "Input tensor must be at least 2D: {}"
 
 
 def _bias_axis(data_format):
@@ -21,43 +23,24 @@ def _bias_axis(data_format):
 
 def _infer_bias(value, bias, data_format):
     one_of("BiasAdd", "data_format", data_format, FORMATS)
-    s, b = value._shape, bias._shape
-    nchw = data_format == "NCHW"
-    if b is not None and len(b) != 1:
-        raise InferError(
-            f"Biases must be 1D: {text(b)}",
-            f"Shape must be rank 1 but is rank {len(b)}",
-        )
-    low = 3 if nchw else 2
-    if s is not None and len(s) < low:
-        raise InferError(
-            "NCHW format supports only 4D input tensor."
-            if nchw
-            else f"Input tensor must be at least 2D: {text(s)}",
-            f"Shape must be at least rank {low} but is rank {len(s)}",
-        )
-    _check_bias(s, b, _bias_axis(data_format))
+    b = ranked(bias._shape, 1, "Biases must be 1D: {}")
+    if data_format == "NCHW":
+        where, low, message = "channel", 3, "NCHW format supports only 4D input tensor."
+    else:
+        where, low, message = "last", 2, _FLAT
+    s = at_least(value._shape, low, message)
+    if s is not None:
+        wrong = f"Must provide as many biases as the {where} dimension of the input"
+        axis = _bias_axis(data_format)
+        same_dim(s[axis], b[0], f"{wrong} tensor: {{}} vs. {{}}", b, s)
     return s
 
 
-def _check_bias(s, b, axis):
-    if s is None or b is None or None in (s[axis], b[0]) or s[axis] == b[0]:
-        return
-    where = "channel" if axis == 1 else "last"
-    raise InferError(
-        f"Must provide as many biases as the {where} dimension of the input tensor: "
-        f"{text(b)} vs. {text(s)}",
-        f"Dimensions must be equal, but are {s[axis]} and {b[0]}",
-    )
-
-
-def _bias_kernel(xp):
-    def kernel(value, bias, data_format):
-        if data_format == "NCHW":
-            bias = bias.reshape((-1,) + (1,) * (value.ndim - 2))
-        return xp.add(value, bias)
-
-    return kernel
+@bind_first
+def _bias_kernel(xp, value, bias, data_format):
+    if data_format == "NCHW":
+        bias = bias.reshape((-1,) + (1,) * (value.ndim - 2))
+    return xp.add(value, bias)
 
 
 def _bias_grad_kernel(xp):
@@ -80,12 +63,7 @@ def _bias_grad_kernel(xp):
 
 
 def _infer_bias_grad(out_backprop, data_format):
-    s = out_backprop._shape
-    if s is not None and len(s) < 2:
-        raise InferError(
-            f"Input tensor must be at least 2D: {text(s)}",
-            f"Shape must be at least rank 2 but is rank {len(s)}",
-        )
+    s = at_least(out_backprop._shape, 2, _FLAT)
     return (None,) if s is None else (s[_bias_axis(data_format)],)
 
 

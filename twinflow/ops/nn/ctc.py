@@ -13,9 +13,10 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
+from twinflow.ops.core.infer import ranked, same_dim
 from twinflow.ops.core.shape import expand_dims
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.sparse.rows import fit
@@ -24,24 +25,13 @@ from twinflow.ops.sparse.tensor import SparseTensor
 
 def check_inputs(inputs, sequence_length):
     """(steps, batch, classes) of logits; raises InferError where lengths do not fit."""
-    s, n = inputs._shape, sequence_length._shape
-    if s is not None and len(s) != 3:
-        raise InferError(
-            "inputs is not a 3-Tensor", f"Shape must be rank 3 but is rank {len(s)}"
-        )
-    if n is not None and len(n) != 1:
-        raise InferError(
-            "sequence_length is not a vector",
-            f"Shape must be rank 1 but is rank {len(n)}",
-        )
-    s, n = s or (None,) * 3, n or (None,)
-    if None not in (s[1], n[0]) and s[1] != n[0]:
-        raise InferError(
-            "len(sequence_length) != batch_size.  len(sequence_length):  "
-            f"{n[0]} batch_size: {s[1]}",
-            f"Dimensions must be equal, but are {s[1]} and {n[0]}",
-        )
-    return s[0], n[0] if s[1] is None else s[1], s[2]
+    s = ranked(inputs._shape, 3, "inputs is not a 3-Tensor")
+    (n,) = ranked(sequence_length._shape, 1, "sequence_length is not a vector")
+    message = (
+        "len(sequence_length) != batch_size.  len(sequence_length):  "
+        f"{n} batch_size: {s[1]}"
+    )
+    return s[0], same_dim(s[1], n, message), s[2]
 
 
 def _infer_loss(inputs, labels_indices, labels_values, sequence_length, **_):
@@ -267,10 +257,7 @@ def _greedy(inputs, sequence_length, merge_repeated):
 
 
 CTCGreedyDecoder = define(
-    "CTCGreedyDecoder",
-    infer=_infer_greedy,
-    kernel=quiet(lambda xp: _greedy),
-    host=True,
+    "CTCGreedyDecoder", infer=_infer_greedy, kernel=quiet(lambda xp: _greedy), host=True
 )
 
 

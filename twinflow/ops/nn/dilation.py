@@ -13,7 +13,7 @@ from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import negative
-from twinflow.ops.core.infer import rank_of, text
+from twinflow.ops.core.infer import rank_of, ranked, same_dim
 from twinflow.ops.nn import xla_dilation
 from twinflow.ops.nn.window import (
     as_ints,
@@ -46,20 +46,12 @@ def _check(strides, rates, padding):
 
 def _shape(input, filter, strides, rates, padding):
     _check(strides, rates, padding)
-    x = input._shape
-    if x is not None and len(x) != 4:
-        raise InferError(
-            f"input must be 4-dimensional{text(x)}",
-            f"Shape must be rank 4 but is rank {len(x)}",
-        )
-    x, f = x or (None,) * 4, rank_of(filter, 3, "filter")
-    if differ(x[3], f[2]):
-        raise InferError(
-            f"input and filter must have the same depth: {x[3]} vs {f[2]}",
-            f"Dimensions must be equal, but are {x[3]} and {f[2]}",
-        )
+    x = ranked(input._shape, 4, "input must be 4-dimensional{}")
+    f = rank_of(filter, 3, "filter")
+    message = f"input and filter must have the same depth: {x[3]} vs {f[2]}"
+    depth = same_dim(x[3], f[2], message)
     rows, cols = (count(x[a], f[a - 1], strides[a], rates[a], padding) for a in (1, 2))
-    return (x[0], rows, cols, f[2] if x[3] is None else x[3])
+    return (x[0], rows, cols, depth)
 
 
 def _check_backprop(input, filter, out_backprop, **layout):
@@ -154,14 +146,6 @@ def _call(op, inputs, strides, rates, padding, name=None):
     return apply(op, inputs, attrs, name)
 
 
-def _zeros(input):
-    return zeros_like(input)
-
-
-def _zeros_of_filter(filter):
-    return zeros_like(filter)
-
-
 def _slope(find):
     """The rule that hands dy to the op that `find` gives."""
 
@@ -187,7 +171,11 @@ def _family(line, infer, kernel, lower, inverse, types=None):
         kernel=quiet(lambda xp: kernel),
         lower=lower,
         types=types,
-        grad=[_zeros, _zeros_of_filter, _slope(inverse)],
+        grad=[
+            lambda input: zeros_like(input),
+            lambda filter: zeros_like(filter),
+            _slope(inverse),
+        ],
     )
 
 

@@ -17,7 +17,7 @@ from twinflow.base.dtypes import float32, float64, int32, int64
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.nn import fractional_windows as nn_fractional
 from twinflow.ops.nn.pool_family import check_grad, zeros_of_input, zeros_of_output
 from twinflow.ops.nn.window import check_length
@@ -32,18 +32,12 @@ _SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
 def _infer(op):
     def infer(value, pooling_ratio, **_):
         check_length(op, "pooling_ratio", pooling_ratio, 4)
-        s = value._shape
-        if s is not None and len(s) != 4:
-            raise InferError(
-                "tensor_in must be 4-dimensional",
-                f"Shape must be rank 4 but is rank {len(s)}",
-            )
+        n, h, w, c = ranked(value._shape, 4, "tensor_in must be 4-dimensional")
         if pooling_ratio[0] != 1 or pooling_ratio[3] != 1:
             raise InferError(
                 "Fractional pooling is not yet supported on the batch nor channel "
                 "dimension."
             )
-        n, h, w, c = s or (None,) * 4
         h, w = (_count(d, r) for d, r in zip((h, w), pooling_ratio[1:3]))
         ends = [None if d is None else d + 1 for d in (h, w)]
         return [(n, h, w, c), (ends[0],), (ends[1],)]
@@ -101,12 +95,7 @@ def _avg_slope(d_output, shape_value, row_pooling_sequence, col_pooling_sequence
 
 def _define(op, pool, slope):
     return define_draw(
-        op,
-        infer=_infer(op),
-        draw=_drawn(pool),
-        grad=[slope],
-        host=True,
-        none_ok=True,
+        op, infer=_infer(op), draw=_drawn(pool), grad=[slope], host=True, none_ok=True
     )
 
 
@@ -116,9 +105,7 @@ _AvgPool = _define("FractionalAvgPool", nn_fractional.mean, _avg_slope)
 
 # ------------------------------------------------------------------ backward
 def _on_host(line, infer, kernel, grad, **facts):
-    return define(
-        line, infer=infer, kernel=lambda xp: kernel, grad=grad, host=True, **facts
-    )
+    return define(line, infer=infer, grad=grad, host=kernel, **facts)
 
 
 def _transpose(line, *facts):
@@ -165,12 +152,8 @@ FractionalMaxPick = _transpose(
 
 
 def _infer_shape(shape, dy, rows, cols, **_):
-    s = (None,) * 4 if shape is None else ints(shape)
-    if len(s) != 4:
-        raise InferError(
-            f"original input tensor shape must have 4 elements, got {text(s)}",
-            f"Shape must be rank 4 but is rank {len(s)}",
-        )
+    message = "original input tensor shape must have 4 elements, got {}"
+    s = ranked(None if shape is None else ints(shape), 4, message)
     _, h, w, _ = _infer_mean(dy, rows, cols)
     check_grad((s[0], h, w, s[3]), dy)
     return s
@@ -193,13 +176,8 @@ FractionalAvgPoolGrad = _on_host(
 
 def _line(sequence):
     """The length of a pooling sequence, as far as known."""
-    s = sequence._shape
-    if s is not None and len(s) != 1:
-        raise InferError(
-            f"A pooling sequence must be a vector, got shape {text(s)}",
-            f"Shape must be rank 1 but is rank {len(s)}",
-        )
-    return s[0] if s else None
+    message = "A pooling sequence must be a vector, got shape {}"
+    return ranked(sequence._shape, 1, message)[0]
 
 
 def _line_less_one(sequence):
@@ -220,12 +198,7 @@ def _bad_sequences(shape, rows, cols):
 
 
 def _four(value):
-    if value._shape is not None and len(value._shape) != 4:
-        raise InferError(
-            f"tensor_in must be 4-dimensional, got shape {text(value._shape)}",
-            f"Shape must be rank 4 but is rank {len(value._shape)}",
-        )
-    return value._shape or (None,) * 4
+    return ranked(value._shape, 4, "tensor_in must be 4-dimensional, got shape {}")
 
 
 def _infer_mean(value, rows, cols, **_):

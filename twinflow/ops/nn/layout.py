@@ -2,23 +2,17 @@
 
 import numpy as np
 
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import same, text
 
 
-def _map_kernel(xp):
-    def kernel(x, src_format, dst_format):
-        places = [dst_format.index(letter) for letter in src_format]
-        return xp.asarray(np.array(places, x.dtype))[(x + 4) % 4]
-
-    return kernel
+@bind_first
+def _map_kernel(xp, x, src_format, dst_format):
+    places = [dst_format.index(letter) for letter in src_format]
+    return xp.asarray(np.array(places, x.dtype))[(x + 4) % 4]
 
 
-DataFormatDimMap = define(
-    "DataFormatDimMap",
-    infer=same,
-    kernel=_map_kernel,
-)
+DataFormatDimMap = define("DataFormatDimMap", infer=same, kernel=_map_kernel)
 
 
 def _infer_permute(x, **_):
@@ -42,15 +36,11 @@ def _infer_permute(x, **_):
     return s
 
 
-def _permute_kernel(xp):
-    def kernel(x, src_format, dst_format):
-        return x[np.array([src_format.index(letter) for letter in dst_format])]
-
-    return kernel
+@bind_first
+def _permute_kernel(xp, x, src_format, dst_format):
+    return x[np.array([src_format.index(letter) for letter in dst_format])]
 
 
 DataFormatVecPermute = define(
-    "DataFormatVecPermute",
-    infer=_infer_permute,
-    kernel=_permute_kernel,
+    "DataFormatVecPermute", infer=_infer_permute, kernel=_permute_kernel
 )

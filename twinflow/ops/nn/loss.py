@@ -13,7 +13,7 @@ from twinflow.ops.core.constant import (
     stop_gradient,
 )
 from twinflow.ops.core.elementwise import add, multiply, negative, subtract
-from twinflow.ops.core.infer import broadcast_shapes, text
+from twinflow.ops.core.infer import broadcast_shapes, ranked, same_dim, text
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape, shape
@@ -31,13 +31,11 @@ def _infer_dense(features, labels):
             f"labels_size={text(b)}",
             error.graph_message,
         ) from None
-    if s is not None and len(s) != 2:
-        raise InferError(
-            "logits and labels must be either 2-dimensional, or broadcasted to be "
-            f"2-dimensional: {text(s)}",
-            f"Shape must be rank 2 but is rank {len(s)}",
-        )
-    s = s or (None, None)
+    s = ranked(
+        s, 2,
+        "logits and labels must be either 2-dimensional, or broadcasted to be "
+        "2-dimensional: {}",
+    )  # fmt: skip
     return [s[:1], s]
 
 
@@ -200,25 +198,13 @@ def _unrowed(loss, like):
 
 # ------------------------------------------------------------------ integer labels
 def _infer_sparse(features, labels):
-    f, n = features._shape, labels._shape
-    if f is not None and len(f) != 2:
-        raise InferError(
-            f"logits must be 2-D, but got shape {text(f)}",
-            f"Shape must be rank 2 but is rank {len(f)}",
-        )
-    if n is not None and len(n) != 1:
-        raise InferError(
-            f"labels must be 1-D, but got shape {text(n)}",
-            f"Shape must be rank 1 but is rank {len(n)}",
-        )
-    f, n = f or (None, None), n or (None,)
-    if None not in (f[0], n[0]) and f[0] != n[0]:
-        raise InferError(
-            "logits and labels must have the same first dimension, got logits shape "
-            f"{text(f)} and labels shape {text(n)}",
-            f"Dimensions must be equal, but are {f[0]} and {n[0]}",
-        )
-    first = n[0] if f[0] is None else f[0]
+    f = ranked(features._shape, 2, "logits must be 2-D, but got shape {}")
+    n = ranked(labels._shape, 1, "labels must be 1-D, but got shape {}")
+    message = (
+        "logits and labels must have the same first dimension, got logits shape {} "
+        "and labels shape {}"
+    )
+    first = same_dim(f[0], n[0], message, f, n)
     return [(first,), (first, f[1])]
 
 

@@ -13,12 +13,12 @@ from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import FLOAT, InferError, define
+from twinflow.base.op import FLOAT, InferError, bind_first, define
 from twinflow.ops.core.compare import less_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import abs, add, multiply, pow, realdiv, subtract
-from twinflow.ops.core.infer import merge
+from twinflow.ops.core.infer import merge, ranked
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape, shape
 
@@ -26,12 +26,8 @@ from twinflow.ops.core.shape import reshape, shape
 def _infer(input, depth_radius, **_):
     if depth_radius < 0:
         raise InferError(f"depth_radius = {depth_radius} larger than int max")
-    s = input._shape
-    if s is not None and len(s) != 4:
-        raise InferError(
-            "in must be 4-dimensional", f"Shape must be rank 4 but is rank {len(s)}"
-        )
-    return s
+    ranked(input._shape, 4, "in must be 4-dimensional")
+    return input._shape
 
 
 def _infer_grad(input_grads, input_image, output_image, **_):
@@ -51,24 +47,22 @@ def _wide(x):
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
-def _kernel(xp):
-    def kernel(input, depth_radius, bias, alpha, beta):
-        x = _wide(input)
-        norm = _near(xp, x * x, depth_radius) * alpha + bias
-        return (x * norm**-beta).astype(input.dtype)
-
-    return kernel
+@bind_first
+def _kernel(xp, input, depth_radius, bias, alpha, beta):
+    x = _wide(input)
+    norm = _near(xp, x * x, depth_radius) * alpha + bias
+    return (x * norm**-beta).astype(input.dtype)
 
 
-def _grad_kernel(xp):
-    def kernel(input_grads, input_image, output_image, depth_radius, bias, alpha, beta):
-        dy, x, y = _wide(input_grads), _wide(input_image), _wide(output_image)
-        norm = _near(xp, x * x, depth_radius) * alpha + bias
-        around = _near(xp, dy * y / norm, depth_radius)
-        dx = dy * norm**-beta - x * around * (2 * alpha * beta)
-        return dx.astype(input_grads.dtype)
-
-    return kernel
+@bind_first
+def _grad_kernel(
+    xp, input_grads, input_image, output_image, depth_radius, bias, alpha, beta
+):
+    dy, x, y = _wide(input_grads), _wide(input_image), _wide(output_image)
+    norm = _near(xp, x * x, depth_radius) * alpha + bias
+    around = _near(xp, dy * y / norm, depth_radius)
+    dx = dy * norm**-beta - x * around * (2 * alpha * beta)
+    return dx.astype(input_grads.dtype)
 
 
 def _attrs(depth_radius, bias, alpha, beta):
@@ -122,11 +116,7 @@ def _second(
 
 
 LRNGrad = define(
-    "LRNGrad",
-    infer=_infer_grad,
-    kernel=quiet(_grad_kernel),
-    types=FLOAT,
-    grad=_second,
+    "LRNGrad", infer=_infer_grad, kernel=quiet(_grad_kernel), types=FLOAT, grad=_second
 )
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.index import unsorted_segment_sum
-from twinflow.ops.core.infer import product, text
+from twinflow.ops.core.infer import product, ranked
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn.window import check_length, one_of, window
@@ -29,12 +29,7 @@ def _infer_patches(x, ksizes, strides, rates, padding):
         check_length(op, name, value, n)
         if min(value) < 1:
             raise InferError(f"{op}: {name} must be at least 1, got {list(value)}")
-    if x._shape is not None and len(x._shape) != n:
-        raise InferError(
-            f"input must be {n}-dimensional{text(x._shape)}",
-            f"Shape must be rank {n} but is rank {len(x._shape)}",
-        )
-    s = x._shape or (None,) * n
+    s = ranked(x._shape, n, f"input must be {n}-dimensional{{}}")
     windows = _windows(s[1:-1], ksizes, strides, rates, padding)
     counts = tuple(None if w is None else w.count for w in windows)
     depth = None if s[-1] is None else s[-1] * product(ksizes)
@@ -59,21 +54,17 @@ def _places(shape, ksizes, strides, rates, padding):
     return flat.reshape(product([w.count for w in windows]), product(ksizes))
 
 
-def _patches_kernel(xp):
-    def kernel(x, ksizes, strides, rates, padding):
-        places = _places(x.shape, ksizes, strides, rates, padding)
-        batch, depth = x.shape[0], x.shape[-1]
-        counts = [
-            w.count for w in _windows(x.shape[1:-1], ksizes, strides, rates, padding)
-        ]
-        out = (batch, *counts, places.shape[1] * depth)
-        if 0 in out:
-            return xp.zeros(out, x.dtype)
-        rows = x.reshape(batch, -1, depth)[:, places.reshape(-1)]
-        kept = (places >= 0).reshape(-1, 1)
-        return xp.where(kept, rows, np.zeros((), x.dtype)).reshape(out)
-
-    return kernel
+@bind_first
+def _patches_kernel(xp, x, ksizes, strides, rates, padding):
+    places = _places(x.shape, ksizes, strides, rates, padding)
+    batch, depth = x.shape[0], x.shape[-1]
+    counts = [w.count for w in _windows(x.shape[1:-1], ksizes, strides, rates, padding)]
+    out = (batch, *counts, places.shape[1] * depth)
+    if 0 in out:
+        return xp.zeros(out, x.dtype)
+    rows = x.reshape(batch, -1, depth)[:, places.reshape(-1)]
+    kept = (places >= 0).reshape(-1, 1)
+    return xp.where(kept, rows, np.zeros((), x.dtype)).reshape(out)
 
 
 def _patches_grad(dy, x, ksizes, strides, rates, padding):

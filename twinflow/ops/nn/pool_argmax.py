@@ -6,11 +6,11 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import REAL, InferError, define
+from twinflow.base.op import REAL, bind_first, define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.index import taken
-from twinflow.ops.core.infer import ints, length
+from twinflow.ops.core.infer import dim_is, ints, length
 from twinflow.ops.nn import pool_windows as nn_pool
 from twinflow.ops.nn import xla_pool
 from twinflow.ops.nn.pool import pooled
@@ -21,12 +21,8 @@ from twinflow.ops.nn.window import as_ints
 # ------------------------------------------------------------------ windows as inputs
 def _sizes(name, value):
     """The entries of a host vector of 4, or None where not all are known."""
-    n = length(value)
-    if n not in (None, 4):
-        raise InferError(
-            f"Sliding window {name} field must specify 4 dimensions",
-            f"Dimension must be 4 but is {n}",
-        )
+    message = f"Sliding window {name} field must specify 4 dimensions"
+    dim_is(length(value), 4, message)
     sizes = None if value is None else ints(value)
     return None if sizes is None or None in sizes else sizes
 
@@ -105,11 +101,9 @@ def _put_kernel(xp):
     return kernel if xp is np else traced
 
 
-def _pick_kernel(xp):
-    def kernel(input, grad, argmax, ksize, strides, padding):
-        return taken(xp, grad.reshape(-1), argmax, 0)
-
-    return kernel
+@bind_first
+def _pick_kernel(xp, input, grad, argmax, ksize, strides, padding):
+    return taken(xp, grad.reshape(-1), argmax, 0)
 
 
 def _inside(xp):

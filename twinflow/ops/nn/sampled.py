@@ -6,11 +6,12 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor, stop_gradient
 from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.elementwise import add, log, multiply, realdiv, subtract
+from twinflow.ops.core.infer import dim_is, ranked
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
@@ -32,20 +33,13 @@ class ComputeAccidentalHits(NamedTuple):
 
 
 def _infer_hits(true_classes, sampled_candidates, num_true, **_):
-    t, s = true_classes._shape, sampled_candidates._shape
-    if t is not None and (len(t) != 2 or t[1] not in (num_true, None)):
-        raise InferError(
-            "true_candidates must be a batch_size * num_true matrix",
-            f"Shape must be rank 2 but is rank {len(t)}"
-            if len(t) != 2
-            else f"Dimension must be {num_true} but is {t[1]}",
-        )
-    if s is not None and len(s) != 1:
-        raise InferError(
-            "sampled_candidates must be a vector, which is typically an output from "
-            "CandidateSampler",
-            f"Shape must be rank 1 but is rank {len(s)}",
-        )
+    message = "true_candidates must be a batch_size * num_true matrix"
+    dim_is(ranked(true_classes._shape, 2, message)[1], num_true, message)
+    ranked(
+        sampled_candidates._shape, 1,
+        "sampled_candidates must be a vector, which is typically an output from "
+        "CandidateSampler",
+    )  # fmt: skip
     return [(None,)] * 3
 
 
@@ -62,12 +56,7 @@ def _hits(true_classes, sampled_candidates, num_true, seed, seed2):
     return rows.astype(np.int32), ids.astype(np.int64), weights.astype(np.float32)
 
 
-AccidentalHits = define(
-    "ComputeAccidentalHits",
-    infer=_infer_hits,
-    kernel=lambda xp: _hits,
-    host=True,
-)
+AccidentalHits = define("ComputeAccidentalHits", infer=_infer_hits, host=_hits)
 
 
 def compute_accidental_hits(

@@ -19,6 +19,7 @@ from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.infer import dim_is, ranked
 from twinflow.ops.nn.unigrams import Counts, fixed_weights
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import define_draw, draw
@@ -31,19 +32,9 @@ def _infer(true_classes, num_true, num_sampled, **attrs):
             raise InferError(
                 f"Value for attr '{name}' of {value} must be at least minimum 1"
             )
-    s = true_classes._shape
-    if s is not None and len(s) != 2:
-        raise InferError(
-            "true_classes must be a matrix",
-            f"Shape must be rank 2 but is rank {len(s)}",
-        )
-    n, found = s or (None, None)
-    if found not in (num_true, None):
-        raise InferError(
-            "true_classes must have num_true columns, expected: "
-            f"{found} was: {num_true}",
-            f"Dimension must be {num_true} but is {found}",
-        )
+    n, columns = ranked(true_classes._shape, 2, "true_classes must be a matrix")
+    start = "true_classes must have num_true columns, expected: "
+    dim_is(columns, num_true, f"{start}{columns} was: {num_true}")
     return [(num_sampled,), (n, num_true), (num_sampled,)]
 
 

@@ -6,22 +6,16 @@ The ops work on the last axis, as TensorFlow's do; another axis is moved there a
 import numpy as np
 
 from twinflow.base import factory
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import exp, multiply, subtract
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import at_least
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.transposing import transpose
 
 
 def _infer(logits):
-    s = logits._shape
-    if s == ():
-        raise InferError(
-            f"logits must have >= 1 dimension, got {text(s)}",
-            "Shape must be at least rank 1 but is rank 0",
-        )
-    return s
+    return at_least(logits._shape, 1, "logits must have >= 1 dimension, got {}")
 
 
 def centred(x):

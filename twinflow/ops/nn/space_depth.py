@@ -1,7 +1,8 @@
 """Blocks of images moved to the depth, and back."""
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
+from twinflow.ops.core.infer import ranked
 from twinflow.ops.nn.window import one_of
 
 
@@ -19,13 +20,9 @@ def _axes(op, data_format, block_size):
 
 
 def _images(input):
-    s = input._shape
-    if s is not None and len(s) != 4:
-        raise InferError(
-            f"Input rank should be: 4 instead of: {len(s)}",
-            f"Shape must be rank 4 but is rank {len(s)}",
-        )
-    return s or (None,) * 4
+    return ranked(
+        input._shape, 4, lambda s: f"Input rank should be: 4 instead of: {len(s)}"
+    )
 
 
 def _scaled(s, axes, factors):
@@ -38,11 +35,8 @@ def _scaled(s, axes, factors):
 
 
 def _infer_to_depth(input, block_size, data_format):
-    axes, s, b = (
-        _axes("SpaceToDepth", data_format, block_size),
-        _images(input),
-        block_size,
-    )
+    axes, b = _axes("SpaceToDepth", data_format, block_size), block_size
+    s = _images(input)
     height, width = s[axes[0]], s[axes[1]]
     for size in (width, height):
         if size is not None and size % b:
@@ -55,11 +49,8 @@ def _infer_to_depth(input, block_size, data_format):
 
 
 def _infer_from_depth(input, block_size, data_format):
-    axes, s, b = (
-        _axes("DepthToSpace", data_format, block_size),
-        _images(input),
-        block_size,
-    )
+    axes, b = _axes("DepthToSpace", data_format, block_size), block_size
+    s = _images(input)
     depth = s[axes[2]]
     if depth is not None and depth % (b * b):
         raise InferError(
@@ -69,28 +60,24 @@ def _infer_from_depth(input, block_size, data_format):
     return _scaled(s, axes, (b, b, -b * b))
 
 
-def _to_depth_kernel(xp):
-    def kernel(input, block_size, data_format):
-        b, last = block_size, data_format == "NHWC"
-        x = input if last else input.transpose(0, 2, 3, 1)
-        n, h, w, c = x.shape
-        x = x.reshape(n, h // b, b, w // b, b, c).transpose(0, 1, 3, 2, 4, 5)
-        x = x.reshape(n, h // b, w // b, b * b * c)
-        return x if last else x.transpose(0, 3, 1, 2)
-
-    return kernel
+@bind_first
+def _to_depth_kernel(xp, input, block_size, data_format):
+    b, last = block_size, data_format == "NHWC"
+    x = input if last else input.transpose(0, 2, 3, 1)
+    n, h, w, c = x.shape
+    x = x.reshape(n, h // b, b, w // b, b, c).transpose(0, 1, 3, 2, 4, 5)
+    x = x.reshape(n, h // b, w // b, b * b * c)
+    return x if last else x.transpose(0, 3, 1, 2)
 
 
-def _from_depth_kernel(xp):
-    def kernel(input, block_size, data_format):
-        b, last = block_size, data_format == "NHWC"
-        x = input if last else input.transpose(0, 2, 3, 1)
-        n, h, w, c = x.shape
-        x = x.reshape(n, h, w, b, b, c // (b * b)).transpose(0, 1, 3, 2, 4, 5)
-        x = x.reshape(n, h * b, w * b, c // (b * b))
-        return x if last else x.transpose(0, 3, 1, 2)
-
-    return kernel
+@bind_first
+def _from_depth_kernel(xp, input, block_size, data_format):
+    b, last = block_size, data_format == "NHWC"
+    x = input if last else input.transpose(0, 2, 3, 1)
+    n, h, w, c = x.shape
+    x = x.reshape(n, h, w, b, b, c // (b * b)).transpose(0, 1, 3, 2, 4, 5)
+    x = x.reshape(n, h * b, w * b, c // (b * b))
+    return x if last else x.transpose(0, 3, 1, 2)
 
 
 SpaceToDepth = define(

@@ -8,7 +8,7 @@ from twinflow.base.op import InferError
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import host_ranked, ints, ranked, text
 from twinflow.ops.core.shape import shape
 from twinflow.ops.core.slicing import slice
 from twinflow.ops.random import philox
@@ -26,9 +26,7 @@ def _shuffled(xp, key, position, value):
 
 
 RandomShuffle = define_draw(
-    "RandomShuffle",
-    infer=lambda value, **_: value._shape,
-    draw=_shuffled,
+    "RandomShuffle", infer=lambda value, **_: value._shape, draw=_shuffled
 )
 
 
@@ -49,23 +47,14 @@ def random_shuffle(value, seed=None, name=None):
 
 def infer_multinomial(logits, num_samples, *_, **__):
     """int[batch, num_samples] of logits[batch, classes]."""
-    s = logits._shape
-    if s is not None and len(s) != 2:
-        raise InferError(
-            f"logits should be a matrix, got shape {text(s)}",
-            f"Shape must be rank 2 but is rank {len(s)}",
-        )
-    batch, classes = s or (None, None)
+    message = "logits should be a matrix, got shape {}"
+    batch, classes = ranked(logits._shape, 2, message)
     if classes == 0:
         raise InferError("num_classes should be positive, got 0", later=True)
     if num_samples is None or type(num_samples) is tuple:
         return (batch, None)
+    host_ranked(num_samples, 0, "num_samples should be a scalar, got shape {}")
     n = np.asarray(num_samples)
-    if n.ndim:
-        raise InferError(
-            f"num_samples should be a scalar, got shape {text(n.shape)}",
-            f"Shape must be rank 0 but is rank {n.ndim}",
-        )
     if n < 0:
         raise InferError(
             f"num_samples should be nonnegative, got {n}",
@@ -98,10 +87,7 @@ def _classes(xp, cdf, u):
 
 
 Multinomial = define_draw(
-    "Multinomial",
-    on_host="num_samples",
-    infer=infer_multinomial,
-    draw=_sampled,
+    "Multinomial", on_host="num_samples", infer=infer_multinomial, draw=_sampled
 )
 
 

@@ -8,7 +8,7 @@ from twinflow.base.op import FLOAT, INDEX, InferError
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, multiply, subtract
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import ints, ranked
 from twinflow.ops.random import philox
 from twinflow.ops.random.streams import (
     DEFAULT_GRAPH_SEED,
@@ -33,11 +33,8 @@ def infer_draw(shape, *_, **__):
     if shape is None:
         return None
     if type(shape) is not tuple and np.ndim(shape) != 1:
-        found = np.shape(shape)
-        raise InferError(
-            f"shape must be a vector of {{int32,int64}}, got shape {text(found)}",
-            f"Shape must be rank 1 but is rank {len(found)}",
-        )
+        what = "shape must be a vector of {int32,int64}, got shape {}"
+        ranked(np.shape(shape), 1, what)
     dims = ints(shape)
     for d in dims:
         if d is not None and d < 0:
@@ -56,10 +53,7 @@ def _by_shape(draw):
 
 
 RandomUniform = define_draw(
-    "RandomUniform",
-    on_host="shape",
-    infer=infer_draw,
-    draw=_by_shape(philox.uniform),
+    "RandomUniform", on_host="shape", infer=infer_draw, draw=_by_shape(philox.uniform)
 )
 
 RandomStandardNormal = define_draw(
@@ -79,12 +73,7 @@ TruncatedNormal = define_draw(
 
 def _infer_integers(shape, minval, maxval, **_):
     for name, bound in (("minval", minval), ("maxval", maxval)):
-        s = bound._shape
-        if s:
-            raise InferError(
-                f"{name} must be 0-D, got shape {text(s)}",
-                f"Shape must be rank 0 but is rank {len(s)}",
-            )
+        ranked(bound._shape, 0, f"{name} must be 0-D, got shape {{}}")
     return infer_draw(shape)
 
 

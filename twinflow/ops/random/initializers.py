@@ -10,7 +10,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import FLOAT, define
+from twinflow.base.op import FLOAT, bind_first, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.shape import reshape
@@ -184,12 +184,10 @@ def lecun_uniform(seed=None):
     return VarianceScaling(1.0, "fan_in", "uniform", seed)
 
 
-def _orthogonal_kernel(xp):
-    def kernel(x):
-        q, r = xp.linalg.qr(x)
-        return q * xp.sign(xp.diagonal(r))
-
-    return kernel
+@bind_first
+def _orthogonal_kernel(xp, x):
+    q, r = xp.linalg.qr(x)
+    return q * xp.sign(xp.diagonal(r))
 
 
 Orthonormal = define(

@@ -62,7 +62,8 @@ def accepted_in_xla(jax, key, position, trial, parameter, done, start):
     return jax.lax.while_loop(lambda s: ~jnp.all(s[1]), body, state)[2]
 
 
-def gamma_trial(xp):
+@bind_first
+def gamma_trial(xp, alpha, u):
     """Marsaglia and Tsang's trial for one gamma distributed number.
 
     d (1 + c z)^3 with d = alpha - 1/3, c = 1 / sqrt(9 d); for alpha < 1 one of
@@ -70,20 +71,16 @@ def gamma_trial(xp):
 
     Reference: A simple method for generating gamma variables (2000).
     """
-
-    def trial(alpha, u):
-        small = alpha < 1
-        d = xp.where(small, alpha + 1, alpha) - 1 / 3
-        z = xp.sqrt(-2 * xp.log(1 - u[0])) * xp.cos(_TURN * u[1])
-        v = (1 + z / xp.sqrt(9 * d)) ** 3
-        safe = xp.where(v > 0, v, 1)
-        limit = 0.5 * z * z + d * (1 - v + xp.log(safe))
-        ok = (v > 0) & (xp.log(1 - u[2]) < limit)
-        boost = xp.where(small, (1 - u[3]) ** (1 / alpha), 1)
-        value = xp.where(alpha > 0, d * safe * boost, np.nan)
-        return ok | ~(alpha > 0) | (alpha == np.inf), value
-
-    return trial
+    small = alpha < 1
+    d = xp.where(small, alpha + 1, alpha) - 1 / 3
+    z = xp.sqrt(-2 * xp.log(1 - u[0])) * xp.cos(_TURN * u[1])
+    v = (1 + z / xp.sqrt(9 * d)) ** 3
+    safe = xp.where(v > 0, v, 1)
+    limit = 0.5 * z * z + d * (1 - v + xp.log(safe))
+    ok = (v > 0) & (xp.log(1 - u[2]) < limit)
+    boost = xp.where(small, (1 - u[3]) ** (1 / alpha), 1)
+    value = xp.where(alpha > 0, d * safe * boost, np.nan)
+    return ok | ~(alpha > 0) | (alpha == np.inf), value
 
 
 def poisson_trial(xp, lgamma):

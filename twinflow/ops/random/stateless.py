@@ -12,7 +12,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random.choice import chosen, infer_multinomial
 from twinflow.ops.random.draws import draw_shape, infer_draw
@@ -104,12 +104,7 @@ def _kernel(draw):
 
 
 def _stateless(kind, fname, what, draw):
-    op = define(
-        kind,
-        on_host="shape",
-        infer=_infer,
-        kernel=_kernel(draw),
-    )
+    op = define(kind, on_host="shape", infer=_infer, kernel=_kernel(draw))
 
     def function(shape, seed, dtype=dtypes.float32, name=None):
         attrs = {"dtype": dtypes.as_dtype(dtype)}
@@ -153,13 +148,11 @@ def _infer_classes(logits, num_samples, seed, **_):
     return found
 
 
-def _multinomial_kernel(xp):
-    def kernel(logits, num_samples, seed, output_dtype):
-        draws = (logits.shape[0], int(num_samples))
-        u = _uniform(xp, seed, math.prod(draws), np.dtype(np.float64))
-        return chosen(xp, logits, u.reshape(draws)).astype(output_dtype.np)
-
-    return kernel
+@bind_first
+def _multinomial_kernel(xp, logits, num_samples, seed, output_dtype):
+    draws = (logits.shape[0], int(num_samples))
+    u = _uniform(xp, seed, math.prod(draws), np.dtype(np.float64))
+    return chosen(xp, logits, u.reshape(draws)).astype(output_dtype.np)
 
 
 StatelessMultinomial = define(

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import special
 
 from twinflow.base import dtypes
-from twinflow.base.op import InferError
+from twinflow.base.op import InferError, bind_first
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random import philox
@@ -74,12 +74,10 @@ def _between(special):
     return draw
 
 
-def _good(xp):
-    def good(shape, means, stdevs, minvals, maxvals, **_):
-        bounded = xp.isfinite(minvals) | xp.isfinite(maxvals)
-        return xp.all(stdevs > 0) & xp.all((minvals < maxvals) & bounded)
-
-    return good
+@bind_first
+def _good(xp, shape, means, stdevs, minvals, maxvals, **_):
+    bounded = xp.isfinite(minvals) | xp.isfinite(maxvals)
+    return xp.all(stdevs > 0) & xp.all((minvals < maxvals) & bounded)
 
 
 ParameterizedTruncatedNormal = define_draw(

@@ -28,9 +28,8 @@ Erf = define(
     grad_names="mul_1",
 )
 erf = factory.unary(
-    Erf, "erf", unary_doc("The error function", "float"),
-    slow=sparse_too(Erf),
-)  # fmt: skip
+    Erf, "erf", unary_doc("The error function", "float"), slow=sparse_too(Erf)
+)
 
 Erfc = define(
     "Erfc",
