@@ -5,7 +5,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.shapes import TensorShape
-from twinflow.ops.core.infer import text
+from twinflow.ops.core.infer import merge
 
 
 @bind_first
@@ -34,26 +34,16 @@ Param = define(
 
 
 def _fed_shape(x, shape):
-    found = x._shape
-    if found is None or shape is None:
-        return shape
-    sizes = f"Shapes are {text(found)} and {text(shape)}."
-    if len(found) != len(shape):
-        raise InferError(
-            f"Shapes must be equal rank, but are {len(found)} and {len(shape)}"
-        )
-    for i, (d, e) in enumerate(zip(found, shape)):
-        if None not in (d, e) and d != e:
-            raise InferError(
-                f"Dimension {i} in both shapes must be equal, but are {d} and {e}. "
-                + sizes
-            )
+    try:
+        merge(x._shape, shape)
+    except InferError as error:
+        raise InferError(error.graph_message) from None
     return shape
 
 
 PlaceholderWithDefault = define(
     "PlaceholderWithDefault",
-    infer=lambda x, shape: _fed_shape(x, shape),
+    infer=_fed_shape,
     kernel=lambda xp: lambda x, shape: x,
     static=_not_known,
     grad=[lambda dy: dy],
@@ -76,10 +66,7 @@ def placeholder(dtype, shape=None, name=None):
     except TypeError:
         text = f"Expected DataType for argument 'dtype' not {dtype!r}."
         raise TypeError(text) from None
-    attrs = {
-        "dtype": kind,
-        "shape": TensorShape(shape).tuple,
-    }
+    attrs = {"dtype": kind, "shape": TensorShape(shape).tuple}
     return apply(Placeholder, (), attrs, name)
 
 

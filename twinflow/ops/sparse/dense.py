@@ -13,9 +13,7 @@ from twinflow.ops.sparse.tensor import sparse_input
 
 
 # ------------------------------------------------------------------ to dense
-def _infer_to_dense(
-    sparse_indices, output_shape, sparse_values, default_value, validate_indices
-):
+def _infer_to_dense(sparse_indices, output_shape, *_, **__):
     if output_shape is None:
         return None
     message = "output_shape should be a vector, got shape {}"
@@ -46,11 +44,8 @@ def _misfit(sparse_indices, output_shape, sparse_values, default_value):
     return "default_value should be a scalar." if default_value.ndim else None
 
 
-def _check_to_dense(
-    sparse_indices, output_shape, sparse_values, default_value, validate_indices
-):
-    found = _misfit(sparse_indices, output_shape, sparse_values, default_value)
-    if found:
+def _check_to_dense(sparse_indices, output_shape, *values, validate_indices):
+    if found := _misfit(sparse_indices, output_shape, *values):
         return found
     indices, limits = _matrix(sparse_indices), ints(output_shape)
     if validate_indices:
@@ -61,10 +56,8 @@ def _check_to_dense(
 
 
 @bind_first
-def _guard_to_dense(
-    xp, sparse_indices, output_shape, sparse_values, default_value, validate_indices
-):
-    if _misfit(sparse_indices, output_shape, sparse_values, default_value):
+def _guard_to_dense(xp, sparse_indices, output_shape, *values, validate_indices):
+    if _misfit(sparse_indices, output_shape, *values):
         return xp.zeros((), bool)
     indices = _matrix(sparse_indices)
     good = xp.all(inside(xp, indices, ints(output_shape)))

@@ -4,16 +4,14 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import ints, text
+from twinflow.ops.core.infer import ints, same_dim, text
 from twinflow.ops.sparse.rows import fit, row_text
 
 
-def _infer_distance(
-    hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices,
-    truth_values, truth_shape, normalize,
-):  # fmt: skip
-    fit(hypothesis_indices, hypothesis_values, hypothesis_shape, " of hypothesis")
-    fit(truth_indices, truth_values, truth_shape, " of truth")
+def _infer_distance(*parts, normalize):
+    hypothesis_shape, truth_shape = parts[2], parts[5]
+    fit(*parts[:3], " of hypothesis")
+    fit(*parts[3:], " of truth")
     if hypothesis_shape is None or truth_shape is None:
         return None
     h, t = ints(hypothesis_shape), ints(truth_shape)
@@ -23,12 +21,8 @@ def _infer_distance(
                 f"Input SparseTensors must have rank at least 2, but {kind}_shape rank "
                 f"is: {len(s)}"
             )
-    if len(h) != len(t):
-        raise InferError(
-            f"Expected hypothesis.shape.rank == truth.shape.rank, got {len(h)} and "
-            f"{len(t)}",
-            f"Dimensions must be equal, but are {len(h)} and {len(t)}",
-        )
+    start = "Expected hypothesis.shape.rank == truth.shape.rank, got"
+    same_dim(len(h), len(t), f"{start} {len(h)} and {len(t)}")
     pairs = zip(h[:-1], t[:-1], strict=True)
     return tuple(None if None in p else max(p) for p in pairs)
 
@@ -53,11 +47,8 @@ def levenshtein(a, b):
     return row[-1]
 
 
-def _check_places(
-    hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices,
-    truth_values, truth_shape, normalize,
-):  # fmt: skip
-    sides = (hypothesis_indices, hypothesis_shape), (truth_indices, truth_shape)
+def _check_places(*parts, normalize):
+    sides = (parts[0], parts[2]), (parts[3], parts[5])
     for rows, shape in sides:
         bad = np.any((rows < 0) | (rows >= np.array(ints(shape))), 1)
         if bad.any():

@@ -1,5 +1,7 @@
 """Sparse tensors in another order or form: the same elements, other places."""
 
+import math
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -75,7 +77,7 @@ def _infer_reshape(input_indices, input_shape, new_shape):
 
 def _resolved(old, new):
     """(the new shape without -1, None), or (None, what is wrong with it)."""
-    total, known, wild = _product(old), 1, None
+    total, known, wild = math.prod(old), 1, None
     for i, d in enumerate(new):
         if d == -1:
             if wild is not None:
@@ -105,13 +107,6 @@ def _resolved(old, new):
             f"requested shape has {known}"
         )
     return new, None
-
-
-def _product(dims):
-    total = 1
-    for d in dims:
-        total *= d
-    return total
 
 
 @bind_first
@@ -161,7 +156,7 @@ def sparse_reshape(sp_input, shape, name=None):
     mode = dispatch.current_mode()
     with mode.name_scope(name or "SparseReshape") as scope:
         if not is_tensor_like(shape):
-            shape = TensorShape(shape).as_list() if _is_shape(shape) else shape
+            shape = shape.as_list() if isinstance(shape, TensorShape) else shape
         shape = convert_to_tensor(shape, dtypes.int64)
         known = None if mode.eager else _known_result(sp, shape)
         inputs = (sp.indices, sp.dense_shape, shape)
@@ -169,10 +164,6 @@ def sparse_reshape(sp_input, shape, name=None):
         if known is not None:
             dense_shape = constant(np.array(known, np.int64))
     return sp._with((indices, sp.values, dense_shape))
-
-
-def _is_shape(value):
-    return isinstance(value, TensorShape)
 
 
 def _known_result(sp, shape):
@@ -192,12 +183,12 @@ def _known_result(sp, shape):
         )
     if total is None:
         return None if -1 in asked else asked
-    rest = _product(d for d in asked if d != -1)
+    rest = math.prod(d for d in asked if d != -1)
     found = [total // rest if d == -1 and rest else d for d in asked]
-    if _product(found) != total:
+    if math.prod(found) != total:
         raise ValueError(
             f"Cannot reshape a tensor with {total} elements to shape {asked} "
-            f"({_product(found)} elements)."
+            f"({math.prod(found)} elements)."
         )
     return None if -1 in found else found
 

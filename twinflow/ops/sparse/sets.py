@@ -13,7 +13,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import at_least, text
+from twinflow.ops.core.infer import at_least, merge, text
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import (
     SparseTensor,
@@ -52,14 +52,7 @@ def _infer_dense(set1, set2, **_):
         raise InferError(
             mismatch, f"Shape must be rank {len(a) + 1} but is rank {len(b) + 1}"
         )
-    for i, (m, n) in enumerate(zip(a, b, strict=True)):
-        if None not in (m, n) and m != n:
-            raise InferError(
-                mismatch,
-                f"Dimension {i} in both shapes must be equal, but are {m} and {n}. "
-                f"Shapes are {text(a)} and {text(b)}.",
-            )
-    return _result(len(a) + 1)
+    return _result(len(merge(a, b, mismatch)) + 1)
 
 
 def _infer_mixed(set1, set2_indices, set2_values, set2_shape, **_):
@@ -68,13 +61,11 @@ def _infer_mixed(set1, set2_indices, set2_values, set2_shape, **_):
     return _result(_rank(set2_shape) if groups is None else len(groups) + 1)
 
 
-def _infer_sparse(
-    set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape, **_
-):
-    fit(set1_indices, set1_values, set1_shape)
-    fit(set2_indices, set2_values, set2_shape)
-    known = _rank(set1_shape)
-    return _result(_rank(set2_shape) if known is None else known)
+def _infer_sparse(*parts, **_):
+    fit(*parts[:3])
+    fit(*parts[3:])
+    known = _rank(parts[2])
+    return _result(_rank(parts[5]) if known is None else known)
 
 
 def _rank(shape):
@@ -133,27 +124,6 @@ def _combined(a, b, operation, dtype):
     )
 
 
-def _dense_and_dense(set1, set2, set_operation, validate_indices):
-    a, b = _of_dense(set1), _of_dense(set2)
-    return _combined(a, b, set_operation, set1.dtype)
-
-
-def _dense_and_sparse(
-    set1, set2_indices, set2_values, set2_shape, set_operation, validate_indices
-):
-    b = _of_sparse(set2_indices, set2_values, set2_shape)
-    return _combined(_of_dense(set1), b, set_operation, set1.dtype)
-
-
-def _sparse_and_sparse(
-    set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape,
-    set_operation, validate_indices,
-):  # fmt: skip
-    a = _of_sparse(set1_indices, set1_values, set1_shape)
-    b = _of_sparse(set2_indices, set2_values, set2_shape)
-    return _combined(a, b, set_operation, set1_values.dtype)
-
-
 def _size(set_indices, set_values, set_shape, validate_indices):
     groups, sets = _of_sparse(set_indices, set_values, set_shape)
     sizes = np.zeros(groups, np.int32)
@@ -162,15 +132,23 @@ def _size(set_indices, set_values, set_shape, validate_indices):
     return sizes
 
 
-DenseToDenseSetOperation = define(
-    "DenseToDenseSetOperation", infer=_infer_dense, host=_dense_and_dense
-)
-DenseToSparseSetOperation = define(
-    "DenseToSparseSetOperation", infer=_infer_mixed, host=_dense_and_sparse
-)
-SparseToSparseSetOperation = define(
-    "SparseToSparseSetOperation", infer=_infer_sparse, host=_sparse_and_sparse
-)
+def _define(kind, infer, first):
+    """The op on two sets, each read from so many of the inputs: 1 if dense, else 3."""
+
+    def kernel(*parts, set_operation, validate_indices):
+        sets = [
+            _of_dense(*own) if len(own) == 1 else _of_sparse(*own)
+            for own in (parts[:first], parts[first:])
+        ]
+        values = parts[0] if first == 1 else parts[1]
+        return _combined(*sets, set_operation, values.dtype)
+
+    return define(f"{kind}SetOperation", infer=infer, host=kernel)
+
+
+DenseToDenseSetOperation = _define("DenseToDense", _infer_dense, 1)
+DenseToSparseSetOperation = _define("DenseToSparse", _infer_mixed, 1)
+SparseToSparseSetOperation = _define("SparseToSparse", _infer_sparse, 3)
 SetSize = define("SetSize", infer=_infer_size, host=_size)
 
 
