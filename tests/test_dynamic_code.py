@@ -52,6 +52,7 @@ REASONS = {
     "base/unfinished.py": ({"shutil.rmtree"}, "what a killed writer of its own left"),
     "base/unsupported.py": ({"importlib.resources"}, _OWN),
     "base/vjp.py": ({"compile", "eval"}, "templates of this package, op by op"),
+    "base/written.py": ({"compile", "exec"}, "one template of this package"),
     "cli/main.py": ({"importlib.metadata"}, "its own version"),
     "cli/run.py": (
         {
@@ -108,10 +109,6 @@ REASONS = {
     ),
     "keras/datasets/pickled.py": (
         {"pickle.Unpickler", "pickle.UnpicklingError"}, "Note [Plain pickles]"
-    ),
-    "keras/engine/constructors.py": (
-        {"compile", "exec"},
-        "templates of this package, layer by layer",
     ),
     "keras/layers/lambda_layer.py": (
         {

@@ -6,7 +6,8 @@ import pickle
 import pytest
 
 import twinflow as tf
-from twinflow.keras.engine.constructors import REQUIRED, declared
+from twinflow.base.written import REQUIRED
+from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 
 MADE = [

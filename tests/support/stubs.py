@@ -12,7 +12,7 @@ import textwrap
 from pathlib import Path
 
 import twinflow
-from twinflow.keras.engine import constructors
+from twinflow.base import written
 
 _WRITTEN = "# Made by `make stubs` from the table of the index.\n"
 _TYPES = """from twinflow.base.operators import TensorValue
@@ -43,7 +43,7 @@ def stub(module):
             made.append(f"from {package} import {last} as {name}")
         elif (function := _made_by_factory(home, attribute)) is not None:
             made.append(_signature(function, name))
-        elif (function := _made_for_layer(home, attribute)) is not None:
+        elif (function := _made_of_parameters(home, attribute)) is not None:
             made.append(f"def {name}({_written_out(function)}): ...")
         else:
             made.append(f"from {home} import {attribute} as {name}")
@@ -72,11 +72,11 @@ def _signature(function, name):
     return f"def {name}({arguments}, name: str | None = None) -> Tensor: ..."
 
 
-def _made_for_layer(home, attribute):
-    """A function that keras.engine.constructors made, or None."""
+def _made_of_parameters(home, attribute):
+    """A function that base.written made, or None."""
     value = getattr(pkgutil.resolve_name(home), attribute)
     code = getattr(value, "__code__", None)
-    return value if code and code.co_filename == constructors.__file__ else None
+    return value if code and code.co_filename == written.__file__ else None
 
 
 def _written_out(function):

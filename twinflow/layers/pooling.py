@@ -1,6 +1,6 @@
 """Pooling of tf.layers, as classes and as functions."""
 
-from twinflow.keras.engine.constructors import REQUIRED
+from twinflow.base.written import REQUIRED
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 from twinflow.keras.layers import pooling
 from twinflow.layers.scoping import function_of, scoped

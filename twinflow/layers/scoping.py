@@ -4,8 +4,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from twinflow.base.written import written
 from twinflow.keras.backend.defaults import snake_case
-from twinflow.keras.engine.constructors import construct, written
+from twinflow.keras.engine.constructors import construct
 from twinflow.ops.random.initializers import Ones, Zeros
 
 _Class = TypeVar("_Class", bound=type)

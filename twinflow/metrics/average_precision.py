@@ -5,7 +5,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.class_sets import count_in, dense_labels, present
 from twinflow.metrics.ranked import at_k
-from twinflow.metrics.streaming import metric_variable, published, scalar_div, streaming
+from twinflow.metrics.streaming import metric, metric_variable, scalar_div
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_double, to_int64
 from twinflow.ops.core.creation import ones_like
@@ -19,18 +19,15 @@ from twinflow.ops.sparse.tensor import is_sparse
 from twinflow.ops.variables.state import assign_add
 
 
-@streaming
-def average_precision_at_k(
-    labels, predictions, k, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def average_precision_at_k(labels, predictions, k, weights=None, *, name=None):
     """The mean over the labels of the precision at the place where each is found.
 
     Args:
         labels: int64[..., n] or a SparseTensor of these, or int64[...].
         predictions: float[..., classes], a score for each class. k: an int.
         weights: a number, or a tensor that fits [...].
-        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the mean so far, the op that adds this batch), float64 scalars.
     Raises:
@@ -46,15 +43,11 @@ def average_precision_at_k(
         raise ValueError(f"Invalid k={k}.")
     with current_mode().name_scope(name or at_k("average_precision", k)) as scope:
         _, best = top_k(convert_to_tensor(predictions), k)
-        found = _average(labels, best, k, weights, scope)
-        return published(*found, metrics_collections, updates_collections)
+        return _average(labels, best, k, weights, scope)
 
 
-@streaming
-def average_precision_at_top_k(
-    labels, predictions_idx, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def average_precision_at_top_k(labels, predictions_idx, weights=None, *, name=None):
     """average_precision_at_k of classes, the best first.
 
     Args:
@@ -73,8 +66,7 @@ def average_precision_at_top_k(
                 "The last dimension of predictions_idx must be set; its shape is "
                 f"{best.shape}."
             )
-        found = _average(labels, best, k, weights, scope)
-        return published(*found, metrics_collections, updates_collections)
+        return _average(labels, best, k, weights, scope)
 
 
 def _average(labels, best, k, weights, scope):
@@ -87,16 +79,10 @@ def _average(labels, best, k, weights, scope):
     return _mean(precisions, parts, scope)
 
 
-@streaming
-def sparse_average_precision_at_k(
-    labels, predictions, k, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def sparse_average_precision_at_k(labels, predictions, k, weights=None, *, name=None):
     """The older name of average_precision_at_k."""
-    collections = metrics_collections, updates_collections
-    return average_precision_at_k(
-        labels, predictions, k, weights, *collections, name=name
-    )
+    return average_precision_at_k(labels, predictions, k, weights, name=name)
 
 
 def _precisions(labels, best, k):

@@ -3,7 +3,7 @@
 from twinflow.base import dtypes
 from twinflow.base.logging import warning
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.metrics.streaming import published, safe_div, streaming
+from twinflow.metrics.streaming import metric, safe_div
 from twinflow.metrics.thresholds import confusion_at_thresholds
 from twinflow.ops.core.compare import equal, logical_and, where
 from twinflow.ops.core.constant import cast, to_int64
@@ -24,10 +24,10 @@ def evenly(count):
     return [0.0 - EPSILON, *inner, 1.0 + EPSILON]
 
 
-@streaming
+@metric()
 def auc(
-    labels, predictions, weights=None, num_thresholds=200, metrics_collections=None,
-    updates_collections=None, curve="ROC", name=None, summation_method="trapezoidal",
+    labels, predictions, weights=None, num_thresholds=200, *, curve="ROC", name=None,
+    summation_method="trapezoidal",
 ):  # fmt: skip
     """The area under the ROC or the precision-recall curve, drawn in steps.
 
@@ -37,8 +37,7 @@ def auc(
         curve: "ROC" or "PR".
         summation_method: "trapezoidal", "careful_interpolation" (for PR), or
             "minoring" and "majoring" for sums of rectangles.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the area so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -60,9 +59,10 @@ def auc(
             labels, predictions, evenly(num_thresholds), weights
         )
         area = _pr_area if curve == "PR" else _roc_area
-        value = area(values, summation_method, "value")
-        update = area(updates, summation_method, "update_op")
-        return published(value, update, metrics_collections, updates_collections)
+        return (
+            area(values, summation_method, "value"),
+            area(updates, summation_method, "update_op"),
+        )
 
 
 def points(counts, curve):
@@ -117,19 +117,14 @@ def _interpolated(tp, fn, fp):
     return reduce_sum(parts, name="interpolate_pr_auc")
 
 
-def _at(kind, point, labels, predictions, weights, count, collections, name, compute):
-    what = kind.split("_at_")[1]
+def _at(compute, of, point, labels, predictions, weights, count):
+    """What a function computes at a point, from 0 to 1, of another measure."""
     if point < 0 or point > 1:
-        raise ValueError(f"`{what}` must be in the range [0, 1].")
-    with variable_scope(name, kind):
-        values, updates = confusion_at_thresholds(
-            labels, predictions, evenly(count), weights
-        )
-        value, update = (
-            compute(values, point, "value"),
-            compute(updates, point, "update_op"),
-        )
-        return published(value, update, *collections)
+        raise ValueError(f"`{of}` must be in the range [0, 1].")
+    values, updates = confusion_at_thresholds(
+        labels, predictions, evenly(count), weights
+    )
+    return compute(values, point, "value"), compute(updates, point, "update_op")
 
 
 def _sensitivity(counts, specificity, name):
@@ -151,40 +146,38 @@ def _specificity(counts, sensitivity, name):
     return div(tn[last], tn[last] + fp[last] + EPSILON, name)
 
 
-@streaming
+@metric()
 def sensitivity_at_specificity(
-    labels, predictions, specificity, weights=None, num_thresholds=200,
-    metrics_collections=None, updates_collections=None, name=None,
-):  # fmt: skip
+    labels, predictions, specificity, weights=None, num_thresholds=200
+):
     """How many true ones are found where so many false ones are left out.
 
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
         specificity: the part of the false ones that is left out, in [0, 1].
         num_thresholds: how many are tried; the one that comes nearest is taken.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the sensitivity so far, the op that adds this batch), float32 scalars.
     Raises:
         RuntimeError: eager mode. ValueError: `specificity` is not in [0, 1].
         InvalidArgumentError: a prediction is not in [0, 1].
     """
-    kind, collections = (
-        "sensitivity_at_specificity",
-        (metrics_collections, updates_collections),
-    )
     return _at(
-        kind, specificity, labels, predictions, weights, num_thresholds, collections,
-        name, _sensitivity,
-    )  # fmt: skip
+        _sensitivity,
+        "specificity",
+        specificity,
+        labels,
+        predictions,
+        weights,
+        num_thresholds,
+    )
 
 
-@streaming
+@metric()
 def specificity_at_sensitivity(
-    labels, predictions, sensitivity, weights=None, num_thresholds=200,
-    metrics_collections=None, updates_collections=None, name=None,
-):  # fmt: skip
+    labels, predictions, sensitivity, weights=None, num_thresholds=200
+):
     """How many false ones are left out where so many true ones are found.
 
     Args:
@@ -194,11 +187,12 @@ def specificity_at_sensitivity(
         (the specificity so far, the op that adds this batch), float32 scalars.
     Raises: see sensitivity_at_specificity.
     """
-    kind, collections = (
-        "specificity_at_sensitivity",
-        (metrics_collections, updates_collections),
-    )
     return _at(
-        kind, sensitivity, labels, predictions, weights, num_thresholds, collections,
-        name, _specificity,
-    )  # fmt: skip
+        _specificity,
+        "sensitivity",
+        sensitivity,
+        labels,
+        predictions,
+        weights,
+        num_thresholds,
+    )

@@ -2,15 +2,8 @@
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.graph.variable_scope import variable_scope
 from twinflow.losses.weights import broadcast_weights
-from twinflow.metrics.streaming import (
-    aligned,
-    metric_variable,
-    published,
-    safe_div,
-    streaming,
-)
+from twinflow.metrics.streaming import aligned, metric, metric_variable, safe_div
 from twinflow.ops.core.compare import equal, less, where
 from twinflow.ops.core.constant import cast, to_float
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -22,16 +15,12 @@ from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.variables.state import assign_add
 
 
-@streaming
-def mean(
-    values, weights=None, metrics_collections=None, updates_collections=None, name=None
-):
+@metric()
+def mean(values, weights=None):
     """sum(values * weights) / sum(weights)
 
     Args:
-        values: a numeric tensor.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        values: a numeric tensor. others: see Note [Streaming metrics].
     Returns:
         (the mean so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -42,19 +31,20 @@ def mean(
         sess.run(tf.local_variables_initializer())
         sess.run(update)  # 2.0
     """
-    with variable_scope(name, "mean"):
-        values = to_float(values)
-        total = metric_variable([], dtypes.float32, name="total")
-        count = metric_variable([], dtypes.float32, name="count")
-        values, parts = _weighted(values, weights)
-        parts = to_float(size(values)) if parts is None else reduce_sum(parts)
-        totals = assign_add(total, reduce_sum(values))
-        with current_mode().control_dependencies([values]):
-            counts = assign_add(count, parts)
-        return published(
-            safe_div(total, count, "value"), safe_div(totals, counts, "update_op"),
-            metrics_collections, updates_collections,
-        )  # fmt: skip
+    values = to_float(values)
+    total = metric_variable([], dtypes.float32, name="total")
+    count = metric_variable([], dtypes.float32, name="count")
+    values, parts = _weighted(values, weights)
+    parts = to_float(size(values)) if parts is None else reduce_sum(parts)
+    return _ratio(total, count, reduce_sum(values), parts, values)
+
+
+def _ratio(total, count, added, parts, values):
+    """total / count, before and after a batch is added to both."""
+    totals = assign_add(total, added)
+    with current_mode().control_dependencies([values]):
+        counts = assign_add(count, parts)
+    return safe_div(total, count, "value"), safe_div(totals, counts, "update_op")
 
 
 def _weighted(values, weights):
@@ -66,10 +56,8 @@ def _weighted(values, weights):
     return multiply(values, weights), weights
 
 
-@streaming
-def mean_tensor(
-    values, weights=None, metrics_collections=None, updates_collections=None, name=None
-):
+@metric("mean")
+def mean_tensor(values, weights=None):
     """The mean over the batches of each element.
 
     Args:
@@ -78,30 +66,20 @@ def mean_tensor(
         (the means so far, the op that adds this batch), in the shape of `values`.
     Raises: see mean.
     """
-    with variable_scope(name, "mean"):
-        values = to_float(values)
-        total, count = (
-            metric_variable(values.shape.as_list(), dtypes.float32, name=n)
-            for n in ("total_tensor", "count_tensor")
-        )
-        parts = ones_like(values)
-        if weights is not None:
-            values, weights = _weighted(values, weights)
-            parts = multiply(parts, weights)
-        totals = assign_add(total, values)
-        with current_mode().control_dependencies([values]):
-            counts = assign_add(count, parts)
-        return published(
-            safe_div(total, count, "value"), safe_div(totals, counts, "update_op"),
-            metrics_collections, updates_collections,
-        )  # fmt: skip
+    values = to_float(values)
+    total, count = (
+        metric_variable(values.shape.as_list(), dtypes.float32, name=n)
+        for n in ("total_tensor", "count_tensor")
+    )
+    parts = ones_like(values)
+    if weights is not None:
+        values, weights = _weighted(values, weights)
+        parts = multiply(parts, weights)
+    return _ratio(total, count, values, parts, values)
 
 
-@streaming
-def accuracy(
-    labels, predictions, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def accuracy(labels, predictions, weights=None, *, name=None):
     """How often `predictions` is `labels`.
 
     Args:
@@ -119,15 +97,11 @@ def accuracy(
     if labels.dtype != predictions.dtype:
         predictions = cast(predictions, labels.dtype)
     right = to_float(equal(predictions, labels))
-    name = name or "accuracy"
-    return mean(right, weights, metrics_collections, updates_collections, name)
+    return mean(right, weights, name=name or "accuracy")
 
 
-@streaming
-def mean_absolute_error(
-    labels, predictions, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def mean_absolute_error(labels, predictions, weights=None, *, name=None):
     """The mean of |predictions - labels|.
 
     Args:
@@ -136,15 +110,11 @@ def mean_absolute_error(
     """
     predictions, labels, weights = aligned(predictions, labels, weights)
     errors = abs(predictions - labels)
-    name = name or "mean_absolute_error"
-    return mean(errors, weights, metrics_collections, updates_collections, name)
+    return mean(errors, weights, name=name or "mean_absolute_error")
 
 
-@streaming
-def mean_cosine_distance(
-    labels, predictions, dim, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def mean_cosine_distance(labels, predictions, dim, weights=None, *, name=None):
     """The mean of 1 - sum(labels * predictions) along an axis, for unit vectors.
 
     Args:
@@ -154,18 +124,12 @@ def mean_cosine_distance(
     """
     predictions, labels, weights = aligned(predictions, labels, weights)
     products = reduce_sum(multiply(predictions, labels), axis=[dim], keepdims=True)
-    value, update = mean(
-        products, weights, None, None, name or "mean_cosine_distance"
-    )  # fmt: skip
-    value, update = subtract(1.0, value), subtract(1.0, update)
-    return published(value, update, metrics_collections, updates_collections)
+    found = mean(products, weights, name=name or "mean_cosine_distance")
+    return tuple(subtract(1.0, t) for t in found)
 
 
-@streaming
-def mean_relative_error(
-    labels, predictions, normalizer, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def mean_relative_error(labels, predictions, normalizer, weights=None, *, name=None):
     """The mean of |labels - predictions| / normalizer; 0 where the normalizer is 0.
 
     Args:
@@ -181,15 +145,11 @@ def mean_relative_error(
         zeros_like(labels),
         div(abs(labels - predictions), normalizer),
     )
-    name = name or "mean_relative_error"
-    return mean(errors, weights, metrics_collections, updates_collections, name)
+    return mean(errors, weights, name=name or "mean_relative_error")
 
 
-@streaming
-def mean_squared_error(
-    labels, predictions, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def mean_squared_error(labels, predictions, weights=None, *, name=None):
     """The mean of (labels - predictions) ** 2.
 
     Args:
@@ -198,31 +158,22 @@ def mean_squared_error(
     """
     predictions, labels, weights = aligned(predictions, labels, weights)
     errors = square(labels - predictions)
-    name = name or "mean_squared_error"
-    return mean(errors, weights, metrics_collections, updates_collections, name)
+    return mean(errors, weights, name=name or "mean_squared_error")
 
 
-@streaming
-def root_mean_squared_error(
-    labels, predictions, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def root_mean_squared_error(labels, predictions, weights=None, *, name=None):
     """The square root of mean_squared_error.
 
     Args, Returns, Raises: see mean_squared_error.
     """
-    predictions, labels, weights = aligned(predictions, labels, weights)
     name = name or "root_mean_squared_error"
-    value, update = mean_squared_error(labels, predictions, weights, None, None, name)
-    value, update = sqrt(value), sqrt(update)
-    return published(value, update, metrics_collections, updates_collections)
+    found = mean_squared_error(labels, predictions, weights, name=name)
+    return tuple(sqrt(t) for t in found)
 
 
-@streaming
-def percentage_below(
-    values, threshold, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def percentage_below(values, threshold, weights=None, *, name=None):
     """How many of the values are below a threshold, from 0 to 1.
 
     Args:
@@ -230,5 +181,4 @@ def percentage_below(
     Returns, Raises: see mean.
     """
     below = to_float(less(values, threshold))
-    name = name or "percentage_below_threshold"
-    return mean(below, weights, metrics_collections, updates_collections, name)
+    return mean(below, weights, name=name or "percentage_below_threshold")

@@ -1,8 +1,7 @@
 """Metrics for each class, averaged; see Note [Streaming metrics]."""
 
 from twinflow.base import dtypes
-from twinflow.graph.variable_scope import variable_scope
-from twinflow.metrics.streaming import metric_variable, published, safe_div, streaming
+from twinflow.metrics.streaming import metric, metric_variable, safe_div
 from twinflow.ops.core.compare import equal, greater, not_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_float, to_int64
 from twinflow.ops.core.creation import ones, ones_like
@@ -22,11 +21,8 @@ def _flat(t):
     return t if is_flat else reshape(t, [-1])
 
 
-@streaming
-def mean_iou(
-    labels, predictions, num_classes, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def mean_iou(labels, predictions, num_classes, weights=None):
     """The mean over the classes of right / (labelled or predicted): of their overlaps.
 
     Classes that do not occur are left out.
@@ -34,30 +30,27 @@ def mean_iou(
     Args:
         labels, predictions: integer tensors of one shape, in [0, num_classes).
         num_classes: an int.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the mean so far, float32; the op that adds this batch and gives the confusion
         matrix, float64[num_classes, num_classes])
     Raises:
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     """
-    with variable_scope(name, "mean_iou"):
-        labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
-        predictions.shape.assert_is_compatible_with(labels.shape)
-        table = metric_variable(
-            [num_classes, num_classes], dtypes.float64, name="total_confusion_matrix"
-        )
-        labels, predictions = _flat(to_int64(labels)), _flat(to_int64(predictions))
-        if weights is not None:
-            weights = _flat(convert_to_tensor(weights))
-        added = confusion_matrix(
-            labels, predictions, to_int64(num_classes), weights=weights,
-            dtype=dtypes.float64,
-        )  # fmt: skip
-        update = assign_add(table, added)
-        value = _mean_overlap(table)
-        return published(value, update, metrics_collections, updates_collections)
+    labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    table = metric_variable(
+        [num_classes, num_classes], dtypes.float64, name="total_confusion_matrix"
+    )
+    labels, predictions = _flat(to_int64(labels)), _flat(to_int64(predictions))
+    if weights is not None:
+        weights = _flat(convert_to_tensor(weights))
+    added = confusion_matrix(
+        labels, predictions, to_int64(num_classes), weights=weights,
+        dtype=dtypes.float64,
+    )  # fmt: skip
+    update = assign_add(table, added)
+    return _mean_overlap(table), update
 
 
 def _mean_overlap(table):
@@ -70,39 +63,33 @@ def _mean_overlap(table):
     return where(greater(present, 0), total / present, 0)
 
 
-@streaming
-def mean_per_class_accuracy(
-    labels, predictions, num_classes, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric("mean_accuracy")
+def mean_per_class_accuracy(labels, predictions, num_classes, weights=None):
     """The mean over the classes of how many of the class are found.
 
     Args:
         labels: integers in [0, num_classes). predictions: a tensor of their shape.
         num_classes: an int.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the mean so far, float32; the op that adds this batch and gives the accuracies,
         float32[num_classes])
     Raises:
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     """
-    with variable_scope(name, "mean_accuracy"):
-        labels = _flat(to_int64(labels))
-        predictions = _flat(convert_to_tensor(predictions))
-        predictions.shape.assert_is_compatible_with(labels.shape)
-        total = metric_variable([num_classes], dtypes.float32, name="total")
-        count = metric_variable([num_classes], dtypes.float32, name="count")
-        each = ones([size(labels)], dtypes.float32)
-        if labels.dtype != predictions.dtype:
-            predictions = cast(predictions, labels.dtype)
-        right = to_float(equal(predictions, labels))
-        if weights is not None:
-            weights = to_float(_flat(convert_to_tensor(weights)))
-            right, each = right * weights, each * weights
-        totals = scatter_add(total, labels, each)
-        counts = scatter_add(count, labels, right)
-        value = reduce_mean(safe_div(count, total, None), name="mean_accuracy")
-        update = safe_div(counts, totals, "update_op")
-        return published(value, update, metrics_collections, updates_collections)
+    labels = _flat(to_int64(labels))
+    predictions = _flat(convert_to_tensor(predictions))
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    total = metric_variable([num_classes], dtypes.float32, name="total")
+    count = metric_variable([num_classes], dtypes.float32, name="count")
+    each = ones([size(labels)], dtypes.float32)
+    if labels.dtype != predictions.dtype:
+        predictions = cast(predictions, labels.dtype)
+    right = to_float(equal(predictions, labels))
+    if weights is not None:
+        weights = to_float(_flat(convert_to_tensor(weights)))
+        right, each = right * weights, each * weights
+    totals = scatter_add(total, labels, each)
+    counts = scatter_add(count, labels, right)
+    value = reduce_mean(safe_div(count, total, None), name="mean_accuracy")
+    return value, safe_div(counts, totals, "update_op")

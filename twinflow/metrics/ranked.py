@@ -4,7 +4,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import assert_broadcastable
 from twinflow.metrics.class_sets import count_in, dense_labels
-from twinflow.metrics.streaming import metric_variable, published, streaming
+from twinflow.metrics.streaming import metric, metric_variable
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.constant import convert_to_tensor, to_double, to_int64
 from twinflow.ops.core.division import div
@@ -31,7 +31,7 @@ def _summed(kind, k, class_id, counts, weights):
         return var, assign_add(var, to_double(reduce_sum(counts)), name="update")
 
 
-def _share(kind, labels, predictions, k, class_id, weights, collections, name):
+def _share(kind, labels, predictions, k, class_id, weights, name):
     """hits / (hits + misses), where misses are what `kind` says."""
     with current_mode().name_scope(name or at_k(kind, k, class_id)) as scope:
         predictions = to_int64(predictions)
@@ -47,22 +47,18 @@ def _share(kind, labels, predictions, k, class_id, weights, collections, name):
             _summed(what, k, class_id, counts, weights) for what, counts in parts
         )
         value = div(hit, add(hit, miss), name=scope)
-        update = div(hits, add(hits, missed), name="update")
-        return published(value, update, *collections)
+        return value, div(hits, add(hits, missed), name="update")
 
 
-def _of_scores(kind, labels, predictions, k, class_id, weights, collections, name):
+def _of_scores(kind, labels, predictions, k, class_id, weights, name):
     """The same for scores of the classes."""
     with current_mode().name_scope(name or at_k(kind, k, class_id)) as scope:
         _, best = top_k(convert_to_tensor(predictions), k)
-        return _share(kind, labels, best, k, class_id, weights, collections, scope)
+        return _share(kind, labels, best, k, class_id, weights, scope)
 
 
-@streaming
-def precision_at_k(
-    labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def precision_at_k(labels, predictions, k, class_id=None, weights=None, *, name=None):
     """How many of the k best predictions are labels.
 
     Args:
@@ -70,7 +66,7 @@ def precision_at_k(
         predictions: float[..., classes], a score for each class. k: an int.
         class_id: the only class that counts; None = all.
         weights: a number, or a tensor that fits [...].
-        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the precision so far, the op that adds this batch), float64 scalars.
     Raises:
@@ -82,17 +78,13 @@ def precision_at_k(
         sess.run(tf.local_variables_initializer())
         sess.run(update)  # 1.0
     """
-    collections = metrics_collections, updates_collections
-    return _of_scores(
-        "precision", labels, predictions, k, class_id, weights, collections, name
-    )
+    return _of_scores("precision", labels, predictions, k, class_id, weights, name)
 
 
-@streaming
+@metric()
 def precision_at_top_k(
-    labels, predictions_idx, k=None, class_id=None, weights=None,
-    metrics_collections=None, updates_collections=None, name=None,
-):  # fmt: skip
+    labels, predictions_idx, k=None, class_id=None, weights=None, *, name=None
+):
     """How many of the predicted classes are labels.
 
     Args:
@@ -100,48 +92,37 @@ def precision_at_top_k(
         Others: see precision_at_k.
     Returns, Raises: see precision_at_k.
     """
-    collections = metrics_collections, updates_collections
     found = convert_to_tensor(predictions_idx)
-    return _share("precision", labels, found, k, class_id, weights, collections, name)
+    return _share("precision", labels, found, k, class_id, weights, name)
 
 
-@streaming
+@metric()
 def sparse_precision_at_k(
-    labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+    labels, predictions, k, class_id=None, weights=None, *, name=None
+):
     """The older name of precision_at_k."""
-    collections = metrics_collections, updates_collections
-    return precision_at_k(labels, predictions, k, class_id, weights, *collections, name)
+    return precision_at_k(labels, predictions, k, class_id, weights, name=name)
 
 
-@streaming
-def recall_at_k(
-    labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def recall_at_k(labels, predictions, k, class_id=None, weights=None, *, name=None):
     """How many of the labels are among the k best predictions.
 
     Args, Raises: see precision_at_k.
     Returns:
         (the recall so far, the op that adds this batch), float64 scalars.
     """
-    collections = metrics_collections, updates_collections
-    return _of_scores(
-        "recall", labels, predictions, k, class_id, weights, collections, name
-    )
+    return _of_scores("recall", labels, predictions, k, class_id, weights, name)
 
 
-@streaming
+@metric()
 def recall_at_top_k(
-    labels, predictions_idx, k=None, class_id=None, weights=None,
-    metrics_collections=None, updates_collections=None, name=None,
-):  # fmt: skip
+    labels, predictions_idx, k=None, class_id=None, weights=None, *, name=None
+):
     """How many of the labels are among the predicted classes.
 
     Args: see precision_at_top_k.
     Returns, Raises: see recall_at_k.
     """
-    collections = metrics_collections, updates_collections
     found = convert_to_tensor(predictions_idx)
-    return _share("recall", labels, found, k, class_id, weights, collections, name)
+    return _share("recall", labels, found, k, class_id, weights, name)

@@ -9,11 +9,14 @@ tfe.metrics serves.
 """
 
 import functools
+import inspect
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
+from twinflow.base.written import written
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
+from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.core.compare import equal, greater, where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import zeros, zeros_like
@@ -24,22 +27,75 @@ from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
 
 
-def streaming(function, home="tf.metrics"):
-    """Refuse eager mode, in TensorFlow's words."""
+def metric(scope=None, home="tf.metrics", name=None, doc=None, collections=None):
+    """A decorator: the streaming metric of a function that gives (value, update).
+
+    The metric takes `metrics_collections`, `updates_collections` and `name` behind the
+    arguments of the function, before those that it takes by keyword only. A function
+    that takes `name` itself makes its own scope.
+
+    Args:
+        scope: the name of the variable scope; that of the function if not given.
+        home: the module that an error names. name, doc: those of the metric, if
+            the function has others. collections: the default of the collections.
+    """
+
+    def decorate(function):
+        own = list(inspect.signature(function).parameters.values())
+        kind = name or function.__name__
+        named = any(p.name == "name" for p in own)
+
+        def run(arguments):
+            _refuse_eager(home, kind)
+            chosen = [arguments.pop(p.name) for p in _COLLECTIONS]
+            if named:
+                return published(*function(**arguments), *chosen)
+            with variable_scope(arguments.pop("name"), scope or kind):
+                found = function(**arguments)
+            return published(*found, *chosen)
+
+        shared = [p.replace(default=collections) for p in _COLLECTIONS]
+        shared += [] if named else [_NAME]
+        parameters = _with_shared(own, shared)
+        made = written(kind, None, function.__module__, parameters, run)
+        made.__doc__ = doc or function.__doc__
+        return made
+
+    return decorate
+
+
+def _refuse_eager(home, kind):
+    """Raise RuntimeError in eager mode, in TensorFlow's words."""
+    if current_mode().eager:
+        raise RuntimeError(
+            f"{home}.{_SPELLED.get(kind, kind)} is not supported when eager execution "
+            "is enabled."
+        )
+
+
+def contrib_streaming(function):
+    """A function of tf.contrib.metrics that has other arguments than a metric."""
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
-        if current_mode().eager:
-            kind = _SPELLED.get(function.__name__, function.__name__)
-            raise RuntimeError(
-                f"{home}.{kind} is not supported when eager execution is enabled."
-            )
+        _refuse_eager("tf.contrib.metrics", function.__name__)
         return function(*args, **kwargs)
 
     return checked
 
 
-contrib_streaming = functools.partial(streaming, home="tf.contrib.metrics")
+def _with_shared(own, shared):
+    """Parameters of a function, and those that all metrics share before the late."""
+    late = [p for p in own if p.kind is p.KEYWORD_ONLY]
+    early = [p for p in own if p.kind is not p.KEYWORD_ONLY]
+    return [*early, *shared, *(p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in late)]
+
+
+*_COLLECTIONS, _NAME = (
+    inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    for n in ("metrics_collections", "updates_collections", "name")
+)
+contrib_metric = functools.partial(metric, home="tf.contrib.metrics")
 _SPELLED = {  # what TensorFlow calls them in the error
     "recall": "recall is not supported",
     "precision_at_k": "sparse_precision_at_k",

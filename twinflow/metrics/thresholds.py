@@ -2,15 +2,9 @@
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.graph.variable_scope import variable_scope
 from twinflow.losses.weights import broadcast_weights
-from twinflow.metrics.streaming import (
-    aligned,
-    as_bool,
-    metric_variable,
-    published,
-    streaming,
-)
+from twinflow.metrics.counts import OUTCOMES
+from twinflow.metrics.streaming import aligned, as_bool, metric, metric_variable
 from twinflow.ops.core.compare import greater, logical_and, logical_not
 from twinflow.ops.core.constant import (
     cast,
@@ -25,16 +19,15 @@ from twinflow.ops.core.shape import expand_dims, reshape
 from twinflow.ops.debugging.checks import assert_greater_equal, assert_less_equal
 from twinflow.ops.variables.state import assign_add
 
-# key: (name of the variable, whether the label is true, whether it was predicted)
-_KINDS = {
-    "tp": ("true_positives", True, True),
-    "fn": ("false_negatives", True, False),
-    "tn": ("true_negatives", False, False),
-    "fp": ("false_positives", False, True),
+_NAMES = {
+    "tp": "true_positives",
+    "fn": "false_negatives",
+    "tn": "true_negatives",
+    "fp": "false_positives",
 }
 
 
-def confusion_at_thresholds(labels, predictions, thresholds, weights, includes=_KINDS):
+def confusion_at_thresholds(labels, predictions, thresholds, weights, includes=_NAMES):
     """Counts for each threshold of predictions in [0, 1].
 
     Args, Returns: see counts_at_thresholds.
@@ -49,7 +42,7 @@ def confusion_at_thresholds(labels, predictions, thresholds, weights, includes=_
     return _counted(labels, predictions, thresholds, weights, includes)
 
 
-def counts_at_thresholds(labels, predictions, thresholds, weights, includes=_KINDS):
+def counts_at_thresholds(labels, predictions, thresholds, weights, includes=_NAMES):
     """Counts for each threshold.
 
     Args:
@@ -81,9 +74,11 @@ def _counted(labels, predictions, thresholds, weights, includes):
         weights = broadcast_weights(to_float(weights), predictions)
         weights = reshape(weights, [1, -1])
     values, updates = {}, {}
-    for key in (k for k in _KINDS if k in includes):
-        name, label, prediction = _KINDS[key]
-        values[key] = metric_variable([len(thresholds)], dtypes.float32, name=name)
+    for key in (k for k in _NAMES if k in includes):
+        label, prediction, _ = OUTCOMES[_NAMES[key]]
+        values[key] = metric_variable(
+            [len(thresholds)], dtypes.float32, name=_NAMES[key]
+        )
         hits = logical_and(
             true if label else logical_not(true),
             predicted if prediction else logical_not(predicted),
@@ -94,80 +89,53 @@ def _counted(labels, predictions, thresholds, weights, includes):
     return values, updates
 
 
-def _of(kind, key, words):
-    def count(
-        labels, predictions, thresholds, weights=None, metrics_collections=None,
-        updates_collections=None, name=None,
-    ):  # fmt: skip
-        with variable_scope(name, kind):
-            values, updates = confusion_at_thresholds(
-                labels, predictions, thresholds, weights, (key,)
-            )
-            found = identity(values[key]), updates[key]
-            return published(*found, metrics_collections, updates_collections)
-
-    count.__name__ = count.__qualname__ = f"{kind}_at_thresholds"
-    count.__doc__ = f"""How many {words}, for each threshold.
+_TEXT = """How many {}, for each threshold.
 
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
         thresholds: a list of n numbers; what lies above one is predicted.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the numbers so far, the op that adds this batch), float32[n].
     Raises:
         RuntimeError: eager mode. InvalidArgumentError: a prediction is not in [0, 1].
     """
-    return streaming(count)
 
 
-true_positives_at_thresholds = _of(
-    "true_positives", "tp", "are true and were predicted"
-)
-true_negatives_at_thresholds = _of(
-    "true_negatives", "tn", "are false and not predicted"
-)
-false_positives_at_thresholds = _of(
-    "false_positives", "fp", "are false but were predicted"
-)
-false_negatives_at_thresholds = _of(
-    "false_negatives", "fn", "are true but not predicted"
-)
+def _of(key):
+    kind = _NAMES[key]
 
-
-def _share(kind, other, labels, predictions, thresholds, weights, collections, name):
-    """true positives / (true positives + `other`)"""
-    with variable_scope(name, f"{kind}_at_thresholds"):
-        found = confusion_at_thresholds(
-            labels, predictions, thresholds, weights, ("tp", other)
+    @metric(kind, name=f"{kind}_at_thresholds", doc=_TEXT.format(OUTCOMES[kind][2]))
+    def count(labels, predictions, thresholds, weights=None):
+        values, updates = confusion_at_thresholds(
+            labels, predictions, thresholds, weights, (key,)
         )
-        return share_at_thresholds(*found, "tp", other, kind, *collections)
+        return identity(values[key]), updates[key]
+
+    return count
 
 
-def share_at_thresholds(values, updates, part, rest, name, *collections):
-    """part / (part + rest) of counts and of their updates, published."""
-
-    def share(counts, what):
-        return div(
-            counts[part], 1e-7 + counts[part] + counts[rest], name=f"{name}_{what}"
-        )
-
-    return published(share(values, "value"), share(updates, "update_op"), *collections)
+true_positives_at_thresholds = _of("tp")
+true_negatives_at_thresholds = _of("tn")
+false_positives_at_thresholds = _of("fp")
+false_negatives_at_thresholds = _of("fn")
 
 
-@streaming
-def precision_at_thresholds(
-    labels, predictions, thresholds, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+def share_at_thresholds(counts, part, rest, name):
+    """(value, update): part / (part + rest) of each of (values, updates)."""
+    return tuple(
+        div(c[part], 1e-7 + c[part] + c[rest], name=f"{name}_{what}")
+        for c, what in zip(counts, ("value", "update_op"), strict=True)
+    )
+
+
+@metric()
+def precision_at_thresholds(labels, predictions, thresholds, weights=None):
     """How many of those above a threshold are true, for each threshold.
 
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
-        thresholds: a list of n numbers.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        thresholds: a list of n numbers. others: see Note [Streaming metrics].
     Returns:
         (the precisions so far, the op that adds this batch), float32[n].
     Raises:
@@ -179,24 +147,21 @@ def precision_at_thresholds(
         sess.run(tf.local_variables_initializer())
         round(float(sess.run(update)[0]), 3)  # 1.0
     """
-    collections = metrics_collections, updates_collections
-    return _share(
-        "precision", "fp", labels, predictions, thresholds, weights, collections, name
+    counts = confusion_at_thresholds(
+        labels, predictions, thresholds, weights, ("tp", "fp")
     )
+    return share_at_thresholds(counts, "tp", "fp", "precision")
 
 
-@streaming
-def recall_at_thresholds(
-    labels, predictions, thresholds, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@metric()
+def recall_at_thresholds(labels, predictions, thresholds, weights=None):
     """How many of those that are true are above a threshold, for each threshold.
 
     Args, Raises: see precision_at_thresholds.
     Returns:
         (the recalls so far, the op that adds this batch), float32[n].
     """
-    collections = metrics_collections, updates_collections
-    return _share(
-        "recall", "fn", labels, predictions, thresholds, weights, collections, name
+    counts = confusion_at_thresholds(
+        labels, predictions, thresholds, weights, ("tp", "fn")
     )
+    return share_at_thresholds(counts, "tp", "fn", "recall")

@@ -8,9 +8,20 @@ from twinflow.base import dtypes
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.metrics.counts import false_rate
+from twinflow.metrics.counts import (
+    false_negatives,
+    false_positives,
+    share,
+    true_negatives,
+    true_positives,
+)
 from twinflow.metrics.curves import EPSILON, at_nearest, evenly, points
-from twinflow.metrics.streaming import aligned, contrib_streaming, published, streaming
+from twinflow.metrics.streaming import (
+    aligned,
+    contrib_metric,
+    contrib_streaming,
+    metric,
+)
 from twinflow.metrics.thresholds import (
     confusion_at_thresholds,
     counts_at_thresholds,
@@ -24,17 +35,13 @@ from twinflow.ops.core.reduction import reduce_max, reduce_sum
 from twinflow.ops.math.positions import argmax
 
 
-@contrib_streaming
-def streaming_false_positive_rate(
-    predictions, labels, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric("false_positive_rate")
+def streaming_false_positive_rate(predictions, labels, weights=None):
     """How many of those that are false were predicted.
 
     Args:
         predictions, labels: tensors of one shape, taken as bools.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the rate so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -46,21 +53,16 @@ def streaming_false_positive_rate(
         sess.run(tf.local_variables_initializer())
         sess.run(update)  # 0.5
     """
-    collections = metrics_collections, updates_collections
-    return false_rate("positive", labels, predictions, weights, collections, name)
+    return share(false_positives, true_negatives, labels, predictions, weights)
 
 
-@contrib_streaming
-def streaming_false_negative_rate(
-    predictions, labels, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric("false_negative_rate")
+def streaming_false_negative_rate(predictions, labels, weights=None):
     """How many of those that are true were not predicted.
 
     Args, Returns, Raises: see streaming_false_positive_rate.
     """
-    collections = metrics_collections, updates_collections
-    return false_rate("negative", labels, predictions, weights, collections, name)
+    return share(false_negatives, true_positives, labels, predictions, weights)
 
 
 def _at_thresholds(kind, key):
@@ -91,62 +93,51 @@ streaming_false_positives_at_thresholds = _at_thresholds("false_positives", "fp"
 streaming_false_negatives_at_thresholds = _at_thresholds("false_negatives", "fn")
 
 
-@contrib_streaming
+@contrib_metric("false_positive_rate_at_thresholds")
 def streaming_false_positive_rate_at_thresholds(
-    predictions, labels, thresholds, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+    predictions, labels, thresholds, weights=None
+):
     """How many of those that are false lie above a threshold, for each threshold.
 
     Args:
         predictions: float32, any shape. labels: a tensor of its shape, taken as bools.
-        thresholds: a list of n numbers.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        thresholds: a list of n numbers. others: see Note [Streaming metrics].
     Returns:
         (the rates so far, the op that adds this batch), float32[n].
     Raises:
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     """
-    with variable_scope(name, "false_positive_rate_at_thresholds"):
-        found = counts_at_thresholds(
-            labels, predictions, thresholds, weights, ("fp", "tn")
-        )
-        return share_at_thresholds(
-            *found, "fp", "tn", "fpr", metrics_collections, updates_collections
-        )
+    counts = counts_at_thresholds(
+        labels, predictions, thresholds, weights, ("fp", "tn")
+    )
+    return share_at_thresholds(counts, "fp", "tn", "fpr")
 
 
-@contrib_streaming
+@contrib_metric("false_negative_rate_at_thresholds")
 def streaming_false_negative_rate_at_thresholds(
-    predictions, labels, thresholds, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+    predictions, labels, thresholds, weights=None
+):
     """How many of those that are true do not lie above a threshold, for each threshold.
 
     Args, Returns, Raises: see streaming_false_positive_rate_at_thresholds.
     """
-    with variable_scope(name, "false_negative_rate_at_thresholds"):
-        found = counts_at_thresholds(
-            labels, predictions, thresholds, weights, ("fn", "tp")
-        )
-        return share_at_thresholds(
-            *found, "fn", "tp", "fnr", metrics_collections, updates_collections
-        )
+    counts = counts_at_thresholds(
+        labels, predictions, thresholds, weights, ("fn", "tp")
+    )
+    return share_at_thresholds(counts, "fn", "tp", "fnr")
 
 
-@contrib_streaming
+@contrib_metric()
 def streaming_curve_points(
-    labels=None, predictions=None, weights=None, num_thresholds=200,
-    metrics_collections=None, updates_collections=None, curve="ROC", name=None,
+    labels=None, predictions=None, weights=None, num_thresholds=200, *, curve="ROC",
+    name=None,
 ):  # fmt: skip
     """Points of the ROC or the precision-recall curve.
 
     Args:
         labels: a tensor, taken as bools. predictions: float32, of its shape.
         num_thresholds: n, the number of points. curve: "ROC" or "PR".
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the points so far, float32[n, 2]; the op that adds this batch)
     Raises:
@@ -158,15 +149,13 @@ def streaming_curve_points(
         values, updates = counts_at_thresholds(
             labels, predictions, evenly(num_thresholds), weights
         )
-        value = stack(points(values, curve), axis=1)
-        update = group(*updates.values())
-        return published(value, update, metrics_collections, updates_collections)
+        return stack(points(values, curve), axis=1), group(*updates.values())
 
 
-@contrib_streaming
+@contrib_metric()
 def recall_at_precision(
-    labels, predictions, precision, weights=None, num_thresholds=200,
-    metrics_collections=None, updates_collections=None, name=None, strict_mode=False,
+    labels, predictions, precision, weights=None, num_thresholds=200, *, name=None,
+    strict_mode=False,
 ):  # fmt: skip
     """How many true ones are found where so many of those found are true.
 
@@ -176,8 +165,7 @@ def recall_at_precision(
         num_thresholds: how many are tried; the one that comes nearest is taken.
         strict_mode: whether only one counts that gives at least the precision; 0 is
             the value if there is none.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the recall so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -200,23 +188,20 @@ def recall_at_precision(
         values, updates = counts_at_thresholds(
             labels, predictions, evenly(num_thresholds), weights
         )
-        found = recall(values, "value"), recall(updates, "update_op")
-        return published(*found, metrics_collections, updates_collections)
+        return recall(values, "value"), recall(updates, "update_op")
 
 
-@streaming
+@metric()
 def precision_at_recall(
-    labels, predictions, target_recall, weights=None, num_thresholds=200,
-    metrics_collections=None, updates_collections=None, name=None,
-):  # fmt: skip
+    labels, predictions, target_recall, weights=None, num_thresholds=200, *, name=None
+):
     """How many of those found are true where at least so many true ones are found.
 
     Args:
         labels: a tensor, taken as bools. predictions: float32, of its shape.
         target_recall: the part of the true ones that is found, in [0, 1].
         num_thresholds: how many are tried; the highest that finds enough is taken.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the precision so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -235,22 +220,17 @@ def precision_at_recall(
         values, updates = counts_at_thresholds(
             labels, predictions, evenly(num_thresholds), weights
         )
-        found = precision(values, "value"), precision(updates, "update_op")
-        return published(*found, metrics_collections, updates_collections)
+        return precision(values, "value"), precision(updates, "update_op")
 
 
-@contrib_streaming
-def f1_score(
-    labels, predictions, weights=None, num_thresholds=200, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric("f1")
+def f1_score(labels, predictions, weights=None, num_thresholds=200):
     """The largest 2 * precision * recall / (precision + recall) of all thresholds.
 
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
         num_thresholds: how many are tried.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the score so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -268,10 +248,8 @@ def f1_score(
         recall = div(tp, EPSILON + tp + fn, name=f"recall_{name}")
         return reduce_max(2.0 * precision * recall / (precision + recall + EPSILON))
 
-    with variable_scope(name, "f1"):
-        predictions, labels, weights = aligned(predictions, labels, weights)
-        values, updates = confusion_at_thresholds(
-            labels, predictions, evenly(num_thresholds), weights, ("tp", "fp", "fn")
-        )
-        found = best(values, "value"), best(updates, "update")
-        return published(*found, metrics_collections, updates_collections)
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    values, updates = confusion_at_thresholds(
+        labels, predictions, evenly(num_thresholds), weights, ("tp", "fp", "fn")
+    )
+    return best(values, "value"), best(updates, "update")

@@ -14,9 +14,8 @@ from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.curves import EPSILON
 from twinflow.metrics.streaming import (
     aligned,
-    contrib_streaming,
+    contrib_metric,
     metric_variable,
-    published,
 )
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.arrays.rearrange import reverse
@@ -46,17 +45,14 @@ from twinflow.ops.math.segment import segment_sum
 from twinflow.ops.variables.state import assign
 
 
-@contrib_streaming
-def streaming_concat(
-    values, axis=0, max_size=None, metrics_collections=None, updates_collections=None,
-    name=None,
-):  # fmt: skip
+@contrib_metric()
+def streaming_concat(values, axis=0, max_size=None):
     """All values, joined along an axis.
 
     Args:
         values: a tensor of known shape but for `axis`. axis: an int.
         max_size: how many are kept along the axis; the first ones. None for all.
-        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the values so far, the op that adds this batch and gives their number, int32)
     Raises:
@@ -69,33 +65,31 @@ def streaming_concat(
         sess.run(update)
         sess.run(value)  # [1.0, 2.0]
     """
-    with variable_scope(name, "streaming_concat"):
-        values = convert_to_tensor(values)
-        ndim = values.shape.ndims
-        if ndim is None:
-            raise ValueError("`values` must have known statically known rank")
-        axis = axis + ndim if axis < 0 else axis
-        if not 0 <= axis < ndim:
-            raise ValueError(f"axis = {axis!r} not in [0, {ndim!r})")
-        others = [d for i, d in enumerate(values.shape.as_list()) if i != axis]
-        if None in others:
-            raise ValueError(
-                "all dimensions of `values` other than the dimension to concatenate "
-                "along must have statically known size"
-            )
-        kept = metric_variable(
-            [0, *others], values.dtype, validate_shape=False, name="array"
+    values = convert_to_tensor(values)
+    ndim = values.shape.ndims
+    if ndim is None:
+        raise ValueError("`values` must have known statically known rank")
+    axis = axis + ndim if axis < 0 else axis
+    if not 0 <= axis < ndim:
+        raise ValueError(f"axis = {axis!r} not in [0, {ndim!r})")
+    others = [d for i, d in enumerate(values.shape.as_list()) if i != axis]
+    if None in others:
+        raise ValueError(
+            "all dimensions of `values` other than the dimension to concatenate "
+            "along must have statically known size"
         )
-        front = [axis, *(i for i in range(ndim) if i != axis)]
-        back = [front.index(i) for i in range(ndim)]
-        old = kept.read_value()
-        old.set_shape([None, *others])
-        added = transpose(values, front)
-        if max_size is not None:
-            added = added[: minimum(shape(added)[0], max_size - shape(old)[0])]
-        new = assign(kept, concat([old, added], 0), validate_shape=False)
-        value, update = transpose(old, back, name="concat"), shape(new)[0]
-        return published(value, update, metrics_collections, updates_collections)
+    kept = metric_variable(
+        [0, *others], values.dtype, validate_shape=False, name="array"
+    )
+    front = [axis, *(i for i in range(ndim) if i != axis)]
+    back = [front.index(i) for i in range(ndim)]
+    old = kept.read_value()
+    old.set_shape([None, *others])
+    added = transpose(values, front)
+    if max_size is not None:
+        added = added[: minimum(shape(added)[0], max_size - shape(old)[0])]
+    new = assign(kept, concat([old, added], 0), validate_shape=False)
+    return transpose(old, back, name="concat"), shape(new)[0]
 
 
 def _labels_checked(labels):
@@ -119,17 +113,14 @@ def _flat(t, dtype):
     return reshape(cast(t, dtype), [-1])
 
 
-@contrib_streaming
-def streaming_dynamic_auc(
-    labels, predictions, curve="ROC", metrics_collections=(), updates_collections=(),
-    name=None, weights=None,
-):  # fmt: skip
+@contrib_metric(collections=())
+def streaming_dynamic_auc(labels, predictions, curve="ROC", *, name=None, weights=None):
     """The area under a curve with a point for each prediction so far.
 
     Args:
         labels: 0 or 1, any shape. predictions: numbers of its shape.
         curve: "ROC" or "PR". weights: numbers of its shape, at least 0.
-        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the area so far, float64; the op that adds this batch). The area is 0 where
         all labels are the same.
@@ -149,8 +140,7 @@ def streaming_dynamic_auc(
             if weights is not None:
                 parts.append((_flat(weights, dtypes.float64), "concat_weights"))
             kept, update = _kept(parts)
-            value = _dynamic_area(curve, *kept)
-            return published(value, update, metrics_collections, updates_collections)
+            return _dynamic_area(curve, *kept), update
 
 
 def _dynamic_area(curve, predictions, labels, weights=None):
@@ -182,10 +172,10 @@ def _before(t):
 AucData = namedtuple("AucData", ["auc", "lower", "upper"])
 
 
-@contrib_streaming
+@contrib_metric(collections=())
 def auc_with_confidence_intervals(
-    labels, predictions, weights=None, alpha=0.95, logit_transformation=True,
-    metrics_collections=(), updates_collections=(), name=None,
+    labels, predictions, weights=None, alpha=0.95, logit_transformation=True, *,
+    name=None,
 ):  # fmt: skip
     """The area under the ROC curve, and where it lies with probability `alpha`.
 
@@ -194,7 +184,7 @@ def auc_with_confidence_intervals(
         weights: as for all metrics. alpha: in (0, 1).
         logit_transformation: whether the interval is symmetric in log(a / (1 - a)),
             which keeps it in [0, 1], or in the area a.
-        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         ((auc, lower, upper) so far, float32 scalars; the op that adds this batch). All
         are 0 where this batch has only one kind of labels, or weights below 1 in sum.
@@ -221,8 +211,7 @@ def auc_with_confidence_intervals(
             valid = logical_and(logical_and(*kinds), enough)
             found = _interval(*_delong(*kept), alpha, logit_transformation)
             nothing = [constant(0.0)] * 3
-            value = AucData(*cond(valid, lambda: found, lambda: nothing))
-            return published(value, update, metrics_collections, updates_collections)
+            return AucData(*cond(valid, lambda: found, lambda: nothing)), update
 
 
 def _delong(predictions, labels, weights):

@@ -2,13 +2,11 @@
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.graph.variable_scope import variable_scope
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.streaming import (
     aligned,
-    contrib_streaming,
+    contrib_metric,
     metric_variable,
-    published,
     safe_div,
     scalar_div,
 )
@@ -24,34 +22,28 @@ from twinflow.ops.matrix.tensor_diag import diag_part
 from twinflow.ops.variables.state import assign_add
 
 
-@contrib_streaming
-def count(
-    values, weights=None, metrics_collections=None, updates_collections=None, name=None
-):
+@contrib_metric()
+def count(values, weights=None):
     """How many values there are, or the sum of their weights.
 
     Args:
         values: a tensor.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the count so far, the op that adds this batch), float32 scalars.
     Raises:
         RuntimeError: eager mode. ValueError: the weights do not fit.
     """
-    with variable_scope(name, "count"):
-        total = metric_variable([], dtypes.float32, name="count")
-        values = convert_to_tensor(values)
-        if weights is None:
-            added = to_float(size(values))
-        else:
-            values, _, weights = aligned(to_float(values), None, weights)
-            added = reduce_sum(broadcast_weights(to_float(weights), values))
-        with current_mode().control_dependencies([values]):
-            update = assign_add(total, added)
-        return published(
-            identity(total), update, metrics_collections, updates_collections
-        )
+    total = metric_variable([], dtypes.float32, name="count")
+    values = convert_to_tensor(values)
+    if weights is None:
+        added = to_float(size(values))
+    else:
+        values, _, weights = aligned(to_float(values), None, weights)
+        added = reduce_sum(broadcast_weights(to_float(weights), values))
+    with current_mode().control_dependencies([values]):
+        update = assign_add(total, added)
+    return identity(total), update
 
 
 def _batch_mean(values, weights, number, name):
@@ -65,17 +57,14 @@ def _moved(mean, new, number, total, name):
     return assign_add(mean, step) - step
 
 
-@contrib_streaming
-def streaming_covariance(
-    predictions, labels, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric("covariance")
+def streaming_covariance(predictions, labels, weights=None):
     """sum((predictions - their mean) * (labels - their mean)) / (n - 1)
 
     Args:
         predictions, labels: float32 tensors of one shape.
         weights: how often each value counts; n is their sum.
-        metrics_collections, updates_collections, name: see Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the covariance so far, the op that adds this batch), float32 scalars; NaN
         where n is not above 1.
@@ -84,30 +73,28 @@ def streaming_covariance(
     Reference: Chan, Golub and LeVeque, Updating formulae and a pairwise algorithm for
     computing sample variances (1979), for adding a batch.
     """
-    with variable_scope(name, "covariance"):
-        predictions, labels, weights = aligned(predictions, labels, weights)
-        seen, mean_x, mean_y, comoment = (
-            metric_variable([], dtypes.float32, name=n)
-            for n in ("count", "mean_prediction", "mean_label", "comoment")
-        )
-        if weights is None:
-            number = to_float(size(labels))
-        else:
-            weights = broadcast_weights(weights, labels)
-            number = reduce_sum(weights)
-        total = assign_add(seen, number)
-        x = _batch_mean(predictions, weights, number, "batch_mean_prediction")
-        before_x = _moved(mean_x, x, number, total, "delta_mean_prediction")
-        y = _batch_mean(labels, weights, number, "batch_mean_label")
-        before_y = _moved(mean_y, y, number, total, "delta_mean_label")
-        products = (predictions - x) * (labels - y)
-        products = products if weights is None else products * weights
-        apart = (before_x - x) * (before_y - y) * ((total - number) * number / total)
-        update = assign_add(comoment, reduce_sum(products) + apart)
-        value = _unbiased(comoment, seen, "covariance")
-        with current_mode().control_dependencies([update]):
-            update = _unbiased(comoment, seen, "update_op")
-    return published(value, update, metrics_collections, updates_collections)
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    seen, mean_x, mean_y, comoment = (
+        metric_variable([], dtypes.float32, name=n)
+        for n in ("count", "mean_prediction", "mean_label", "comoment")
+    )
+    if weights is None:
+        number = to_float(size(labels))
+    else:
+        weights = broadcast_weights(weights, labels)
+        number = reduce_sum(weights)
+    total = assign_add(seen, number)
+    x = _batch_mean(predictions, weights, number, "batch_mean_prediction")
+    before_x = _moved(mean_x, x, number, total, "delta_mean_prediction")
+    y = _batch_mean(labels, weights, number, "batch_mean_label")
+    before_y = _moved(mean_y, y, number, total, "delta_mean_label")
+    products = (predictions - x) * (labels - y)
+    products = products if weights is None else products * weights
+    apart = (before_x - x) * (before_y - y) * ((total - number) * number / total)
+    update = assign_add(comoment, reduce_sum(products) + apart)
+    value = _unbiased(comoment, seen, "covariance")
+    with current_mode().control_dependencies([update]):
+        return value, _unbiased(comoment, seen, "update_op")
 
 
 def _unbiased(comoment, seen, name):
@@ -115,11 +102,8 @@ def _unbiased(comoment, seen, name):
     return where(few, float("nan"), truediv(comoment, seen - 1), name=name)
 
 
-@contrib_streaming
-def streaming_pearson_correlation(
-    predictions, labels, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric("pearson_r")
+def streaming_pearson_correlation(predictions, labels, weights=None):
     """covariance(predictions, labels) / (deviation of each)
 
     Args, Raises: see streaming_covariance.
@@ -132,30 +116,25 @@ def streaming_pearson_correlation(
         sess.run(tf.local_variables_initializer())
         round(float(sess.run(update)), 3)  # 1.0
     """
-    with variable_scope(name, "pearson_r"):
-        predictions, labels, weights = aligned(predictions, labels, weights)
-        if weights is not None:
-            weights = broadcast_weights(weights, labels)
-        both, x, y = (
-            streaming_covariance(a, b, weights=weights, name=n)
-            for a, b, n in (
-                (predictions, labels, "covariance"),
-                (predictions, predictions, "variance_predictions"),
-                (labels, labels, "variance_labels"),
-            )
+    predictions, labels, weights = aligned(predictions, labels, weights)
+    if weights is not None:
+        weights = broadcast_weights(weights, labels)
+    both, x, y = (
+        streaming_covariance(a, b, weights=weights, name=n)
+        for a, b, n in (
+            (predictions, labels, "covariance"),
+            (predictions, predictions, "variance_predictions"),
+            (labels, labels, "variance_labels"),
         )
-        value, update = (
-            truediv(both[i], multiply(sqrt(x[i]), sqrt(y[i])), name=n)
-            for i, n in enumerate(("pearson_r", "update_op"))
-        )
-    return published(value, update, metrics_collections, updates_collections)
+    )
+    return tuple(
+        truediv(both[i], multiply(sqrt(x[i]), sqrt(y[i])), name=n)
+        for i, n in enumerate(("pearson_r", "update_op"))
+    )
 
 
-@contrib_streaming
-def cohen_kappa(
-    labels, predictions_idx, num_classes, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric()
+def cohen_kappa(labels, predictions_idx, num_classes, weights=None):
     """How far labels and predictions agree beyond chance: (po - pe) / (n - pe).
 
     po is how many of n agree, pe how many would if they did not depend on each other.
@@ -163,8 +142,7 @@ def cohen_kappa(
     Args:
         labels, predictions_idx: integers[batch] or [batch, 1], in [0, num_classes).
         num_classes: an int, at least 2.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (kappa so far, the op that adds this batch), float64 scalars.
     Raises:
@@ -179,27 +157,23 @@ def cohen_kappa(
     """
     if num_classes < 2:
         raise ValueError(f"`num_classes` must be >= 2.Found: {num_classes}")
-    with variable_scope(name, "cohen_kappa"):
-        labels = convert_to_tensor(labels)
-        labels.shape.with_rank_at_most(2)
-        labels = squeeze(labels, [-1]) if labels.shape.ndims == 2 else labels
-        predictions, labels, weights = aligned(predictions_idx, labels, weights)
-        whole = weights is None or weights.dtype.is_integer
-        dtype = dtypes.int64 if whole else dtypes.float32
-        variables = [
-            metric_variable([num_classes], dtype, name=n)
-            for n in ("po", "pe_row", "pe_col")
-        ]
-        table = confusion_matrix(
-            labels, predictions, num_classes=num_classes, weights=weights, dtype=dtype,
-            name="counts_in_table",
-        )  # fmt: skip
-        parts = diag_part(table), reduce_sum(table, axis=0), reduce_sum(table, axis=1)
-        updates = [assign_add(*v) for v in zip(variables, parts, strict=True)]
-        return published(
-            _kappa(*variables, "value"), _kappa(*updates, "update_op"),
-            metrics_collections, updates_collections,
-        )  # fmt: skip
+    labels = convert_to_tensor(labels)
+    labels.shape.with_rank_at_most(2)
+    labels = squeeze(labels, [-1]) if labels.shape.ndims == 2 else labels
+    predictions, labels, weights = aligned(predictions_idx, labels, weights)
+    whole = weights is None or weights.dtype.is_integer
+    dtype = dtypes.int64 if whole else dtypes.float32
+    variables = [
+        metric_variable([num_classes], dtype, name=n)
+        for n in ("po", "pe_row", "pe_col")
+    ]
+    table = confusion_matrix(
+        labels, predictions, num_classes=num_classes, weights=weights, dtype=dtype,
+        name="counts_in_table",
+    )  # fmt: skip
+    parts = diag_part(table), reduce_sum(table, axis=0), reduce_sum(table, axis=1)
+    updates = [assign_add(*v) for v in zip(variables, parts, strict=True)]
+    return _kappa(*variables, "value"), _kappa(*updates, "update_op")
 
 
 def _kappa(same, rows, columns, name):

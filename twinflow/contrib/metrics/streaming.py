@@ -3,11 +3,11 @@
 They are those of tf.metrics, with the predictions before the labels.
 """
 
-import functools
 import inspect
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
+from twinflow.base.written import written
 from twinflow.metrics import (
     average_precision,
     counts,
@@ -17,7 +17,7 @@ from twinflow.metrics import (
     ranked,
     thresholds,
 )
-from twinflow.metrics.streaming import contrib_streaming
+from twinflow.metrics.streaming import contrib_metric
 from twinflow.ops.arrays.topk import in_top_k
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import convert_to_tensor, to_float
@@ -27,23 +27,20 @@ from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 
 
-def _older(function, name, without=()):
+def _older(function, name=None, without=""):
     """`function` with the first two arguments in the other order."""
     own = list(inspect.signature(function).parameters.values())
-    own = [p for p in own if p.name not in without]
+    own = [p for p in own if p.name != without]
     if [p.name for p in own[:2]] in (["labels", "predictions"], ["labels", _TOP]):
         own[:2] = own[1::-1]
-    own = [p.replace(name=_RENAMED.get(p.name, p.name)) for p in own]
-    signature = inspect.Signature(own)
+    renamed = [p.replace(name=_RENAMED.get(p.name, p.name)) for p in own]
 
-    @functools.wraps(function)
-    def call(*args, **kwargs):
-        given = signature.bind(*args, **kwargs).arguments
-        return function(**{_BACK.get(k, k): v for k, v in given.items()})
+    def run(arguments):
+        return function(**{_BACK.get(k, k): v for k, v in arguments.items()})
 
-    call.__name__ = call.__qualname__ = name
+    name = name or f"streaming_{function.__name__}"
+    call = written(name, None, __name__, renamed, run)
     call.__doc__ = f"tf.metrics.{function.__name__}, with predictions before labels."
-    call.__signature__ = signature  # type: ignore[attr-defined]  # a function has it
     return call
 
 
@@ -51,45 +48,27 @@ _TOP = "predictions_idx"
 _RENAMED = {_TOP: "top_k_predictions"}
 _BACK = {v: k for k, v in _RENAMED.items()}
 
-streaming_mean = _older(means.mean, "streaming_mean")
-streaming_mean_tensor = _older(means.mean_tensor, "streaming_mean_tensor")
-streaming_accuracy = _older(means.accuracy, "streaming_accuracy")
-streaming_mean_absolute_error = _older(
-    means.mean_absolute_error, "streaming_mean_absolute_error"
-)
-streaming_mean_cosine_distance = _older(
-    means.mean_cosine_distance, "streaming_mean_cosine_distance"
-)
-streaming_mean_relative_error = _older(
-    means.mean_relative_error, "streaming_mean_relative_error"
-)
-streaming_mean_squared_error = _older(
-    means.mean_squared_error, "streaming_mean_squared_error"
-)
-streaming_root_mean_squared_error = _older(
-    means.root_mean_squared_error, "streaming_root_mean_squared_error"
-)
+streaming_mean = _older(means.mean)
+streaming_mean_tensor = _older(means.mean_tensor)
+streaming_accuracy = _older(means.accuracy)
+streaming_mean_absolute_error = _older(means.mean_absolute_error)
+streaming_mean_cosine_distance = _older(means.mean_cosine_distance)
+streaming_mean_relative_error = _older(means.mean_relative_error)
+streaming_mean_squared_error = _older(means.mean_squared_error)
+streaming_root_mean_squared_error = _older(means.root_mean_squared_error)
 streaming_percentage_less = _older(means.percentage_below, "streaming_percentage_less")
-streaming_true_positives = _older(counts.true_positives, "streaming_true_positives")
-streaming_true_negatives = _older(counts.true_negatives, "streaming_true_negatives")
-streaming_false_positives = _older(counts.false_positives, "streaming_false_positives")
-streaming_false_negatives = _older(counts.false_negatives, "streaming_false_negatives")
-streaming_precision = _older(counts.precision, "streaming_precision")
-streaming_recall = _older(counts.recall, "streaming_recall")
-streaming_precision_at_thresholds = _older(
-    thresholds.precision_at_thresholds, "streaming_precision_at_thresholds"
-)
-streaming_recall_at_thresholds = _older(
-    thresholds.recall_at_thresholds, "streaming_recall_at_thresholds"
-)
-streaming_auc = _older(curves.auc, "streaming_auc", ("summation_method",))
-streaming_sensitivity_at_specificity = _older(
-    curves.sensitivity_at_specificity, "streaming_sensitivity_at_specificity"
-)
-streaming_specificity_at_sensitivity = _older(
-    curves.specificity_at_sensitivity, "streaming_specificity_at_sensitivity"
-)
-streaming_mean_iou = _older(per_class.mean_iou, "streaming_mean_iou")
+streaming_true_positives = _older(counts.true_positives)
+streaming_true_negatives = _older(counts.true_negatives)
+streaming_false_positives = _older(counts.false_positives)
+streaming_false_negatives = _older(counts.false_negatives)
+streaming_precision = _older(counts.precision)
+streaming_recall = _older(counts.recall)
+streaming_precision_at_thresholds = _older(thresholds.precision_at_thresholds)
+streaming_recall_at_thresholds = _older(thresholds.recall_at_thresholds)
+streaming_auc = _older(curves.auc, without="summation_method")
+streaming_sensitivity_at_specificity = _older(curves.sensitivity_at_specificity)
+streaming_specificity_at_sensitivity = _older(curves.specificity_at_sensitivity)
+streaming_mean_iou = _older(per_class.mean_iou)
 streaming_sparse_precision_at_k = _older(
     ranked.precision_at_k, "streaming_sparse_precision_at_k"
 )
@@ -100,7 +79,7 @@ streaming_sparse_average_precision_at_k = _older(
     average_precision.average_precision_at_k, "streaming_sparse_average_precision_at_k"
 )
 streaming_sparse_precision_at_top_k = _older(
-    ranked.precision_at_top_k, "streaming_sparse_precision_at_top_k", ("k",)
+    ranked.precision_at_top_k, "streaming_sparse_precision_at_top_k", without="k"
 )
 streaming_sparse_average_precision_at_top_k = _older(
     average_precision.average_precision_at_top_k,
@@ -108,37 +87,30 @@ streaming_sparse_average_precision_at_top_k = _older(
 )
 
 
-@contrib_streaming
+@contrib_metric()
 def sparse_recall_at_top_k(
-    labels, top_k_predictions, class_id=None, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+    labels, top_k_predictions, class_id=None, weights=None, *, name=None
+):
     """tf.metrics.recall_at_top_k, without a `k`."""
     return ranked.recall_at_top_k(
-        labels, top_k_predictions, None, class_id, weights, metrics_collections,
-        updates_collections, name,
-    )  # fmt: skip
+        labels, top_k_predictions, None, class_id, weights, name=name
+    )
 
 
-@contrib_streaming
-def streaming_recall_at_k(
-    predictions, labels, k, weights=None, metrics_collections=None,
-    updates_collections=None, name=None,
-):  # fmt: skip
+@contrib_metric()
+def streaming_recall_at_k(predictions, labels, k, weights=None, *, name=None):
     """How often the label is among the k best predictions.
 
     Args:
         predictions: float32[batch, classes]. labels: integers[batch]. k: an int.
-        weights, metrics_collections, updates_collections, name: see
-            Note [Streaming metrics].
+        others: see Note [Streaming metrics].
     Returns:
         (the recall so far, the op that adds this batch), float32 scalars.
     Raises:
         RuntimeError: eager mode. ValueError: the shapes do not fit.
     """
     found = to_float(in_top_k(predictions, labels, k))
-    name = name or ranked.at_k("recall", k)
-    return means.mean(found, weights, metrics_collections, updates_collections, name)
+    return means.mean(found, weights, name=name or ranked.at_k("recall", k))
 
 
 def accuracy(predictions, labels, weights=None, name=None):

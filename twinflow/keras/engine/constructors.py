@@ -4,41 +4,11 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from twinflow.base.written import written
 from twinflow.keras.saving.config import names_of
 
-REQUIRED = inspect.Parameter.empty  # in place of a default
 _ANY_KEYWORD = inspect.Parameter.VAR_KEYWORD
 _Class = TypeVar("_Class", bound=type)
-
-
-def written(
-    name: str,
-    owner: type | None,
-    home: str,
-    parameters: Iterable[inspect.Parameter],
-    run: Callable[[dict], Any],
-) -> Callable:
-    """A function with these parameters, made from its text as `namedtuple` does.
-
-    Calls, errors and `inspect.signature` are those of a function that was written down.
-
-    Args:
-        owner: the class of a method, or None. home: the name of its module.
-        run: what is called with the arguments, {name: value}.
-    """
-    listed = list(parameters)
-    texts = [
-        f"**{p.name}" if p.kind is _ANY_KEYWORD
-        else p.name if p.default is REQUIRED
-        else f"{p.name}=_of_{p.name}"
-        for p in listed
-    ]  # fmt: skip
-    known: dict[str, Any] = {f"_of_{p.name}": p.default for p in listed}
-    known |= {"_run": run, "__name__": home}
-    text = f"def {name}({', '.join(texts)}):\n    return _run(locals())\n"
-    exec(compile(text, __file__, "exec"), known)
-    known[name].__qualname__ = f"{owner.__qualname__}.{name}" if owner else name
-    return known[name]
 
 
 def changed(
