@@ -5,6 +5,7 @@ import itertools
 import linecache
 import os
 import sys
+import warnings
 from types import FrameType
 
 import numpy
@@ -93,6 +94,14 @@ def is_house(filename: str) -> bool:
     """Whether a file belongs to twinflow itself."""
     own = filename.startswith((_PACKAGE, "<twinflow "))
     return own and not filename.startswith(_TESTING)
+
+
+def warn_user(message: str) -> None:
+    """A warning at the line of the user's program that called twinflow."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and is_house(frame.f_code.co_filename):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
 
 
 def _decide(filename):

@@ -1,13 +1,13 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.keras.applications import densenet as densenet
-from twinflow.keras.applications.densenet import DenseNet121 as DenseNet121
-from twinflow.keras.applications.densenet import DenseNet169 as DenseNet169
-from twinflow.keras.applications.densenet import DenseNet201 as DenseNet201
+def DenseNet121(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
+def DenseNet169(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
+def DenseNet201(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 from twinflow.keras.applications import imagenet_utils as imagenet_utils
 from twinflow.keras.applications import inception_resnet_v2 as inception_resnet_v2
-from twinflow.keras.applications.inception_resnet_v2 import InceptionResNetV2 as InceptionResNetV2
+def InceptionResNetV2(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 from twinflow.keras.applications import inception_v3 as inception_v3
-from twinflow.keras.applications.inception_v3 import InceptionV3 as InceptionV3
+def InceptionV3(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 from twinflow.keras.applications import mobilenet as mobilenet
 from twinflow.keras.applications.mobilenet import MobileNet as MobileNet
 from twinflow.keras.applications import mobilenet_v2 as mobilenet_v2
@@ -16,13 +16,13 @@ from twinflow.keras.applications import nasnet as nasnet
 from twinflow.keras.applications.nasnet import NASNetLarge as NASNetLarge
 from twinflow.keras.applications.nasnet import NASNetMobile as NASNetMobile
 from twinflow.keras.applications import resnet50 as resnet50
-from twinflow.keras.applications.resnet50 import ResNet50 as ResNet50
+def ResNet50(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 from twinflow.keras.applications import vgg16 as vgg16
-from twinflow.keras.applications.vgg16 import VGG16 as VGG16
+def VGG16(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 from twinflow.keras.applications import vgg19 as vgg19
-from twinflow.keras.applications.vgg19 import VGG19 as VGG19
+def VGG19(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 from twinflow.keras.applications import xception as xception
-from twinflow.keras.applications.xception import Xception as Xception
+def Xception(include_top=..., weights=..., input_tensor=..., input_shape=..., pooling=..., classes=...): ...
 
 __all__ = [
 "densenet", "DenseNet121", "DenseNet169", "DenseNet201", "imagenet_utils",

@@ -13,9 +13,11 @@ Keras: the files of weights are read by them. Layers without a name of their own
 numbered as they are made, so even the order of the lines in an architecture counts.
 """
 
+import inspect
 import os
-import warnings
 
+from twinflow.base.frames import warn_user
+from twinflow.base.written import written
 from twinflow.keras.backend import defaults
 from twinflow.keras.backend.variables import is_keras_tensor
 from twinflow.keras.engine.functional import get_source_inputs
@@ -24,6 +26,62 @@ from twinflow.keras.engine.model import Model
 from twinflow.keras.layers.core import Dense
 from twinflow.keras.layers.pooling import GlobalAveragePooling2D, GlobalMaxPooling2D
 from twinflow.keras.utils.data_files import get_file
+
+_KERAS = "https://github.com/fchollet/deep-learning-models/releases/download/"
+_TEXT = """{title}; images of {size}x{size}, at least {least}x{least}.
+
+    Args:
+        see Note [Applications].
+    Returns:
+        a Model
+    Raises:
+        ValueError: an argument does not fit.
+    Example:
+        model = tf.keras.applications.{name}(
+            weights=None, input_shape=({least}, {least}, 3), classes=10)
+        model.output_shape  # (None, 10)
+    {reference}
+    """
+
+
+def application(model, size, least, hashes, origin):
+    """A decorator: the function of tf.keras.applications of an architecture.
+
+    The decorated function takes a Frame and gives the output. Its docstring says what
+    the network is called, and where it was published.
+
+    Args:
+        model: its name. size, least: see Frame.
+        hashes: of the files of weights with the top and without.
+        origin: where these come from; a release, if from the repository of Keras.
+    """
+    files = [
+        (f"{model}_weights_tf_dim_ordering_tf_kernels{end}.h5", digest)
+        for end, digest in zip(("", "_notop"), hashes, strict=True)
+    ]
+    origin = f"{_KERAS}{origin}/" if origin.startswith("v") else origin
+
+    def decorate(ended):
+        def run(arguments):
+            frame = Frame(size, least, **arguments)
+            return frame.model(ended(frame), model, origin, *files)
+
+        name, (title, _, reference) = ended.__name__, ended.__doc__.partition("\n\n")
+        arguments = inspect.signature(_arguments).parameters.values()
+        made = written(name, None, ended.__module__, arguments, run)
+        made.__doc__ = _TEXT.format(
+            title=title, size=size, least=least, name=name, reference=reference.strip()
+        )
+        return made
+
+    return decorate
+
+
+def _arguments(
+    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
+    pooling=None, classes=1000,
+):  # fmt: skip
+    """What most functions take; see Note [Applications]."""
 
 
 class Frame:
@@ -138,10 +196,9 @@ def obtain_input_shape(
     if not imagenet and input_shape and len(input_shape) == 3:
         channels = input_shape[0 if first else -1]
         if channels not in (1, 3):
-            warnings.warn(
+            warn_user(
                 "This model usually expects 1 or 3 input channels. However, it was "
                 f"passed an input_shape with {channels} input channels.",
-                stacklevel=4,
             )
     usual = _image(first, channels, default_size)
     if imagenet and require_flatten:

@@ -1,7 +1,7 @@
 """DenseNet: every layer of a block sees the outputs of all before it."""
 
 from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.architecture import application
 from twinflow.keras.applications.blocks import (
     chain,
     channel_axis,
@@ -20,92 +20,38 @@ __all__ = [
 ]  # fmt: skip
 
 _ORIGIN = "https://github.com/keras-team/keras-applications/releases/download/densenet/"
-_BLOCKS = {  # the layers of each block; hashes of the files with the top and without
-    "121": (
-        (6, 12, 24, 16),
-        ("9d60b8095a5708f2dcce2bca79d332c7", "30ee3e1110167f948a6b9946edeeb738"),
-    ),
-    "169": (
-        (6, 12, 32, 32),
-        ("d699b8f76981ab1b30698df4c175e90b", "b8c4d4c20dd625c148057b9ff1c1176b"),
-    ),
-    "201": (
-        (6, 12, 48, 32),
-        ("1ceb130c1ea1b78c3bf6114dbdfd8807", "c13680b51ded0fb44dff2d8f86ac8bb1"),
-    ),
-}
+_REFERENCE = 'Huang et al., "Densely Connected Convolutional Networks", 2016, table 1.'
 _GROWTH = 32  # channels that a layer adds
 
 
-def DenseNet121(
-    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
-    """DenseNet of 121 layers; images of 224x224, at least 32x32.
+def _densenet(size, depths, *hashes):
+    """The function of a DenseNet; `depths`: the layers of each block."""
 
-    Args:
-        see Note [Applications].
-    Returns:
-        a Model
-    Raises:
-        ValueError: an argument does not fit.
-    Example:
-        model = tf.keras.applications.DenseNet121(
-            weights=None, input_shape=(32, 32, 3), classes=10)
-        model.output_shape  # (None, 10)
-    Huang et al., "Densely Connected Convolutional Networks", 2016, table 1.
-    """
-    return _densenet(
-        "121", include_top, weights, input_tensor, input_shape, pooling, classes
-    )
+    def features(frame):
+        x = chain(
+            frame.start,
+            ZeroPadding2D(3),
+            conv(64, 7, 2, "valid", "conv1/conv"),
+            *_norm_relu("conv1/bn", "conv1/relu"),
+            ZeroPadding2D(1),
+            MaxPooling2D(3, strides=2, name="pool1"),
+        )
+        for stage, depth in enumerate(depths, 2):
+            for i in range(1, depth + 1):
+                x = _layer(x, f"conv{stage}_block{i}")
+            if stage < 5:
+                x = _transition(x, f"pool{stage}")
+        x = chain(x, *_norm_relu("bn", "relu"))
+        return frame.ended(x, "fc1000", "avg_pool", "avg_pool", "max_pool")
 
-
-def DenseNet169(
-    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
-    """DenseNet of 169 layers; see DenseNet121."""
-    return _densenet(
-        "169", include_top, weights, input_tensor, input_shape, pooling, classes
-    )
-
-
-def DenseNet201(
-    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
-    """DenseNet of 201 layers; see DenseNet121."""
-    return _densenet(
-        "201", include_top, weights, input_tensor, input_shape, pooling, classes
-    )
+    features.__name__ = f"DenseNet{size}"
+    features.__doc__ = f"DenseNet of {size} layers\n\n{_REFERENCE}"
+    return application(f"densenet{size}", 224, 32, hashes, _ORIGIN)(features)
 
 
 def preprocess_input(x, data_format=None):
     """Pixels from 0 to 255, normalised by channel; see imagenet_utils ("torch")."""
     return imagenet_utils.preprocess_input(x, data_format, "torch")
-
-
-def _densenet(size, *arguments):
-    frame = Frame(224, 32, *arguments)
-    depths, (whole, headless) = _BLOCKS[size]
-    x = chain(
-        frame.start,
-        ZeroPadding2D(3),
-        conv(64, 7, 2, "valid", "conv1/conv"),
-        *_norm_relu("conv1/bn", "conv1/relu"),
-        ZeroPadding2D(1),
-        MaxPooling2D(3, strides=2, name="pool1"),
-    )
-    for stage, depth in enumerate(depths, 2):
-        for i in range(1, depth + 1):
-            x = _layer(x, f"conv{stage}_block{i}")
-        if stage < 5:
-            x = _transition(x, f"pool{stage}")
-    x = chain(x, *_norm_relu("bn", "relu"))
-    x = frame.ended(x, "fc1000", "avg_pool", "avg_pool", "max_pool")
-    start = f"densenet{size}_weights_tf_dim_ordering_tf_kernels"
-    files = (f"{start}.h5", whole), (f"{start}_notop.h5", headless)
-    return frame.model(x, f"densenet{size}", _ORIGIN, *files)
 
 
 def _norm_relu(norm_name, relu_name):
@@ -133,3 +79,17 @@ def _transition(x, name):
         conv(half, 1, padding="valid", name=f"{name}_conv"),
         AveragePooling2D(2, strides=2, name=f"{name}_pool"),
     )
+
+
+DenseNet121 = _densenet(
+    121, (6, 12, 24, 16),
+    "9d60b8095a5708f2dcce2bca79d332c7", "30ee3e1110167f948a6b9946edeeb738",
+)  # fmt: skip
+DenseNet169 = _densenet(
+    169, (6, 12, 32, 32),
+    "d699b8f76981ab1b30698df4c175e90b", "b8c4d4c20dd625c148057b9ff1c1176b",
+)  # fmt: skip
+DenseNet201 = _densenet(
+    201, (6, 12, 48, 32),
+    "1ceb130c1ea1b78c3bf6114dbdfd8807", "c13680b51ded0fb44dff2d8f86ac8bb1",
+)  # fmt: skip

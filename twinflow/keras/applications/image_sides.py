@@ -1,7 +1,6 @@
 """Sides of images for which the MobileNets were trained."""
 
-import warnings
-
+from twinflow.base.frames import warn_user
 from twinflow.keras.applications.blocks import sides
 
 _USUAL = 224
@@ -19,11 +18,10 @@ def trained_side(frame, trained):
     """The side in the name of the model, and of the file of its weights."""
     rows, columns = sides(frame.shape)
     if frame.weights == "imagenet" and (rows != columns or rows not in trained):
-        warnings.warn(
+        warn_user(
             "`input_shape` is undefined or non-square, or `rows` is not in "
             f"{list(trained)}. Weights for input shape (224, 224) will be loaded as "
             "the default.",
-            stacklevel=3,
         )
         return _USUAL
     return rows

@@ -1,7 +1,6 @@
 """Inception-ResNet v2: Inception's branches as small additions to what they see."""
 
-from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.architecture import application
 from twinflow.keras.applications.blocks import channel_axis, conv, relu
 from twinflow.keras.applications.imagenet_utils import decode_predictions
 from twinflow.keras.applications.inception import (
@@ -12,21 +11,11 @@ from twinflow.keras.applications.inception import (
     branches,
     normalised,
 )
+from twinflow.keras.applications.unit_pixels import preprocess_input
 from twinflow.keras.layers.lambda_layer import Lambda
 
 __all__ = ["InceptionResNetV2", "decode_predictions", "preprocess_input"]
 
-_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.7/"
-_FILES = (
-    (
-        "inception_resnet_v2_weights_tf_dim_ordering_tf_kernels.h5",
-        "e693bd0210a403b3192acc6073ad2e96",
-    ),
-    (
-        "inception_resnet_v2_weights_tf_dim_ordering_tf_kernels_notop.h5",
-        "d19885ff4a710c122648d3b5c3b684e4",
-    ),
-)
 _STAGES = (  # (name, its branches; name, scale, number of the blocks, their branches)
     (
         "mixed_5b",
@@ -59,26 +48,16 @@ _STAGES = (  # (name, its branches; name, scale, number of the blocks, their bra
 )
 
 
-def InceptionResNetV2(
-    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
-    """Inception-ResNet v2; images of 299x299, at least 75x75; see Note [Applications].
+@application(
+    "inception_resnet_v2", 299, 75,
+    ("e693bd0210a403b3192acc6073ad2e96", "d19885ff4a710c122648d3b5c3b684e4"), "v0.7",
+)  # fmt: skip
+def InceptionResNetV2(frame):
+    """Inception-ResNet v2
 
-    Returns:
-        a Model
-    Raises:
-        ValueError: an argument does not fit.
-    Example:
-        model = tf.keras.applications.InceptionResNetV2(
-            weights=None, input_shape=(75, 75, 3), classes=10)
-        model.output_shape  # (None, 10)
     Szegedy et al., "Inception-v4, Inception-ResNet and the Impact of Residual
     Connections on Learning", 2016.
     """
-    frame = Frame(
-        299, 75, include_top, weights, input_tensor, input_shape, pooling, classes
-    )
     x = branch(frame.start, STEM)
     for name, table, (block, scale, count), inner in _STAGES:
         x = branches(x, table, name)
@@ -86,8 +65,7 @@ def InceptionResNetV2(
             final = block == "block8" and i == count
             x = _added(x, inner, f"{block}_{i}", 1.0 if final else scale, not final)
     x = normalised(x, 1536, 1, names=("conv_7b", "conv_7b_bn", "conv_7b_ac"))
-    x = frame.ended(x, top="avg_pool")
-    return frame.model(x, "inception_resnet_v2", _ORIGIN, *_FILES)
+    return frame.ended(x, top="avg_pool")
 
 
 def scaled_sum(inputs, scale):
@@ -105,8 +83,3 @@ def _added(x, table, name, scale, active):
         output_shape=tuple(shape[1:]), arguments={"scale": scale}, name=name,
     )([x, y])  # fmt: skip
     return relu(f"{name}_ac")(x) if active else x
-
-
-def preprocess_input(x, data_format=None):
-    """Pixels from 0 to 255 as numbers from -1 to 1; see imagenet_utils ("tf")."""
-    return imagenet_utils.preprocess_input(x, data_format, "tf")

@@ -1,7 +1,6 @@
 """Inception v3: convolutions of several sizes side by side, cut into narrow ones."""
 
-from twinflow.keras.applications import imagenet_utils
-from twinflow.keras.applications.architecture import Frame
+from twinflow.keras.applications.architecture import application
 from twinflow.keras.applications.blocks import concat
 from twinflow.keras.applications.imagenet_utils import decode_predictions
 from twinflow.keras.applications.inception import (
@@ -11,20 +10,10 @@ from twinflow.keras.applications.inception import (
     branch,
     branches,
 )
+from twinflow.keras.applications.unit_pixels import preprocess_input
 
 __all__ = ["InceptionV3", "decode_predictions", "preprocess_input"]
 
-_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.5/"
-_FILES = (
-    (
-        "inception_v3_weights_tf_dim_ordering_tf_kernels.h5",
-        "9a0d58056eeedaa3f26cb7ebd46da564",
-    ),
-    (
-        "inception_v3_weights_tf_dim_ordering_tf_kernels_notop.h5",
-        "bcbd6486424b2319ff4ef7d526e38f63",
-    ),
-)
 _WIDE, _HIGH = (1, 7), (7, 1)
 
 
@@ -65,32 +54,21 @@ _TABLES = (  # mixed0 to mixed8
 )
 
 
-def InceptionV3(
-    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
-    """Inception v3; images of 299x299, at least 75x75; see Note [Applications].
+@application(
+    "inception_v3", 299, 75,
+    ("9a0d58056eeedaa3f26cb7ebd46da564", "bcbd6486424b2319ff4ef7d526e38f63"), "v0.5",
+)  # fmt: skip
+def InceptionV3(frame):
+    """Inception v3
 
-    Returns:
-        a Model
-    Raises:
-        ValueError: an argument does not fit.
-    Example:
-        model = tf.keras.applications.InceptionV3(
-            weights=None, input_shape=(75, 75, 3), classes=10)
-        model.output_shape  # (None, 10)
     Szegedy et al., "Rethinking the Inception Architecture for Computer Vision", 2015.
     """
-    frame = Frame(
-        299, 75, include_top, weights, input_tensor, input_shape, pooling, classes
-    )
     x = branch(frame.start, STEM)
     for i, table in enumerate(_TABLES):
         x = branches(x, table, f"mixed{i}")
     for i in range(2):
         x = _split(x, f"mixed9_{i}", f"mixed{9 + i}")
-    x = frame.ended(x, top="avg_pool")
-    return frame.model(x, "inception_v3", _ORIGIN, *_FILES)
+    return frame.ended(x, top="avg_pool")
 
 
 def _split(x, inner, name):
@@ -100,8 +78,3 @@ def _split(x, inner, name):
     short = branches(branch(x, [(384, 1)]), ends, inner)
     long = branches(branch(x, [(448, 1), (384, 3)]), ends)
     return concat([single, short, long, branch(x, [AVERAGE, (192, 1)])], name)
-
-
-def preprocess_input(x, data_format=None):
-    """Pixels from 0 to 255 as numbers from -1 to 1; see imagenet_utils ("tf")."""
-    return imagenet_utils.preprocess_input(x, data_format, "tf")

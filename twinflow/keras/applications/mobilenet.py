@@ -1,10 +1,10 @@
 """MobileNet: a convolution of each channel, then one across the channels."""
 
-from twinflow.keras.applications import imagenet_utils
 from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.applications.blocks import chain, channel_axis, conv, norm, relu6
 from twinflow.keras.applications.image_sides import trained_side, usual_side
 from twinflow.keras.applications.imagenet_utils import decode_predictions
+from twinflow.keras.applications.unit_pixels import preprocess_input
 from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D
 from twinflow.keras.layers.core import Activation, Dropout
 from twinflow.keras.layers.pooling import GlobalAveragePooling2D
@@ -119,8 +119,3 @@ def _classifier(x, filters, dropout, classes):
         Reshape((classes,), name="reshape_2"),
         Activation("softmax", name="act_softmax"),
     )
-
-
-def preprocess_input(x, data_format=None):
-    """Pixels from 0 to 255 as numbers from -1 to 1; see imagenet_utils ("tf")."""
-    return imagenet_utils.preprocess_input(x, data_format, "tf")

@@ -1,6 +1,5 @@
 """MobileNet v2: narrow ends, wide depthwise convolutions between them."""
 
-from twinflow.keras.applications import imagenet_utils
 from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.applications.blocks import (
     chain,
@@ -13,6 +12,7 @@ from twinflow.keras.applications.blocks import (
 )
 from twinflow.keras.applications.image_sides import trained_side, usual_side
 from twinflow.keras.applications.imagenet_utils import decode_predictions
+from twinflow.keras.applications.unit_pixels import preprocess_input
 from twinflow.keras.backend.variables import is_keras_tensor
 from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D
 from twinflow.keras.layers.merge import Add
@@ -153,8 +153,3 @@ def _block(x, expansion, filters, strides, name):
         _norm(f"{name}_project_BN"),
     )
     return Add(name=f"{name}_add")([x, y]) if strides == 1 and width == filters else y
-
-
-def preprocess_input(x, data_format=None):
-    """Pixels from 0 to 255 as numbers from -1 to 1; see imagenet_utils ("tf")."""
-    return imagenet_utils.preprocess_input(x, data_format, "tf")

@@ -1,8 +1,6 @@
 """NASNet: two cells that a search found, and how they are stacked."""
 
-import warnings
-
-from twinflow.keras.applications import imagenet_utils
+from twinflow.base.frames import warn_user
 from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.applications.blocks import relu
 from twinflow.keras.applications.imagenet_utils import decode_predictions
@@ -11,6 +9,7 @@ from twinflow.keras.applications.nasnet_cells import (
     reduction_cell,
     stem,
 )
+from twinflow.keras.applications.unit_pixels import preprocess_input
 from twinflow.keras.backend import defaults
 
 __all__ = ["NASNetLarge", "NASNetMobile", "decode_predictions", "preprocess_input"]
@@ -100,14 +99,13 @@ def _nasnet(kind, size, plan, include_top, weights, input_tensor, input_shape, *
         )
     chosen = defaults.image_data_format()
     if chosen != "channels_last":
-        warnings.warn(
+        warn_user(
             "The NASNet family of models is only available for the input data format "
             '"channels_last" (width, height, channels). However your settings specify '
             'the default data format "channels_first" (channels, width, height). You '
             'should set `image_data_format="channels_last"` in your Keras config '
             "located at ~/.keras/keras.json. The model being returned right now will "
             'expect inputs to follow the "channels_last" data format.',
-            stacklevel=3,
         )
     defaults.set_image_data_format("channels_last")
     try:
@@ -118,8 +116,3 @@ def _nasnet(kind, size, plan, include_top, weights, input_tensor, input_shape, *
         return frame.model(x, "NASNet", _ORIGIN, *_FILES[kind])
     finally:
         defaults.set_image_data_format(chosen)
-
-
-def preprocess_input(x, data_format=None):
-    """Pixels from 0 to 255 as numbers from -1 to 1; see imagenet_utils ("tf")."""
-    return imagenet_utils.preprocess_input(x, data_format, "tf")

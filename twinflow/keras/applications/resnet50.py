@@ -1,8 +1,7 @@
 """ResNet50: fifty layers with shortcuts around each three."""
 
-import warnings
-
-from twinflow.keras.applications.architecture import Frame
+from twinflow.base.frames import warn_user
+from twinflow.keras.applications.architecture import application
 from twinflow.keras.applications.blocks import chain, conv, norm, relu
 from twinflow.keras.applications.imagenet_utils import (
     decode_predictions,
@@ -14,40 +13,19 @@ from twinflow.keras.layers.resizing import ZeroPadding2D
 
 __all__ = ["ResNet50", "decode_predictions", "preprocess_input"]
 
-_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.2/"
-_FILES = (
-    (
-        "resnet50_weights_tf_dim_ordering_tf_kernels.h5",
-        "a7b3fe01876f51b976af0dea6bc144eb",
-    ),
-    (
-        "resnet50_weights_tf_dim_ordering_tf_kernels_notop.h5",
-        "a268eb855778b3df3c7506639542a6af",
-    ),
-)
 _STAGES = ((64, 3), (128, 4), (256, 6), (512, 3))  # (filters, blocks) from stage 2 on
 
 
-def ResNet50(
-    include_top=True, weights="imagenet", input_tensor=None, input_shape=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
-    """ResNet50; images of 224x224, at least 32x32; see Note [Applications].
+@application(
+    "resnet50", 224, 32,
+    ("a7b3fe01876f51b976af0dea6bc144eb", "a268eb855778b3df3c7506639542a6af"), "v0.2",
+)  # fmt: skip
+def ResNet50(frame):
+    """ResNet50
 
-    Returns:
-        a Model
-    Raises:
-        ValueError: an argument does not fit.
-    Example:
-        model = tf.keras.applications.ResNet50(
-            weights=None, input_shape=(32, 32, 3), classes=10)
-        model.output_shape  # (None, 10)
     He et al., "Deep Residual Learning for Image Recognition", 2015, table 1; a stage's
     strides are at its first 1x1 convolution.
     """
-    frame = Frame(
-        224, 32, include_top, weights, input_tensor, input_shape, pooling, classes
-    )
     x = chain(
         frame.start,
         ZeroPadding2D(3, name="conv1_pad"),
@@ -61,14 +39,12 @@ def ResNet50(
         for block in range(blocks):
             strides = 2 if block == 0 and stage > 2 else 1
             x = _block(x, filters, f"{stage}{'abcdef'[block]}", strides, block == 0)
-    if not include_top and pooling not in ("avg", "max"):
-        warnings.warn(
+    if not frame.include_top and frame.pooling not in ("avg", "max"):
+        warn_user(
             "The output shape of `ResNet50(include_top=False)` has been changed since "
             "Keras 2.2.0.",
-            stacklevel=2,
         )
-    x = frame.ended(x, "fc1000", "avg_pool")
-    return frame.model(x, "resnet50", _ORIGIN, *_FILES)
+    return frame.ended(x, "fc1000", "avg_pool")
 
 
 def _conv(filters, kernel, strides=1, padding="valid", name=None):

@@ -1,24 +1,15 @@
 """The networks VGG, by the number of convolutions in each of their five blocks."""
 
-from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.layers.convolutional import Conv2D
 from twinflow.keras.layers.core import Dense
 from twinflow.keras.layers.pooling import MaxPooling2D
 from twinflow.keras.layers.reshaping import Flatten
 
-_ORIGIN = "https://github.com/fchollet/deep-learning-models/releases/download/v0.1/"
 _FILTERS = (64, 128, 256, 512, 512)  # of the blocks
 
 
-def vgg(name, depths, files, *arguments):
-    """A network VGG.
-
-    Args:
-        name: the model's. depths: the convolutions of each block.
-        files: (file name, hash) with the top and without.
-        arguments: see Note [Applications].
-    """
-    frame = Frame(224, 32, *arguments)
+def vgg(frame, depths):
+    """The output of a network VGG; `depths`: the convolutions of each block."""
     x = frame.start
     for block, (depth, filters) in enumerate(zip(depths, _FILTERS, strict=True), 1):
         for i in range(1, depth + 1):
@@ -28,8 +19,7 @@ def vgg(name, depths, files, *arguments):
             )  # fmt: skip
             x = layer(x)
         x = MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
-    x = _classifier(x, frame.classes) if frame.include_top else frame.pooled(x)
-    return frame.model(x, name, _ORIGIN, *files)
+    return _classifier(x, frame.classes) if frame.include_top else frame.pooled(x)
 
 
 def _classifier(x, classes):
