@@ -40,3 +40,34 @@ def written(
         p.name: p.annotation for p in listed if p.annotation is not REQUIRED
     }
     return made
+
+
+def public_form(
+    function: Callable,
+    parameters: Iterable[inspect.Parameter],
+    run: Callable[[dict], Any],
+    name: str | None = None,
+    doc: str | None = None,
+) -> Callable:
+    """What users call of a function: under its name, with other parameters."""
+    made = written(
+        name or function.__name__, None, function.__module__, parameters, run
+    )
+    made.__doc__ = doc or function.__doc__
+    return made
+
+
+def with_shared(own: list, shared: Iterable[inspect.Parameter]) -> list:
+    """The parameters of a function, and shared ones before those by keyword only.
+
+    These lose their kind: the function that is made takes them by their place too.
+    """
+    late = [p for p in own if p.kind is p.KEYWORD_ONLY]
+    early = [p for p in own if p.kind is not p.KEYWORD_ONLY]
+    return [*early, *shared, *(p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in late)]
+
+
+def optional(**defaults: Any) -> list[inspect.Parameter]:
+    """Parameters with defaults."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [inspect.Parameter(n, kind, default=d) for n, d in defaults.items()]

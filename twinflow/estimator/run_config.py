@@ -135,10 +135,6 @@ class RunConfig:
     service = property(lambda self: None, doc="None: there is one process.")
 
 
-def _takes_op(function):
-    return callable(function) and [*inspect.signature(function).parameters] == ["op"]
-
-
 def _folder(model_dir):
     if model_dir == "":
         raise ValueError("model_dir should be non-empty")

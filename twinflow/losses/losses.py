@@ -5,8 +5,11 @@ same size or 1), `scope` (the name scope), `loss_collection` (None for none) and
 `reduction` (see Reduction); they return a scalar, or the losses if it is NONE.
 """
 
+import inspect
+
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.written import optional, public_form, with_shared
 from twinflow.graph.cond import cond
 from twinflow.losses.collection import LOSSES, add_loss
 from twinflow.losses.weighting import (
@@ -48,10 +51,40 @@ from twinflow.ops.nn.loss import (
 )
 
 
-def softmax_cross_entropy(
-    onehot_labels, logits, weights=1.0, label_smoothing=0, scope=None,
-    loss_collection=LOSSES, reduction=BY_NONZERO,
-):  # fmt: skip
+def _loss(scope):
+    """A decorator: the loss of a function that gives the losses of the examples.
+
+    The loss takes `scope`, `loss_collection` and `reduction` besides. The function may
+    give other weights with its losses.
+
+    Args:
+        scope: the name scope by default.
+    """
+
+    def decorate(function):
+        own = list(inspect.signature(function).parameters.values())
+        first, second, *_ = (p.name for p in own)
+
+        def run(arguments):
+            _check_given(**{name: arguments[name] for name in (first, second)})
+            collection = arguments.pop("loss_collection")
+            reduction = arguments.pop("reduction")
+            with current_mode().name_scope(arguments.pop("scope") or scope) as full:
+                found, weights = function(**arguments), arguments["weights"]
+                if isinstance(found, tuple):
+                    found, weights = found
+                return compute_weighted_loss(
+                    found, weights, full, collection, reduction
+                )
+
+        shared = optional(scope=None, loss_collection=LOSSES, reduction=BY_NONZERO)
+        return public_form(function, with_shared(own, shared), run)
+
+    return decorate
+
+
+@_loss("softmax_cross_entropy_loss")
+def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0):
     """-sum(labels * log(softmax(logits))) for each row.
 
     Args:
@@ -64,27 +97,20 @@ def softmax_cross_entropy(
     Example:
         tf.losses.softmax_cross_entropy([[0., 1.]], tf.constant([[0., 0.]]))  # log(2)
     """
-    _given(onehot_labels=onehot_labels, logits=logits)
-    with current_mode().name_scope(scope or "softmax_cross_entropy_loss") as scope:
-        logits = convert_to_tensor(logits)
-        labels = cast(onehot_labels, logits.dtype)
-        _check_same(logits, labels)
-        if label_smoothing > 0:
-            classes = cast(shape(labels)[1], logits.dtype)
-            labels = add(
-                multiply(labels, 1 - label_smoothing), label_smoothing / classes
-            )
-        labels = stop_gradient(labels, "labels_stop_gradient")
-        losses = softmax_cross_entropy_with_logits_v2(
-            labels=labels, logits=logits, name="xentropy"
-        )
-        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    logits = convert_to_tensor(logits)
+    labels = cast(onehot_labels, logits.dtype)
+    _check_same(logits, labels)
+    if label_smoothing > 0:
+        classes = cast(shape(labels)[1], logits.dtype)
+        labels = add(multiply(labels, 1 - label_smoothing), label_smoothing / classes)
+    labels = stop_gradient(labels, "labels_stop_gradient")
+    return softmax_cross_entropy_with_logits_v2(
+        labels=labels, logits=logits, name="xentropy"
+    )
 
 
-def sparse_softmax_cross_entropy(
-    labels, logits, weights=1.0, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO,
-):  # fmt: skip
+@_loss("sparse_softmax_cross_entropy_loss")
+def sparse_softmax_cross_entropy(labels, logits, weights=1.0):
     """-log(softmax(logits)[label]) for each row.
 
     Args:
@@ -97,22 +123,16 @@ def sparse_softmax_cross_entropy(
     Example:
         tf.losses.sparse_softmax_cross_entropy([1], tf.constant([[0., 0.]]))  # log(2)
     """
-    _given(labels=labels, logits=logits)
-    with current_mode().name_scope(
-        scope or "sparse_softmax_cross_entropy_loss"
-    ) as scope:
-        logits, labels = convert_to_tensor(logits), convert_to_tensor(labels)
-        labels, logits, weights = _aligned(labels, logits, weights)
-        losses = sparse_softmax_cross_entropy_with_logits(
-            labels=labels, logits=logits, name="xentropy"
-        )
-        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    logits, labels = convert_to_tensor(logits), convert_to_tensor(labels)
+    labels, logits, weights = _aligned(labels, logits, weights)
+    losses = sparse_softmax_cross_entropy_with_logits(
+        labels=labels, logits=logits, name="xentropy"
+    )
+    return losses, weights
 
 
-def sigmoid_cross_entropy(
-    multi_class_labels, logits, weights=1.0, label_smoothing=0, scope=None,
-    loss_collection=LOSSES, reduction=BY_NONZERO,
-):  # fmt: skip
+@_loss("sigmoid_cross_entropy_loss")
+def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothing=0):
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)).
 
     Args:
@@ -123,43 +143,18 @@ def sigmoid_cross_entropy(
     Raises:
         ValueError: the shapes differ, or something is None.
     """
-    _given(multi_class_labels=multi_class_labels, logits=logits)
-    with current_mode().name_scope(scope or "sigmoid_cross_entropy_loss") as scope:
-        logits = convert_to_tensor(logits)
-        labels = cast(multi_class_labels, logits.dtype)
-        _check_same(logits, labels)
-        if label_smoothing > 0:
-            labels = add(multiply(labels, 1 - label_smoothing), 0.5 * label_smoothing)
-        losses = sigmoid_cross_entropy_with_logits(
-            labels=labels, logits=logits, name="xentropy"
-        )
-        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    logits = convert_to_tensor(logits)
+    labels = cast(multi_class_labels, logits.dtype)
+    _check_same(logits, labels)
+    if label_smoothing > 0:
+        labels = add(multiply(labels, 1 - label_smoothing), 0.5 * label_smoothing)
+    return sigmoid_cross_entropy_with_logits(
+        labels=labels, logits=logits, name="xentropy"
+    )
 
 
-def _of_predictions(name, function):
-    """A loss of floats `function(labels, predictions)`."""
-
-    def compute(labels, predictions, weights, scope, loss_collection, reduction):
-        _given(labels=labels, predictions=predictions)
-        with current_mode().name_scope(scope or name) as scope:
-            predictions, labels = to_float(predictions), to_float(labels)
-            _check_same(predictions, labels)
-            losses = function(labels, predictions)
-            return compute_weighted_loss(
-                losses, weights, scope, loss_collection, reduction
-            )
-
-    return compute
-
-
-_squared = _of_predictions("mean_squared_error", lambda y, p: squared_difference(p, y))
-_absolute = _of_predictions("absolute_difference", lambda y, p: abs(subtract(p, y)))
-
-
-def mean_squared_error(
-    labels, predictions, weights=1.0, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO,
-):  # fmt: skip
+@_loss("mean_squared_error")
+def mean_squared_error(labels, predictions, weights=1.0):
     """(predictions - labels) ** 2.
 
     Args:
@@ -170,42 +165,34 @@ def mean_squared_error(
     Example:
         tf.losses.mean_squared_error([1., 2.], [3., 2.])  # 2.0
     """
-    return _squared(labels, predictions, weights, scope, loss_collection, reduction)
+    p, y = _floats(predictions, labels)
+    return squared_difference(p, y)
 
 
-def absolute_difference(
-    labels, predictions, weights=1.0, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO,
-):  # fmt: skip
+@_loss("absolute_difference")
+def absolute_difference(labels, predictions, weights=1.0):
     """|predictions - labels|.
 
     Args: see mean_squared_error.
     """
-    return _absolute(labels, predictions, weights, scope, loss_collection, reduction)
+    p, y = _floats(predictions, labels)
+    return abs(subtract(p, y))
 
 
-def log_loss(
-    labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO,
-):  # fmt: skip
+@_loss("log_loss")
+def log_loss(labels, predictions, weights=1.0, epsilon=1e-7):
     """-y * log(p + epsilon) - (1 - y) * log(1 - p + epsilon); labels y, predictions p.
 
     Args:
         epsilon: keeps from taking the log of 0. Others: see mean_squared_error.
     """
-
-    def function(y, p):
-        left = negative(multiply(y, log(add(p, epsilon))))
-        return subtract(left, multiply(1 - y, log(add(1 - p, epsilon))))
-
-    compute = _of_predictions("log_loss", function)
-    return compute(labels, predictions, weights, scope, loss_collection, reduction)
+    p, y = _floats(predictions, labels)
+    left = negative(multiply(y, log(add(p, epsilon))))
+    return subtract(left, multiply(1 - y, log(add(1 - p, epsilon))))
 
 
-def hinge_loss(
-    labels, logits, weights=1.0, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO,
-):  # fmt: skip
+@_loss("hinge_loss")
+def hinge_loss(labels, logits, weights=1.0):
     """max(0, 1 - (2 * labels - 1) * logits).
 
     Args:
@@ -214,20 +201,14 @@ def hinge_loss(
     Raises:
         ValueError: the shapes differ, or something is None.
     """
-    _given(labels=labels, logits=logits)
-    with current_mode().name_scope(scope or "hinge_loss") as scope:
-        logits, labels = to_float(logits), to_float(labels)
-        _check_same(logits, labels)
-        ones = ones_like(labels)
-        signs = subtract(multiply(labels, 2.0), ones)
-        losses = relu(subtract(ones, multiply(signs, logits)))
-        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    logits, labels = _floats(logits, labels)
+    ones = ones_like(labels)
+    signs = subtract(multiply(labels, 2.0), ones)
+    return relu(subtract(ones, multiply(signs, logits)))
 
 
-def cosine_distance(
-    labels, predictions, axis=None, weights=1.0, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO, dim=None,
-):  # fmt: skip
+@_loss("cosine_distance_loss")
+def cosine_distance(labels, predictions, axis=None, weights=1.0, *, dim=None):
     """1 - sum(labels * predictions) along `axis`, for vectors of length 1.
 
     Args:
@@ -244,12 +225,23 @@ def cosine_distance(
     axis = dim if axis is None else axis
     if axis is None:
         raise ValueError("You must specify 'axis'.")
+    p, y = _floats(predictions, labels)
+    return 1 - reduce_sum(multiply(p, y), axis=(axis,), keepdims=True)
 
-    def function(y, p):
-        return 1 - reduce_sum(multiply(p, y), axis=(axis,), keepdims=True)
 
-    compute = _of_predictions("cosine_distance_loss", function)
-    return compute(labels, predictions, weights, scope, loss_collection, reduction)
+@_loss("huber_loss")
+def huber_loss(labels, predictions, weights=1.0, delta=1.0):
+    """0.5 * e ** 2 where e = |predictions - labels| <= delta, else linear from there.
+
+    Args:
+        delta: where the line begins. Others: see mean_squared_error.
+    """
+    p, y = _floats(predictions, labels)
+    error = abs(subtract(p, y))
+    quadratic = minimum(error, delta)
+    linear = subtract(error, quadratic)
+    curve = multiply(multiply(quadratic, quadratic), 0.5)
+    return add(curve, multiply(linear, delta))
 
 
 def mean_pairwise_squared_error(
@@ -269,7 +261,7 @@ def mean_pairwise_squared_error(
     Example:
         tf.losses.mean_pairwise_squared_error([[0.0, 0.0]], [[1.0, 3.0]])  # 4.0
     """
-    _given(labels=labels, predictions=predictions)
+    _check_given(labels=labels, predictions=predictions)
     mode = current_mode()
     with mode.name_scope(scope or "mean_pairwise_squared_error"):
         weights, labels = to_float(weights), to_float(labels)
@@ -296,31 +288,17 @@ def _pairwise(errors, weights):
     return where(reduce_sum(count) > 0, loss, zeros_like(loss), name="value")
 
 
-def huber_loss(
-    labels, predictions, weights=1.0, delta=1.0, scope=None, loss_collection=LOSSES,
-    reduction=BY_NONZERO,
-):  # fmt: skip
-    """0.5 * e ** 2 where e = |predictions - labels| <= delta, else linear from there.
-
-    Args:
-        delta: where the line begins. Others: see mean_squared_error.
-    """
-
-    def function(y, p):
-        error = abs(subtract(p, y))
-        quadratic = minimum(error, delta)
-        linear = subtract(error, quadratic)
-        curve = multiply(multiply(quadratic, quadratic), 0.5)
-        return add(curve, multiply(linear, delta))
-
-    compute = _of_predictions("huber_loss", function)
-    return compute(labels, predictions, weights, scope, loss_collection, reduction)
-
-
-def _given(**tensors):
+def _check_given(**tensors):
     for name, value in tensors.items():
         if value is None:
             raise ValueError(f"{name} must not be None.")
+
+
+def _floats(a, b):
+    """Two tensors of one shape as float32."""
+    a, b = to_float(a), to_float(b)
+    _check_same(a, b)
+    return a, b
 
 
 def _check_same(a, b):

@@ -13,7 +13,7 @@ import inspect
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.base.written import written
+from twinflow.base.written import optional, public_form, with_shared
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
 from twinflow.graph.variable_scope import variable_scope
@@ -47,19 +47,16 @@ def metric(scope=None, home="tf.metrics", name=None, doc=None, collections=None)
 
         def run(arguments):
             _refuse_eager(home, kind)
-            chosen = [arguments.pop(p.name) for p in _COLLECTIONS]
+            chosen = [arguments.pop(name) for name in _COLLECTIONS]
             if named:
                 return published(*function(**arguments), *chosen)
             with variable_scope(arguments.pop("name"), scope or kind):
                 found = function(**arguments)
             return published(*found, *chosen)
 
-        shared = [p.replace(default=collections) for p in _COLLECTIONS]
-        shared += [] if named else [_NAME]
-        parameters = _with_shared(own, shared)
-        made = written(kind, None, function.__module__, parameters, run)
-        made.__doc__ = doc or function.__doc__
-        return made
+        shared = optional(**dict.fromkeys(_COLLECTIONS, collections))
+        shared += [] if named else optional(name=None)
+        return public_form(function, with_shared(own, shared), run, kind, doc)
 
     return decorate
 
@@ -84,17 +81,7 @@ def contrib_streaming(function):
     return checked
 
 
-def _with_shared(own, shared):
-    """Parameters of a function, and those that all metrics share before the late."""
-    late = [p for p in own if p.kind is p.KEYWORD_ONLY]
-    early = [p for p in own if p.kind is not p.KEYWORD_ONLY]
-    return [*early, *shared, *(p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in late)]
-
-
-*_COLLECTIONS, _NAME = (
-    inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
-    for n in ("metrics_collections", "updates_collections", "name")
-)
+_COLLECTIONS = ("metrics_collections", "updates_collections")
 contrib_metric = functools.partial(metric, home="tf.contrib.metrics")
 _SPELLED = {  # what TensorFlow calls them in the error
     "recall": "recall is not supported",

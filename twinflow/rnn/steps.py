@@ -157,11 +157,6 @@ def lengths_of(sequence_length):
     return found
 
 
-def scope_of(name, default):
-    """A name or scope; `default` if there is none."""
-    return default if name is None or name == "" else name
-
-
 def in_graph():
     """Whether a graph is being built."""
     return not dispatch.current_mode().eager

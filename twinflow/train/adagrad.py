@@ -29,6 +29,8 @@ class AdagradOptimizer(Optimizer):
     and stochastic optimization (JMLR 2011), equation 1.
     """
 
+    _settings = ("learning_rate",)
+
     def __init__(
         self, learning_rate, initial_accumulator_value=0.1, use_locking=False,
         name="Adagrad",
@@ -51,9 +53,6 @@ class AdagradOptimizer(Optimizer):
         if var.shape.is_fully_defined():
             return lambda shape, dtype: constant(start, dtype, shape)
         return cast(fill(shape(var), start), dtype)
-
-    def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
 
     def _update(self, grad, var, indices=None):
         cells = [var, self.get_slot(var, "accumulator")]

@@ -36,6 +36,11 @@ class FtrlOptimizer(Optimizer):
     algorithm 1.
     """
 
+    _settings = (
+        "learning_rate", "l1_regularization_strength", "l2_regularization_strength",
+        "l2_shrinkage_regularization_strength", "learning_rate_power",
+    )  # fmt: skip
+
     def __init__(
         self, learning_rate, learning_rate_power=-0.5, initial_accumulator_value=0.1,
         l1_regularization_strength=0.0, l2_regularization_strength=0.0,
@@ -72,22 +77,6 @@ class FtrlOptimizer(Optimizer):
             name = self._accum_name or self._name
             self._get_or_make_slot(v, value, "accum", name)
             self._zeros_slot(v, "linear", self._linear_name or self._name)
-
-    def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
-        self._l1_regularization_strength_tensor = self._number(
-            self._l1_regularization_strength, "l1_regularization_strength"
-        )
-        self._l2_regularization_strength_tensor = self._number(
-            self._l2_regularization_strength, "l2_regularization_strength"
-        )
-        self._l2_shrinkage_regularization_strength_tensor = self._number(
-            self._l2_shrinkage_regularization_strength,
-            "l2_shrinkage_regularization_strength",
-        )
-        self._learning_rate_power_tensor = self._number(
-            self._learning_rate_power, "learning_rate_power"
-        )
 
     def _shrinks(self):
         return self._l2_shrinkage_regularization_strength > 0

@@ -5,10 +5,12 @@ which optimizers call at each step: the rate for the global step at that time.
 """
 
 import functools
+import inspect
 import math
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
+from twinflow.base.written import optional, public_form
 from twinflow.graph.case import case
 from twinflow.graph.cond import cond
 from twinflow.ops.core.compare import equal, logical_and
@@ -30,31 +32,34 @@ from twinflow.ops.random.draws import random_normal
 
 
 def _decay(scope_name, rate_name="learning_rate"):
-    """Make a decay of a function from (rate, cast, global step, ..., name) to a rate.
+    """A decorator: the decay of a function that gives the rate of a step.
 
-    `cast(x)` is x in the dtype of the rate.
+    The function gets the first rate as a tensor, `like`, a function that casts to its
+    dtype, and `name`, the name of the result.
     """
 
     def decorate(function):
-        kind = function.__name__[1:]
+        kind = function.__name__
+        own = inspect.signature(function).parameters.values()
+        own = [p for p in own if p.kind is not p.KEYWORD_ONLY]
 
-        def now(learning_rate, global_step, args, name):
+        def now(name, learning_rate, **arguments):
             with current_mode().name_scope(name or scope_name) as scope:
                 rate = convert_to_tensor(learning_rate, name=rate_name)
                 like = functools.partial(_cast, rate.dtype)
-                return function(rate, global_step, *args, like=like, name=scope)
+                return function(rate, like=like, name=scope, **arguments)
 
-        def later(learning_rate, global_step, args, name):
-            if global_step is None:
+        def later(arguments):
+            if arguments["global_step"] is None:
                 raise ValueError(
                     f"{kind.replace('_', ' ')} requires global_step"
                     if "cosine" in kind
                     else f"global_step is required for {kind}."
                 )
-            rate = functools.partial(now, learning_rate, global_step, args, name)
+            rate = functools.partial(now, **arguments)
             return rate if current_mode().eager else rate()
 
-        return later
+        return public_form(function, [*own, *optional(name=None)], later)
 
     return decorate
 
@@ -64,15 +69,8 @@ def _cast(dtype, value):
 
 
 @_decay("ExponentialDecay")
-def _exponential_decay(rate, step, steps, decay_rate, staircase, *, like, name):
-    steps, base = like(steps), like(decay_rate)
-    times = like(step) / steps
-    times = floor(times) if staircase else times
-    return multiply(rate, pow(base, times), name=name)
-
-
 def exponential_decay(
-    learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
+    learning_rate, global_step, decay_steps, decay_rate, staircase=False, *, like, name
 ):
     """learning_rate * decay_rate ** (global_step / decay_steps)
 
@@ -92,8 +90,10 @@ def exponential_decay(
         rate = tf.train.exponential_decay(1.0, step, 1000, 0.5, staircase=True)
         rate().numpy()  # 0.25
     """
-    args = decay_steps, decay_rate, staircase
-    return _exponential_decay(learning_rate, global_step, args, name)
+    steps, base = like(decay_steps), like(decay_rate)
+    times = like(global_step) / steps
+    times = floor(times) if staircase else times
+    return multiply(learning_rate, pow(base, times), name=name)
 
 
 def piecewise_constant(x, boundaries, values, name=None):
@@ -158,21 +158,9 @@ def _bound(b, x):
 
 
 @_decay("PolynomialDecay")
-def _polynomial_decay(rate, step, steps, end, power, cycle, *, like, name):
-    end, power, step, steps = like(end), like(power), like(step), like(steps)
-    if cycle:
-        first = equal(step, 0)
-        times = cond(first, lambda: like(1.0), lambda: ceil(step / steps))
-        steps = multiply(steps, times)
-    else:
-        step = minimum(step, steps)
-    left = pow(1 - div(step, steps), power)
-    return add(multiply(rate - end, left), end, name=name)
-
-
 def polynomial_decay(
     learning_rate, global_step, decay_steps, end_learning_rate=0.0001, power=1.0,
-    cycle=False, name=None,
+    cycle=False, *, like, name,
 ):  # fmt: skip
     """(learning_rate - end) * (1 - step / decay_steps) ** power + end
 
@@ -186,21 +174,21 @@ def polynomial_decay(
         rate = tf.train.polynomial_decay(1.0, tfe.Variable(750), 1000, 0.0, power=0.5)
         rate().numpy()  # 0.5
     """
-    args = decay_steps, end_learning_rate, power, cycle
-    return _polynomial_decay(learning_rate, global_step, args, name)
+    numbers = end_learning_rate, power, global_step, decay_steps
+    end, power, step, steps = map(like, numbers)
+    if cycle:
+        first = equal(step, 0)
+        times = cond(first, lambda: like(1.0), lambda: ceil(step / steps))
+        steps = multiply(steps, times)
+    else:
+        step = minimum(step, steps)
+    left = pow(1 - div(step, steps), power)
+    return add(multiply(learning_rate - end, left), end, name=name)
 
 
 @_decay("NaturalExpDecay")
-def _natural_exp_decay(rate, step, steps, decay_rate, staircase, *, like, name):
-    times = like(step) / like(steps)
-    decay_rate = like(decay_rate)
-    times = floor(times) if staircase else times
-    factor = exp(multiply(negative(decay_rate), times))
-    return multiply(rate, factor, name=name)
-
-
 def natural_exp_decay(
-    learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
+    learning_rate, global_step, decay_steps, decay_rate, staircase=False, *, like, name
 ):
     """learning_rate * exp(-decay_rate * global_step / decay_steps)
 
@@ -209,21 +197,16 @@ def natural_exp_decay(
         rate = tf.train.natural_exp_decay(1.0, tfe.Variable(1000), 1000, 0.5)
         round(float(rate()), 3)  # 0.607
     """
-    args = decay_steps, decay_rate, staircase
-    return _natural_exp_decay(learning_rate, global_step, args, name)
+    times = like(global_step) / like(decay_steps)
+    decay_rate = like(decay_rate)
+    times = floor(times) if staircase else times
+    factor = exp(multiply(negative(decay_rate), times))
+    return multiply(learning_rate, factor, name=name)
 
 
 @_decay("InverseTimeDecay")
-def _inverse_time_decay(rate, step, steps, decay_rate, staircase, *, like, name):
-    steps, decay_rate = like(steps), like(decay_rate)
-    times = like(step) / steps
-    times = floor(times) if staircase else times
-    one = like(constant(1))
-    return div(rate, add(one, multiply(decay_rate, times)), name=name)
-
-
 def inverse_time_decay(
-    learning_rate, global_step, decay_steps, decay_rate, staircase=False, name=None
+    learning_rate, global_step, decay_steps, decay_rate, staircase=False, *, like, name
 ):
     """learning_rate / (1 + decay_rate * global_step / decay_steps)
 
@@ -232,8 +215,11 @@ def inverse_time_decay(
         rate = tf.train.inverse_time_decay(1.0, tfe.Variable(2000), 1000, 0.5)
         rate().numpy()  # 0.5
     """
-    args = decay_steps, decay_rate, staircase
-    return _inverse_time_decay(learning_rate, global_step, args, name)
+    steps, decay_rate = like(decay_steps), like(decay_rate)
+    times = like(global_step) / steps
+    times = floor(times) if staircase else times
+    one = like(constant(1))
+    return div(learning_rate, add(one, multiply(decay_rate, times)), name=name)
 
 
 def _wave(times):
@@ -242,14 +228,7 @@ def _wave(times):
 
 
 @_decay("CosineDecay")
-def _cosine_decay(rate, step, steps, alpha, *, like, name):
-    steps = like(steps)
-    step = minimum(like(step), steps)
-    decayed = (1 - alpha) * _wave(step / steps) + alpha
-    return multiply(rate, decayed)
-
-
-def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None):
+def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, *, like, name):
     """learning_rate * ((1 - alpha) * (1 + cos(pi * step / decay_steps)) / 2 + alpha)
 
     Args:
@@ -263,32 +242,16 @@ def cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None):
     Reference: Loshchilov and Hutter, SGDR: stochastic gradient descent with warm
     restarts (ICLR 2017), equation 5.
     """
-    return _cosine_decay(learning_rate, global_step, (decay_steps, alpha), name)
+    steps = like(decay_steps)
+    step = minimum(like(global_step), steps)
+    decayed = (1 - alpha) * _wave(step / steps) + alpha
+    return multiply(learning_rate, decayed)
 
 
 @_decay("SGDRDecay", "initial_learning_rate")
-def _cosine_decay_restarts(rate, step, steps, t_mul, m_mul, alpha, *, like, name):
-    steps, alpha, t_mul, m_mul = like(steps), like(alpha), like(t_mul), like(m_mul)
-    passed = like(step) / steps
-
-    def growing():
-        restarts = floor(log(1.0 - passed * (1.0 - t_mul)) / log(t_mul))
-        before = (1.0 - t_mul**restarts) / (1.0 - t_mul)
-        return restarts, (passed - before) / t_mul**restarts
-
-    def constant_length():
-        restarts = floor(passed)
-        return restarts, passed - restarts
-
-    restarts, part = cond(equal(t_mul, 1.0), constant_length, growing)
-    height = m_mul**restarts
-    wave = 0.5 * height * (1.0 + cos(constant(math.pi) * part))
-    return multiply(rate, (1 - alpha) * wave + alpha, name=name)
-
-
 def cosine_decay_restarts(
-    learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0,
-    name=None,
+    learning_rate, global_step, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, *,
+    like, name,
 ):  # fmt: skip
     """Cosine decays one after the other, each from the start.
 
@@ -303,8 +266,22 @@ def cosine_decay_restarts(
         round(float(rate()), 3)  # 0.5
     Reference: see cosine_decay.
     """
-    args = first_decay_steps, t_mul, m_mul, alpha
-    return _cosine_decay_restarts(learning_rate, global_step, args, name)
+    steps, alpha, t_mul, m_mul = map(like, (first_decay_steps, alpha, t_mul, m_mul))
+    passed = like(global_step) / steps
+
+    def growing():
+        restarts = floor(log(1.0 - passed * (1.0 - t_mul)) / log(t_mul))
+        before = (1.0 - t_mul**restarts) / (1.0 - t_mul)
+        return restarts, (passed - before) / t_mul**restarts
+
+    def constant_length():
+        restarts = floor(passed)
+        return restarts, passed - restarts
+
+    restarts, part = cond(equal(t_mul, 1.0), constant_length, growing)
+    height = m_mul**restarts
+    wave = 0.5 * height * (1.0 + cos(constant(math.pi) * part))
+    return multiply(learning_rate, (1 - alpha) * wave + alpha, name=name)
 
 
 def _line_and_wave(step, steps, num_periods, like):
@@ -316,14 +293,9 @@ def _line_and_wave(step, steps, num_periods, like):
 
 
 @_decay("LinearCosineDecay")
-def _linear_cosine_decay(rate, step, steps, periods, alpha, beta, *, like, name):
-    _, line, wave = _line_and_wave(step, steps, periods, like)
-    return multiply(rate, (like(alpha) + line) * wave + like(beta), name=name)
-
-
 def linear_cosine_decay(
-    learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001,
-    name=None,
+    learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, *,
+    like, name,
 ):  # fmt: skip
     """learning_rate * ((alpha + line) * wave + beta)
 
@@ -340,24 +312,14 @@ def linear_cosine_decay(
     Reference: Bello et al., Neural optimizer search with reinforcement learning (ICML
     2017), section 4.
     """
-    args = decay_steps, num_periods, alpha, beta
-    return _linear_cosine_decay(learning_rate, global_step, args, name)
+    _, line, wave = _line_and_wave(global_step, decay_steps, num_periods, like)
+    return multiply(learning_rate, (like(alpha) + line) * wave + like(beta), name=name)
 
 
 @_decay("NoisyLinearCosineDecay")
-def _noisy_linear_cosine_decay(
-    rate, step, steps, variance, variance_decay, periods, alpha, beta, *, like, name
-):
-    variance, variance_decay = like(variance), like(variance_decay)
-    step, line, wave = _line_and_wave(step, steps, periods, like)
-    spread = sqrt(variance / pow(1.0 + step, variance_decay))
-    noise = random_normal(line.shape, stddev=spread)
-    return multiply(rate, (like(alpha) + line + noise) * wave + like(beta), name=name)
-
-
 def noisy_linear_cosine_decay(
     learning_rate, global_step, decay_steps, initial_variance=1.0, variance_decay=0.55,
-    num_periods=0.5, alpha=0.0, beta=0.001, name=None,
+    num_periods=0.5, alpha=0.0, beta=0.001, *, like, name,
 ):  # fmt: skip
     """As linear_cosine_decay, with noise on the line.
 
@@ -371,7 +333,10 @@ def noisy_linear_cosine_decay(
         round(float(rate()), 3)  # 0.001
     Reference: see linear_cosine_decay.
     """
-    args = (
-        decay_steps, initial_variance, variance_decay, num_periods, alpha, beta,
-    )  # fmt: skip
-    return _noisy_linear_cosine_decay(learning_rate, global_step, args, name)
+    variance, variance_decay = like(initial_variance), like(variance_decay)
+    step, line, wave = _line_and_wave(global_step, decay_steps, num_periods, like)
+    spread = sqrt(variance / pow(1.0 + step, variance_decay))
+    noise = random_normal(line.shape, stddev=spread)
+    return multiply(
+        learning_rate, (like(alpha) + line + noise) * wave + like(beta), name=name
+    )

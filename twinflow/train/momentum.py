@@ -26,6 +26,8 @@ class MomentumOptimizer(Optimizer):
     deep learning (ICML 2013), section 2.
     """
 
+    _settings = ("learning_rate", "momentum")
+
     def __init__(
         self, learning_rate, momentum, use_locking=False, name="Momentum",
         use_nesterov=False,
@@ -37,10 +39,6 @@ class MomentumOptimizer(Optimizer):
     def _create_slots(self, var_list):
         for v in var_list:
             self._zeros_slot(v, "momentum", self._name)
-
-    def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
-        self._momentum_tensor = self._number(self._momentum, "momentum")
 
     def _update(self, grad, var, indices=None):
         accum, rate = self.get_slot(var, "momentum"), self._learning_rate_tensor

@@ -46,6 +46,8 @@ class Optimizer(Trackable):
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
+    _settings: tuple = ()  # names: the setting `_name` becomes `_name_tensor`
+    _numbers_of_step: list = []
 
     def __init__(self, use_locking, name):
         if not name:
@@ -297,6 +299,13 @@ class Optimizer(Trackable):
 
     def _prepare(self):
         """Get the numbers of this step ready; see `_number`."""
+        for name, value, tensor in self._numbers_of_step:
+            setattr(self, tensor, self._number(getattr(self, value), name))
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        names = cls._settings
+        cls._numbers_of_step = [(n, f"_{n}", f"_{n}_tensor") for n in names]
 
     def _apply(self, grad, var):
         sparse = isinstance(grad, IndexedSlices)

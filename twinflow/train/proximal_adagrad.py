@@ -32,6 +32,10 @@ class ProximalAdagradOptimizer(Optimizer):
     learning using forward-backward splitting (NIPS 2009).
     """
 
+    _settings = (
+        "learning_rate", "l1_regularization_strength", "l2_regularization_strength",
+    )  # fmt: skip
+
     def __init__(
         self, learning_rate, initial_accumulator_value=0.1,
         l1_regularization_strength=0.0, l2_regularization_strength=0.0,
@@ -49,15 +53,6 @@ class ProximalAdagradOptimizer(Optimizer):
         for v in var_list:
             value = constant(start, v.dtype.base_dtype, v.shape.as_list())
             self._get_or_make_slot(v, value, "accumulator", self._name)
-
-    def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
-        self._l1_regularization_strength_tensor = self._number(
-            self._l1_regularization_strength, "l1_regularization_strength"
-        )
-        self._l2_regularization_strength_tensor = self._number(
-            self._l2_regularization_strength, "l2_regularization_strength"
-        )
 
     def _update(self, grad, var, indices=None):
         cells = [var, self.get_slot(var, "accumulator")]

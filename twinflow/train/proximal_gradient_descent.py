@@ -23,6 +23,10 @@ class ProximalGradientDescentOptimizer(Optimizer):
     (NIPS 2009), equation 4.
     """
 
+    _settings = (
+        "learning_rate", "l1_regularization_strength", "l2_regularization_strength",
+    )  # fmt: skip
+
     def __init__(
         self, learning_rate, l1_regularization_strength=0.0,
         l2_regularization_strength=0.0, use_locking=False,
@@ -32,15 +36,6 @@ class ProximalGradientDescentOptimizer(Optimizer):
         self._learning_rate = learning_rate
         self._l1_regularization_strength = l1_regularization_strength
         self._l2_regularization_strength = l2_regularization_strength
-
-    def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
-        self._l1_regularization_strength_tensor = self._number(
-            self._l1_regularization_strength, "l1_regularization_strength"
-        )
-        self._l2_regularization_strength_tensor = self._number(
-            self._l2_regularization_strength, "l2_regularization_strength"
-        )
 
     def _update(self, grad, var, indices=None):
         inputs = [

@@ -30,6 +30,8 @@ class RMSPropOptimizer(Optimizer):
     (2013), equations 38 to 45.
     """
 
+    _settings = ("learning_rate", "decay", "momentum", "epsilon")
+
     def __init__(
         self, learning_rate, decay=0.9, momentum=0.0, epsilon=1e-10,
         use_locking=False, centered=False, name="RMSProp",
@@ -48,12 +50,6 @@ class RMSPropOptimizer(Optimizer):
             if self._centered:
                 self._zeros_slot(v, "mg", self._name)
             self._zeros_slot(v, "momentum", self._name)
-
-    def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
-        self._decay_tensor = self._number(self._decay, "decay")
-        self._momentum_tensor = self._number(self._momentum, "momentum")
-        self._epsilon_tensor = self._number(self._epsilon, "epsilon")
 
     def _update(self, grad, var, indices=None):
         names = ("mg", "rms", "momentum") if self._centered else ("rms", "momentum")

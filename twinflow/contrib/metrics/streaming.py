@@ -7,7 +7,7 @@ import inspect
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.base.written import written
+from twinflow.base.written import public_form
 from twinflow.metrics import (
     average_precision,
     counts,
@@ -39,9 +39,8 @@ def _older(function, name=None, without=""):
         return function(**{_BACK.get(k, k): v for k, v in arguments.items()})
 
     name = name or f"streaming_{function.__name__}"
-    call = written(name, None, __name__, renamed, run)
-    call.__doc__ = f"tf.metrics.{function.__name__}, with predictions before labels."
-    return call
+    text = f"tf.metrics.{function.__name__}, with predictions before labels."
+    return public_form(run, renamed, run, name, text)
 
 
 _TOP = "predictions_idx"

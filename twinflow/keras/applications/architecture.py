@@ -17,7 +17,7 @@ import inspect
 import os
 
 from twinflow.base.frames import warn_user
-from twinflow.base.written import written
+from twinflow.base.written import public_form
 from twinflow.keras.backend import defaults
 from twinflow.keras.backend.variables import is_keras_tensor
 from twinflow.keras.engine.functional import get_source_inputs
@@ -68,11 +68,10 @@ def application(model, size, least, hashes, origin):
 
         name, (title, _, reference) = ended.__name__, ended.__doc__.partition("\n\n")
         arguments = inspect.signature(_arguments).parameters.values()
-        made = written(name, None, ended.__module__, arguments, run)
-        made.__doc__ = _TEXT.format(
+        text = _TEXT.format(
             title=title, size=size, least=least, name=name, reference=reference.strip()
         )
-        return made
+        return public_form(ended, arguments, run, doc=text)
 
     return decorate
 
