@@ -87,6 +87,27 @@ class Layer(HasNodes, HasLosses):
         """As `_keep`, of what `locals()` of an `__init__` has of such settings."""
         self._keep(**settings_among(arguments))
 
+    def _add_own(self, name, shape, initializer=None):
+        """Make `self.<name>`, trained, as the settings of that name say.
+
+        Args:
+            name: as "recurrent_kernel", whose settings begin with "recurrent".
+            initializer: in place of the setting.
+        """
+        part = name.removesuffix("_kernel")
+        variable = self.add_weight(
+            name, shape, None, initializer or getattr(self, f"{part}_initializer"),
+            getattr(self, f"{part}_regularizer"), True,
+            getattr(self, f"{part}_constraint"),
+        )  # fmt: skip
+        setattr(self, name, variable)
+
+    def _add_own_bias(self, shape, initializer=None):
+        """Make `self.bias`; None where `use_bias` says that there is none."""
+        self.bias = None
+        if self.use_bias:
+            self._add_own("bias", shape, initializer)
+
     # ------------------------------------------------------------------ facts
     @property
     def name(self):

@@ -64,10 +64,7 @@ class PReLU(_Elementwise):
         shape = TensorShape(input_shape).as_list()[1:]
         for axis in self.shared_axes or ():
             shape[axis - 1] = 1
-        self.alpha = self.add_weight(
-            "alpha", shape, None, self.alpha_initializer, self.alpha_regularizer, True,
-            self.alpha_constraint,
-        )  # fmt: skip
+        self._add_own("alpha", shape)
         sizes = TensorShape(input_shape).as_list()
         free = {
             i: d for i, d in enumerate(sizes) if i and i not in (self.shared_axes or ())

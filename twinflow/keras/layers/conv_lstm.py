@@ -58,23 +58,10 @@ class ConvLSTM2DCell(RecurrentCell):
     def build(self, input_shape):
         _, channels = known_channels(input_shape, self.data_format)
         wide = 4 * self.filters
-        self.kernel = self.add_weight(
-            "kernel", (*self.kernel_size, channels, wide), None,
-            self.kernel_initializer, self.kernel_regularizer, True,
-            self.kernel_constraint,
-        )  # fmt: skip
-        self.recurrent_kernel = self.add_weight(
-            "recurrent_kernel", (*self.kernel_size, self.filters, wide), None,
-            self.recurrent_initializer, self.recurrent_regularizer, True,
-            self.recurrent_constraint,
-        )  # fmt: skip
-        self.bias = None
-        if self.use_bias:
-            start = self._first_bias if self.unit_forget_bias else self.bias_initializer
-            self.bias = self.add_weight(
-                "bias", (wide,), None, start, self.bias_regularizer, True,
-                self.bias_constraint,
-            )  # fmt: skip
+        self._add_own("kernel", (*self.kernel_size, channels, wide))
+        self._add_own("recurrent_kernel", (*self.kernel_size, self.filters, wide))
+        start = self._first_bias if self.unit_forget_bias else None
+        self._add_own_bias((wide,), start)
         self.built = True
 
     def _first_bias(self, shape, dtype=None, partition_info=None):

@@ -90,20 +90,12 @@ class Conv(Layer):
 
     def _add_variables(self, axis, channels, kernel_shape):
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
-        self.kernel = self.add_weight(
-            "kernel", kernel_shape, None, self.kernel_initializer,
-            self.kernel_regularizer, True, self.kernel_constraint,
-        )  # fmt: skip
+        self._add_own("kernel", kernel_shape)
         self._add_bias()
         self.built = True
 
     def _add_bias(self):
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                "bias", [self.filters], None, self.bias_initializer,
-                self.bias_regularizer, True, self.bias_constraint,
-            )  # fmt: skip
+        self._add_own_bias([self.filters])
 
     def call(self, inputs):
         return self._finish(self._convolve(inputs))

@@ -40,17 +40,9 @@ class SeparableConv(Conv):
         axis, channels = known_channels(input_shape, self.data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
         m = self.depth_multiplier
-        self.depthwise_kernel = self.add_weight(
-            "depthwise_kernel", (*self.kernel_size, channels, m), None,
-            self.depthwise_initializer, self.depthwise_regularizer, True,
-            self.depthwise_constraint,
-        )  # fmt: skip
+        self._add_own("depthwise_kernel", (*self.kernel_size, channels, m))
         ones = (1,) * self.rank
-        self.pointwise_kernel = self.add_weight(
-            "pointwise_kernel", (*ones, m * channels, self.filters), None,
-            self.pointwise_initializer, self.pointwise_regularizer, True,
-            self.pointwise_constraint,
-        )  # fmt: skip
+        self._add_own("pointwise_kernel", (*ones, m * channels, self.filters))
         self._add_bias()
         self.built = True
 
@@ -161,11 +153,9 @@ class DepthwiseConv2D(Conv):
                 "defined. Found `None`."
             )
         self.filters = dims[axis] * self.depth_multiplier
-        self.depthwise_kernel = self.add_weight(
-            "depthwise_kernel", (*self.kernel_size, dims[axis], self.depth_multiplier),
-            None, self.depthwise_initializer, self.depthwise_regularizer, True,
-            self.depthwise_constraint,
-        )  # fmt: skip
+        self._add_own(
+            "depthwise_kernel", (*self.kernel_size, dims[axis], self.depth_multiplier)
+        )
         self._add_bias()
         self.input_spec = InputSpec(ndim=4, axes={axis: dims[axis]})
         self.built = True

@@ -62,16 +62,8 @@ class Dense(Layer):
                 "`None`."
             )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
-        self.kernel = self.add_weight(
-            "kernel", [size, self.units], None, self.kernel_initializer,
-            self.kernel_regularizer, True, self.kernel_constraint,
-        )  # fmt: skip
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                "bias", [self.units], None, self.bias_initializer,
-                self.bias_regularizer, True, self.bias_constraint,
-            )  # fmt: skip
+        self._add_own("kernel", [size, self.units])
+        self._add_own_bias([self.units])
         self.built = True
 
     def call(self, inputs):

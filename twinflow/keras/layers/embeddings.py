@@ -51,11 +51,7 @@ class Embedding(Layer):
         self.supports_masking = mask_zero
 
     def build(self, input_shape):
-        self.embeddings = self.add_weight(
-            "embeddings", (self.input_dim, self.output_dim), None,
-            self.embeddings_initializer, self.embeddings_regularizer, True,
-            self.embeddings_constraint,
-        )  # fmt: skip
+        self._add_own("embeddings", (self.input_dim, self.output_dim))
         self.built = True
 
     def call(self, inputs):

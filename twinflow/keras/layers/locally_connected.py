@@ -55,16 +55,8 @@ class _Local(Conv):
             output_length(d, k, self.padding, s)
             for d, k, s in zip(space, self.kernel_size, self.strides, strict=True)
         )
-        self.kernel = self.add_weight(
-            "kernel", self._kernel_shape(), None, self.kernel_initializer,
-            self.kernel_regularizer, True, self.kernel_constraint,
-        )  # fmt: skip
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                "bias", (*self._places, self.filters), None, self.bias_initializer,
-                self.bias_regularizer, True, self.bias_constraint,
-            )  # fmt: skip
+        self._add_own("kernel", self._kernel_shape())
+        self._add_own_bias((*self._places, self.filters))
         axis = 1 if self.data_format == "channels_first" else -1
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
         self.built = True

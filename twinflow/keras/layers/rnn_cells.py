@@ -75,21 +75,9 @@ class RecurrentCell(Layer):
 
     def _add_weights(self, size, bias_shape=None, bias_initializer=None):
         wide = self.gates * self.units
-        self.kernel = self.add_weight(
-            "kernel", (size, wide), None, self.kernel_initializer,
-            self.kernel_regularizer, True, self.kernel_constraint,
-        )  # fmt: skip
-        self.recurrent_kernel = self.add_weight(
-            "recurrent_kernel", (self.units, wide), None, self.recurrent_initializer,
-            self.recurrent_regularizer, True, self.recurrent_constraint,
-        )  # fmt: skip
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                "bias", bias_shape or (wide,), None,
-                bias_initializer or self.bias_initializer, self.bias_regularizer, True,
-                self.bias_constraint,
-            )  # fmt: skip
+        self._add_own("kernel", (size, wide))
+        self._add_own("recurrent_kernel", (self.units, wide))
+        self._add_own_bias(bias_shape or (wide,), bias_initializer)
         self.built = True
 
     def draw_noise(self, x, training):
