@@ -35,7 +35,7 @@ def indexes():
 
 def stub(module):
     """The text of the stub of an index."""
-    names, made = [], []
+    names, made, classes = [], [], {}
     for name, (home, attribute) in module.__getattr__.table.items():
         names.append(name)
         if attribute == "*":
@@ -45,6 +45,13 @@ def stub(module):
             made.append(_signature(function, name))
         elif (function := _made_of_parameters(home, attribute)) is not None:
             made.append(f"def {name}({_written_out(function)}): ...")
+        elif (home, attribute) in classes:
+            made.append(f"{name} = {classes[home, attribute]}")
+        elif (init := _init_made_of_parameters(home, attribute)) is not None:
+            classes[home, attribute] = name
+            made.append(f"from {home} import {attribute} as _{name}")
+            made.append(f"class {name}(_{name}):")
+            made.append(f"    def __init__({_written_out(init)}) -> None: ...")
         else:
             made.append(f"from {home} import {attribute} as {name}")
     if module is twinflow:
@@ -79,10 +86,23 @@ def _made_of_parameters(home, attribute):
     return value if code and code.co_filename == written.__file__ else None
 
 
+def _init_made_of_parameters(home, attribute):
+    """The `__init__` of a class, if base.written made it, or None."""
+    value = getattr(pkgutil.resolve_name(home), attribute)
+    init = vars(value).get("__init__") if isinstance(value, type) else None
+    code = getattr(init, "__code__", None)
+    return init if code and code.co_filename == written.__file__ else None
+
+
 def _written_out(function):
     """The parameters of a function."""
     parameters = inspect.signature(function).parameters.values()
-    return ", ".join(p.name + "=..." * (p.default is not p.empty) for p in parameters)
+    return ", ".join(
+        "*" * (p.kind is p.VAR_KEYWORD) * 2
+        + p.name
+        + "=..." * (p.default is not p.empty)
+        for p in parameters
+    )
 
 
 def path_of(module):

@@ -25,21 +25,35 @@ from twinflow.keras.layers.noise import GaussianNoise as GaussianNoise
 from twinflow.keras.layers.noise import SpatialDropout1D as SpatialDropout1D
 from twinflow.keras.layers.noise import SpatialDropout2D as SpatialDropout2D
 from twinflow.keras.layers.noise import SpatialDropout3D as SpatialDropout3D
-from twinflow.keras.layers.convolutional import Conv1D as Conv1D
-from twinflow.keras.layers.convolutional import Conv2D as Conv2D
-from twinflow.keras.layers.convolutional import Conv3D as Conv3D
-from twinflow.keras.layers.convolutional import Conv1D as Convolution1D
-from twinflow.keras.layers.convolutional import Conv2D as Convolution2D
-from twinflow.keras.layers.convolutional import Conv3D as Convolution3D
-from twinflow.keras.layers.convolutional_transpose import Conv2DTranspose as Conv2DTranspose
-from twinflow.keras.layers.convolutional_transpose import Conv3DTranspose as Conv3DTranspose
-from twinflow.keras.layers.convolutional_transpose import Conv2DTranspose as Convolution2DTranspose
-from twinflow.keras.layers.convolutional_transpose import Conv3DTranspose as Convolution3DTranspose
+from twinflow.keras.layers.convolutional import Conv1D as _Conv1D
+class Conv1D(_Conv1D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+from twinflow.keras.layers.convolutional import Conv2D as _Conv2D
+class Conv2D(_Conv2D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+from twinflow.keras.layers.convolutional import Conv3D as _Conv3D
+class Conv3D(_Conv3D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+Convolution1D = Conv1D
+Convolution2D = Conv2D
+Convolution3D = Conv3D
+from twinflow.keras.layers.convolutional_transpose import Conv2DTranspose as _Conv2DTranspose
+class Conv2DTranspose(_Conv2DTranspose):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+from twinflow.keras.layers.convolutional_transpose import Conv3DTranspose as _Conv3DTranspose
+class Conv3DTranspose(_Conv3DTranspose):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+Convolution2DTranspose = Conv2DTranspose
+Convolution3DTranspose = Conv3DTranspose
 from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D as DepthwiseConv2D
-from twinflow.keras.layers.convolutional_separable import SeparableConv1D as SeparableConv1D
-from twinflow.keras.layers.convolutional_separable import SeparableConv2D as SeparableConv2D
-from twinflow.keras.layers.convolutional_separable import SeparableConv1D as SeparableConvolution1D
-from twinflow.keras.layers.convolutional_separable import SeparableConv2D as SeparableConvolution2D
+from twinflow.keras.layers.convolutional_separable import SeparableConv1D as _SeparableConv1D
+class SeparableConv1D(_SeparableConv1D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., depth_multiplier=..., activation=..., use_bias=..., depthwise_initializer=..., pointwise_initializer=..., bias_initializer=..., depthwise_regularizer=..., pointwise_regularizer=..., bias_regularizer=..., activity_regularizer=..., depthwise_constraint=..., pointwise_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+from twinflow.keras.layers.convolutional_separable import SeparableConv2D as _SeparableConv2D
+class SeparableConv2D(_SeparableConv2D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., depth_multiplier=..., activation=..., use_bias=..., depthwise_initializer=..., pointwise_initializer=..., bias_initializer=..., depthwise_regularizer=..., pointwise_regularizer=..., bias_regularizer=..., activity_regularizer=..., depthwise_constraint=..., pointwise_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+SeparableConvolution1D = SeparableConv1D
+SeparableConvolution2D = SeparableConv2D
 from twinflow.keras.layers.resizing import Cropping1D as Cropping1D
 from twinflow.keras.layers.resizing import Cropping2D as Cropping2D
 from twinflow.keras.layers.resizing import Cropping3D as Cropping3D
@@ -91,19 +105,41 @@ from twinflow.keras.layers.merge import maximum as maximum
 from twinflow.keras.layers.merge import minimum as minimum
 from twinflow.keras.layers.merge import multiply as multiply
 from twinflow.keras.layers.merge import subtract as subtract
-from twinflow.keras.layers.locally_connected import LocallyConnected1D as LocallyConnected1D
-from twinflow.keras.layers.locally_connected import LocallyConnected2D as LocallyConnected2D
-from twinflow.keras.layers.rnn_cells import GRUCell as GRUCell
-from twinflow.keras.layers.rnn_cells import LSTMCell as LSTMCell
-from twinflow.keras.layers.rnn_cells import SimpleRNNCell as SimpleRNNCell
+from twinflow.keras.layers.locally_connected import LocallyConnected1D as _LocallyConnected1D
+class LocallyConnected1D(_LocallyConnected1D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., implementation=..., **kwargs) -> None: ...
+from twinflow.keras.layers.locally_connected import LocallyConnected2D as _LocallyConnected2D
+class LocallyConnected2D(_LocallyConnected2D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., implementation=..., **kwargs) -> None: ...
+from twinflow.keras.layers.rnn_cells import GRUCell as _GRUCell
+class GRUCell(_GRUCell):
+    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., reset_after=..., **kwargs) -> None: ...
+from twinflow.keras.layers.rnn_cells import LSTMCell as _LSTMCell
+class LSTMCell(_LSTMCell):
+    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., **kwargs) -> None: ...
+from twinflow.keras.layers.rnn_cells import SimpleRNNCell as _SimpleRNNCell
+class SimpleRNNCell(_SimpleRNNCell):
+    def __init__(self, units, activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., **kwargs) -> None: ...
 from twinflow.keras.layers.rnn_cells import StackedRNNCells as StackedRNNCells
 from twinflow.keras.layers.rnn_layer import RNN as RNN
-from twinflow.keras.layers.recurrent import GRU as GRU
-from twinflow.keras.layers.recurrent import LSTM as LSTM
-from twinflow.keras.layers.recurrent import SimpleRNN as SimpleRNN
-from twinflow.keras.layers.cudnn import CuDNNGRU as CuDNNGRU
-from twinflow.keras.layers.cudnn import CuDNNLSTM as CuDNNLSTM
-from twinflow.keras.layers.conv_lstm import ConvLSTM2D as ConvLSTM2D
+from twinflow.keras.layers.recurrent import GRU as _GRU
+class GRU(_GRU):
+    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., unroll=..., reset_after=..., **kwargs) -> None: ...
+from twinflow.keras.layers.recurrent import LSTM as _LSTM
+class LSTM(_LSTM):
+    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., unroll=..., **kwargs) -> None: ...
+from twinflow.keras.layers.recurrent import SimpleRNN as _SimpleRNN
+class SimpleRNN(_SimpleRNN):
+    def __init__(self, units, activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., unroll=..., **kwargs) -> None: ...
+from twinflow.keras.layers.cudnn import CuDNNGRU as _CuDNNGRU
+class CuDNNGRU(_CuDNNGRU):
+    def __init__(self, units, kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., **kwargs) -> None: ...
+from twinflow.keras.layers.cudnn import CuDNNLSTM as _CuDNNLSTM
+class CuDNNLSTM(_CuDNNLSTM):
+    def __init__(self, units, kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., **kwargs) -> None: ...
+from twinflow.keras.layers.conv_lstm import ConvLSTM2D as _ConvLSTM2D
+class ConvLSTM2D(_ConvLSTM2D):
+    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., return_sequences=..., go_backwards=..., stateful=..., dropout=..., recurrent_dropout=..., **kwargs) -> None: ...
 from twinflow.keras.layers.wrapping import Bidirectional as Bidirectional
 from twinflow.keras.layers.wrapping import TimeDistributed as TimeDistributed
 from twinflow.keras.layers.wrapping import Wrapper as Wrapper

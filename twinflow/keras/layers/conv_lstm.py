@@ -12,9 +12,9 @@ from twinflow.keras.layers.arguments import (
     tuple_of,
 )
 from twinflow.keras.layers.convolutional import known_channels, output_length
-from twinflow.keras.layers.recurrent import _OfCell, _split
+from twinflow.keras.layers.recurrent import _OfCell, cell_of
+from twinflow.keras.layers.recurrent_settings import CONVOLUTION, WEIGHTS, takes
 from twinflow.keras.layers.rnn_cells import RecurrentCell, noise
-from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.joining import concat, split
@@ -23,7 +23,22 @@ from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.conv import conv2d
 from twinflow.ops.random.initializers import Ones
 
+_OF_CELL = (
+    *CONVOLUTION, "activation", "recurrent_activation", "use_bias", *WEIGHTS,
+    "unit_forget_bias", "dropout", "recurrent_dropout",
+)  # fmt: skip
 
+
+def _start_cell(cell, settings, kwargs):
+    cell._start_cell({**settings, "units": settings["filters"]}, kwargs)
+    cell.filters = settings["filters"]
+    for name in ("kernel_size", "strides", "dilation_rate"):
+        setattr(cell, name, tuple_of(settings[name], 2, name))
+    cell.padding = padding_of(settings["padding"])
+    cell.data_format = data_format_of(settings["data_format"])
+
+
+@takes(_OF_CELL, _start_cell)
 class ConvLSTM2DCell(RecurrentCell):
     """An LSTM of images: inputs and states are convolved, not multiplied.
 
@@ -32,28 +47,8 @@ class ConvLSTM2DCell(RecurrentCell):
 
     gates = 4
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
-        dilation_rate=(1, 1), activation="tanh", recurrent_activation="hard_sigmoid",
-        use_bias=True, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
-        bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, **kwargs,
-    ):  # fmt: skip
-        super().__init__(**kwargs)
-        self._start_cell(filters, use_bias, dropout, recurrent_dropout, locals())
-        self.filters, self.unit_forget_bias = filters, unit_forget_bias
-        self.kernel_size = tuple_of(kernel_size, 2, "kernel_size")
-        self.strides = tuple_of(strides, 2, "strides")
-        self.padding, self.data_format = (
-            padding_of(padding),
-            data_format_of(data_format),
-        )
-        self.dilation_rate = tuple_of(dilation_rate, 2, "dilation_rate")
-        self.state_size, self.output_size = (filters, filters), None
-
-    config = names_of(__init__)
+    def _set_sizes(self):
+        self.state_size, self.output_size = (self.units, self.units), None
 
     def build(self, input_shape):
         _, channels = known_channels(input_shape, self.data_format)
@@ -120,6 +115,17 @@ class ConvLSTM2DCell(RecurrentCell):
         return h, [h, c]
 
 
+def _start_layer(layer, settings, kwargs):
+    settings |= {n: kwargs.pop(n, False) for n in ("return_state", "unroll")}
+    cell = cell_of(ConvLSTM2DCell, settings, kwargs)
+    layer._start_layer(cell, settings, kwargs)
+    layer.input_spec = [InputSpec(ndim=5)]
+
+
+@takes(
+    (*_OF_CELL, "activity_regularizer", "return_sequences", "go_backwards", "stateful"),
+    _start_layer, last=("dropout", "recurrent_dropout"),
+)  # fmt: skip
 class ConvLSTM2D(_OfCell):
     """An LSTM of images along time: inputs and states are convolved.
 
@@ -134,25 +140,8 @@ class ConvLSTM2D(_OfCell):
     Reference: Shi et al., Convolutional LSTM network (NIPS 2015).
     """
 
-    def __init__(
-        self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
-        dilation_rate=(1, 1), activation="tanh", recurrent_activation="hard_sigmoid",
-        use_bias=True, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
-        recurrent_constraint=None, bias_constraint=None, return_sequences=False,
-        go_backwards=False, stateful=False, dropout=0.0, recurrent_dropout=0.0,
-        **kwargs,
-    ):  # fmt: skip
-        given = {**locals(), "return_state": kwargs.pop("return_state", False)}
-        cell, options = _split({**given, "unroll": kwargs.pop("unroll", False)})
-        made = ConvLSTM2DCell(**cell)
-        self._start_layer(made, activity_regularizer, options, kwargs)
-        self.input_spec = [InputSpec(ndim=5)]
-
-    _of_cell = names_of(ConvLSTM2DCell.__init__)
-    config = (*names_of(__init__), "return_state", "unroll")
+    _of_cell = _OF_CELL
+    config = ("return_state", "unroll")
 
     def get_initial_state(self, inputs):
         """States of zeros for the batch and the images of `inputs`, a list."""

@@ -10,10 +10,10 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import changed
 from twinflow.keras import activations
 from twinflow.keras.layers.recurrent import of_cell
+from twinflow.keras.layers.recurrent_settings import OF_LAYER, WEIGHTS, takes
 from twinflow.keras.layers.rnn_cells import RecurrentCell
 from twinflow.keras.layers.rnn_layer import RNN
 from twinflow.keras.regularizers import get as regularizer
-from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.elementwise import sigmoid, tanh
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
@@ -23,11 +23,10 @@ from twinflow.ops.random.initializers import Ones
 
 
 class _Cell(RecurrentCell):
-    def __init__(self, units, options):
-        super().__init__()
-        self._start_cell(units, True, 0.0, 0.0, options)
+    def __init__(self, settings):
+        plain = {"use_bias": True, "dropout": 0.0, "recurrent_dropout": 0.0}
+        self._start_cell({**plain, **settings}, {})
         self.activation = activations.tanh
-        self.output_size = units
 
     def draw_noise(self, x, training):
         """Turn the kernels once for all steps; there is no dropout."""
@@ -58,10 +57,8 @@ class _Cell(RecurrentCell):
 class _LSTMCell(_Cell):
     gates = 4
 
-    def __init__(self, units, unit_forget_bias, options):
-        super().__init__(units, options)
-        self.unit_forget_bias = unit_forget_bias
-        self.state_size = (units, units)
+    def _set_sizes(self):
+        self.state_size, self.output_size = (self.units, self.units), self.units
 
     def _first_bias(self, shape, dtype=None, partition_info=None):
         start, n = self.bias_initializer, self.units
@@ -82,10 +79,6 @@ class _LSTMCell(_Cell):
 class _GRUCell(_Cell):
     gates = 3
 
-    def __init__(self, units, options):
-        super().__init__(units, options)
-        self.state_size = units
-
     def call(self, inputs, states, training=None):
         h = states[0]
         x, y = self._products(inputs, h)
@@ -95,17 +88,17 @@ class _GRUCell(_Cell):
         return h, [h]
 
 
-_OF_CELL = (
-    "kernel_initializer", "recurrent_initializer", "bias_initializer",
-    "kernel_regularizer", "recurrent_regularizer", "bias_regularizer",
-    "kernel_constraint", "recurrent_constraint", "bias_constraint",
-)  # fmt: skip
+_OPTIONS = OF_LAYER[:-1]  # not unroll
+_SETTINGS = ("units", *WEIGHTS, "activity_regularizer", *_OPTIONS)
 
 
 class _CuDNN(RNN):
-    def _start_layer(self, cell, activity, given, kwargs):
-        names = ("return_sequences", "return_state", "go_backwards", "stateful")
-        super().__init__(cell, **{k: given[k] for k in names}, **kwargs)
+    _cell: type[_Cell]
+
+    def _start_layer(self, settings, kwargs):
+        options = {name: settings.pop(name) for name in _OPTIONS}
+        activity = settings.pop("activity_regularizer")
+        RNN.__init__(self, self._cell(settings), **options, **kwargs)
         self._activity_regularizer = regularizer(activity)
 
     def build(self, input_shape):
@@ -123,10 +116,11 @@ class _CuDNN(RNN):
         return cls(**config)
 
 
-for _name in (*_OF_CELL, "units"):
+for _name in (*WEIGHTS, "units"):
     setattr(_CuDNN, _name, of_cell(_name))
 
 
+@takes((*_SETTINGS, "unit_forget_bias"), _CuDNN._start_layer)
 class CuDNNLSTM(_CuDNN):
     """Long short-term memory with sigmoid gates and two biases.
 
@@ -135,22 +129,11 @@ class CuDNNLSTM(_CuDNN):
         tf.keras.layers.CuDNNLSTM(4)(tf.ones([2, 5, 3]))  # float32[2, 4]
     """
 
-    def __init__(
-        self, units, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
-        recurrent_constraint=None, bias_constraint=None, return_sequences=False,
-        return_state=False, go_backwards=False, stateful=False, **kwargs,
-    ):  # fmt: skip
-        given = locals()
-        cell = _LSTMCell(units, unit_forget_bias, {k: given[k] for k in _OF_CELL})
-        self._start_layer(cell, activity_regularizer, given, kwargs)
-
-    config = names_of(__init__)
+    _cell = _LSTMCell
     unit_forget_bias = of_cell("unit_forget_bias")
 
 
+@takes(_SETTINGS, _CuDNN._start_layer)
 class CuDNNGRU(_CuDNN):
     """A gated recurrent unit with sigmoid gates, two biases, and the late reset gate.
 
@@ -159,16 +142,4 @@ class CuDNNGRU(_CuDNN):
         tf.keras.layers.CuDNNGRU(4)(tf.ones([2, 5, 3]))  # float32[2, 4]
     """
 
-    def __init__(
-        self, units, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
-        bias_constraint=None, return_sequences=False, return_state=False,
-        go_backwards=False, stateful=False, **kwargs,
-    ):  # fmt: skip
-        given = locals()
-        cell = _GRUCell(units, {k: given[k] for k in _OF_CELL})
-        self._start_layer(cell, activity_regularizer, given, kwargs)
-
-    config = names_of(__init__)
+    _cell = _GRUCell

@@ -1,5 +1,6 @@
 """Recurrent layers by name: SimpleRNN, GRU, LSTM."""
 
+from twinflow.keras.layers.recurrent_settings import OF_LAYER, takes
 from twinflow.keras.layers.rnn_cells import GRUCell, LSTMCell, SimpleRNNCell
 from twinflow.keras.layers.rnn_layer import RNN
 from twinflow.keras.regularizers import get as regularizer
@@ -16,9 +17,10 @@ class _OfCell(RNN):
 
     _of_cell: tuple = ()
 
-    def _start_layer(self, cell, activity, options, kwargs):
-        super().__init__(cell, **options, **kwargs)
-        self._activity_regularizer = regularizer(activity)
+    def _start_layer(self, cell, settings, kwargs):
+        options = {name: settings[name] for name in OF_LAYER}
+        RNN.__init__(self, cell, **options, **kwargs)
+        self._activity_regularizer = regularizer(settings["activity_regularizer"])
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -33,17 +35,31 @@ class _OfCell(RNN):
         return cls(**config)
 
 
-def _split(arguments):
-    """(settings of the cell, those of the RNN) of what `locals()` of __init__ gave."""
-    own = ("self", "__class__", "kwargs", "activity_regularizer", "return_sequences")
-    own += ("return_state", "go_backwards", "stateful", "unroll")
-    cell = {k: v for k, v in arguments.items() if k not in own}
-    layer = {k: v for k, v in arguments.items() if k in own[4:]}
-    if "dtype" in arguments["kwargs"]:
-        cell["dtype"] = arguments["kwargs"]["dtype"]
-    return cell, layer
+def cell_of(cls, settings, kwargs):
+    """A cell with its part of the settings of a layer."""
+    own = {name: settings[name] for name in names_of(cls.__init__)}
+    if "dtype" in kwargs:
+        own["dtype"] = kwargs["dtype"]
+    return cls(**own)
 
 
+def _with(cell_class):
+    """A decorator: the layer has the settings of a cell, and those of an RNN."""
+    of_cell_names = names_of(cell_class.__init__)
+
+    def start(layer, settings, kwargs):
+        cell = cell_of(cell_class, settings, kwargs)
+        layer._start_layer(cell, settings, kwargs)
+
+    def decorate(cls):
+        for name in of_cell_names:
+            setattr(cls, name, of_cell(name))
+        return takes((*of_cell_names, "activity_regularizer", *OF_LAYER), start)(cls)
+
+    return decorate
+
+
+@_with(SimpleRNNCell)
 class SimpleRNN(_OfCell):
     """h' = activation(x @ kernel + h @ recurrent_kernel + bias) along time.
 
@@ -61,23 +77,8 @@ class SimpleRNN(_OfCell):
         tf.keras.layers.SimpleRNN(4)(tf.ones([2, 5, 3]))  # float32[2, 4]
     """
 
-    def __init__(
-        self, units, activation="tanh", use_bias=True,
-        kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
-        bias_initializer="zeros", kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
-        recurrent_constraint=None, bias_constraint=None, dropout=0.0,
-        recurrent_dropout=0.0, return_sequences=False, return_state=False,
-        go_backwards=False, stateful=False, unroll=False, **kwargs,
-    ):  # fmt: skip
-        cell, options = _split(locals())
-        made = SimpleRNNCell(**cell)
-        self._start_layer(made, activity_regularizer, options, kwargs)
 
-    _of_cell = names_of(SimpleRNNCell.__init__)
-    config = names_of(__init__)
-
-
+@_with(GRUCell)
 class GRU(_OfCell):
     """A gated recurrent unit along time; see GRUCell for its equations.
 
@@ -89,24 +90,8 @@ class GRU(_OfCell):
         tf.keras.layers.GRU(4)(tf.ones([2, 5, 3]))  # float32[2, 4]
     """
 
-    def __init__(
-        self, units, activation="tanh", recurrent_activation="hard_sigmoid",
-        use_bias=True, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
-        bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, implementation=1,
-        return_sequences=False, return_state=False, go_backwards=False, stateful=False,
-        unroll=False, reset_after=False, **kwargs,
-    ):  # fmt: skip
-        cell, options = _split(locals())
-        made = GRUCell(**cell)
-        self._start_layer(made, activity_regularizer, options, kwargs)
 
-    _of_cell = names_of(GRUCell.__init__)
-    config = names_of(__init__)
-
-
+@_with(LSTMCell)
 class LSTM(_OfCell):
     """Long short-term memory along time; see LSTMCell for its equations.
 
@@ -117,20 +102,3 @@ class LSTM(_OfCell):
     Example:
         tf.keras.layers.LSTM(4)(tf.ones([2, 5, 3]))  # float32[2, 4]
     """
-
-    def __init__(
-        self, units, activation="tanh", recurrent_activation="hard_sigmoid",
-        use_bias=True, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, activity_regularizer=None, kernel_constraint=None,
-        recurrent_constraint=None, bias_constraint=None, dropout=0.0,
-        recurrent_dropout=0.0, implementation=1, return_sequences=False,
-        return_state=False, go_backwards=False, stateful=False, unroll=False, **kwargs,
-    ):  # fmt: skip
-        cell, options = _split(locals())
-        made = LSTMCell(**cell)
-        self._start_layer(made, activity_regularizer, options, kwargs)
-
-    _of_cell = names_of(LSTMCell.__init__)
-    config = names_of(__init__)

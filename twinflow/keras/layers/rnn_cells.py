@@ -7,7 +7,8 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras.engine.base_layer import Layer, arguments_of
 from twinflow.keras.engine.tracing import holds_shapes
 from twinflow.keras.layers.arguments import chosen, static_training
-from twinflow.keras.saving.config import names_of
+from twinflow.keras.layers.recurrent_settings import WEIGHTS
+from twinflow.keras.layers.recurrent_settings import takes as takes_settings
 from twinflow.keras.saving.layer_configs import deserialize, serialize
 from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.core.elementwise import multiply
@@ -57,6 +58,18 @@ def noise(x, size, rate, training, count):
     ]
 
 
+_OF_CELLS = (
+    "units",
+    "activation",
+    "use_bias",
+    *WEIGHTS,
+    "dropout",
+    "recurrent_dropout",
+)
+_OF_GATED = (*_OF_CELLS, "recurrent_activation", "implementation")
+_PLAIN = {"units", "use_bias", "implementation", "reset_after", "unit_forget_bias"}
+
+
 class RecurrentCell(Layer):
     """What the cells have in common: weights for inputs and states, and dropout.
 
@@ -66,12 +79,19 @@ class RecurrentCell(Layer):
 
     gates = 1
 
-    def _start_cell(self, units, use_bias, rate, recurrent_rate, arguments):
-        self.units, self.use_bias = units, use_bias
-        self._keep_of(arguments)
-        self.dropout = min(1.0, max(0.0, rate))
-        self.recurrent_dropout = min(1.0, max(0.0, recurrent_rate))
+    def _start_cell(self, settings, kwargs):
+        Layer.__init__(self, **kwargs)
+        self._keep_of(settings)
+        for name in _PLAIN & settings.keys():
+            setattr(self, name, settings[name])
+        self.dropout = min(1.0, max(0.0, settings["dropout"]))
+        self.recurrent_dropout = min(1.0, max(0.0, settings["recurrent_dropout"]))
         self.__dict__.update(_noise=None, _recurrent_noise=None, _drawn=False)
+        self._set_sizes()
+
+    def _set_sizes(self):
+        """Say what the sizes of state and output are."""
+        self.state_size = self.output_size = self.units
 
     def _add_weights(self, size, bias_shape=None, bias_initializer=None):
         wide = self.gates * self.units
@@ -116,24 +136,12 @@ class RecurrentCell(Layer):
         return self._noise, self._recurrent_noise
 
 
+@takes_settings(_OF_CELLS, RecurrentCell._start_cell)
 class SimpleRNNCell(RecurrentCell):
     """h' = activation(x @ kernel + h @ recurrent_kernel + bias).
 
     Args: see SimpleRNN.
     """
-
-    def __init__(
-        self, units, activation="tanh", use_bias=True,
-        kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
-        bias_initializer="zeros", kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
-        bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, **kwargs,
-    ):  # fmt: skip
-        super().__init__(**kwargs)
-        self._start_cell(units, use_bias, dropout, recurrent_dropout, locals())
-        self.state_size = self.output_size = units
-
-    config = names_of(__init__)
 
     def build(self, input_shape):
         self._add_weights(TensorShape(input_shape).as_list()[-1])
@@ -148,6 +156,7 @@ class SimpleRNNCell(RecurrentCell):
         return y, [y]
 
 
+@takes_settings((*_OF_GATED, "reset_after"), RecurrentCell._start_cell)
 class GRUCell(RecurrentCell):
     """A gated recurrent unit.
 
@@ -159,22 +168,6 @@ class GRUCell(RecurrentCell):
     """
 
     gates = 3
-
-    def __init__(
-        self, units, activation="tanh", recurrent_activation="hard_sigmoid",
-        use_bias=True, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
-        kernel_constraint=None, recurrent_constraint=None, bias_constraint=None,
-        dropout=0.0, recurrent_dropout=0.0, implementation=1, reset_after=False,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(**kwargs)
-        self._start_cell(units, use_bias, dropout, recurrent_dropout, locals())
-        self.implementation, self.reset_after = implementation, reset_after
-        self.state_size = self.output_size = units
-
-    config = names_of(__init__)
 
     def build(self, input_shape):
         wide = 3 * self.units
@@ -215,6 +208,7 @@ def _thinned(x, mask):
     return x if mask is None else multiply(x, mask)
 
 
+@takes_settings((*_OF_GATED, "unit_forget_bias"), RecurrentCell._start_cell)
 class LSTMCell(RecurrentCell):
     """Long short-term memory.
 
@@ -228,21 +222,8 @@ class LSTMCell(RecurrentCell):
 
     gates = 4
 
-    def __init__(
-        self, units, activation="tanh", recurrent_activation="hard_sigmoid",
-        use_bias=True, kernel_initializer="glorot_uniform",
-        recurrent_initializer="orthogonal", bias_initializer="zeros",
-        unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
-        bias_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
-        bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, implementation=1,
-        **kwargs,
-    ):  # fmt: skip
-        super().__init__(**kwargs)
-        self._start_cell(units, use_bias, dropout, recurrent_dropout, locals())
-        self.unit_forget_bias, self.implementation = unit_forget_bias, implementation
-        self.state_size, self.output_size = (units, units), units
-
-    config = names_of(__init__)
+    def _set_sizes(self):
+        self.state_size, self.output_size = (self.units, self.units), self.units
 
     def build(self, input_shape):
         start = self._first_bias if self.unit_forget_bias else None
