@@ -7,7 +7,7 @@ from twinflow.data.functions import symbolic
 from twinflow.data.iterators import handles
 from twinflow.data.options import Options
 from twinflow.data.pipeline import file_sources, stages, windows
-from twinflow.data.structure import Structure
+from twinflow.data.structure import OfStructure, Structure
 from twinflow.data.transforms import Transforms, require, scalar
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.sparse.tensor import SparseTensor
@@ -17,7 +17,7 @@ FILE = Structure(None, [dtypes.string], [()])
 _MOST_FILES = 1 << 20  # that are shuffled as a whole
 
 
-class Dataset(Transforms):
+class Dataset(OfStructure, Transforms):
     """Elements one after another, each a tensor or a tuple or dict of tensors.
 
     Datasets are made by the static methods and changed by the others; each gives a new
@@ -208,20 +208,7 @@ class Dataset(Transforms):
         return found
 
     # ------------------------------------------------------------------ elements
-    @property
-    def output_types(self):
-        """The DTypes of an element, in its form."""
-        return self.structure.output_types
-
-    @property
-    def output_shapes(self):
-        """The TensorShapes of an element, in its form."""
-        return self.structure.output_shapes
-
-    @property
-    def output_classes(self):
-        """The classes of the components of an element, in its form."""
-        return self.structure.output_classes
+    _structure = property(lambda self: self.structure)
 
     def __iter__(self):
         if not dispatch.current_mode().eager:

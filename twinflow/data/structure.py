@@ -277,3 +277,24 @@ def compatible(a, b):
         return True
     pairs = zip(a, b)
     return len(a) == len(b) and all(m == n or None in (m, n) for m, n in pairs)
+
+
+class OfStructure:
+    """What has elements of a Structure."""
+
+    _structure: Structure
+
+    @property
+    def output_types(self):
+        """The DTypes of an element, in its form."""
+        return self._structure.output_types
+
+    @property
+    def output_shapes(self):
+        """The TensorShapes of an element, in its form."""
+        return self._structure.output_shapes
+
+    @property
+    def output_classes(self):
+        """The classes of the components of an element, in its form."""
+        return self._structure.output_classes

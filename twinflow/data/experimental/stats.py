@@ -16,8 +16,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.data.dataset import Dataset
-from twinflow.data.pipeline.positions import place_of, put
-from twinflow.data.pipeline.stages import Pass
+from twinflow.data.pipeline.stages import Inner, Pass
 from twinflow.eager.tensor import wrap
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.strings.arrays import as_text, one
@@ -130,7 +129,7 @@ def set_stats_aggregator(stats_aggregator):
     return apply_to
 
 
-class Measured(Pass):
+class Measured(Inner, Pass):
     """A pass whose elements are told to a StatsCell.
 
     Args:
@@ -145,12 +144,6 @@ class Measured(Pass):
         element = next(self.inner)
         self.tell(element, time.perf_counter() - start)
         return element
-
-    def state(self):
-        return [place_of(self.inner)]
-
-    def resume(self, place):
-        put(self.inner, place)
 
 
 def latency_stats(tag):

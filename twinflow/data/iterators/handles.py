@@ -10,7 +10,7 @@ from twinflow.base.errors import OutOfRangeError
 from twinflow.base.trackable import Trackable
 from twinflow.data.functions import Env
 from twinflow.data.iterators import ops, saving
-from twinflow.data.structure import Structure, compatible, same_form
+from twinflow.data.structure import OfStructure, Structure, compatible, same_form
 from twinflow.eager.tensor import wrap
 from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.arrays.placeholder import placeholder
@@ -21,7 +21,7 @@ _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
 _COLD = "To iterate over it now, make it from values and eager tensors."
 
 
-class EagerIterator(Trackable):
+class EagerIterator(OfStructure, Trackable):
     """Goes over a dataset while eager execution is enabled; also tfe.Iterator.
 
     tf.train.Checkpoint(iterator=it, ...) saves its place: restored, an iterator over
@@ -83,23 +83,8 @@ class EagerIterator(Trackable):
             text = "End of sequence [Op:IteratorGetNextSync]"
             raise OutOfRangeError(None, None, text) from None
 
-    @property
-    def output_types(self):
-        """The DTypes of an element, in its form."""
-        return self._structure.output_types
 
-    @property
-    def output_shapes(self):
-        """The TensorShapes of an element, in its form."""
-        return self._structure.output_shapes
-
-    @property
-    def output_classes(self):
-        """The classes of the components of an element, in its form."""
-        return self._structure.output_classes
-
-
-class Iterator(Trackable):
+class Iterator(OfStructure, Trackable):
     """Goes over datasets in a graph: `get_next` is an op that moves on when it runs.
 
     Its place in a session is saved by tf.train.Checkpoint(iterator=it, ...), and by a
@@ -213,21 +198,6 @@ class Iterator(Trackable):
         if name is None and self._string_handle is not None:
             return self._string_handle
         return apply(ops.IteratorToStringHandle, (self._handle,), None, name)
-
-    @property
-    def output_types(self):
-        """The DTypes of an element, in its form."""
-        return self._structure.output_types
-
-    @property
-    def output_shapes(self):
-        """The TensorShapes of an element, in its form."""
-        return self._structure.output_shapes
-
-    @property
-    def output_classes(self):
-        """The classes of the components of an element, in its form."""
-        return self._structure.output_classes
 
 
 def one_shot(dataset):

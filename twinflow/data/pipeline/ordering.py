@@ -109,6 +109,8 @@ def concatenated(first, second):
 class Taken(After):
     """The first elements of a pass; what fails is not counted."""
 
+    kept = ("left",)
+
     def __init__(self, inner, left):
         self.inner, self.left = inner, left
 
@@ -117,13 +119,6 @@ class Taken(After):
             self.left -= 1
             yield element
         self.over = True
-
-    def state(self):
-        return [place_of(self.inner), self.left]
-
-    def resume(self, place, left):
-        put(self.inner, place)
-        self.left = left
 
 
 def taken(source, count):
@@ -178,6 +173,8 @@ def skipped(source, count):
 class Sharded(After):
     """Every n-th element of a pass; what fails is counted."""
 
+    kept = ("left",)
+
     def __init__(self, inner, shards, index):
         self.inner, self.shards, self.left = inner, shards, index
 
@@ -193,13 +190,6 @@ class Sharded(After):
             self.left = (self.left - 1) % self.shards
             raise
         self.over = True
-
-    def state(self):
-        return [place_of(self.inner), self.left]
-
-    def resume(self, place, left):
-        put(self.inner, place)
-        self.left = left
 
 
 def sharded(source, shards, index):

@@ -146,17 +146,29 @@ class Staged(Pass):
         self.stage.resume(*state)
 
 
-class After(Stage):
+class Inner:
+    """What goes on from `inner`, the pass before it, and from numbers of its own.
+
+    Attributes:
+        kept: the names of the attributes that are part of its place.
+    """
+
+    kept: tuple[str, ...] = ()
+
+    def state(self):
+        return [place_of(self.inner), *(getattr(self, name) for name in self.kept)]
+
+    def resume(self, place, *values):
+        put(self.inner, place)
+        for name, value in zip(self.kept, values, strict=True):
+            setattr(self, name, value)
+
+
+class After(Inner, Stage):
     """A stage whose place is that of the pass before it."""
 
     def __init__(self, inner):
         self.inner = inner
-
-    def state(self):
-        return [place_of(self.inner)]
-
-    def resume(self, place):
-        put(self.inner, place)
 
 
 class Slices(Pass):
@@ -357,7 +369,7 @@ def zipped(sources):
     return start
 
 
-class Batched(Pass):
+class Batched(Inner, Pass):
     """Blocks of elements as elements."""
 
     def __init__(self, inner, size, drop_remainder):
@@ -368,12 +380,6 @@ class Batched(Pass):
         if found is None or (self.drop and len(found[0]) < self.size):
             raise StopIteration
         return found
-
-    def state(self):
-        return [place_of(self.inner)]
-
-    def resume(self, place):
-        put(self.inner, place)
 
 
 def batched(source, size, drop_remainder=False):

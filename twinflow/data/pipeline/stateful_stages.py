@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.data.pipeline.positions import element_of, place_of, put, words_of
-from twinflow.data.pipeline.stages import After, Pass, Stage
+from twinflow.data.pipeline.stages import After, Inner, Pass, Stage
 from twinflow.ops.random.philox_words import seeds_or_entropy, words
 
 
@@ -147,7 +147,7 @@ class New(After):
         self.seen = set(seen)
 
 
-class WithoutErrors(Pass):
+class WithoutErrors(Inner, Pass):
     """The elements of a pass that can be computed."""
 
     def __init__(self, inner):
@@ -159,9 +159,3 @@ class WithoutErrors(Pass):
                 return next(iter(self.inner))
             except errors.OpError:
                 continue
-
-    def state(self):
-        return [place_of(self.inner)]
-
-    def resume(self, place):
-        put(self.inner, place)

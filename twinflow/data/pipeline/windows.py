@@ -12,7 +12,15 @@ from twinflow.data.pipeline.positions import (
     place_of,
     put,
 )
-from twinflow.data.pipeline.stages import After, Pass, Staged, given, slices, stacked
+from twinflow.data.pipeline.stages import (
+    After,
+    Inner,
+    Pass,
+    Staged,
+    given,
+    slices,
+    stacked,
+)
 
 
 def _fail(kind, message):
@@ -54,24 +62,18 @@ def _stacked_sparse(indices, values, shapes):
     return [np.concatenate(places), np.concatenate(values), np.array(shape, np.int64)]
 
 
-class Stacked(Pass):
+class Stacked(Inner, Pass):
     """Elements stacked by a function of their list."""
 
-    def __init__(self, elements, size, drop, stack):
-        self.elements, self.size, self.drop = elements, size, drop
+    def __init__(self, inner, size, drop, stack):
+        self.inner, self.size, self.drop = inner, size, drop
         self.stack = stack
 
     def __next__(self):
-        rows = list(itertools.islice(self.elements, self.size))
+        rows = list(itertools.islice(self.inner, self.size))
         if not rows or (self.drop and len(rows) < self.size):
             raise StopIteration
         return self.stack(rows)
-
-    def state(self):
-        return [place_of(self.elements)]
-
-    def resume(self, place):
-        put(self.elements, place)
 
 
 def batched_by(source, size, drop_remainder, stack):
