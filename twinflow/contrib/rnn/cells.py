@@ -14,7 +14,7 @@ from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
 from twinflow.ops.nn.moments import batch_normalization, moments
 from twinflow.ops.random.initializers_plain import Constant
-from twinflow.rnn.cells.base import LayerRNNCell, RNNCell
+from twinflow.rnn.cells.base import LayerRNNCell, RNNCell, of_units
 from twinflow.rnn.cells.lstm import LSTMStateTuple
 
 
@@ -47,10 +47,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         """Those of c and h."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
-    @property
-    def output_size(self):
-        """`num_units`."""
-        return self._num_units
+    output_size = of_units()
 
     def call(self, inputs, state):
         c, h = state
@@ -97,7 +94,7 @@ class UGRNNCell(RNNCell):
         self._num_units, self._forget_bias = num_units, forget_bias
         self._initializer, self._activation = initializer, activation
 
-    state_size = output_size = property(lambda self: self._num_units)
+    state_size = output_size = of_units()
 
     def call(self, inputs, state):
         around = get_variable_scope()
@@ -132,10 +129,7 @@ class LSTMBlockCell(LayerRNNCell):
         """Those of c and h."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
-    @property
-    def output_size(self):
-        """`num_units`."""
-        return self._num_units
+    output_size = of_units()
 
     def build(self, inputs_shape):
         n, depth = self._num_units, inputs_shape[1].value

@@ -11,7 +11,8 @@ from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.random.initializers_plain import Constant, RandomUniform
-from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
+from twinflow.rnn.cells.base import assert_like_rnncell
+from twinflow.rnn.cells.wrappers import Wrapper
 
 _ZERO = Constant(0.0)
 
@@ -32,23 +33,12 @@ def linear(args, output_size, bias=True, first=_ZERO):
     return bias_add(product, get_variable("bias", [output_size], x.dtype, first))
 
 
-class _Around(RNNCell):
+class _Around(Wrapper):
     """A cell around another one."""
 
     def __init__(self, cell, reuse=None):
-        super().__init__(_reuse=reuse)
+        super().__init__(cell, _reuse=reuse)
         assert_like_rnncell("cell", cell)
-        self._cell = cell
-
-    @property
-    def state_size(self):
-        """That of the cell."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self):
-        """That of the cell."""
-        return self._cell.output_size
 
     def zero_state(self, batch_size, dtype):
         """That of the cell."""

@@ -4,6 +4,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
+from twinflow.keras import activations, initializers
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros
@@ -195,11 +196,32 @@ def _check_same(inputs, batch_size, dtype):
 
 
 class LayerRNNCell(RNNCell):
-    """A cell that makes its variables in `build`, with `add_variable`."""
+    """A cell that makes its variables in `build`, with `add_variable`.
+
+    Attributes:
+        _settings: the names of what `get_config` gives; an attribute begins with "_".
+    """
+
+    _settings: tuple[str, ...] = ()
+
+    def get_config(self):
+        """The settings; initializers and the activation in a form that can be saved."""
+        found = {name: getattr(self, f"_{name}") for name in self._settings}
+        for name, value in found.items():
+            if name.endswith("initializer"):
+                found[name] = initializers.serialize(value)
+            elif name == "activation":
+                found[name] = activations.serialize(value)
+        return super().get_config() | found
 
     def __call__(self, inputs, state, scope=None, *args, **kwargs):
         """One step; see RNNCell."""
         return ScopedLayer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
+
+
+def of_units(doc="`num_units`."):
+    """The property that gives the size that the cell was made with."""
+    return property(lambda self: self._num_units, doc=doc)
 
 
 def depth_of(inputs_shape):

@@ -7,7 +7,7 @@ from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.random.initializers import Constant, Zeros
-from twinflow.rnn.cells.base import LayerRNNCell, depth_of
+from twinflow.rnn.cells.base import LayerRNNCell, depth_of, of_units
 
 
 def activation_of(activation):
@@ -31,6 +31,7 @@ class BasicRNNCell(LayerRNNCell):
     """
 
     scoped_call = False
+    _settings = ("num_units", "activation", "reuse")
 
     def __init__(
         self, num_units, activation=None, reuse=None, name=None, dtype=None, **kwargs
@@ -39,15 +40,7 @@ class BasicRNNCell(LayerRNNCell):
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._activation = num_units, activation_of(activation)
 
-    @property
-    def state_size(self):
-        """`num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self):
-        """`num_units`."""
-        return self._num_units
+    state_size = output_size = of_units()
 
     def build(self, inputs_shape):
         n = self._num_units
@@ -59,13 +52,6 @@ class BasicRNNCell(LayerRNNCell):
         gates = matmul(concat([inputs, state], 1), self._kernel)
         output = self._activation(bias_add(gates, self._bias))
         return output, output
-
-    def get_config(self):
-        return super().get_config() | {
-            "num_units": self._num_units,
-            "activation": activations.serialize(self._activation),
-            "reuse": self._reuse,
-        }
 
 
 class GRUCell(LayerRNNCell):
@@ -88,6 +74,9 @@ class GRUCell(LayerRNNCell):
     """
 
     scoped_call = False
+    _settings = (
+        "num_units", "kernel_initializer", "bias_initializer", "activation", "reuse",
+    )  # fmt: skip
 
     def __init__(
         self, num_units, activation=None, reuse=None, kernel_initializer=None,
@@ -99,15 +88,7 @@ class GRUCell(LayerRNNCell):
         self._kernel_initializer = initializers.get(kernel_initializer)
         self._bias_initializer = initializers.get(bias_initializer)
 
-    @property
-    def state_size(self):
-        """`num_units`."""
-        return self._num_units
-
-    @property
-    def output_size(self):
-        """`num_units`."""
-        return self._num_units
+    state_size = output_size = of_units()
 
     def build(self, inputs_shape):
         n, depth = self._num_units, depth_of(inputs_shape)
@@ -136,12 +117,3 @@ class GRUCell(LayerRNNCell):
         c = self._activation(bias_add(candidate, self._candidate_bias))
         new = u * state + (1 - u) * c
         return new, new
-
-    def get_config(self):
-        return super().get_config() | {
-            "num_units": self._num_units,
-            "kernel_initializer": initializers.serialize(self._kernel_initializer),
-            "bias_initializer": initializers.serialize(self._bias_initializer),
-            "activation": activations.serialize(self._activation),
-            "reuse": self._reuse,
-        }

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from twinflow.base.logging import warn
 from twinflow.graph.partitioners import fixed_size_partitioner
-from twinflow.keras import activations, initializers
+from twinflow.keras import initializers
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.ops.core.elementwise import add, multiply, sigmoid
 from twinflow.ops.core.joining import concat, split
@@ -12,7 +12,7 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.math.clip import clip_by_value
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.random.initializers import Zeros
-from twinflow.rnn.cells.base import LayerRNNCell, depth_of
+from twinflow.rnn.cells.base import LayerRNNCell, depth_of, of_units
 from twinflow.rnn.cells.basic import activation_of
 
 
@@ -63,6 +63,7 @@ class BasicLSTMCell(LayerRNNCell):
     """
 
     scoped_call = False
+    _settings = ("num_units", "forget_bias", "state_is_tuple", "activation", "reuse")
 
     def __init__(
         self, num_units, forget_bias=1.0, state_is_tuple=True, activation=None,
@@ -82,10 +83,7 @@ class BasicLSTMCell(LayerRNNCell):
         n = self._num_units
         return LSTMStateTuple(n, n) if self._state_is_tuple else 2 * n
 
-    @property
-    def output_size(self):
-        """`num_units`."""
-        return self._num_units
+    output_size = of_units()
 
     def build(self, inputs_shape):
         n = self._num_units
@@ -103,15 +101,6 @@ class BasicLSTMCell(LayerRNNCell):
         if self._state_is_tuple:
             return new_h, LSTMStateTuple(new_c, new_h)
         return new_h, concat([new_c, new_h], 1)
-
-    def get_config(self):
-        return super().get_config() | {
-            "num_units": self._num_units,
-            "forget_bias": self._forget_bias,
-            "state_is_tuple": self._state_is_tuple,
-            "activation": activations.serialize(self._activation),
-            "reuse": self._reuse,
-        }
 
 
 class LSTMCell(LayerRNNCell):
@@ -142,6 +131,11 @@ class LSTMCell(LayerRNNCell):
     """
 
     scoped_call = False
+    _settings = (
+        "num_units", "use_peepholes", "cell_clip", "num_proj", "proj_clip",
+        "num_unit_shards", "num_proj_shards", "forget_bias", "state_is_tuple",
+        "reuse", "initializer", "activation",
+    )  # fmt: skip
 
     def __init__(
         self, num_units, use_peepholes=False, cell_clip=None, initializer=None,
@@ -214,18 +208,6 @@ class LSTMCell(LayerRNNCell):
     def _split_state(self, state):
         """c and h of a state that has them side by side."""
         return split(state, [self._num_units, self.output_size], 1)
-
-    def get_config(self):
-        names = (
-            "num_units", "use_peepholes", "cell_clip", "num_proj", "proj_clip",
-            "num_unit_shards", "num_proj_shards", "forget_bias", "state_is_tuple",
-            "reuse",
-        )  # fmt: skip
-        return super().get_config() | {
-            **{name: getattr(self, f"_{name}") for name in names},
-            "initializer": initializers.serialize(self._initializer),
-            "activation": activations.serialize(self._activation),
-        }
 
 
 def _clipped(x, limit):

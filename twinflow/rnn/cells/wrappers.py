@@ -15,11 +15,11 @@ from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
 from twinflow.rnn.cells.lstm import LSTMStateTuple
 
 
-class _Wrapper(RNNCell):
+class Wrapper(RNNCell):
     """A cell that has the sizes of another one."""
 
-    def __init__(self, cell):
-        super().__init__()
+    def __init__(self, cell, **kwargs):
+        super().__init__(**kwargs)
         self._cell = cell
 
     @property
@@ -45,7 +45,7 @@ def _memory_stays(substate):
     return not isinstance(substate, TensorArray)
 
 
-class DropoutWrapper(_Wrapper):
+class DropoutWrapper(Wrapper):
     """A cell with dropout of its input, output and state.
 
     Args:
@@ -173,7 +173,7 @@ def _probability(name, keep):
     return found
 
 
-class ResidualWrapper(_Wrapper):
+class ResidualWrapper(Wrapper):
     """A cell whose inputs are added to its outputs.
 
     Args:
@@ -203,7 +203,7 @@ def _added(inputs, outputs):
     return nest.map_structure(add, inputs, outputs)
 
 
-class DeviceWrapper(_Wrapper):
+class DeviceWrapper(Wrapper):
     """A cell that runs on a device.
 
     Args:
