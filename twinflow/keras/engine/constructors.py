@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from twinflow.base.written import written
+from twinflow.base.written import REQUIRED, optional, written
 from twinflow.keras.saving.config import names_of
 
 _ANY_KEYWORD = inspect.Parameter.VAR_KEYWORD
@@ -61,6 +61,29 @@ def declared(*left_out: str, **changes: Any) -> Callable[[_Class], _Class]:
         construct(cls, left_out, **changes)
         more = cls.__dict__.get("config", ())
         cls.config = (*names_of(cls.__init__), *more)  # type: ignore[attr-defined]
+        return cls
+
+    return decorate
+
+
+def settings(*required: str, **defaults: Any) -> Callable[[_Class], _Class]:
+    """A decorator: the layer takes arguments of these names, and keeps them.
+
+    Activations, initializers, regularizers and constraints are found by their names.
+    `config` becomes the names of all, where the class does not say otherwise.
+    """
+
+    def decorate(cls: _Class) -> _Class:
+        def run(arguments: dict) -> None:
+            self, more = arguments.pop("self"), arguments.pop("kwargs")
+            super(cls, self).__init__(**more)  # type: ignore[misc]
+            self._keep(**arguments)
+
+        own = optional(**dict.fromkeys(("self", *required), REQUIRED), **defaults)
+        parameters = [*own, inspect.Parameter("kwargs", _ANY_KEYWORD)]
+        init = written("__init__", cls, cls.__module__, parameters, run)
+        cls.__init__ = init  # type: ignore[misc]
+        cls.config = cls.__dict__.get("config", names_of(init))  # type: ignore[attr-defined]
         return cls
 
     return decorate

@@ -3,11 +3,17 @@ from twinflow.keras.engine.base_layer import Layer as Layer
 from twinflow.keras.engine.input_spec import InputSpec as InputSpec
 from twinflow.keras.engine.input_layer import Input as Input
 from twinflow.keras.engine.input_layer import InputLayer as InputLayer
-from twinflow.keras.layers.core import Activation as Activation
+from twinflow.keras.layers.core import Activation as _Activation
+class Activation(_Activation):
+    def __init__(self, activation, **kwargs) -> None: ...
 from twinflow.keras.layers.core import ActivityRegularization as ActivityRegularization
 from twinflow.keras.layers.core import Dense as Dense
-from twinflow.keras.layers.core import Dropout as Dropout
-from twinflow.keras.layers.core import Masking as Masking
+from twinflow.keras.layers.core import Dropout as _Dropout
+class Dropout(_Dropout):
+    def __init__(self, rate, noise_shape=..., seed=..., **kwargs) -> None: ...
+from twinflow.keras.layers.core import Masking as _Masking
+class Masking(_Masking):
+    def __init__(self, mask_value=..., **kwargs) -> None: ...
 from twinflow.keras.layers.reshaping import Flatten as Flatten
 from twinflow.keras.layers.reshaping import Permute as Permute
 from twinflow.keras.layers.reshaping import RepeatVector as RepeatVector
@@ -17,11 +23,19 @@ from twinflow.keras.layers.advanced_activations import ELU as ELU
 from twinflow.keras.layers.advanced_activations import LeakyReLU as LeakyReLU
 from twinflow.keras.layers.advanced_activations import PReLU as PReLU
 from twinflow.keras.layers.advanced_activations import ReLU as ReLU
-from twinflow.keras.layers.advanced_activations import Softmax as Softmax
+from twinflow.keras.layers.advanced_activations import Softmax as _Softmax
+class Softmax(_Softmax):
+    def __init__(self, axis=..., **kwargs) -> None: ...
 from twinflow.keras.layers.advanced_activations import ThresholdedReLU as ThresholdedReLU
-from twinflow.keras.layers.noise import AlphaDropout as AlphaDropout
-from twinflow.keras.layers.noise import GaussianDropout as GaussianDropout
-from twinflow.keras.layers.noise import GaussianNoise as GaussianNoise
+from twinflow.keras.layers.noise import AlphaDropout as _AlphaDropout
+class AlphaDropout(_AlphaDropout):
+    def __init__(self, rate, noise_shape=..., seed=..., **kwargs) -> None: ...
+from twinflow.keras.layers.noise import GaussianDropout as _GaussianDropout
+class GaussianDropout(_GaussianDropout):
+    def __init__(self, rate, **kwargs) -> None: ...
+from twinflow.keras.layers.noise import GaussianNoise as _GaussianNoise
+class GaussianNoise(_GaussianNoise):
+    def __init__(self, stddev, **kwargs) -> None: ...
 from twinflow.keras.layers.noise import SpatialDropout1D as SpatialDropout1D
 from twinflow.keras.layers.noise import SpatialDropout2D as SpatialDropout2D
 from twinflow.keras.layers.noise import SpatialDropout3D as SpatialDropout3D
@@ -91,7 +105,9 @@ from twinflow.keras.layers.normalization import BatchNormalization as BatchNorma
 from twinflow.keras.layers.embeddings import Embedding as Embedding
 from twinflow.keras.layers.merge import Add as Add
 from twinflow.keras.layers.merge import Average as Average
-from twinflow.keras.layers.merge import Concatenate as Concatenate
+from twinflow.keras.layers.merge import Concatenate as _Concatenate
+class Concatenate(_Concatenate):
+    def __init__(self, axis=..., **kwargs) -> None: ...
 from twinflow.keras.layers.merge import Dot as Dot
 from twinflow.keras.layers.merge import Maximum as Maximum
 from twinflow.keras.layers.merge import Minimum as Minimum

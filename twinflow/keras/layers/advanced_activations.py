@@ -4,6 +4,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.constructors import settings
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.compare import greater
@@ -108,14 +109,9 @@ class ThresholdedReLU(_Elementwise):
         return {**super().get_config(), "theta": float(self.theta)}
 
 
+@settings(axis=-1)
 class Softmax(_Elementwise):
     """exp(x) / sum(exp(x)) along `axis`."""
-
-    config = ("axis",)
-
-    def __init__(self, axis=-1, **kwargs):
-        super().__init__(**kwargs)
-        self.axis = axis
 
     def call(self, inputs):
         return activations.softmax(inputs, self.axis)

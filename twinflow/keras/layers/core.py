@@ -3,6 +3,7 @@
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.constructors import settings
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import chosen, static_training
 from twinflow.keras.regularizers import L1L2
@@ -100,6 +101,7 @@ class Dense(Layer):
         return TensorShape([*dims[:-1], self.units])
 
 
+@settings("activation")
 class Activation(Layer):
     """activation(x).
 
@@ -111,12 +113,7 @@ class Activation(Layer):
         tf.keras.layers.Activation("relu")(tf.constant([-1., 1.]))  # [0., 1.]
     """
 
-    config = ("activation",)
     supports_masking = True
-
-    def __init__(self, activation, **kwargs):
-        super().__init__(**kwargs)
-        self.activation = activations.get(activation)
 
     def call(self, inputs):
         return self.activation(inputs)
@@ -125,6 +122,7 @@ class Activation(Layer):
         return TensorShape(input_shape)
 
 
+@settings("rate", noise_shape=None, seed=None)
 class Dropout(Layer):
     """While training: x / (1 - rate) with probability 1 - rate, else 0, for each entry.
 
@@ -138,12 +136,7 @@ class Dropout(Layer):
     overfitting (JMLR 2014).
     """
 
-    config: tuple = ("rate", "noise_shape", "seed")
     supports_masking = True
-
-    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
-        super().__init__(**kwargs)
-        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
     def call(self, inputs, training=None):
         return chosen(
@@ -165,6 +158,7 @@ class Dropout(Layer):
         return TensorShape(input_shape)
 
 
+@settings(mask_value=0.0)
 class Masking(Layer):
     """Marks the steps of sequences all of whose entries are `mask_value` as absent.
 
@@ -176,12 +170,7 @@ class Masking(Layer):
         tf.keras.layers.Masking(0.)(tf.ones([2, 3, 4]))
     """
 
-    config = ("mask_value",)
     supports_masking = True
-
-    def __init__(self, mask_value=0.0, **kwargs):
-        super().__init__(**kwargs)
-        self.mask_value = mask_value
 
     def compute_mask(self, inputs, mask=None):
         """bool[batch, steps]: which steps are there."""

@@ -6,6 +6,7 @@ import operator
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.backend.batch_products import batch_dot
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.constructors import settings
 from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import ones_like
@@ -161,6 +162,7 @@ class Minimum(_Merge):
     op = staticmethod(smaller)
 
 
+@settings(axis=-1)
 class Concatenate(_Merge):
     """A list of inputs behind each other along `axis`.
 
@@ -170,12 +172,6 @@ class Concatenate(_Merge):
         a = tf.ones([2, 3])
         tf.keras.layers.Concatenate()([a, a])  # float32[2, 6]
     """
-
-    def __init__(self, axis=-1, **kwargs):
-        super().__init__(**kwargs)
-        self.axis = axis
-
-    config = names_of(__init__)
 
     def build(self, input_shape):
         if not isinstance(input_shape, list) or len(input_shape) < 2:

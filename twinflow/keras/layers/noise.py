@@ -4,6 +4,7 @@ import math
 
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.constructors import settings
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import chosen, data_format_of, static_training
 from twinflow.keras.layers.core import Dropout
@@ -32,31 +33,21 @@ class _Noise(Layer):
         return TensorShape(input_shape)
 
 
+@settings("stddev")
 class GaussianNoise(_Noise):
     """While training: x + noise, normal with mean 0 and deviation `stddev`."""
-
-    config = ("stddev",)
-
-    def __init__(self, stddev, **kwargs):
-        super().__init__(**kwargs)
-        self.stddev = stddev
 
     def _noised(self, x):
         return add(x, random_normal(shape(x), 0.0, self.stddev, x.dtype))
 
 
+@settings("rate")
 class GaussianDropout(_Noise):
     """While training: x * noise, normal with mean 1 and variance rate / (1 - rate).
 
     Args:
         rate: as in Dropout. kwargs: `name`, `dtype` ...
     """
-
-    config = ("rate",)
-
-    def __init__(self, rate, **kwargs):
-        super().__init__(**kwargs)
-        self.rate = rate
 
     def call(self, inputs, training=None):
         return super().call(inputs, training) if 0 < self.rate < 1 else inputs
@@ -66,6 +57,7 @@ class GaussianDropout(_Noise):
         return multiply(x, random_normal(shape(x), 1.0, stddev, x.dtype))
 
 
+@settings("rate", noise_shape=None, seed=None)
 class AlphaDropout(_Noise):
     """Dropout that keeps mean and variance of what `selu` gives.
 
@@ -75,10 +67,6 @@ class AlphaDropout(_Noise):
     """
 
     config = ("rate",)
-
-    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
-        super().__init__(**kwargs)
-        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
     def call(self, inputs, training=None):
         return super().call(inputs, training) if 0 < self.rate < 1 else inputs
