@@ -27,7 +27,6 @@ def average_precision_at_k(labels, predictions, k, weights=None, *, name=None):
         labels: int64[..., n] or a SparseTensor of these, or int64[...].
         predictions: float[..., classes], a score for each class. k: an int.
         weights: a number, or a tensor that fits [...].
-        others: see Note [Streaming metrics].
     Returns:
         (the mean so far, the op that adds this batch), float64 scalars.
     Raises:

@@ -23,7 +23,6 @@ _TEXT = """How many {}.
 
     Args:
         labels, predictions: tensors of one shape, taken as bools.
-        others: see Note [Streaming metrics].
     Returns:
         (the number so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -85,7 +84,6 @@ def precision(labels, predictions, weights=None):
 
     Args:
         labels, predictions: tensors of one shape, taken as bools.
-        others: see Note [Streaming metrics].
     Returns:
         (the precision so far, the op that adds this batch), float32 scalars.
     Raises:

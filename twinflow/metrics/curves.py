@@ -37,7 +37,6 @@ def auc(
         curve: "ROC" or "PR".
         summation_method: "trapezoidal", "careful_interpolation" (for PR), or
             "minoring" and "majoring" for sums of rectangles.
-        others: see Note [Streaming metrics].
     Returns:
         (the area so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -156,7 +155,6 @@ def sensitivity_at_specificity(
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
         specificity: the part of the false ones that is left out, in [0, 1].
         num_thresholds: how many are tried; the one that comes nearest is taken.
-        others: see Note [Streaming metrics].
     Returns:
         (the sensitivity so far, the op that adds this batch), float32 scalars.
     Raises:

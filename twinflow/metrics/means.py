@@ -20,7 +20,7 @@ def mean(values, weights=None):
     """sum(values * weights) / sum(weights)
 
     Args:
-        values: a numeric tensor. others: see Note [Streaming metrics].
+        values: a numeric tensor.
     Returns:
         (the mean so far, the op that adds this batch), float32 scalars.
     Raises:

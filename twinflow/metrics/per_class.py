@@ -30,7 +30,6 @@ def mean_iou(labels, predictions, num_classes, weights=None):
     Args:
         labels, predictions: integer tensors of one shape, in [0, num_classes).
         num_classes: an int.
-        others: see Note [Streaming metrics].
     Returns:
         (the mean so far, float32; the op that adds this batch and gives the confusion
         matrix, float64[num_classes, num_classes])
@@ -70,7 +69,6 @@ def mean_per_class_accuracy(labels, predictions, num_classes, weights=None):
     Args:
         labels: integers in [0, num_classes). predictions: a tensor of their shape.
         num_classes: an int.
-        others: see Note [Streaming metrics].
     Returns:
         (the mean so far, float32; the op that adds this batch and gives the accuracies,
         float32[num_classes])

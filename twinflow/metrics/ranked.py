@@ -66,7 +66,6 @@ def precision_at_k(labels, predictions, k, class_id=None, weights=None, *, name=
         predictions: float[..., classes], a score for each class. k: an int.
         class_id: the only class that counts; None = all.
         weights: a number, or a tensor that fits [...].
-        others: see Note [Streaming metrics].
     Returns:
         (the precision so far, the op that adds this batch), float64 scalars.
     Raises:

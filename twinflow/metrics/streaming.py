@@ -32,7 +32,8 @@ def metric(scope=None, home="tf.metrics", name=None, doc=None, collections=None)
 
     The metric takes `metrics_collections`, `updates_collections` and `name` behind the
     arguments of the function, before those that it takes by keyword only. A function
-    that takes `name` itself makes its own scope.
+    that takes `name` itself makes its own scope. Its docstring says what its own
+    arguments are.
 
     Args:
         scope: the name of the variable scope; that of the function if not given.
@@ -56,9 +57,21 @@ def metric(scope=None, home="tf.metrics", name=None, doc=None, collections=None)
 
         shared = optional(**dict.fromkeys(_COLLECTIONS, collections))
         shared += [] if named else optional(name=None)
-        return public_form(function, with_shared(own, shared), run, kind, doc)
+        text = _with_shared_arguments(doc or function.__doc__, own)
+        return public_form(function, with_shared(own, shared), run, kind, text)
 
     return decorate
+
+
+def _with_shared_arguments(doc, own):
+    """A docstring whose list of arguments ends with those that all metrics share."""
+    if "    Args:\n" not in doc or "Others: see" in doc:
+        return doc
+    names = "metrics_collections, updates_collections, name: see"
+    shared = f"        {names} {_NOTE}\n"
+    if "weights:" not in doc and any(p.name == "weights" for p in own):
+        shared = f"        weights, {names}\n            {_NOTE}\n"
+    return doc.replace("    Returns:\n", f"{shared}    Returns:\n", 1)
 
 
 def _refuse_eager(home, kind):
@@ -81,6 +94,7 @@ def contrib_streaming(function):
     return checked
 
 
+_NOTE = "Note [Streaming metrics]."
 _COLLECTIONS = ("metrics_collections", "updates_collections")
 contrib_metric = functools.partial(metric, home="tf.contrib.metrics")
 _SPELLED = {  # what TensorFlow calls them in the error

@@ -94,7 +94,6 @@ _TEXT = """How many {}, for each threshold.
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
         thresholds: a list of n numbers; what lies above one is predicted.
-        others: see Note [Streaming metrics].
     Returns:
         (the numbers so far, the op that adds this batch), float32[n].
     Raises:
@@ -135,7 +134,7 @@ def precision_at_thresholds(labels, predictions, thresholds, weights=None):
 
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
-        thresholds: a list of n numbers. others: see Note [Streaming metrics].
+        thresholds: a list of n numbers.
     Returns:
         (the precisions so far, the op that adds this batch), float32[n].
     Raises:

@@ -41,7 +41,6 @@ def streaming_false_positive_rate(predictions, labels, weights=None):
 
     Args:
         predictions, labels: tensors of one shape, taken as bools.
-        others: see Note [Streaming metrics].
     Returns:
         (the rate so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -101,7 +100,7 @@ def streaming_false_positive_rate_at_thresholds(
 
     Args:
         predictions: float32, any shape. labels: a tensor of its shape, taken as bools.
-        thresholds: a list of n numbers. others: see Note [Streaming metrics].
+        thresholds: a list of n numbers.
     Returns:
         (the rates so far, the op that adds this batch), float32[n].
     Raises:
@@ -137,7 +136,6 @@ def streaming_curve_points(
     Args:
         labels: a tensor, taken as bools. predictions: float32, of its shape.
         num_thresholds: n, the number of points. curve: "ROC" or "PR".
-        others: see Note [Streaming metrics].
     Returns:
         (the points so far, float32[n, 2]; the op that adds this batch)
     Raises:
@@ -165,7 +163,6 @@ def recall_at_precision(
         num_thresholds: how many are tried; the one that comes nearest is taken.
         strict_mode: whether only one counts that gives at least the precision; 0 is
             the value if there is none.
-        others: see Note [Streaming metrics].
     Returns:
         (the recall so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -201,7 +198,6 @@ def precision_at_recall(
         labels: a tensor, taken as bools. predictions: float32, of its shape.
         target_recall: the part of the true ones that is found, in [0, 1].
         num_thresholds: how many are tried; the highest that finds enough is taken.
-        others: see Note [Streaming metrics].
     Returns:
         (the precision so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -230,7 +226,6 @@ def f1_score(labels, predictions, weights=None, num_thresholds=200):
     Args:
         labels: a tensor, taken as bools. predictions: floats in [0, 1] of its shape.
         num_thresholds: how many are tried.
-        others: see Note [Streaming metrics].
     Returns:
         (the score so far, the op that adds this batch), float32 scalars.
     Raises:

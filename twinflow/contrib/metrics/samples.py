@@ -52,7 +52,6 @@ def streaming_concat(values, axis=0, max_size=None):
     Args:
         values: a tensor of known shape but for `axis`. axis: an int.
         max_size: how many are kept along the axis; the first ones. None for all.
-        others: see Note [Streaming metrics].
     Returns:
         (the values so far, the op that adds this batch and gives their number, int32)
     Raises:
@@ -120,7 +119,6 @@ def streaming_dynamic_auc(labels, predictions, curve="ROC", *, name=None, weight
     Args:
         labels: 0 or 1, any shape. predictions: numbers of its shape.
         curve: "ROC" or "PR". weights: numbers of its shape, at least 0.
-        others: see Note [Streaming metrics].
     Returns:
         (the area so far, float64; the op that adds this batch). The area is 0 where
         all labels are the same.
@@ -184,7 +182,6 @@ def auc_with_confidence_intervals(
         weights: as for all metrics. alpha: in (0, 1).
         logit_transformation: whether the interval is symmetric in log(a / (1 - a)),
             which keeps it in [0, 1], or in the area a.
-        others: see Note [Streaming metrics].
     Returns:
         ((auc, lower, upper) so far, float32 scalars; the op that adds this batch). All
         are 0 where this batch has only one kind of labels, or weights below 1 in sum.

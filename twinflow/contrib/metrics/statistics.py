@@ -28,7 +28,6 @@ def count(values, weights=None):
 
     Args:
         values: a tensor.
-        others: see Note [Streaming metrics].
     Returns:
         (the count so far, the op that adds this batch), float32 scalars.
     Raises:
@@ -64,7 +63,6 @@ def streaming_covariance(predictions, labels, weights=None):
     Args:
         predictions, labels: float32 tensors of one shape.
         weights: how often each value counts; n is their sum.
-        others: see Note [Streaming metrics].
     Returns:
         (the covariance so far, the op that adds this batch), float32 scalars; NaN
         where n is not above 1.
@@ -142,7 +140,6 @@ def cohen_kappa(labels, predictions_idx, num_classes, weights=None):
     Args:
         labels, predictions_idx: integers[batch] or [batch, 1], in [0, num_classes).
         num_classes: an int, at least 2.
-        others: see Note [Streaming metrics].
     Returns:
         (kappa so far, the op that adds this batch), float64 scalars.
     Raises:

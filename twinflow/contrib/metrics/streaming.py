@@ -102,7 +102,6 @@ def streaming_recall_at_k(predictions, labels, k, weights=None, *, name=None):
 
     Args:
         predictions: float32[batch, classes]. labels: integers[batch]. k: an int.
-        others: see Note [Streaming metrics].
     Returns:
         (the recall so far, the op that adds this batch), float32 scalars.
     Raises:
