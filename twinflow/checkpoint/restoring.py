@@ -56,7 +56,18 @@ class InitializationOnlyStatus(LoadStatus):
             session.run(variables_initializer(_graph_variables(self._root)))
 
 
-class CheckpointLoadStatus(LoadStatus):
+class _ValuesStatus(LoadStatus):
+    """There were values; a subclass says by `_values` which variables they are of."""
+
+    def run_restore_ops(self, session=None):
+        """Put the values into a session; eagerly they are there already."""
+        if not current_mode().eager:
+            session = _session(session)
+            for variable, array in self._values():
+                variable.load(array, session)
+
+
+class CheckpointLoadStatus(_ValuesStatus):
     """What became of restoring objects.
 
     Args:
@@ -65,6 +76,7 @@ class CheckpointLoadStatus(LoadStatus):
 
     def __init__(self, restoration):
         self._restoration, self._root = restoration, restoration.root()
+        self._values = restoration.graph_values
 
     def assert_existing_objects_matched(self):
         """Raise AssertionError unless all objects of the program were restored."""
@@ -107,19 +119,12 @@ class CheckpointLoadStatus(LoadStatus):
             raise AssertionError(f"Unresolved slot restorations: {left}")
         return self
 
-    def run_restore_ops(self, session=None):
-        """Put the values into a session; eagerly they are there already."""
-        if not current_mode().eager:
-            session = _session(session)
-            for variable, array in self._restoration.graph_values():
-                variable.load(array, session)
-
     def initialize_or_restore(self, session=None):
         """As `run_restore_ops`, and initialise the variables that have no value."""
         if current_mode().eager:
             return
         session = _session(session)
-        restored = {v for v, _ in self._restoration.graph_values()}
+        restored = {v for v, _ in self._values()}
         others = [
             v for v in _graph_variables(self._restoration.root()) if v not in restored
         ]
@@ -127,7 +132,7 @@ class CheckpointLoadStatus(LoadStatus):
         self.run_restore_ops(session)
 
 
-class NameBasedSaverStatus(LoadStatus):
+class NameBasedSaverStatus(_ValuesStatus):
     """A checkpoint of tf.train.Saver, restored by the names of variables.
 
     Args:
@@ -165,13 +170,6 @@ class NameBasedSaverStatus(LoadStatus):
                 f"{unused}"
             )
         return self
-
-    def run_restore_ops(self, session=None):
-        """Put the values into a session; eagerly they are there already."""
-        if not current_mode().eager:
-            session = _session(session)
-            for variable, array in self._values():
-                variable.load(array, session)
 
     def initialize_or_restore(self, session=None):
         """As `run_restore_ops`, and initialise the variables that have no value."""

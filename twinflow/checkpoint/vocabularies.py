@@ -70,20 +70,17 @@ def remapped(shape, prefix, name, vocab):
             f"Only matrices are started from another vocabulary, got shape {shape} for "
             f"{name}. Start it without, from tf.train.load_variable."
         )
-    files = {"new": vocab.new_vocab, "old": vocab.old_vocab}
-    if vocab.axis == 0:
-        load = load_and_remap_matrix_initializer(
-            prefix, name, vocab.new_vocab_size, shape[1], vocab.old_vocab_size,
-            files["old"], files["new"], num_row_oov_buckets=vocab.num_oov_buckets,
-            initializer=vocab.backup_initializer,
-        )  # fmt: skip
-    else:
-        load = load_and_remap_matrix_initializer(
-            prefix, name, shape[0], vocab.new_vocab_size,
-            old_col_vocab_file=files["old"], new_col_vocab_file=files["new"],
-            num_col_oov_buckets=vocab.num_oov_buckets,
-            initializer=vocab.backup_initializer,
-        )  # fmt: skip
+    sizes, side = list(shape), ("row", "col")[vocab.axis]
+    sizes[vocab.axis] = vocab.new_vocab_size
+    options = {
+        f"old_{side}_vocab_file": vocab.old_vocab,
+        f"new_{side}_vocab_file": vocab.new_vocab,
+        f"num_{side}_oov_buckets": vocab.num_oov_buckets,
+    }
+    load = load_and_remap_matrix_initializer(
+        prefix, name, *sizes, vocab.old_vocab_size if side == "row" else -1,
+        initializer=vocab.backup_initializer, **options,
+    )  # fmt: skip
     return load(shape)
 
 

@@ -46,26 +46,15 @@ class RunConfig:
         train_distribute=None, device_fn=None, protocol=None, eval_distribute=None,
         experimental_distribute=None,
     ):  # fmt: skip
+        for name, value in locals().copy().items():
+            if name in _REPLACEABLE:
+                setattr(self, f"_{name}", value)
         steps, secs = save_checkpoints_steps, save_checkpoints_secs
-        if steps is USE_DEFAULT and secs is USE_DEFAULT:
-            steps, secs = None, 600
-        elif secs is USE_DEFAULT:
-            secs = None
-        elif steps is USE_DEFAULT:
-            steps = None
+        if steps is USE_DEFAULT:
+            self._save_checkpoints_steps = None
+        if secs is USE_DEFAULT:
+            self._save_checkpoints_secs = 600 if steps is USE_DEFAULT else None
         self._model_dir = _folder(model_dir)
-        self._tf_random_seed, self._session_config = tf_random_seed, session_config
-        self._save_summary_steps = save_summary_steps
-        self._save_checkpoints_steps, self._save_checkpoints_secs = steps, secs
-        self._keep_checkpoint_max = keep_checkpoint_max
-        self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
-        self._log_step_count_steps = log_step_count_steps
-        self._train_distribute, self._eval_distribute = (
-            train_distribute,
-            eval_distribute,
-        )
-        self._device_fn, self._protocol = device_fn, protocol
-        self._experimental_distribute = experimental_distribute
         self._check()
 
     def _check(self):

@@ -29,7 +29,7 @@ def opened(prefix):
     return Slices(prefix, found) if found else checkpoint_v2.Bundle(prefix)
 
 
-class Slices:
+class Slices(checkpoint_v2.Entries):
     """An open checkpoint of version 1, with the members of a Bundle.
 
     Args:
@@ -55,16 +55,9 @@ class Slices:
             self._rows.update(rows)
         self.entries = dict(sorted(found.items()))
 
-    def __contains__(self, name):
-        return name in self.entries
-
     def dtype(self, name):
         """The DType of a tensor."""
         return dtypes.as_dtype(self._entry(name).type)
-
-    def shape(self, name):
-        """The shape of a tensor, a tuple of ints."""
-        return tuple(d.size for d in self._entry(name).shape.dim)
 
     def read(self, name):
         """A tensor as an ndarray.

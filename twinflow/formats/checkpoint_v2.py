@@ -228,7 +228,18 @@ def _ordered_signed(n):
 
 
 # ------------------------------------------------------------------ reading
-class Bundle:
+class Entries:
+    """The names of a checkpoint, and the shapes of its tensors."""
+
+    def __contains__(self, name):
+        return name in self.entries
+
+    def shape(self, name):
+        """The shape of a tensor, a tuple of ints."""
+        return tuple(d.size for d in self._entry(name).shape.dim)
+
+
+class Bundle(Entries):
     """An open bundle.
 
     Args:
@@ -260,16 +271,9 @@ class Bundle:
                 if not key.startswith(b"\0")
             }
 
-    def __contains__(self, name):
-        return name in self.entries
-
     def dtype(self, name):
         """The DType of a tensor."""
         return dtypes.as_dtype(self._entry(name).dtype)
-
-    def shape(self, name):
-        """The shape of a tensor, a tuple of ints."""
-        return tuple(d.size for d in self._entry(name).shape.dim)
 
     def read(self, name):
         """A tensor as an ndarray.

@@ -164,19 +164,19 @@ def _listed(path, name):
 
 def _taken_over(path, name):
     """As `_starred`, of what the other module is known to have."""
-    module = table.modules().get(path)
-    for star in module.stars if module else ():
-        if table.has(star, name) and not star.rpartition(".")[2].startswith("gen_"):
-            found = _find(star, name)
-            if found is not _NONE:
-                return found
-    return _NONE
+    return _of_stars(path, name, generated_ones=False)
 
 
 def _starred(path, name):
+    return _of_stars(path, name, generated_ones=True)
+
+
+def _of_stars(path, name, generated_ones):
+    """A name of the modules whose names a module has too."""
     module = table.modules().get(path)
     for star in module.stars if module else ():
-        if table.has(star, name) or star.rpartition(".")[2].startswith("gen_"):
+        is_generated = star.rpartition(".")[2].startswith("gen_")
+        if generated_ones if is_generated else table.has(star, name):
             found = _find(star, name)
             if found is not _NONE:
                 return found

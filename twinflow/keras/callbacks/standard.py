@@ -32,15 +32,11 @@ class LambdaCallback(Callback):
         self, on_epoch_begin=None, on_epoch_end=None, on_batch_begin=None,
         on_batch_end=None, on_train_begin=None, on_train_end=None, **kwargs,
     ):  # fmt: skip
+        given = locals().copy()
         super().__init__()
         self.__dict__.update(kwargs)
-        given = {
-            "on_epoch_begin": on_epoch_begin, "on_epoch_end": on_epoch_end,
-            "on_batch_begin": on_batch_begin, "on_batch_end": on_batch_end,
-            "on_train_begin": on_train_begin, "on_train_end": on_train_end,
-        }  # fmt: skip
         for name, function in given.items():
-            if function is not None:
+            if name.startswith("on_") and function is not None:
                 setattr(self, name, function)
 
 

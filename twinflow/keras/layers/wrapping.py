@@ -67,17 +67,11 @@ def _apart_steps(y, x):
     """[batch * time, ...] as [batch, time, ...], with the batch and time of `x`."""
     batch, steps = x._shape[:2]
     rest = y._shape[1:]
-    free = (
-        rest if None not in rest else tuple(shape(y)[i + 1] for i in range(len(rest)))
-    )
-    found = reshape(
-        y,
-        (
-            -1 if batch is None else batch,
-            shape(x)[1] if steps is None else steps,
-            *free,
-        ),
-    )
+    free = rest
+    if None in rest:
+        free = tuple(shape(y)[i + 1] for i in range(len(rest)))
+    now = shape(x)[1] if steps is None else steps
+    found = reshape(y, (-1 if batch is None else batch, now, *free))
     if found.symbolic:
         found.set_shape((batch, steps, *rest))
     return found

@@ -21,12 +21,7 @@ def loss_functions(loss, names):
                 )
         return [losses.get(loss.get(name)) for name in names]
     if isinstance(loss, list):
-        if len(loss) != len(names):
-            raise ValueError(
-                "When passing a list as loss, it should have one entry per model "
-                f"outputs. The model has {len(names)} outputs, but you passed "
-                f"loss={loss}"
-            )
+        _check_length(loss, names, "loss", f"loss={loss}", "outputs")
         return [losses.get(x) for x in loss]
     return [losses.get(loss)] * len(names)
 
@@ -38,6 +33,14 @@ def _check_names(given, names, what):
                 f'Unknown entry in {what} dictionary: "{name}". Only expected the '
                 f"following keys: {list(names)}"
             )
+
+
+def _check_length(given, names, what, passed, each="output"):
+    if len(given) != len(names):
+        raise ValueError(
+            f"When passing a list as {what}, it should have one entry per model "
+            f"{each}. The model has {len(names)} outputs, but you passed {passed}"
+        )
 
 
 def loss_weights(given, names):
@@ -57,12 +60,7 @@ def loss_weights(given, names):
             f"Could not interpret loss_weights argument: {given} - expected a list of "
             "dicts."
         )
-    if len(given) != len(names):
-        raise ValueError(
-            "When passing a list as loss_weights, it should have one entry per model "
-            f"output. The model has {len(names)} outputs, but you passed "
-            f"loss_weights={given}"
-        )
+    _check_length(given, names, "loss_weights", f"loss_weights={given}")
     return given
 
 
@@ -83,12 +81,8 @@ def weight_modes(given, names):
             raise ValueError("Output missing from sample_weight_modes dictionary")
         return [given[name] for name in names]
     if isinstance(given, list):
-        if len(given) != len(names):
-            raise ValueError(
-                "When passing a list as sample_weight_mode, it should have one entry "
-                f"per model output. The model has {len(names)} outputs, but you passed "
-                f"{len(given)}sample_weight_modes"
-            )
+        passed = f"{len(given)}sample_weight_modes"
+        _check_length(given, names, "sample_weight_mode", passed)
         return given
     return [given] * len(names)
 
@@ -109,12 +103,7 @@ def targets_by_output(given, names):
         raise TypeError(
             "Expected `target_tensors` to be a list or dict, but got:", given
         )
-    if len(given) != len(names):
-        raise ValueError(
-            "When passing a list as `target_tensors`, it should have one entry per "
-            f"model output. The model has {len(names)} outputs, but you passed "
-            f"target_tensors={given}"
-        )
+    _check_length(given, names, "`target_tensors`", f"target_tensors={given}")
     return given
 
 
