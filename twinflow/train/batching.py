@@ -55,7 +55,7 @@ class _Batching(NamedTuple):
             add_queue_runner(QueueRunner(queue, ops * self.threads))
             take = queue.dequeue_up_to if self.smaller else queue.dequeue_many
             found = sparse_handles.restored(take(self.batch_size, name=scope), asides)
-        return _packed(self.lists[0], found)
+        return packed(self.lists[0], found)
 
 
 # ---------------------------------------------------------------------- structures
@@ -77,7 +77,8 @@ def _lists(structures):
     return [[x[k] for k in sorted(first)] for x in structures]
 
 
-def _packed(structure, found):
+def packed(structure, found):
+    """Tensors in the form of a structure: a dict, by sorted keys, or as they are."""
     if not isinstance(structure, dict):
         return found
     found = found if isinstance(found, list) else [found]

@@ -5,6 +5,7 @@ import functools
 import inspect
 import itertools
 import pkgutil
+from typing import NamedTuple
 
 from twinflow.graph.defaults import enable_eager_execution
 
@@ -69,18 +70,13 @@ def getargspec(function):
     return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
 
 
-class ArgSpec(tuple):
-    """(args, varargs, keywords, defaults), by name too."""
+class ArgSpec(NamedTuple):
+    """The arguments of a function."""
 
-    __slots__ = ()
-
-    def __new__(cls, *parts):
-        return super().__new__(cls, parts)
-
-    args = property(lambda self: self[0])
-    varargs = property(lambda self: self[1])
-    keywords = property(lambda self: self[2])
-    defaults = property(lambda self: self[3])
+    args: list[str]
+    varargs: str | None
+    keywords: str | None
+    defaults: tuple | None
 
 
 def vect_to_nhwc(shape):

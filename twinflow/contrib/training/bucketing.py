@@ -15,7 +15,7 @@ from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.queues.kinds import FIFOQueue, PaddingFIFOQueue
 from twinflow.train import sparse_handles
-from twinflow.train.batching import keep_of, shapes_of, tensor_of
+from twinflow.train.batching import keep_of, packed, shapes_of, tensor_of
 from twinflow.train.producers import EAGERLY
 from twinflow.train.queue_runner import QueueRunner, add_queue_runner
 
@@ -91,7 +91,7 @@ def bucket(
         which, *taken = top.dequeue(name="dequeue_top")
         taken = taken[0] if len(taken) == 1 else taken
         taken = sparse_handles.restored(taken, asides)
-    return which, _packed(tensors, taken)
+    return which, packed(tensors, taken)
 
 
 def _known(size):
@@ -109,13 +109,6 @@ def _flat(tensors):
     if not found:
         raise ValueError("Expected at least one tensor in bucket().")
     return found
-
-
-def _packed(tensors, found):
-    if not isinstance(tensors, dict):
-        return found
-    found = found if isinstance(found, list) else [found]
-    return dict(zip(sorted(tensors), found))
 
 
 def _put(queues, parts, which_bucket, keep, always):
@@ -178,7 +171,7 @@ def bucket_by_sequence_length(
         )  # fmt: skip
     if isinstance(tensors, dict) and len(found) == 1:
         found = [found]  # as TensorFlow 1.12 gives it
-    return lengths, _packed(tensors, found)
+    return lengths, packed(tensors, found)
 
 
 def _row(length):

@@ -1,5 +1,7 @@
 """Shapes, slices and places, as tf.keras.backend has them."""
 
+import math
+
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays import one_hot as ops_one_hot
@@ -48,22 +50,11 @@ def flatten(x):
 
 def batch_flatten(x):
     """All axes but the first as one."""
-    sizes = x._shape[1:]
-    known = None not in sizes
-    rest = ops_shape.shape(x)[1:]
-    if not known:
-        return ops_shape.reshape(x, basic.stack([-1, _product(rest)]))
-    size = 1
-    for d in sizes:
-        size *= d
-    return ops_shape.reshape(x, [-1, size])
-
-
-def _product(x):
-    found = x[0]
-    for i in range(1, x._shape[0]):
-        found = found * x[i]
-    return found
+    sizes, now = x._shape[1:], ops_shape.shape(x)[1:]
+    if None not in sizes:
+        return ops_shape.reshape(x, [-1, math.prod(sizes)])
+    size = math.prod((now[i] for i in range(1, len(sizes))), start=now[0])
+    return ops_shape.reshape(x, basic.stack([-1, size]))
 
 
 def concatenate(tensors, axis=-1):

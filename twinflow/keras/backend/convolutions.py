@@ -1,5 +1,6 @@
 """Convolutions, pooling and padding, as tf.keras.backend has them."""
 
+from twinflow.keras.backend.arrays import repeat_elements
 from twinflow.keras.layers.arguments import (
     data_format_of,
     in_full,
@@ -8,7 +9,7 @@ from twinflow.keras.layers.arguments import (
     padding_of,
     tuple_of,
 )
-from twinflow.keras.layers.resizing import UpSampling2D, repeated
+from twinflow.keras.layers.resizing import UpSampling2D
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.nn import conv_separable, convolution
 from twinflow.ops.nn.conv import conv2d_transpose as _transpose
@@ -123,5 +124,5 @@ def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
     """Each plane, row and column several times."""
     first = 2 if data_format_of(data_format) == "channels_first" else 1
     for i, times in enumerate((depth_factor, height_factor, width_factor)):
-        x = repeated(x, times, first + i)
+        x = repeat_elements(x, times, first + i)
     return x

@@ -3,9 +3,9 @@
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
 from twinflow.keras.backend import defaults
-from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.constructors import settings
 from twinflow.keras.engine.input_spec import InputSpec
+from twinflow.keras.layers.core import Elementwise
 from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.compare import greater
 from twinflow.ops.core.constant import cast
@@ -13,16 +13,7 @@ from twinflow.ops.core.elementwise import multiply, negative
 from twinflow.ops.nn.activation import leaky_relu, relu
 
 
-class _Elementwise(Layer):
-    """A layer whose output has the shape of its input."""
-
-    supports_masking = True
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
-
-
-class LeakyReLU(_Elementwise):
+class LeakyReLU(Elementwise):
     """x where x > 0, else alpha * x."""
 
     config = ("alpha",)
@@ -38,7 +29,7 @@ class LeakyReLU(_Elementwise):
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
-class PReLU(_Elementwise):
+class PReLU(Elementwise):
     """x where x > 0, else alpha * x, alpha being trained.
 
     Args:
@@ -77,7 +68,7 @@ class PReLU(_Elementwise):
         return relu(inputs) + multiply(negative(self.alpha), relu(negative(inputs)))
 
 
-class ELU(_Elementwise):
+class ELU(Elementwise):
     """x where x > 0, else alpha * (exp(x) - 1)."""
 
     config = ("alpha",)
@@ -93,7 +84,7 @@ class ELU(_Elementwise):
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
-class ThresholdedReLU(_Elementwise):
+class ThresholdedReLU(Elementwise):
     """x where x > theta, else 0."""
 
     config = ("theta",)
@@ -110,14 +101,14 @@ class ThresholdedReLU(_Elementwise):
 
 
 @settings(axis=-1)
-class Softmax(_Elementwise):
+class Softmax(Elementwise):
     """exp(x) / sum(exp(x)) along `axis`."""
 
     def call(self, inputs):
         return activations.softmax(inputs, self.axis)
 
 
-class ReLU(_Elementwise):
+class ReLU(Elementwise):
     """x within [threshold, max_value]; on the left negative_slope * (x - threshold).
 
     Args:

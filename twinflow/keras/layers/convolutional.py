@@ -53,6 +53,7 @@ class Conv(Layer):
 
     rank = 2  # how many spatial axes there are
     causal = False  # whether there is the padding "causal"
+    _fixed: tuple[str, ...] = ()  # what the config has, but `__init__` does not take
 
     def __init__(
         self, filters, kernel_size, strides=1, padding="valid", data_format=None,
@@ -83,6 +84,10 @@ class Conv(Layer):
             in_full(self.strides, form), self.padding.upper(), True,
             op_format(form), in_full(self.dilation_rate, form),
         )  # fmt: skip
+
+    @classmethod
+    def from_config(cls, config):
+        return cls(**{k: v for k, v in config.items() if k not in cls._fixed})
 
     def build(self, input_shape):
         axis, channels = known_channels(input_shape, self.data_format)

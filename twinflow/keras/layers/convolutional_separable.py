@@ -57,7 +57,7 @@ class SeparableConv1D(SeparableConv):
         y.shape.as_list()  # [1, 3, 8]
     """
 
-    config = _UNUSED
+    config = _fixed = _UNUSED
     rank, causal = 1, True
 
     def _convolve(self, x):
@@ -79,10 +79,6 @@ class SeparableConv1D(SeparableConv):
             return y
         return self.activation(y)
 
-    @classmethod
-    def from_config(cls, config):
-        return cls(**{k: v for k, v in config.items() if k not in _UNUSED})
-
 
 @declared("trainable", "name", strides=(1, 1), dilation_rate=(1, 1))
 class SeparableConv2D(SeparableConv):
@@ -100,7 +96,7 @@ class SeparableConv2D(SeparableConv):
     Reference: Chollet, Xception (CVPR 2017).
     """
 
-    config = _UNUSED
+    config = _fixed = _UNUSED
 
     def _convolve(self, x):
         return separable_conv2d(
@@ -108,8 +104,6 @@ class SeparableConv2D(SeparableConv):
             in_full(self.strides, self.data_format), self.padding.upper(),
             self.dilation_rate, None, op_format(self.data_format),
         )  # fmt: skip
-
-    from_config = classmethod(SeparableConv1D.from_config.__func__)
 
 
 class DepthwiseConv2D(Conv):
@@ -137,7 +131,8 @@ class DepthwiseConv2D(Conv):
         self.depth_multiplier = depth_multiplier
         self._keep_of(locals())
 
-    config = (*names_of(__init__), "dilation_rate")
+    _fixed = ("dilation_rate",)
+    config = (*names_of(__init__), *_fixed)
 
     def build(self, input_shape):
         dims = TensorShape(input_shape).as_list()
@@ -174,7 +169,3 @@ class DepthwiseConv2D(Conv):
         out = [output_length(d, k, self.padding, s) for d, k, s in sizes]
         channels = None if channels is None else channels * self.depth_multiplier
         return TensorShape(joined_dims(batch, out, channels, self.data_format))
-
-    @classmethod
-    def from_config(cls, config):
-        return cls(**{k: v for k, v in config.items() if k != "dilation_rate"})

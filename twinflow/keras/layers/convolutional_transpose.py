@@ -70,11 +70,7 @@ class Conv2DTranspose(_Transpose):
 
     op = staticmethod(conv2d_transpose)
 
-    config = ("dilation_rate",)
-
-    @classmethod
-    def from_config(cls, config):
-        return cls(**{k: v for k, v in config.items() if k != "dilation_rate"})
+    config = _fixed = ("dilation_rate",)
 
 
 @declared("dilation_rate", "trainable", "name", strides=(1, 1, 1))
@@ -90,4 +86,3 @@ class Conv3DTranspose(_Transpose):
     op = staticmethod(conv3d_transpose)
 
     config = ("dilation_rate",)
-    from_config = classmethod(Conv2DTranspose.from_config.__func__)

@@ -19,6 +19,15 @@ from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
 
 
+class Elementwise(Layer):
+    """A layer whose output has the shape of its input."""
+
+    supports_masking = True
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
 class Dense(Layer):
     """activation(x @ kernel + bias).
 
@@ -102,7 +111,7 @@ class Dense(Layer):
 
 
 @settings("activation")
-class Activation(Layer):
+class Activation(Elementwise):
     """activation(x).
 
     Args:
@@ -113,17 +122,12 @@ class Activation(Layer):
         tf.keras.layers.Activation("relu")(tf.constant([-1., 1.]))  # [0., 1.]
     """
 
-    supports_masking = True
-
     def call(self, inputs):
         return self.activation(inputs)
 
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
-
 
 @settings("rate", noise_shape=None, seed=None)
-class Dropout(Layer):
+class Dropout(Elementwise):
     """While training: x / (1 - rate) with probability 1 - rate, else 0, for each entry.
 
     Args:
@@ -135,8 +139,6 @@ class Dropout(Layer):
     Reference: Srivastava et al., Dropout: a simple way to prevent neural networks from
     overfitting (JMLR 2014).
     """
-
-    supports_masking = True
 
     def call(self, inputs, training=None):
         return chosen(
@@ -154,12 +156,9 @@ class Dropout(Layer):
         now = shape(x)
         return [now[i] if d is None else d for i, d in enumerate(self.noise_shape)]
 
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
-
 
 @settings(mask_value=0.0)
-class Masking(Layer):
+class Masking(Elementwise):
     """Marks the steps of sequences all of whose entries are `mask_value` as absent.
 
     Their entries become 0, and layers that know masks pass over them.
@@ -170,8 +169,6 @@ class Masking(Layer):
         tf.keras.layers.Masking(0.)(tf.ones([2, 3, 4]))
     """
 
-    supports_masking = True
-
     def compute_mask(self, inputs, mask=None):
         """bool[batch, steps]: which steps are there."""
         return reduce_any(not_equal(inputs, self.mask_value), -1)
@@ -180,11 +177,8 @@ class Masking(Layer):
         there = reduce_any(not_equal(inputs, self.mask_value), -1, keepdims=True)
         return multiply(inputs, cast(there, inputs.dtype))
 
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
 
-
-class ActivityRegularization(Layer):
+class ActivityRegularization(Elementwise):
     """x, whose size adds to the losses: l1 * sum(|x|) + l2 * sum(x^2).
 
     Args:
@@ -192,11 +186,7 @@ class ActivityRegularization(Layer):
     """
 
     config = ("l1", "l2")
-    supports_masking = True
 
     def __init__(self, l1=0.0, l2=0.0, **kwargs):
         super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
         self.l1, self.l2 = l1, l2
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)

@@ -2,12 +2,10 @@
 
 import math
 
-from twinflow.base.shapes import TensorShape
-from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.constructors import settings
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import chosen, data_format_of, static_training
-from twinflow.keras.layers.core import Dropout
+from twinflow.keras.layers.core import Dropout, Elementwise
 from twinflow.ops.core.compare import greater_equal
 from twinflow.ops.core.constant import cast, identity
 from twinflow.ops.core.elementwise import add, multiply
@@ -17,10 +15,8 @@ from twinflow.ops.random.draws import random_normal, random_uniform
 _ALPHA, _SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 
-class _Noise(Layer):
+class _Noise(Elementwise):
     """A layer that does something while training only."""
-
-    supports_masking = True
 
     def call(self, inputs, training=None):
         return chosen(
@@ -28,9 +24,6 @@ class _Noise(Layer):
             lambda: self._noised(inputs),
             lambda: identity(inputs),
         )
-
-    def compute_output_shape(self, input_shape):
-        return TensorShape(input_shape)
 
 
 @settings("stddev")

@@ -1,6 +1,7 @@
 """Layers that repeat, pad or cut the spatial axes."""
 
 from twinflow.base.shapes import TensorShape
+from twinflow.keras.backend.arrays import repeat_elements
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import (
@@ -10,18 +11,9 @@ from twinflow.keras.layers.arguments import (
     tuple_of,
 )
 from twinflow.ops.arrays.padding import pad
-from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.shape import shape
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.image.resize import resize_nearest_neighbor
-
-
-def repeated(x, times, axis):
-    """Each entry along `axis` `times` times."""
-    size = x._shape[axis]
-    if size is None:
-        raise ValueError(f"Axis {axis} of {x!r} has no known size to be repeated.")
-    return concat([p for p in split(x, size, axis) for _ in range(times)], axis)
 
 
 class _Spatial(Layer):
@@ -51,7 +43,7 @@ class UpSampling1D(_Spatial):
         self.size = int(size)
 
     def call(self, inputs):
-        return repeated(inputs, self.size, 1)
+        return repeat_elements(inputs, self.size, 1)
 
     def _size(self, d, i):
         return d * self.size
@@ -104,7 +96,7 @@ class UpSampling3D(_Spatial):
     def call(self, inputs):
         first = 2 if self.data_format == "channels_first" else 1
         for i, times in enumerate(self.size):
-            inputs = repeated(inputs, times, first + i)
+            inputs = repeat_elements(inputs, times, first + i)
         return inputs
 
     def _size(self, d, i):

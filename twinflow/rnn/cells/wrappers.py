@@ -22,15 +22,8 @@ class Wrapper(RNNCell):
         super().__init__(**kwargs)
         self._cell = cell
 
-    @property
-    def state_size(self):
-        """That of the cell."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self):
-        """That of the cell."""
-        return self._cell.output_size
+    state_size = property(lambda self: self._cell.state_size, doc="That of the cell.")
+    output_size = property(lambda self: self._cell.output_size, doc="That of the cell.")
 
     def zero_state(self, batch_size, dtype):
         """That of the cell; see RNNCell.zero_state."""
