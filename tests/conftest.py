@@ -1,5 +1,6 @@
 """What every test shares: checks on, markers that skip, examples that repeat."""
 
+import gc
 import importlib.util
 import os
 from pathlib import Path
@@ -50,6 +51,12 @@ def interpreter(variable):
     if not path:
         pytest.skip(f"{variable} is not set")
     return path
+
+
+def pytest_collection_finish():
+    """Thousands of tests would be walked by every collection of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
