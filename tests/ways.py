@@ -70,32 +70,44 @@ def run(way, build, *arrays, calls=1, shapes=None, refusals=None):
     Returns:
         What the function returns, with ndarrays in place of tensors.
     """
-    arrays = [np.int32(a) if type(a) is int else np.asarray(a) for a in arrays]
+    return run_each(way, build, [arrays] * calls, shapes, refusals)[-1]
+
+
+def run_each(way, build, calls, shapes=None, refusals=None):
+    """The results of calls, a list, of one function: it is compiled for the first.
+
+    Args:
+        calls: a sequence of arguments for each. The others: see `run`.
+    """
+    calls = [
+        [np.int32(a) if type(a) is int else np.asarray(a) for a in arrays]
+        for arrays in calls
+    ]
     engine = compiled(refusals) if way.startswith("compiled") else interpreted()
     with engine:
         if way.endswith("session"):
-            return _in_session(build, arrays, calls, shapes)
+            return _in_session(build, calls, shapes)
         with eager():
             f = build()
             f = f if way == "eager" else tf.contrib.eager.defun(f)
-            for _ in range(calls):
-                out = f(*map(tf.constant, arrays))
-            return nest.map_structure(lambda t: t.numpy(), out)
+            outs = [f(*map(tf.constant, arrays)) for arrays in calls]
+            return [nest.map_structure(lambda t: t.numpy(), out) for out in outs]
 
 
-def _in_session(build, arrays, calls, shapes):
+def _in_session(build, calls, shapes):
     with tf.Graph().as_default() as graph:
         f = build()
-        shapes = shapes or [a.shape for a in arrays]
+        shapes = shapes or [a.shape for a in calls[0]]
         feeds = [
-            tf.placeholder(a.dtype, s) for a, s in zip(arrays, shapes, strict=True)
+            tf.placeholder(a.dtype, s) for a, s in zip(calls[0], shapes, strict=True)
         ]
         out = f(*feeds)
         with tf.Session(graph=graph) as session:
             session.run(tf.global_variables_initializer())
-            for _ in range(calls):
-                found = session.run(out, dict(zip(feeds, arrays, strict=True)))
-            return found
+            return [
+                session.run(out, dict(zip(feeds, arrays, strict=True)))
+                for arrays in calls
+            ]
 
 
 def plans(function, *args):

@@ -1,5 +1,6 @@
 """Each of twinflow's benchmark cases runs and computes what it is meant to compute."""
 
+import functools
 import json
 import subprocess
 import sys
@@ -16,9 +17,15 @@ STEPS = 3
 ELSEWHERE = ("session_rnn", "lstm_eager", "keras_fit")  # rows with tests of their own
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def values():
-    """{row: what its case gives}, from the process that the benchmarks start too."""
+    """{row: what its case gives}; two modules share it."""
+    return _values()
+
+
+@functools.cache
+def _values():
+    """The same, from the process that the benchmarks start too."""
     command = [sys.executable, "-m", "benchmarks.measure", "twinflow", *ROWS]
     done = subprocess.run(
         [*command, "--repeats=0"], cwd=ROOT, capture_output=True, text=True, timeout=120

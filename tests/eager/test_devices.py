@@ -140,8 +140,10 @@ def _run_program(name, **extra):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_accelerator_that_is_played_by_a_second_cpu(name):
-    flag = "--xla_force_host_platform_device_count=2"
-    _run_program(name, XLA_FLAGS=flag, TWINFLOW_FAKE_GPUS="1", JAX_PLATFORMS="cpu")
+    flags = "--xla_force_host_platform_device_count=2"
+    if "errors" in name:  # hundreds of kernels are compiled, and no number matters
+        flags += " --xla_backend_optimization_level=0"
+    _run_program(name, XLA_FLAGS=flags, TWINFLOW_FAKE_GPUS="1", JAX_PLATFORMS="cpu")
 
 
 @pytest.mark.gpu

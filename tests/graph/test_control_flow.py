@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.ways import WAYS, run
+from tests.ways import WAYS, run, run_each
 
 CASES = {}
 
@@ -211,12 +211,16 @@ INPUTS = ([0.9, 0.4, 1.2], [-0.6, -0.3, 0.8])
 @pytest.mark.parametrize("way", WAYS[1:])
 @pytest.mark.parametrize("name", CASES)
 def test_as_eager(name, way):
-    for values in INPUTS:
-        x = np.array(values)
-        wanted = run("eager", lambda: slopes(CASES[name]), x)
-        found = run(way, lambda: slopes(CASES[name]), x, refusals=REFUSED.get(name))
-        for w, g in zip(wanted, found, strict=True):
-            np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-12)
+    check(name, way, lambda: slopes(CASES[name]))
+
+
+def check(name, way, build, shapes=None):
+    """One function at all inputs, which take different branches, beside eager."""
+    calls = [[np.array(values)] for values in INPUTS]
+    wanted = run_each("eager", lambda: slopes(CASES[name]), calls)
+    found = run_each(way, build, calls, shapes, REFUSED.get(name))
+    for w, g in zip(sum(wanted, ()), sum(found, ()), strict=True):
+        np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if n != "branch_of_captured"])
@@ -254,12 +258,7 @@ def test_gradients_function(name, way):
 
         return f
 
-    for values in INPUTS:
-        x = np.array(values)
-        wanted = run("eager", lambda: slopes(CASES[name]), x)
-        found = run(way, build, x, shapes=[[3]], refusals=REFUSED.get(name))
-        for w, g in zip(wanted, found, strict=True):
-            np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-12)
+    check(name, way, build, shapes=[[3]])
 
 
 @pytest.mark.parametrize("way", WAYS)
