@@ -1,6 +1,7 @@
 """Sizes: 500 lines a file, 50 a function; the lines of each package are printed."""
 
 import ast
+import functools
 import statistics
 from collections import Counter
 
@@ -29,9 +30,11 @@ def body_lines(function):
     return whole - sum(map(docstring_lines, inner))
 
 
+@functools.cache
 def functions(source):
-    """Every function of a file, methods and nested ones included."""
-    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTION)]
+    """(name, line, body lines) of every function of a file, nested ones included."""
+    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTION)]
+    return [(f.name, f.lineno, body_lines(f)) for f in found]
 
 
 def check_sizes(source, path):
@@ -40,12 +43,10 @@ def check_sizes(source, path):
     wrong = (
         [f"{path}: {lines} lines, at most {FILE_LIMIT}"] if lines > FILE_LIMIT else []
     )
-    for function in functions(source):
-        length = body_lines(function)
+    for name, line, length in functions(source):
         if length > FUNCTION_LIMIT:
             wrong.append(
-                f"{path}:{function.lineno}: {function.name} has {length} lines, "
-                f"at most {FUNCTION_LIMIT}"
+                f"{path}:{line}: {name} has {length} lines, at most {FUNCTION_LIMIT}"
             )
     return wrong
 
@@ -57,7 +58,7 @@ def report(sources):
         sources: {path: source} of the package's files.
     """
     lengths = {path: len(source.splitlines()) for path, source in sources.items()}
-    bodies = [body_lines(f) for source in sources.values() for f in functions(source)]
+    bodies = [n for source in sources.values() for *_, n in functions(source)]
     packages = Counter()
     for path, length in lengths.items():
         packages[package_of(path)] += length
