@@ -17,6 +17,7 @@ import math
 import os
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -230,6 +231,11 @@ def _ordered_signed(n):
 # ------------------------------------------------------------------ reading
 class Entries:
     """The names of a checkpoint, and the shapes of its tensors."""
+
+    entries: dict[str, Any]
+
+    def _entry(self, name: str) -> Any:
+        return self.entries[name]
 
     def __contains__(self, name):
         return name in self.entries
