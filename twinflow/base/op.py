@@ -163,7 +163,15 @@ def _on_cell(step, sig, cell, reads_cell):
     inputs = [a.name for a in sig.inputs]
     places = [inputs.index(n) for n in names if n in inputs]
 
-    def kernel(*args, **attrs):
+    def with_one(*args, **attrs):
+        here = args[first]
+        old = here.read() if reads_cell else None
+        result, new = step(*args[:first], old, *args[first + 1 :], **attrs)
+        if new is not old:
+            here.write(new)
+        return result
+
+    def with_some(*args, **attrs):
         cells = [args[p] for p in places] or [attrs[cell]]
         states = [c.read() if reads_cell else None for c in cells]
         if places:
@@ -179,6 +187,8 @@ def _on_cell(step, sig, cell, reads_cell):
                 c.write(state)
         return result
 
+    first = places[0] if places else 0
+    kernel = with_one if len(places) == 1 else with_some
     return lambda xp: kernel
 
 
