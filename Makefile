@@ -19,7 +19,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test test-native sanitize lint types format bench coverage stubs fuzz clean
+.PHONY: help demo revnet test test-quick test-native sanitize lint types format bench coverage stubs fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -33,11 +33,19 @@ demo: $(VENV)/.demo  ## train on handwritten digits in three ways and compare th
 revnet: $(VENV)/.demo  ## measure a reversible network: speed and memory over its depth
 	$(RUN) examples/revnet/measure.py $(ARGS)
 
+# Hundreds of processes start in the tests: they take compiled modules from __pycache__.
+test test-quick test-native sanitize fuzz: export PYTHONDONTWRITEBYTECODE :=
+# Neighbours stay in one worker, which makes what a module's tests share once.
+PYTEST = $(RUN) -m pytest -n $(JOBS) --dist worksteal
+
 test: $(VENV)/.dev  ## run every test (those that need a GPU or a TensorFlow skip without)
-	$(RUN) -m pytest -n $(JOBS) $(ARGS)
+	$(PYTEST) $(ARGS)
+
+test-quick: $(VENV)/.dev  ## run some tests of every layer, for an answer within a minute
+	$(PYTEST) @tests/quick.txt $(ARGS)
 
 test-native: $(VENV)/.dev  ## run the tests of the eager core and of all ops without the C module
-	TWINFLOW_NATIVE=0 $(RUN) -m pytest -n $(JOBS) tests/eager tests/autodiff tests/ops tests/test_tiny.py tests/test_threads.py $(ARGS)
+	TWINFLOW_NATIVE=0 $(PYTEST) tests/eager tests/autodiff tests/ops tests/test_tiny.py tests/test_threads.py $(ARGS)
 
 sanitize: $(VENV)/.dev  ## run the C module under AddressSanitizer, UBSan and debug allocators
 	$(RUN) -m tests.support.sanitize -n $(JOBS) $(ARGS)
@@ -63,7 +71,7 @@ stubs: $(VENV)/.dev  ## write the .pyi files of the public indexes
 	$(RUN) -m tests.support.stubs
 
 fuzz: $(VENV)/.dev  ## run the property tests on many fresh random examples
-	$(RUN) -m pytest -n $(JOBS) -m hypothesis --hypothesis-profile=fuzz $(ARGS)
+	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz $(ARGS)
 
 clean:  ## remove the environments, caches and build output
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

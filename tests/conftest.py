@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.fresh.processes import Zygote
+
 os.environ.setdefault("TWINFLOW_CHECKS", "1")
 os.environ.setdefault("TWINFLOW_COMPILE_CACHE", "off")  # tests leave nothing behind
 
@@ -69,6 +71,20 @@ def tf112_python():
 def tf221_python():
     """The path of a Python that has TensorFlow 2.21."""
     return interpreter("TF221_PYTHON")
+
+
+@pytest.fixture(scope="session")
+def fresh():
+    """A process that has only imported twinflow, for programs to be children of."""
+    with Zygote() as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def loaded():
+    """The same with everything loaded."""
+    with Zygote("loaded") as process:
+        yield process
 
 
 def pytest_terminal_summary(terminalreporter):

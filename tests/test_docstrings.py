@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.fresh.processes import Zygote
 from tests.source_tree import ROOT
 from tests.support.docstring_examples import Example, check, examples, section
 
@@ -27,17 +26,10 @@ def collected():
     return examples()
 
 
-@pytest.fixture(scope="module")
-def process():
-    """The process that the examples are children of."""
-    with Zygote("loaded") as loaded:
-        yield loaded
-
-
-def failure(process, example):
+def failure(loaded, example):
     """How an example does not do what it says, as text, or None."""
-    process.ask(example.program())
-    shown = process.answer()
+    loaded.ask(example.program())
+    shown = loaded.answer()
     if not shown:
         return None
     code = example.code.replace("\n", "\n    ")
@@ -45,10 +37,10 @@ def failure(process, example):
 
 
 @pytest.mark.parametrize(("package", "share"), RUNS)
-def test_examples_do_as_they_say(process, package, share):
+def test_examples_do_as_they_say(loaded, package, share):
     chosen = [e for e in collected() if e.package == package]
     lines = [
-        failure(process, example) for example in chosen[share :: SHARES.get(package, 1)]
+        failure(loaded, example) for example in chosen[share :: SHARES.get(package, 1)]
     ]
     lines = [line for line in lines if line]
     assert not lines, "\n".join([f"{len(lines)} fail:", *lines])
@@ -75,11 +67,11 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(("code", "text"), PLANTED)
-def test_planted_mistakes_are_found(process, code, text):
-    assert text in failure(process, Example("tf.f", "ops", code))
+def test_planted_mistakes_are_found(loaded, code, text):
+    assert text in failure(loaded, Example("tf.f", "ops", code))
 
 
-def test_true_examples_pass_whatever_ran_before(process):
+def test_true_examples_pass_whatever_ran_before(loaded):
     for code in (
         "tf.add(1, 2)  # 3",
         "with open('a.txt', 'w') as f: f.write('a')  # 1",
@@ -88,7 +80,7 @@ def test_true_examples_pass_whatever_ran_before(process):
         "y = [tf.constant([1, 2]),\n     tf.constant(0.5)]  # [[1, 2],\n# 0.5]",
         "x = 1; tf.negative(x)  # -1",
     ):
-        assert failure(process, Example("tf.f", "ops", code)) is None
+        assert failure(loaded, Example("tf.f", "ops", code)) is None
 
 
 @pytest.mark.parametrize(

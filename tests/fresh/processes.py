@@ -43,10 +43,9 @@ class Zygote:
         self._process.wait(timeout=60)
 
 
-def outcomes(programs):
+def outcomes(programs, fresh, loaded):
     """(each Program, what a new process shows, what one shows that has loaded all)"""
-    with Zygote() as fresh, Zygote("loaded") as loaded:
-        for program in programs:
-            fresh.ask(program)
-            loaded.ask(program)
-            yield program, fresh.answer(), loaded.answer()
+    for program in programs:
+        fresh.ask(program)
+        loaded.ask(program)
+        yield program, fresh.answer(), loaded.answer()

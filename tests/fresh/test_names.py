@@ -59,8 +59,8 @@ def different(program, found, wanted):
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_names_do_the_same_in_a_new_process(part):
+def test_names_do_the_same_in_a_new_process(part, fresh, loaded):
     lines = []
-    for program, found, wanted in outcomes(programs()[part::PARTS]):
+    for program, found, wanted in outcomes(programs()[part::PARTS], fresh, loaded):
         lines += different(program, found, wanted)
     assert not lines, "\n".join(lines)

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from tests.fresh.processes import Zygote, outcomes
+from tests.fresh.processes import outcomes
 from tests.fresh.zygote import Program
 from tests.golden import runner
 from tests.golden.test_golden import HERE
@@ -24,10 +24,10 @@ def golden():
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_golden_programs_do_the_same_in_a_new_process(part):
+def test_golden_programs_do_the_same_in_a_new_process(part, fresh, loaded):
     lines = [
         f"{program.path}: {program.source.strip()}\n  {found}\n  {wanted}"
-        for program, found, wanted in outcomes(golden()[part::2])
+        for program, found, wanted in outcomes(golden()[part::2], fresh, loaded)
         if found != wanted
     ]
     assert not lines, "\n".join(lines)
@@ -77,17 +77,11 @@ def _plain(noted):
     return [_plain(v) for v in noted["items"]] if "items" in noted else noted["str"]
 
 
-@pytest.fixture(scope="module")
-def zygote():
-    with Zygote() as process:
-        yield process
-
-
 @pytest.mark.parametrize("name", MISSED)
-def test_what_was_missing_is_there(name, zygote):
+def test_what_was_missing_is_there(name, fresh):
     eager, source, wanted = MISSED[name]
     pickled = pickle.dumps(MatrixInverse)
-    zygote.ask(Program(source, eager=eager, values={"pickled": pickled}))
-    (shown,) = zygote.answer()
+    fresh.ask(Program(source, eager=eager, values={"pickled": pickled}))
+    (shown,) = fresh.answer()
     assert "error" not in shown, json.dumps(shown)
     assert _plain(shown) == wanted

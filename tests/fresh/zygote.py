@@ -6,6 +6,7 @@ loaded everything. Both read pickled Programs from stdin and answer with what ea
 showed; a child draws the same random numbers and reads the same time in both.
 """
 
+import importlib.machinery
 import os
 import pickle
 import select
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 import warnings
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -92,6 +94,23 @@ def run(program):
     return pickle.loads(data) if data else [{"error": "Killed", "text": ""}]
 
 
+def keep_code():
+    """Read the code of each module once, for all children, without running it."""
+    loader, kept = importlib.machinery.SourceFileLoader, {}
+    read = loader.get_code
+
+    def get_code(self, name):
+        if name not in kept:
+            kept[name] = read(self, name)
+        return kept[name]
+
+    loader.get_code = get_code
+    for path in Path(tf.__file__).parent.rglob("*.py"):
+        parts = path.with_suffix("").relative_to(Path(tf.__file__).parents[1]).parts
+        name = ".".join(parts).removesuffix(".__init__")
+        get_code(loader(name, str(path)), name)
+
+
 def load_everything():
     """Load every module that defines ops and every public name."""
     from twinflow.base.op_lookup import load_all
@@ -108,6 +127,7 @@ def load_everything():
 def main(loaded):
     answers = os.fdopen(os.dup(1), "wb")
     warnings.simplefilter("ignore")
+    keep_code()
     if loaded:
         load_everything()
     while True:

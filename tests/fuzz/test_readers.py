@@ -15,6 +15,8 @@ from hypothesis import settings
 from tests.fuzz.run_readers import READERS
 from tests.source_tree import ROOT
 
+pytestmark = pytest.mark.hypothesis  # what `make fuzz` runs
+
 MANY = settings().max_examples > 1000  # the profile of `make fuzz`
 COUNT = 2000 if MANY else 6
 GROUPS = collections.defaultdict(list)

@@ -21,6 +21,8 @@ from twinflow.execute.tiers import INTERPRET
 
 MANY = settings().max_examples > 1000  # the profile of `make fuzz`
 
+pytestmark = pytest.mark.hypothesis  # what `make fuzz` runs
+
 
 def check(chosen):
     """Run programs in each engine and compare."""
