@@ -64,7 +64,7 @@ def test_function_calls_with_changing_shapes(engine):
         return tf.reduce_sum(tf.tanh(tf.matmul(x, w)))
 
     with engine():
-        assert growth(lambda i: f(tf.ones([1 + i % 40, 16])), 10_000) < LIMIT
+        assert growth(lambda i: f(tf.ones([1 + i % 20, 16])), 8000) < LIMIT
 
 
 @pytest.mark.slow
@@ -73,7 +73,7 @@ def test_function_calls_with_ever_new_shapes():
     def f(x):
         return tf.reduce_sum(x * 2.0)
 
-    assert growth(lambda i: f(tf.ones([i + 1])), 10_000) < LIMIT
+    assert growth(lambda i: f(tf.ones([i + 1])), 4000) < LIMIT  # each a new trace
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_functions_under_tapes(engine):
         w.assign_sub(1e-4 * tape.gradient(y, w))
 
     with engine():
-        assert growth(step, 10_000) < LIMIT
+        assert growth(step, 5000) < LIMIT
 
 
 @pytest.mark.slow
@@ -112,5 +112,5 @@ def test_session_runs(engine):
         v = tf.Variable(tf.zeros([8]))
         step = v.assign_add(tf.reduce_sum(x, 0))
         session.run(v.initializer)
-        fed = [np.ones((1 + i, 8), np.float32) for i in range(40)]
-        assert growth(lambda i: session.run(step, {x: fed[i % 40]}), 10_000) < LIMIT
+        fed = [np.ones((1 + i, 8), np.float32) for i in range(20)]
+        assert growth(lambda i: session.run(step, {x: fed[i % 20]}), 10_000) < LIMIT
