@@ -87,6 +87,7 @@ class Conv(Layer):
 
     @classmethod
     def from_config(cls, config):
+        """A layer from what `get_config` gave."""
         return cls(**{k: v for k, v in config.items() if k not in cls._fixed})
 
     def build(self, input_shape):
