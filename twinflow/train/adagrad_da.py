@@ -1,7 +1,7 @@
 """Adagrad with dual averaging."""
 
 from twinflow.base.dispatch import current_mode
-from twinflow.ops.core.constant import constant, identity
+from twinflow.ops.core.constant import identity
 from twinflow.ops.variables.training_forms import update
 from twinflow.ops.variables.training_proximal import ADAGRAD_DA
 from twinflow.train.optimizer import Optimizer
@@ -36,6 +36,8 @@ class AdagradDAOptimizer(Optimizer):
     and stochastic optimization (JMLR 2011), equation 3.
     """
 
+    _settings = ("learning_rate",)
+
     def __init__(
         self, learning_rate, global_step,
         initial_gradient_squared_accumulator_value=0.1,
@@ -56,16 +58,11 @@ class AdagradDAOptimizer(Optimizer):
     def _create_slots(self, var_list):
         start = self._initial_gradient_squared_accumulator_value
         for v in var_list:
-            dtype = v.dtype.base_dtype
-            total = constant(0.0, dtype, v.shape.as_list())
-            squares = constant(start, dtype, v.shape.as_list())
-            self._get_or_make_slot(v, total, "gradient_accumulator", self._name)
-            self._get_or_make_slot(
-                v, squares, "gradient_squared_accumulator", self._name
-            )
+            self._constant_slot(v, 0.0, "gradient_accumulator", self._name)
+            self._constant_slot(v, start, "gradient_squared_accumulator", self._name)
 
     def _prepare(self):
-        self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")
+        super()._prepare()
         with current_mode().control_dependencies([]):
             self._global_step_on_worker = identity(self._global_step) + 1
 

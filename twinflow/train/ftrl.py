@@ -1,6 +1,5 @@
 """Follow the regularized leader."""
 
-from twinflow.ops.core.constant import constant
 from twinflow.ops.variables.training_forms import update
 from twinflow.ops.variables.training_proximal import FTRL, FTRL_V2
 from twinflow.train.optimizer import Optimizer
@@ -47,6 +46,7 @@ class FtrlOptimizer(Optimizer):
         use_locking=False, name="Ftrl", accum_name=None, linear_name=None,
         l2_shrinkage_regularization_strength=0.0,
     ):  # fmt: skip
+        given = locals().copy()
         super().__init__(use_locking, name)
         _at_least(0.0, initial_accumulator_value=initial_accumulator_value)
         if learning_rate_power > 0.0:
@@ -60,22 +60,14 @@ class FtrlOptimizer(Optimizer):
             l2_regularization_strength=l2_regularization_strength,
             l2_shrinkage_regularization_strength=l2_shrinkage_regularization_strength,
         )
-        self._learning_rate = learning_rate
-        self._learning_rate_power = learning_rate_power
-        self._initial_accumulator_value = initial_accumulator_value
-        self._l1_regularization_strength = l1_regularization_strength
-        self._l2_regularization_strength = l2_regularization_strength
-        self._l2_shrinkage_regularization_strength = (
-            l2_shrinkage_regularization_strength
-        )
+        for setting in (*self._settings, "initial_accumulator_value"):
+            setattr(self, f"_{setting}", given[setting])
         self._accum_name, self._linear_name = accum_name, linear_name
 
     def _create_slots(self, var_list):
-        start = self._initial_accumulator_value
+        start, name = self._initial_accumulator_value, self._accum_name or self._name
         for v in var_list:
-            value = constant(start, v.dtype.base_dtype, v.shape.as_list())
-            name = self._accum_name or self._name
-            self._get_or_make_slot(v, value, "accum", name)
+            self._constant_slot(v, start, "accum", name)
             self._zeros_slot(v, "linear", self._linear_name or self._name)
 
     def _shrinks(self):

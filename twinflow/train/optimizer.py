@@ -238,6 +238,11 @@ class Optimizer(Trackable):
         """The slot `slot_name` of `var`, made with zeros if there is none."""
         return self._slot(var, slot_name, lambda: create_zeros_slot(var, op_name))
 
+    def _constant_slot(self, var, number, slot_name, op_name):
+        """The slot `slot_name` of `var`, made with one number if there is none."""
+        value = constant(number, var.dtype.base_dtype, var.shape.as_list())
+        return self._get_or_make_slot(var, value, slot_name, op_name)
+
     def _get_or_make_slot(self, var, val, slot_name, op_name):
         """The slot `slot_name` of `var`, made with the value `val` if there is none."""
         return self._slot(var, slot_name, lambda: create_slot(var, val, op_name))

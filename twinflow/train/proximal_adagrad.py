@@ -1,6 +1,5 @@
 """Proximal Adagrad."""
 
-from twinflow.ops.core.constant import constant
 from twinflow.ops.variables.training_forms import update
 from twinflow.ops.variables.training_proximal import PROXIMAL_ADAGRAD
 from twinflow.train.adagrad import check_start
@@ -51,8 +50,7 @@ class ProximalAdagradOptimizer(Optimizer):
     def _create_slots(self, var_list):
         start = self._initial_accumulator_value
         for v in var_list:
-            value = constant(start, v.dtype.base_dtype, v.shape.as_list())
-            self._get_or_make_slot(v, value, "accumulator", self._name)
+            self._constant_slot(v, start, "accumulator", self._name)
 
     def _update(self, grad, var, indices=None):
         cells = [var, self.get_slot(var, "accumulator")]

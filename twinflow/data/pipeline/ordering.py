@@ -23,7 +23,20 @@ def failed(error):
 
 
 # ---------------------------------------------------------------------- one by one
-class Flattened(Stage):
+class Chained(Stage):
+    """The elements of passes one after another; `_open` gives the next one or None."""
+
+    inner = resumed = None
+
+    def begin(self):
+        return itertools.chain.from_iterable(iter(self._next, None))
+
+    def _next(self):
+        found, self.resumed = self.resumed, None
+        return self._open() if found is None else found
+
+
+class Flattened(Chained):
     """The elements of the pass that a function gives for each element.
 
     Its place has the element whose pass is open; that pass is made anew from it.
@@ -31,16 +44,9 @@ class Flattened(Stage):
 
     def __init__(self, outer, function):
         self.outer, self.function = outer, function
-        self.element = self.inner = self.resumed = None
+        self.element = None
 
-    def begin(self):
-        return itertools.chain.from_iterable(iter(self._next, None))
-
-    def _next(self):
-        """The next pass; None at the end."""
-        found, self.resumed = self.resumed, None
-        if found is not None:
-            return found
+    def _open(self):
         self.element = self.inner = None
         try:
             element = next(iter(self.outer), None)
@@ -68,20 +74,13 @@ def flattened(source, function):
     return lambda: Staged(Flattened(source(), function))
 
 
-class Concatenated(Stage):
+class Concatenated(Chained):
     """The elements of sources one after another; each starts when it is needed."""
 
     def __init__(self, sources):
         self.sources, self.number = sources, 0
-        self.inner = self.resumed = None
 
-    def begin(self):
-        return itertools.chain.from_iterable(iter(self._next, None))
-
-    def _next(self):
-        found, self.resumed = self.resumed, None
-        if found is not None:
-            return found
+    def _open(self):
         if self.number == len(self.sources):
             return None
         self.inner = self.sources[self.number]()

@@ -12,7 +12,6 @@ from twinflow.keras.layers.arguments import chosen, static_training
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.core.elementwise import multiply, subtract
-from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.moments import batch_normalization, fused_batch_norm, moments
 from twinflow.ops.variables.state import assign_sub
 
@@ -136,10 +135,8 @@ class BatchNormalization(Layer):
         else:
             mean, variance = self._batch_moments(inputs, ndim, training)
             self._move(inputs, mean, variance, 1 - self.momentum)
-        parts = [
-            self._beside(p, inputs, ndim)
-            for p in (mean, variance, self.beta, self.gamma)
-        ]
+        parts = (mean, variance, self.beta, self.gamma)
+        parts = [renormalization.beside(self, p, inputs) for p in parts]
         return batch_normalization(inputs, *parts, self.epsilon)
 
     def _batch_moments(self, x, ndim, training):
@@ -155,16 +152,6 @@ class BatchNormalization(Layer):
             lambda: [mean, variance],
             lambda: [convert_to_tensor(m) for m in moving],
         )
-
-    def _beside(self, parameter, x, ndim):
-        """A parameter in the dtype of `x`, and in a shape that is broadcast with it."""
-        if parameter is None:
-            return None
-        if self.axis != [ndim - 1] and len(self.axis) == 1:
-            shape = [1] * ndim
-            shape[self.axis[0]] = -1
-            parameter = reshape(parameter, shape)
-        return parameter if parameter.dtype is x.dtype else cast(parameter, x.dtype)
 
     def _call_fused(self, x, training):
         size, dtype = self.moving_mean._shape, self._parameter_dtype()

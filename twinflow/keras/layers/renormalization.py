@@ -77,14 +77,14 @@ def call(layer, inputs, training):
         rest = [now[i + 1] if d is None else d for i, d in enumerate(rest)]
         inputs = reshape(inputs, [layer.virtual_batch_size, -1, *rest])
         inputs.set_shape((layer.virtual_batch_size, None, *whole._shape[1:]))
-    scale, offset = (_beside(layer, p, inputs) for p in (layer.gamma, layer.beta))
+    scale, offset = (beside(layer, p, inputs) for p in (layer.gamma, layer.beta))
     if training is False:
         mean, variance = layer.moving_mean, layer.moving_variance
     else:
         mean, variance, scale, offset = _training(
             layer, inputs, training, scale, offset
         )
-    parts = (_beside(layer, mean, inputs), _beside(layer, variance, inputs))
+    parts = (beside(layer, mean, inputs), beside(layer, variance, inputs))
     y = batch_normalization(inputs, *parts, offset, scale, layer.epsilon)
     if layer.virtual_batch_size is not None:
         y = reshape(y, concat([[-1], shape(whole)[1:]], 0))
@@ -109,7 +109,7 @@ def _training(layer, x, training, scale, offset):
         r, d, new_mean, new_variance = _renormed(
             layer, new_mean, new_variance, training
         )
-        r, d = (_beside(layer, stop_gradient(t), x) for t in (r, d))
+        r, d = (beside(layer, stop_gradient(t), x) for t in (r, d))
         scale, offset = _composed(r, d, scale, offset)
     moving = (layer.moving_mean, layer.moving_variance)
     new = chosen(
@@ -138,7 +138,7 @@ def _moments(layer, x, training):
     )
 
 
-def _beside(layer, parameter, x):
+def beside(layer, parameter, x):
     """A parameter in the dtype of `x`, and in a shape that is broadcast with it."""
     if parameter is None:
         return None
