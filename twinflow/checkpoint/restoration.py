@@ -219,12 +219,11 @@ def read_for(variable, opened, key):
         return opened.read(key)
     wanted, dtype = variable.dtype.base_dtype, opened.dtype(key)
     if wanted != dtype:
-        raise errors.InvalidArgumentError(
-            None, None,
+        raise errors.invalid(
             f"tensor_name = {key}; expected dtype {wanted.name} does not equal "
             f"original dtype {dtype.name}: the first is of the variable "
             f"{variable.name}, the second of its value in {opened.prefix}",
-        )  # fmt: skip
+        )
     shape = TensorShape(opened.shape(key))
     if not variable.shape.is_compatible_with(shape):
         raise ValueError(

@@ -351,11 +351,10 @@ class Saver:
                 text = f"Shapes {found[0]} and {found[1]} are incompatible{what}"
                 raise ValueError(text)
             left, right = (str(s.as_list()).replace(" ", "") for s in found)
-            raise errors.InvalidArgumentError(
-                None, None,
+            raise errors.invalid(
                 "Assign requires shapes of both tensors to match. lhs shape= "
                 f"{left} rhs shape= {right}{what}",
-            )  # fmt: skip
+            )
 
     def _restored(self, sess, path):
         self._check_shapes(path)

@@ -123,7 +123,7 @@ def _only(dataset, env):
     found = list(itertools.islice(dataset.start(env)(), 2))
     if len(found) != 1:
         text = "Dataset had more than one element." if found else "Dataset was empty."
-        raise errors.InvalidArgumentError(None, None, text)
+        raise errors.invalid(text)
     return found[0]
 
 

@@ -77,14 +77,10 @@ def rows(arrays, leaves):
         ]
         return stages.zipped(parts)
     if any(np.ndim(a) == 0 for a in arrays):
-        raise errors.InvalidArgumentError(
-            None, None, "All components must be at least 1-dimensional"
-        )
+        raise errors.invalid("All components must be at least 1-dimensional")
     lengths = [len(a) for a in arrays]
     if len(set(lengths)) > 1:
-        raise errors.InvalidArgumentError(
-            None, None, f"Components must be equally long, got lengths {lengths}."
-        )
+        raise errors.invalid(f"Components must be equally long, got lengths {lengths}.")
     return stages.slices(arrays)
 
 

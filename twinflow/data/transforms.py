@@ -394,4 +394,4 @@ def _seed(seed):
 def require(condition, message):
     """Raise InvalidArgumentError unless `condition` holds."""
     if not condition:
-        raise errors.InvalidArgumentError(None, None, message)
+        raise errors.invalid(message)

@@ -170,7 +170,7 @@ def _add(entries, file, name, array, part):
     if part is not None:
         key = _part(entries, key, entry, *part)
     if key in entries:
-        raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {name}")
+        raise errors.invalid(f"Adding duplicate key: {name}")
     data, checked = _encoded(array)
     entry.size, entry.crc32c = len(data), masked_crc32c(checked)
     file.write(data)

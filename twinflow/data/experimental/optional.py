@@ -66,9 +66,7 @@ OptionalHasValue = define(
 def _value(box, output_types, output_shapes):
     found = np.asarray(box, object)[()]
     if found is None:
-        raise errors.InvalidArgumentError(
-            None, None, "The given optional does not have a value."
-        )
+        raise errors.invalid("The given optional does not have a value.")
     return found
 
 

@@ -232,9 +232,7 @@ def _token(cell):
 def _of_token(token, output_types, output_shapes):
     found = _by_token.get(np.asarray(token)[()])
     if found is None:
-        raise errors.InvalidArgumentError(
-            None, None, "Could not parse string_handle as a valid ResourceHandle"
-        )
+        raise errors.invalid("Could not parse string_handle as a valid ResourceHandle")
     check_types(output_types or (), found.types)
     _check_shapes(output_shapes or (), found.shapes)
     return found
@@ -243,30 +241,27 @@ def _of_token(token, output_types, output_shapes):
 def check_types(wanted, found):
     """Refuse the handle of an iterator over elements of other types."""
     if wanted and found and len(wanted) != len(found):
-        raise errors.InvalidArgumentError(
-            None, None,
+        raise errors.invalid(
             f"Number of components does not match: expected {len(wanted)} types but "
             f"got {len(found)}. {_pair(wanted, found)}",
-        )  # fmt: skip
+        )
     for i, (a, b) in enumerate(zip(wanted, found)):
         if a != b:
-            raise errors.InvalidArgumentError(
-                None, None,
+            raise errors.invalid(
                 f"Data type mismatch at component {i}: expected {_kind(a)} but got "
                 f"{_kind(b)}. {_pair(wanted, found)}",
-            )  # fmt: skip
+            )
 
 
 def _check_shapes(wanted, found):
     for i, (a, b) in enumerate(zip(wanted, found)):
         if not compatible(a, b):
-            raise errors.InvalidArgumentError(
-                None, None,
+            raise errors.invalid(
                 f"Incompatible shapes at component {i}: expected {_sizes(a)} but got "
                 f"{_sizes(b)}. The handle that was fed is of an iterator over elements "
                 f"of shapes {', '.join(map(_sizes, found))}; from_string_handle was "
                 f"told {', '.join(map(_sizes, wanted))}.",
-            )  # fmt: skip
+            )
 
 
 def _pair(wanted, found):

@@ -127,12 +127,11 @@ def pieces(paths, size, header, footer):
         length = files.Stat(path).length
         body = length - header - footer
         if body < 0 or body % size:
-            raise errors.InvalidArgumentError(
-                None, None,
+            raise errors.invalid(
                 f"Excluding the header ({header} bytes) and footer ({footer} bytes), "
                 f'input file "{path}" has body length {body} bytes, which is not an '
                 f"exact multiple of the record length ({size} bytes).",
-            )  # fmt: skip
+            )
         with translated(path), open(path, "rb") as file:
             file.seek(byte or header)
             for at in range(byte or header, length - footer, size):
@@ -150,9 +149,7 @@ def matching(patterns):
     texts = [as_text(p) for p in np.ravel(patterns).tolist()]
     found = sorted(files.Glob(texts))
     if not found:
-        raise errors.InvalidArgumentError(
-            None, None, f"No files matched pattern: {', '.join(texts)}"
-        )
+        raise errors.invalid(f"No files matched pattern: {', '.join(texts)}")
     out = np.empty(len(found), object)
     out[:] = [path.encode() for path in found]
     return out

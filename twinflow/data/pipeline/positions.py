@@ -37,11 +37,10 @@ def put(walker, place):
 
 def elsewhere(why):
     """The error for a place of another pipeline."""
-    return errors.InvalidArgumentError(
-        None, None,
+    return errors.invalid(
         f"The saved state of the iterator belongs to another input pipeline: {why}. "
         "Restore it into an iterator over a dataset made by the same calls.",
-    )  # fmt: skip
+    )
 
 
 @contextlib.contextmanager

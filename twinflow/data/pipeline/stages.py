@@ -233,9 +233,7 @@ def _check_shapes(shapes, component):
     i = next((i for i, s in enumerate(shapes) if s != shape), None)
     if i is None:
         return
-    raise errors.InvalidArgumentError(
-        None,
-        None,
+    raise errors.invalid(
         f"Cannot batch tensors with different shapes in component {component}. First "
         f"element had shape {_brackets(shape)} and element {i} had shape "
         f"{_brackets(shapes[i])}.",

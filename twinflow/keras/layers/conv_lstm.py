@@ -11,7 +11,7 @@ from twinflow.keras.layers.arguments import (
     split_dims,
     tuple_of,
 )
-from twinflow.keras.layers.convolutional import known_channels, output_length
+from twinflow.keras.layers.convolutional import known_channels, output_sizes
 from twinflow.keras.layers.recurrent import _OfCell, cell_of
 from twinflow.keras.layers.recurrent_settings import CONVOLUTION, WEIGHTS, takes
 from twinflow.keras.layers.rnn_cells import RecurrentCell, noise
@@ -68,10 +68,9 @@ class ConvLSTM2DCell(RecurrentCell):
     def state_dims(self, dims):
         """The sizes of a state for an input of these sizes."""
         batch, space, _ = split_dims(dims, self.data_format)
-        sizes = zip(
-            space, self.kernel_size, self.strides, self.dilation_rate, strict=True
+        out = output_sizes(
+            space, self.kernel_size, self.padding, self.strides, self.dilation_rate
         )
-        out = [output_length(d, k, self.padding, s, r) for d, k, s, r in sizes]
         return joined_dims(batch, out, self.filters, self.data_format)
 
     def draw_noise(self, x, training):

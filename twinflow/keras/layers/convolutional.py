@@ -45,6 +45,13 @@ def output_length(size, k, padding, stride, dilation=1):
     return (length + stride - 1) // stride
 
 
+def output_sizes(space, sizes, padding, strides, rates=None):
+    """`output_length` of each spatial axis."""
+    rates = rates or (1,) * len(sizes)
+    axes = zip(space, sizes, strides, rates, strict=True)
+    return [output_length(d, k, padding, s, r) for d, k, s, r in axes]
+
+
 class Conv(Layer):
     """activation(x * kernel + bias), * being the correlation over the spatial axes.
 
@@ -140,10 +147,9 @@ class Conv(Layer):
     def compute_output_shape(self, input_shape):
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
-        sizes = zip(
-            space, self.kernel_size, self.strides, self.dilation_rate, strict=True
+        out = output_sizes(
+            space, self.kernel_size, self.padding, self.strides, self.dilation_rate
         )
-        out = [output_length(d, k, self.padding, s, r) for d, k, s, r in sizes]
         return TensorShape(joined_dims(batch, out, self.filters, self.data_format))
 
 

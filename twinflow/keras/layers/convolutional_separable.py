@@ -5,7 +5,7 @@ from twinflow.keras import activations
 from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import in_full, joined_dims, op_format, split_dims
-from twinflow.keras.layers.convolutional import Conv, known_channels, output_length
+from twinflow.keras.layers.convolutional import Conv, known_channels, output_sizes
 from twinflow.keras.saving.config import names_of
 from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.nn.bias import bias_add
@@ -165,7 +165,6 @@ class DepthwiseConv2D(Conv):
     def compute_output_shape(self, input_shape):
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
-        sizes = zip(space, self.kernel_size, self.strides, strict=True)
-        out = [output_length(d, k, self.padding, s) for d, k, s in sizes]
+        out = output_sizes(space, self.kernel_size, self.padding, self.strides)
         channels = None if channels is None else channels * self.depth_multiplier
         return TensorShape(joined_dims(batch, out, channels, self.data_format))

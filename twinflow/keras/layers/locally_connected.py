@@ -10,7 +10,7 @@ from twinflow.keras import activations
 from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import joined_dims, split_dims
-from twinflow.keras.layers.convolutional import Conv, output_length
+from twinflow.keras.layers.convolutional import Conv, output_sizes
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.product import matmul
@@ -51,10 +51,8 @@ class _Local(Conv):
         if None in (*space, channels):
             raise ValueError(self._unknown(tuple(dims)))
         self._spatial, self._channels = tuple(space), channels
-        self._places = tuple(
-            output_length(d, k, self.padding, s)
-            for d, k, s in zip(space, self.kernel_size, self.strides, strict=True)
-        )
+        sizes = output_sizes(space, self.kernel_size, self.padding, self.strides)
+        self._places = tuple(sizes)
         self._add_own("kernel", self._kernel_shape())
         self._add_own_bias((*self._places, self.filters))
         axis = 1 if self.data_format == "channels_first" else -1
@@ -128,10 +126,7 @@ class _Local(Conv):
     def compute_output_shape(self, input_shape):
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
-        out = [
-            output_length(d, k, self.padding, s)
-            for d, k, s in zip(space, self.kernel_size, self.strides, strict=True)
-        ]
+        out = output_sizes(space, self.kernel_size, self.padding, self.strides)
         return TensorShape(joined_dims(batch, out, self.filters, self.data_format))
 
 

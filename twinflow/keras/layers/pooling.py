@@ -12,7 +12,7 @@ from twinflow.keras.layers.arguments import (
     split_dims,
     tuple_of,
 )
-from twinflow.keras.layers.convolutional import output_length
+from twinflow.keras.layers.convolutional import output_sizes
 from twinflow.ops.core.reduction import reduce_max, reduce_mean
 from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.nn.pool import avg_pool, max_pool
@@ -23,7 +23,7 @@ class _Pooling(Layer):
     """Pooling over windows; a subclass says over how many axes, and by which `op`."""
 
     rank = 2
-    config: tuple = ("strides", "pool_size", "padding", "data_format")
+    config: tuple = ("pool_size", "padding", "strides", "data_format")
 
     def __init__(
         self, pool_size=2, strides=None, padding="valid", data_format=None, name=None,
@@ -48,8 +48,7 @@ class _Pooling(Layer):
     def compute_output_shape(self, input_shape):
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
-        sizes = zip(space, self.pool_size, self.strides, strict=True)
-        out = [output_length(d, k, self.padding, s) for d, k, s in sizes]
+        out = output_sizes(space, self.pool_size, self.padding, self.strides)
         return TensorShape(joined_dims(batch, out, channels, self.data_format))
 
 
@@ -93,7 +92,6 @@ class MaxPooling2D(_Pooling):
         tf.keras.layers.MaxPool2D()(tf.ones([1, 4, 4, 3]))  # float32[1, 2, 2, 3]
     """
 
-    config = ("pool_size", "padding", "strides", "data_format")
     op = staticmethod(max_pool)
 
 
@@ -105,7 +103,6 @@ class AveragePooling2D(_Pooling):
         tf.keras.layers.AveragePooling2D()(tf.ones([1, 4, 4, 3]))  # float32[1, 2, 2, 3]
     """
 
-    config = ("pool_size", "padding", "strides", "data_format")
     op = staticmethod(avg_pool)
 
 
@@ -113,7 +110,6 @@ class MaxPooling3D(_Pooling):
     """The largest entry of each window of depth, height and width; see MaxPooling2D."""
 
     rank = 3
-    config = ("pool_size", "padding", "strides", "data_format")
     op = staticmethod(max_pool3d)
 
 
@@ -121,7 +117,6 @@ class AveragePooling3D(_Pooling):
     """The mean of each window of depth, height and width; see MaxPooling2D."""
 
     rank = 3
-    config = ("pool_size", "padding", "strides", "data_format")
     op = staticmethod(avg_pool3d)
 
 

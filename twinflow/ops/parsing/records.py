@@ -4,6 +4,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
+from twinflow.base.errors import invalid
 from twinflow.formats.protos import Example, SequenceExample
 from twinflow.ops.core.infer import text
 from twinflow.ops.parsing.features import size_of
@@ -14,11 +15,6 @@ _LISTS = {
     dtypes.string: "bytes_list",
 }  # fmt: skip
 _NAMES = {"int64_list": "int64", "float_list": "float", "bytes_list": "string"}
-
-
-def invalid(message):
-    """The error of a record that cannot be parsed."""
-    return invalid(message)
 
 
 def parsed(kind, data, name=""):

@@ -12,17 +12,13 @@ import wave
 import numpy as np
 
 from twinflow.base.dtypes import from_numpy
+from twinflow.base.errors import invalid
 from twinflow.formats.protos import HistogramProto, Summary, SummaryMetadata
 from twinflow.formats.tensor_proto import to_proto
 from twinflow.ops.image import png
 
 _MOST = sys.float_info.max
 _BAD = (255, 0, 0, 255)
-
-
-def invalid(message):
-    """The error of a summary that cannot be made."""
-    return invalid(message)
 
 
 def scalars(tags, values):
