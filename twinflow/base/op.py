@@ -152,6 +152,8 @@ class Op:
 
 
 def _signature(line, *deviations):
+    if isinstance(line, signature.Signature):
+        return line
     if "(" in line:
         return signature.parse(line)
     return signature.of_op_def(line, *deviations)

@@ -14,7 +14,7 @@ flow never leaves a cluster: an array that cannot be compiled runs on the host w
 that touches it (execute.plan). Eagerly a tensor array is a list.
 """
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, signature
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.flow import Elements, Nothing
@@ -34,25 +34,31 @@ def _made(
     return handle, Elements({}, handle.size)
 
 
-TensorArrayV3 = define(
-    "TensorArrayV3(size: host int32) -> (handle: array, flow: flow);"
-    " dtype=float32, element_shape=None, dynamic_size=False, clear_after_read=True,"
-    " identical_element_shapes=False, tensor_array_name=''",
-    infer=lambda size, **_: [(2,), ()],
-    kernel=lambda xp: _made,
-    stateful=True,
+_OURS = {dtypes.resource: dtypes.array_handle, dtypes.float32: dtypes.flow}
+_TYPED = {"dtype": dtypes.float32}
+
+
+def _define(kind, infer, kernel, attrs=None, **facts):
+    """An op of TensorFlow, whose resources are arrays and float32 are flows here."""
+    sig = signature.of_op_def(kind, "size", attrs)
+    inputs, outputs = map(_in_our_dtypes, (sig.inputs, sig.outputs))
+    sig = sig._replace(inputs=inputs, outputs=outputs)
+    return define(sig, infer=infer, kernel=lambda xp: kernel, **facts)
+
+
+def _in_our_dtypes(args):
+    return tuple(a._replace(dtype=_OURS.get(a.dtype, a.dtype)) for a in args)
+
+
+TensorArrayV3 = _define(
+    "TensorArrayV3", lambda size, **_: [(2,), ()], _made, _TYPED, stateful=True
 )
 
-TensorArrayGradV3 = define(
-    "TensorArrayGradV3(handle: array, flow_in: flow)"
-    " -> (grad_handle: array, flow_out: flow); source=''",
-    infer=lambda handle, flow_in, source: [(2,), ()],
-    kernel=lambda xp: (
-        lambda handle, flow_in, source: (
-            handle.gradient(),
-            Elements({}, handle.size),
-        )
-    ),
+TensorArrayGradV3 = _define(
+    "TensorArrayGradV3",
+    lambda handle, flow_in, source: [(2,), ()],
+    lambda handle, flow_in, source: (handle.gradient(), Elements({}, handle.size)),
+    {"source": ""},
     stateful=True,
 )
 
@@ -73,11 +79,10 @@ def _taken(dy, handle, index, like):
     return apply(Taken, (handle, index, dy), attrs)
 
 
-TensorArrayWriteV3 = define(
-    "TensorArrayWriteV3(handle: array, index: int32, value: T, flow_in: flow)"
-    " -> (flow_out: flow)",
-    infer=_flow_shape,
-    kernel=lambda xp: elements.write,
+TensorArrayWriteV3 = _define(
+    "TensorArrayWriteV3",
+    _flow_shape,
+    elements.write,
     grad=[
         None,
         None,
@@ -91,11 +96,11 @@ def _read_shape(handle, index, flow_in, dtype):
     _flow_shape(handle, index)
 
 
-TensorArrayReadV3 = define(
-    "TensorArrayReadV3(handle: array, index: int32, flow_in: flow) -> (value: dtype);"
-    " dtype=float32",
-    infer=_read_shape,
-    kernel=lambda xp: elements.read,
+TensorArrayReadV3 = _define(
+    "TensorArrayReadV3",
+    _read_shape,
+    elements.read,
+    _TYPED,
     stateful=True,
     grad=[None, None, lambda dy, handle, index: apply(Entries, (handle, index, dy))],
 )
@@ -108,11 +113,11 @@ def _gathered_shape(handle, indices, flow_in, dtype, element_shape):
     return None if element_shape is None else (s[0], *element_shape)
 
 
-TensorArrayGatherV3 = define(
-    "TensorArrayGatherV3(handle: array, indices: int32, flow_in: flow)"
-    " -> (value: dtype); dtype=float32, element_shape=None",
-    infer=_gathered_shape,
-    kernel=lambda xp: elements.gather,
+TensorArrayGatherV3 = _define(
+    "TensorArrayGatherV3",
+    _gathered_shape,
+    elements.gather,
+    _TYPED,
     stateful=True,
     grad=[
         None,
@@ -131,11 +136,10 @@ def _scattered_shape(handle, indices, value, flow_in):
     return ()
 
 
-TensorArrayScatterV3 = define(
-    "TensorArrayScatterV3(handle: array, indices: int32, value: T, flow_in: flow)"
-    " -> (flow_out: flow)",
-    infer=_scattered_shape,
-    kernel=lambda xp: elements.scatter,
+TensorArrayScatterV3 = _define(
+    "TensorArrayScatterV3",
+    _scattered_shape,
+    elements.scatter,
     grad=[
         None,
         None,
@@ -151,15 +155,13 @@ def _concat_shapes(handle, flow_in, dtype, element_shape_except0):
     return [None if rest is None else (None, *rest), (None,)]
 
 
-TensorArrayConcatV3 = define(
-    "TensorArrayConcatV3(handle: array, flow_in: flow)"
-    " -> (value: dtype, lengths: int64); dtype=float32, element_shape_except0=None",
-    infer=_concat_shapes,
-    kernel=lambda xp: (
-        lambda handle, flow, dtype, element_shape_except0: elements.concat(
-            handle, flow, element_shape_except0
-        )
+TensorArrayConcatV3 = _define(
+    "TensorArrayConcatV3",
+    _concat_shapes,
+    lambda handle, flow, dtype, element_shape_except0: elements.concat(
+        handle, flow, element_shape_except0
     ),
+    _TYPED,
     stateful=True,
     grad=[
         None,
@@ -174,11 +176,10 @@ def _split_shape(handle, value, lengths, flow_in):
     return ()
 
 
-TensorArraySplitV3 = define(
-    "TensorArraySplitV3(handle: array, value: T, lengths: int64, flow_in: flow)"
-    " -> (flow_out: flow)",
-    infer=_split_shape,
-    kernel=lambda xp: elements.split,
+TensorArraySplitV3 = _define(
+    "TensorArraySplitV3",
+    _split_shape,
+    elements.split,
     grad=[
         None,
         lambda dy, handle, lengths, value: _joined(dy, handle, lengths, value),
@@ -194,16 +195,16 @@ def _joined(dy, handle, lengths, like):
 
 
 # ---------------------------------------------------------------- the array itself
-TensorArraySizeV3 = define(
-    "TensorArraySizeV3(handle: array, flow_in: flow) -> (size: int32)",
-    infer=lambda handle, flow_in: (),
-    kernel=lambda xp: lambda handle, flow: dtypes.int32.np.type(flow.size or 0),
+TensorArraySizeV3 = _define(
+    "TensorArraySizeV3",
+    lambda handle, flow_in: (),
+    lambda handle, flow: dtypes.int32.np.type(flow.size or 0),
 )
 
-TensorArrayCloseV3 = define(
-    "TensorArrayCloseV3(handle: array) -> ()",
-    infer=lambda handle: [],
-    kernel=lambda xp: lambda handle: (),
+TensorArrayCloseV3 = _define(
+    "TensorArrayCloseV3",
+    lambda handle: [],
+    lambda handle: (),
     stateful=True,
 )
 
