@@ -7,7 +7,7 @@ from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.index import first_bad, gather
-from twinflow.ops.core.infer import merge, text
+from twinflow.ops.core.infer import attr_at_least, merge, text
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.size import size
 
@@ -28,13 +28,7 @@ def _starts_with(data, partitions, eager):
 
 
 def _infer_partition(data, partitions, num_partitions):
-    if num_partitions < 1:
-        raise InferError(
-            f"Value for attr 'num_partitions' of {num_partitions} must be at least "
-            "minimum 1",
-            f"Attr 'num_partitions' of 'DynamicPartition' Op passed {num_partitions} "
-            "less than minimum 1.",
-        )
+    attr_at_least(1, "DynamicPartition", "num_partitions", num_partitions)
     rest = _starts_with(
         data,
         partitions,

@@ -15,8 +15,8 @@ from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, negative, subtract
 from twinflow.ops.core.infer import (
     at_least,
-    host_rank,
-    host_shape,
+    host_ranked,
+    not_negative,
     one_int,
     ranked,
     static_value,
@@ -179,19 +179,10 @@ def _swapped(axis, n):
 
 # ------------------------------------------------------------------ nth_element
 def _infer_nth(input, n, reverse):
-    if host_rank(n):
-        rank = host_rank(n)
-        raise InferError(
-            f"N must be scalar, got shape {host_shape(n)}",
-            f"Shape must be rank 0 but is rank {rank}",
-        )
+    host_ranked(n, 0, "N must be scalar, got shape {}")
     s, n = input._shape, one_int(n)
     at_least(s, 1, "Input must be >= 1-D, got shape {}")
-    if n is not None and n < 0:
-        raise InferError(
-            f"Need n >= 0, got {n}",
-            f"Dimension size, given by scalar input 1, must be non-negative but is {n}",
-        )
+    not_negative(n, 1, f"Need n >= 0, got {n}")
     if s is None:
         return None
     if None not in (n, s[-1]) and s[-1] <= n:

@@ -11,6 +11,7 @@ from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.infer import (
+    divisible,
     host_rank,
     host_ranked,
     ints,
@@ -62,12 +63,8 @@ def _infer_to_batch(input, block_shape, paddings):
     out = []
     for i, (b, d, (p, q)) in enumerate(zip(blocks, s[1:], pads, strict=False)):
         padded = None if None in (d, p) else d + p + q
-        if None not in (padded, b) and padded % b:
-            raise InferError(
-                f"padded_shape[{i}]={padded} is not divisible by block_shape[{i}]={b}",
-                f"Dimension size must be evenly divisible by {b} but is {padded}",
-            )
-        out.append(None if None in (padded, b) else padded // b)
+        message = f"padded_shape[{i}]={padded} is not divisible by block_shape[{i}]={b}"
+        out.append(divisible(padded, b, message))
     batch = None if None in (s[0], *blocks) else s[0] * math.prod(blocks)
     return (batch, *out, *s[1 + len(blocks) :])
 
@@ -79,12 +76,8 @@ def _infer_to_space(input, block_shape, crops):
         return None if s is None else (None,) * len(s)
     cuts = cuts or [(None, None)] * len(blocks)
     total = None if None in blocks else math.prod(blocks)
-    if None not in (s[0], total) and s[0] % total:
-        raise InferError(
-            f"Input batch dimension ({s[0]}) is not divisible by product of block "
-            f"sizes ({total})",
-            f"Dimension size must be evenly divisible by {total} but is {s[0]}",
-        )
+    start = f"Input batch dimension ({s[0]}) is not divisible by product of block sizes"
+    batch = divisible(s[0], total, f"{start} ({total})")
     out = []
     for i, (b, d, (p, q)) in enumerate(zip(blocks, s[1:], cuts, strict=False)):
         left = None if None in (b, d, p) else d * b - p - q
@@ -94,7 +87,6 @@ def _infer_to_space(input, block_shape, crops):
                 f"Negative dimension size caused by subtracting {p + q} from {d * b}",
             )
         out.append(left)
-    batch = None if None in (s[0], total) else s[0] // total
     return (batch, *out, *s[1 + len(blocks) :])
 
 

@@ -11,7 +11,14 @@ from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.index_vectors import scatter_nd
-from twinflow.ops.core.infer import at_least, one_int, product, ranked, same_dim
+from twinflow.ops.core.infer import (
+    at_least,
+    not_negative,
+    one_int,
+    product,
+    ranked,
+    same_dim,
+)
 from twinflow.ops.core.magnitude import without_nan
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import reshape
@@ -27,11 +34,7 @@ class TopKV2(NamedTuple):
 def _infer_top(input, k, sorted):
     s, k = input._shape, one_int(k)
     at_least(s, 1, "input must be >= 1-D, got shape {}")
-    if k is not None and k < 0:
-        raise InferError(
-            f"Need k >= 0, got {k}",
-            f"Dimension size, given by scalar input 1, must be non-negative but is {k}",
-        )
+    not_negative(k, 1, f"Need k >= 0, got {k}")
     if s is None:
         return [None, None]
     if None not in (k, s[-1]) and s[-1] < k:

@@ -25,6 +25,7 @@ from twinflow.ops.core.elementwise import maximum, multiply, negative
 from twinflow.ops.core.infer import (
     check_scalar,
     merge,
+    not_negative,
     one_int,
     product,
     static_value,
@@ -180,11 +181,7 @@ def gather(params, indices, validate_indices=None, name=None, axis=0):
 def infer_segments(data, segment_ids, num_segments):
     check_scalar(num_segments, "num_segments")
     d, i, n = data._shape, segment_ids._shape, one_int(num_segments)
-    if n is not None and n < 0:
-        raise InferError(
-            f"Input num_segments == {n} must not be negative.",
-            f"Dimension size, given by scalar input 2, must be non-negative but is {n}",
-        )
+    not_negative(n, 2, f"Input num_segments == {n} must not be negative.")
     if d is None or i is None:
         return None
     try:

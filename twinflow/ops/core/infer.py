@@ -152,6 +152,32 @@ def dim_is(size, wanted, message=None, *shapes):
         raise _misfit(message, f"Dimension must be {wanted} but is {size}", *shapes)
 
 
+def divisible(size, by, message=None):
+    """`size` divided by `by`; None where one is not known, InferError with a rest."""
+    if None in (size, by):
+        return None
+    if size % by:
+        usual = f"Dimension size must be evenly divisible by {by} but is {size}"
+        raise _misfit(message, usual)
+    return size // by
+
+
+def not_negative(size, place, message=None):
+    """InferError where a size is below 0 that the scalar input at `place` gives."""
+    if size is not None and size < 0:
+        usual = f"Dimension size, given by scalar input {place}, must be non-negative"
+        raise _misfit(message, f"{usual} but is {size}")
+
+
+def attr_at_least(minimum, kind, attr, value):
+    """InferError where an attribute of the op `kind` is less than `minimum`."""
+    if value < minimum:
+        raise InferError(
+            f"Value for attr '{attr}' of {value} must be at least minimum {minimum}",
+            f"Attr '{attr}' of '{kind}' Op passed {value} less than minimum {minimum}.",
+        )
+
+
 def fits(wanted, found):
     """Whether `found` is as `wanted` says, where None may be anything."""
     if wanted is None:

@@ -17,7 +17,9 @@ from twinflow.ops.core.constant import (
 )
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.infer import (
+    attr_at_least,
     dim_is,
+    divisible,
     host_rank,
     host_ranked,
     ints,
@@ -196,11 +198,7 @@ def stack_nested(value, dtype, name="packed"):
 
 
 def _infer_unpack(value, num, axis):
-    if num < 0:
-        raise InferError(
-            f"Value for attr 'num' of {num} must be at least minimum 0",
-            f"Attr 'num' of 'Unpack' Op passed {num} less than minimum 0.",
-        )
+    attr_at_least(0, "Unpack", "num", num)
     s = value._shape
     if s is None:
         return [None] * num
@@ -273,23 +271,16 @@ def _split_axis(s, split_dim):
 def _infer_split(split_dim, value, num_split):
     message = f"split_dim must be a scalar but has rank {host_rank(split_dim)}"
     s, axis = value._shape, _one_axis(split_dim, message)
-    if num_split < 1:
-        raise InferError(
-            f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
-            f"Attr 'num_split' of 'Split' Op passed {num_split} less than minimum 1.",
-        )
+    attr_at_least(1, "Split", "num_split", num_split)
     if s is None or axis is None:
         return [None if s is None else (None,) * len(s)] * num_split
     axis = _split_axis(s, axis)
-    if s[axis] is not None and s[axis] % num_split:
-        what = "Number of ways to split should evenly divide the split dimension"
-        raise InferError(
-            f"{what}, but got split_dim {axis} (size = {s[axis]}) and num_split "
-            f"{num_split}",
-            f"Dimension size must be evenly divisible by {num_split} but is {s[axis]}\n"
-            f"\t{what}",
-        )
-    part = None if s[axis] is None else s[axis] // num_split
+    what = "Number of ways to split should evenly divide the split dimension"
+    found = f"split_dim {axis} (size = {s[axis]}) and num_split {num_split}"
+    try:
+        part = divisible(s[axis], num_split, f"{what}, but got {found}")
+    except InferError as error:
+        raise InferError(str(error), f"{error.graph_message}\n\t{what}") from None
     return [s[:axis] + (part,) + s[axis + 1 :]] * num_split
 
 
@@ -310,11 +301,7 @@ Split = define(
 def _infer_splitv(value, size_splits, split_dim, num_split):
     message = "split_dim_tensor must have exactly one element."
     s, axis = value._shape, _one_axis(split_dim, message)
-    if num_split < 1:
-        raise InferError(
-            f"Value for attr 'num_split' of {num_split} must be at least minimum 1",
-            f"Attr 'num_split' of 'SplitV' Op passed {num_split} less than minimum 1.",
-        )
+    attr_at_least(1, "SplitV", "num_split", num_split)
     if s is None or axis is None:
         return [None if s is None else (None,) * len(s)] * num_split
     axis = _split_axis(s, axis)

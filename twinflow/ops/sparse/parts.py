@@ -7,10 +7,18 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add
-from twinflow.ops.core.infer import ints, length, merge, one_int, rank_of, text
+from twinflow.ops.core.infer import (
+    attr_at_least,
+    ints,
+    length,
+    merge,
+    one_int,
+    rank_of,
+    text,
+)
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.reduction import reduce_max
 from twinflow.ops.sparse.math import picked
@@ -149,8 +157,7 @@ def _split(split_dim, indices, values, shape, num_split):
 
 def _infer_split(split_dim, indices, values, shape, num_split):
     fit(indices, values, shape)
-    if num_split < 1:
-        raise _too_few(num_split)
+    attr_at_least(1, "SparseSplit", "num_split", num_split)
     d = length(shape)
     return [(None, d)] * num_split + [(None,)] * num_split + [(d,)] * num_split
 
@@ -203,13 +210,6 @@ def sparse_split(
     inputs = (axis, sp.indices, sp.values, sp.dense_shape)
     out = apply(SparseSplit, inputs, {"num_split": n}, name)
     return [sp._with(out[i::n]) for i in range(n)]
-
-
-def _too_few(n):
-    return InferError(
-        f"Value for attr 'num_split' of {n} must be at least minimum 1",
-        f"Attr 'num_split' of 'SparseSplit' Op passed {n} less than minimum 1.",
-    )
 
 
 # ------------------------------------------------------------------ slice

@@ -5,9 +5,9 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.formats import checkpoint_v2
-from twinflow.ops.core.infer import rank_of
+from twinflow.ops.core.infer import attr_at_least, rank_of
 from twinflow.ops.strings.arrays import as_text, one
 from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE, read_columns
 
@@ -57,12 +57,7 @@ def _infer_remap(new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab
     rank_of(old_vocab_file, 0, "old_vocab_file")
     given = {"new_vocab_offset": new_vocab_offset, "num_new_vocab": num_new_vocab}
     for name, number in given.items():
-        if number < 0:
-            raise InferError(
-                f"Value for attr '{name}' of {number} must be at least minimum 0",
-                f"Attr '{name}' of 'GenerateVocabRemapping' Op passed {number} less "
-                "than minimum 0.",
-            )
+        attr_at_least(0, "GenerateVocabRemapping", name, number)
     return [(num_new_vocab,), ()]
 
 
