@@ -155,10 +155,6 @@ AdjustSaturation = define(
 
 
 # ------------------------------------------------------------------ fixed amounts
-def _back(image, dtype, saturate=False):
-    return convert_image_dtype(image, dtype, saturate)
-
-
 def adjust_brightness(image, delta):
     """`image` + delta, on the scale from 0 to 1.
 
@@ -174,7 +170,7 @@ def adjust_brightness(image, delta):
         image = convert_to_tensor(image, name="image")
         light = convert_image_dtype(image, dtypes.float32)
         adjusted = add(light, cast(delta, dtypes.float32), scope)
-        return _back(adjusted, image.dtype, saturate=True)
+        return convert_image_dtype(adjusted, image.dtype, True)
 
 
 def adjust_contrast(images, contrast_factor):
@@ -194,7 +190,7 @@ def adjust_contrast(images, contrast_factor):
         images = convert_to_tensor(images, name="images")
         light = convert_image_dtype(images, dtypes.float32)
         adjusted = apply(AdjustContrastv2, (light, contrast_factor), None, scope)
-        return _back(adjusted, images.dtype, saturate=True)
+        return convert_image_dtype(adjusted, images.dtype, True)
 
 
 def adjust_gamma(image, gamma=1, gain=1):
@@ -236,7 +232,7 @@ def adjust_hue(image, delta, name=None):
     with scoped(name, "adjust_hue"):
         image = convert_to_tensor(image, name="image")
         light = convert_image_dtype(image, dtypes.float32)
-        return _back(apply(AdjustHue, (light, delta)), image.dtype)
+        return convert_image_dtype(apply(AdjustHue, (light, delta)), image.dtype)
 
 
 def adjust_saturation(image, saturation_factor, name=None):
@@ -255,7 +251,9 @@ def adjust_saturation(image, saturation_factor, name=None):
     with scoped(name, "adjust_saturation"):
         image = convert_to_tensor(image, name="image")
         light = convert_image_dtype(image, dtypes.float32)
-        return _back(apply(AdjustSaturation, (light, saturation_factor)), image.dtype)
+        return convert_image_dtype(
+            apply(AdjustSaturation, (light, saturation_factor)), image.dtype
+        )
 
 
 def per_image_standardization(image):
@@ -286,16 +284,18 @@ def per_image_standardization(image):
 
 
 # ------------------------------------------------------------------ random amounts
-def _ordered(lower, upper):
+def _factor(lower, upper, seed):
     if upper <= lower:
         raise ValueError("upper must be > lower.")
     if lower < 0:
         raise ValueError("lower must be non-negative.")
+    return random_uniform([], lower, upper, seed=seed)
 
 
-def _within(max_delta):
+def _delta(max_delta, seed):
     if max_delta < 0:
         raise ValueError("max_delta must be non-negative.")
+    return random_uniform([], -max_delta, max_delta, seed=seed)
 
 
 def random_brightness(image, max_delta, seed=None):
@@ -309,9 +309,7 @@ def random_brightness(image, max_delta, seed=None):
     Example:
         tf.image.random_brightness(tf.ones([2, 3, 3]), 0.2).shape  # (2, 3, 3)
     """
-    _within(max_delta)
-    delta = random_uniform([], -max_delta, max_delta, seed=seed)
-    return adjust_brightness(image, delta)
+    return adjust_brightness(image, _delta(max_delta, seed))
 
 
 def random_contrast(image, lower, upper, seed=None):
@@ -325,8 +323,7 @@ def random_contrast(image, lower, upper, seed=None):
     Example:
         tf.image.random_contrast(tf.ones([2, 3, 3]), 0.5, 1.5).shape  # (2, 3, 3)
     """
-    _ordered(lower, upper)
-    return adjust_contrast(image, random_uniform([], lower, upper, seed=seed))
+    return adjust_contrast(image, _factor(lower, upper, seed))
 
 
 def random_hue(image, max_delta, seed=None):
@@ -342,8 +339,7 @@ def random_hue(image, max_delta, seed=None):
     """
     if max_delta > 0.5:
         raise ValueError("max_delta must be <= 0.5.")
-    _within(max_delta)
-    return adjust_hue(image, random_uniform([], -max_delta, max_delta, seed=seed))
+    return adjust_hue(image, _delta(max_delta, seed))
 
 
 def random_saturation(image, lower, upper, seed=None):
@@ -357,5 +353,4 @@ def random_saturation(image, lower, upper, seed=None):
     Example:
         tf.image.random_saturation(tf.ones([2, 3, 3]), 0.5, 1.5).shape  # (2, 3, 3)
     """
-    _ordered(lower, upper)
-    return adjust_saturation(image, random_uniform([], lower, upper, seed=seed))
+    return adjust_saturation(image, _factor(lower, upper, seed))

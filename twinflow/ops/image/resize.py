@@ -51,9 +51,8 @@ def _infer_grad(grads, original_image, align_corners):
 
 def _check_grad(grads, original_image, align_corners):
     wrong = wrong_rank(grads, 4, "input_grad must be 4-dimensional")
-    return wrong or wrong_rank(
-        original_image, 4, "original_image must be 4-dimensional"
-    )
+    what = "original_image must be 4-dimensional"
+    return wrong or wrong_rank(original_image, 4, what)
 
 
 def _infer_nearest_grad(grads, size, align_corners):
@@ -175,40 +174,40 @@ def _nearest_back_kernel(xp, grads, size, align_corners):
 
 
 # ------------------------------------------------------------------ ops
-def _transposed(op):
-    """The rule of a resizing whose transpose takes the image itself."""
+def _define(method, along, rows_first, grad):
+    return define(
+        f"Resize{method}",
+        on_host="size",
+        infer=_infer,
+        **by_shape(_check),
+        kernel=_resizer(along, rows_first),
+        grad=[grad],
+    )
 
-    def rule(dy, images, align_corners):
-        return apply(op(), (dy, images), {"align_corners": align_corners})
 
-    return rule
-
-
-def _again(op):
+def _again(method):
     """The rule of a transpose: resize."""
 
     def rule(dy, shape_grads, align_corners):
-        return apply(op(), (dy, shape_grads[1:3]), {"align_corners": align_corners})
+        attrs = {"align_corners": align_corners}
+        return apply(_FORWARD[method], (dy, shape_grads[1:3]), attrs)
 
     return rule
 
 
-ResizeBilinear = define(
-    "ResizeBilinear",
-    on_host="size",
-    infer=_infer,
-    **by_shape(_check),
-    kernel=_resizer(_linear, rows_first=False),
-    grad=[_transposed(lambda: ResizeBilinearGrad)],
-)
+def _define_back(method, along):
+    """The transpose of a method, towards an image."""
+    return define(
+        f"Resize{method}Grad",
+        infer=_infer_grad,
+        **by_shape(_check_grad),
+        kernel=_back(along),
+        grad=[_again(method), None],
+    )
 
-ResizeBilinearGrad = define(
-    "ResizeBilinearGrad",
-    infer=_infer_grad,
-    **by_shape(_check_grad),
-    kernel=_back(_linear_back),
-    grad=[_again(lambda: ResizeBilinear), None],
-)
+
+def _linear_rule(dy, images, align_corners):
+    return apply(ResizeBilinearGrad, (dy, images), {"align_corners": align_corners})
 
 
 def _cubic_rule(dy, images, align_corners):
@@ -219,46 +218,22 @@ def _cubic_rule(dy, images, align_corners):
     return cast(apply(ResizeBicubicGrad, (dy, wide), attrs), kind)
 
 
-ResizeBicubic = define(
-    "ResizeBicubic",
-    on_host="size",
-    infer=_infer,
-    **by_shape(_check),
-    kernel=_resizer(_cubic, rows_first=True),
-    grad=[_cubic_rule],
-)
+def _nearest_rule(dy, shape_images, align_corners):
+    inputs, attrs = (dy, shape_images[1:3]), {"align_corners": align_corners}
+    return apply(ResizeNearestNeighborGrad, inputs, attrs)
 
-ResizeBicubicGrad = define(
-    "ResizeBicubicGrad",
-    infer=_infer_grad,
-    **by_shape(_check_grad),
-    kernel=_back(_cubic_back),
-    grad=[_again(lambda: ResizeBicubic), None],
-)
 
-ResizeArea = define(
-    "ResizeArea",
-    on_host="size",
-    infer=_infer,
-    **by_shape(_check),
-    kernel=_resizer(_area, rows_first=True),
-    grad=[no_slope("ResizeArea")],
-)
+ResizeBilinear = _define("Bilinear", _linear, False, _linear_rule)
+ResizeBilinearGrad = _define_back("Bilinear", _linear_back)
+ResizeBicubic = _define("Bicubic", _cubic, True, _cubic_rule)
+ResizeBicubicGrad = _define_back("Bicubic", _cubic_back)
+ResizeArea = _define("Area", _area, True, no_slope("ResizeArea"))
+ResizeNearestNeighbor = _define("NearestNeighbor", _nearest, True, _nearest_rule)
+_FORWARD = {
+    "Bilinear": ResizeBilinear, "Bicubic": ResizeBicubic,
+    "NearestNeighbor": ResizeNearestNeighbor,
+}  # fmt: skip
 
-ResizeNearestNeighbor = define(
-    "ResizeNearestNeighbor",
-    on_host="size",
-    infer=_infer,
-    **by_shape(_check),
-    kernel=_resizer(_nearest, rows_first=True),
-    grad=[
-        lambda dy, shape_images, align_corners: apply(
-            ResizeNearestNeighborGrad,
-            (dy, shape_images[1:3]),
-            {"align_corners": align_corners},
-        )
-    ],
-)
 
 ResizeNearestNeighborGrad = define(
     "ResizeNearestNeighborGrad",
@@ -266,7 +241,7 @@ ResizeNearestNeighborGrad = define(
     infer=_infer_nearest_grad,
     **by_shape(_check_nearest_grad),
     kernel=_nearest_back_kernel,
-    grad=[_again(lambda: ResizeNearestNeighbor)],
+    grad=[_again("NearestNeighbor")],
 )
 
 
