@@ -80,22 +80,16 @@ def _pad_grad(dy, shape_input, paddings):
     return slice(dy, begin, shape_input)
 
 
-Pad = define(
-    "Pad",
-    on_host="paddings",
-    infer=_padded,
-    kernel=_pad_kernel,
-    grad=[_pad_grad],
-    grad_names="Slice_1",
-)
-
-PadV2 = define(
-    "PadV2",
-    on_host="paddings",
-    infer=_padded,
-    kernel=_pad_kernel,
-    grad=[_pad_grad],
-    grad_names="Slice_1",
+Pad, PadV2 = (
+    define(
+        kind,
+        on_host="paddings",
+        infer=_padded,
+        kernel=_pad_kernel,
+        grad=[_pad_grad],
+        grad_names="Slice_1",
+    )
+    for kind in ("Pad", "PadV2")
 )
 
 

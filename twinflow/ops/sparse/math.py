@@ -9,6 +9,7 @@ from twinflow.base.op import REAL, define
 from twinflow.ops.core.compare import greater, greater_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import add, maximum
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.infer import merge, rank_of, ranked
@@ -245,27 +246,17 @@ SparseSparseMaximum = _extremum("Maximum")
 SparseSparseMinimum = _extremum("Minimum")
 
 
-def _of_two(op, sp_a, sp_b, name):
-    sp_a, sp_b = sparse_input(sp_a), sparse_input(sp_b)
-    inputs = (*sp_a._components(), *sp_b._components())
-    indices, values = apply(op, inputs, None, name or op.type)
-    return sp_a._with((indices, values, sp_a.dense_shape))
+def _public(op, word):
+    def extremum(sp_a, sp_b, name=None):
+        sp_a, sp_b = sparse_input(sp_a), sparse_input(sp_b)
+        inputs = (*sp_a._components(), *sp_b._components())
+        indices, values = apply(op, inputs, None, name or op.type)
+        return sp_a._with((indices, values, sp_a.dense_shape))
+
+    return published(extremum, f"sparse_{word}imum", _DOC.format(word), __name__)
 
 
-def sparse_maximum(sp_a, sp_b, name=None):
-    """max(a, b), elementwise; an element that only one of them has is held against 0.
-
-    Args:
-        sp_a, sp_b: SparseTensors of one shape and real dtype, rows in order.
-        name: the name of the node in a graph.
-    Raises:
-        InvalidArgumentError: the shapes differ.
-    """
-    return _of_two(SparseSparseMaximum, sp_a, sp_b, name)
-
-
-def sparse_minimum(sp_a, sp_b, name=None):
-    """min(a, b), elementwise; an element that only one of them has is held against 0.
+_DOC = """{}(a, b), elementwise; an element that only one of them has is held against 0.
 
     Args:
         sp_a, sp_b: SparseTensors of one shape and real dtype, rows in order.
@@ -273,4 +264,7 @@ def sparse_minimum(sp_a, sp_b, name=None):
     Raises:
         InvalidArgumentError: the shapes differ.
     """
-    return _of_two(SparseSparseMinimum, sp_a, sp_b, name)
+
+
+sparse_maximum = _public(SparseSparseMaximum, "max")
+sparse_minimum = _public(SparseSparseMinimum, "min")

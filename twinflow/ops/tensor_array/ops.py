@@ -208,48 +208,49 @@ TensorArrayCloseV3 = _define(
     stateful=True,
 )
 
+
 # ---------------------------------------------------------------- gradients
-Entries: Op = define(
-    "TwinArrayEntries(handle: array, index: int32, value: T) -> (flow: flow)",
-    infer=lambda handle, index, value: (),
-    kernel=lambda xp: elements.entries,
-    grad=[
-        None,
-        None,
-        lambda dy, handle, index, value: _taken(dy, handle, index, value),
-    ],
-)
+def _to_flow(kind, at, kernel, back):
+    """The flow of which only what is `at` some places is something: that of a value."""
+    return define(
+        f"{kind}(handle: array, {at}, value: T) -> (flow: flow)",
+        infer=lambda *_: (),
+        kernel=lambda xp: kernel,
+        grad=[None, None, back],
+    )
 
-Taken: Op = define(
-    "TwinArrayTaken(handle: array, index: int32, flow: flow) -> (value: dtype);"
-    " dtype=float32, shape=None",
-    infer=lambda handle, index, flow, dtype, shape: shape,
-    kernel=lambda xp: elements.taken,
-    grad=[None, None, lambda dy, handle, index: apply(Entries, (handle, index, dy))],
-)
 
-Parts: Op = define(
-    "TwinArrayParts(handle: array, lengths: int64, value: T) -> (flow: flow)",
-    infer=lambda handle, lengths, value: (),
-    kernel=lambda xp: (
-        lambda handle, lengths, value: Elements(
-            dict(enumerate(elements.parts_of(value, lengths)))
-        )
-    ),
-    grad=[
-        None,
-        None,
-        lambda dy, handle, lengths, value: _joined(dy, handle, lengths, value),
-    ],
-)
+def _from_flow(kind, at, kernel, back):
+    """The value that a flow has at some places; zeros where there is none."""
+    return define(
+        f"{kind}(handle: array, {at}, flow: flow) -> (value: dtype);"
+        " dtype=float32, shape=None",
+        infer=lambda *_, dtype, shape: shape,
+        kernel=lambda xp: kernel,
+        grad=[None, None, back],
+    )
 
-Joined: Op = define(
-    "TwinArrayJoined(handle: array, lengths: int64, flow: flow) -> (value: dtype);"
-    " dtype=float32, shape=None",
-    infer=lambda handle, lengths, flow, dtype, shape: shape,
-    kernel=lambda xp: elements.joined,
-    grad=[None, None, lambda dy, handle, lengths: apply(Parts, (handle, lengths, dy))],
-)
+
+def _parts(handle, lengths, value):
+    return Elements(dict(enumerate(elements.parts_of(value, lengths))))
+
+
+Entries: Op = _to_flow(
+    "TwinArrayEntries", "index: int32", elements.entries,
+    lambda dy, handle, index, value: _taken(dy, handle, index, value),
+)  # fmt: skip
+Taken: Op = _from_flow(
+    "TwinArrayTaken", "index: int32", elements.taken,
+    lambda dy, handle, index: apply(Entries, (handle, index, dy)),
+)  # fmt: skip
+Parts: Op = _to_flow(
+    "TwinArrayParts", "lengths: int64", _parts,
+    lambda dy, handle, lengths, value: _joined(dy, handle, lengths, value),
+)  # fmt: skip
+Joined: Op = _from_flow(
+    "TwinArrayJoined", "lengths: int64", elements.joined,
+    lambda dy, handle, lengths: apply(Parts, (handle, lengths, dy)),
+)  # fmt: skip
 
 
 def made_again(node, inputs):
