@@ -9,6 +9,7 @@ import json
 from google.protobuf import json_format
 
 from twinflow.base import errors
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.formats.protos import Example
 from twinflow.ops.core.infer import same
@@ -39,7 +40,7 @@ def _parse(
     dense_shapes,
 ):  # fmt: skip
     if serialized.ndim != 1:
-        raise records.invalid(
+        raise invalid(
             f"Expected serialized to be a vector, got shape: {list(serialized.shape)}"
         )
     maps = records.feature_maps(serialized, names)
@@ -71,7 +72,7 @@ def _parse_one(
     Tdense, dense_shapes,
 ):  # fmt: skip
     if serialized.ndim:
-        raise records.invalid(
+        raise invalid(
             f"Expected serialized to be a scalar, got shape: {list(serialized.shape)}"
         )
     sparse = zip(map(as_text, sparse_keys), sparse_types, strict=True)
@@ -83,7 +84,7 @@ def _parse_one(
         triples = [records.sparse_column(maps, key, dtype) for key, dtype in sparse]
         rows = [records.dense_column(maps, *column) for column in dense]
     except errors.InvalidArgumentError as error:
-        raise records.invalid(error.message.removeprefix("Name: , ")) from None
+        raise invalid(error.message.removeprefix("Name: , ")) from None
     return _in_order(map(_without_batch, triples), [_first(row) for row in rows])
 
 
@@ -223,7 +224,7 @@ def _binary(text):
     try:
         return json_format.ParseDict(json.loads(text), Example()).SerializeToString()
     except (ValueError, RecursionError, json_format.ParseError) as error:
-        raise records.invalid(f"Error while parsing JSON: {error}") from None
+        raise invalid(f"Error while parsing JSON: {error}") from None
 
 
 DecodeJSONExample = define("DecodeJSONExample", infer=same, host=_from_json)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.ops.core.infer import scalar, text
 from twinflow.ops.strings.arrays import as_text, filled, flat, one
@@ -25,7 +26,7 @@ def tag_of(array):
 def _scalars(tags, values):
     if np.shape(tags) != np.shape(values):
         first = f" (tag '{tag_of(tags)}')" if np.ndim(tags) == 0 else ""
-        raise protos.invalid(
+        raise invalid(
             f"tags and values not the same shape: {text(np.shape(tags))} != "
             f"{text(np.shape(values))}{first}"
         )

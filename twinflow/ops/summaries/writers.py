@@ -7,6 +7,7 @@ file is an error, what is written after it was closed opens a new one.
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.formats.events import EventFile
@@ -135,9 +136,7 @@ WriteSummary = _writes(
 
 def _single(value):
     if np.size(value) != 1:
-        raise protos.invalid(
-            f"a scalar summary needs one number, got {np.shape(value)}"
-        )
+        raise invalid(f"a scalar summary needs one number, got {np.shape(value)}")
     return value
 
 
