@@ -53,7 +53,49 @@ def define_convolution(
         numpy, xla: what has the kernels and the forms: conv, conv_input, conv_filter.
         wrapped: what makes a kernel of one.
     """
-    check, sized, depth, fit = shapes
+    ops = _Ops()
+    infer, infer_input, infer_filter = _shape_rules(*shapes)
+    slopes, slopes_of_input, slopes_of_filter = _slopes(ops)
+    ops.forward = define(
+        names[0],
+        infer=infer,
+        kernel=wrapped(lambda xp: numpy.conv),
+        lower=xla.conv,
+        grad=slopes,
+        export=export,
+        **facts,
+    )
+    ops.of_input = define(
+        names[1],
+        on_host="input_sizes",
+        infer=infer_input,
+        kernel=wrapped(lambda xp: numpy.conv_input),
+        lower=xla.conv_input,
+        grad=slopes_of_input,
+        **facts,
+    )
+    ops.of_filter = define(
+        names[2],
+        on_host="filter_sizes",
+        infer=infer_filter,
+        kernel=wrapped(lambda xp: numpy.conv_filter),
+        lower=xla.conv_filter,
+        grad=slopes_of_filter,
+        **facts,
+    )
+    return ops.forward, ops.of_input, ops.of_filter
+
+
+class _Ops:
+    """The three ops of a family; their gradients are made of each other."""
+
+    forward: Op
+    of_input: Op
+    of_filter: Op
+
+
+def _shape_rules(check, sized, depth, fit):
+    """The shape rules of the three ops, see Shapes."""
 
     def infer(input, filter, **layout):
         check(**layout)
@@ -77,62 +119,43 @@ def define_convolution(
         fit("Filter", x, f, dy, **layout)
         return f
 
+    return infer, infer_input, infer_filter
+
+
+def _slopes(ops):
+    """The gradient rules of the three ops: each is linear in both of its inputs."""
+
     def to_input(dy, shape_input, filter, strides, padding, data_format, dilations):
         layout = (strides, padding, data_format, dilations)
-        return apply_conv(of_input, (shape_input, filter, dy), *layout)
+        return apply_conv(ops.of_input, (shape_input, filter, dy), *layout)
 
     def to_filter(dy, input, shape_filter, strides, padding, data_format, dilations):
         layout = (strides, padding, data_format, dilations)
-        return apply_conv(of_filter, (input, shape_filter, dy), *layout)
-
-    forward = define(
-        names[0],
-        infer=infer,
-        kernel=wrapped(lambda xp: numpy.conv),
-        lower=xla.conv,
-        grad=[to_input, to_filter],
-        export=export,
-        **facts,
-    )
+        return apply_conv(ops.of_filter, (input, shape_filter, dy), *layout)
 
     def input_to_filter(dy, out_backprop, shape_filter, strides, padding, data_format,
                         dilations):  # fmt: skip
         layout = (strides, padding, data_format, dilations)
-        return apply_conv(of_filter, (dy, shape_filter, out_backprop), *layout)
+        return apply_conv(ops.of_filter, (dy, shape_filter, out_backprop), *layout)
 
     def input_to_output(dy, filter, strides, padding, data_format, dilations):
         layout = (strides, padding, data_format, dilations)
-        return apply_conv(forward, (dy, filter), *layout)
-
-    of_input = define(
-        names[1],
-        on_host="input_sizes",
-        infer=infer_input,
-        kernel=wrapped(lambda xp: numpy.conv_input),
-        lower=xla.conv_input,
-        grad=[input_to_filter, input_to_output],
-        **facts,
-    )
+        return apply_conv(ops.forward, (dy, filter), *layout)
 
     def filter_to_input(dy, shape_input, out_backprop, strides, padding, data_format,
                         dilations):  # fmt: skip
         layout = (strides, padding, data_format, dilations)
-        return apply_conv(of_input, (shape_input, dy, out_backprop), *layout)
+        return apply_conv(ops.of_input, (shape_input, dy, out_backprop), *layout)
 
     def filter_to_output(dy, input, strides, padding, data_format, dilations):
         layout = (strides, padding, data_format, dilations)
-        return apply_conv(forward, (input, dy), *layout)
+        return apply_conv(ops.forward, (input, dy), *layout)
 
-    of_filter = define(
-        names[2],
-        on_host="filter_sizes",
-        infer=infer_filter,
-        kernel=wrapped(lambda xp: numpy.conv_filter),
-        lower=xla.conv_filter,
-        grad=[filter_to_input, filter_to_output],
-        **facts,
+    return (
+        [to_input, to_filter],
+        [input_to_filter, input_to_output],
+        [filter_to_input, filter_to_output],
     )
-    return forward, of_input, of_filter
 
 
 def _known(sizes):

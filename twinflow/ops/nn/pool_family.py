@@ -71,19 +71,6 @@ def define_max(
     ends = ("", "Grad", "GradGrad")
     first, second, third = (f"{name}{end}{version}" for end in ends)
 
-    def infer_grad(x, y, dy, *sizes, **layout):
-        out = pooled(second, x._shape, *sizes, **layout)
-        check_grad(out, y)
-        check_grad(out, dy)
-        return x._shape
-
-    def infer_grad_grad(x, y, dx, *sizes, **layout):
-        out = pooled(third, x._shape, *sizes, **layout)
-        check_grad(out, y)
-        if x._shape is not None:
-            check_grad(x._shape, dx)
-        return out
-
     def slope(dy, input, output, ksize, strides, padding, data_format):
         return call(grad, (input, output, dy), ksize, strides, padding, data_format)
 
@@ -105,7 +92,7 @@ def define_max(
     )
     grad = define(
         second,
-        infer=infer_grad,
+        infer=_infer_grad(second, pooled),
         kernel=lambda xp: wrapped(pool_windows.max_pool_grad),
         lower=lambda jax: wrapped(xla_pool.max_pool_grad(jax)),
         types=types[1],
@@ -114,7 +101,7 @@ def define_max(
     )
     grad_grad = define(
         third,
-        infer=infer_grad_grad,
+        infer=_infer_grad_grad(third, pooled),
         kernel=lambda xp: wrapped(pool_windows.max_pool_grad_grad),
         lower=lambda jax: wrapped(xla_pool.max_pool_grad_grad(jax)),
         types=types[2],
@@ -126,6 +113,27 @@ def define_max(
 
 def _infer(op_type, pooled):
     return lambda x, *sizes, **layout: pooled(op_type, x._shape, *sizes, **layout)
+
+
+def _infer_grad(op_type, pooled):
+    def infer(x, y, dy, *sizes, **layout):
+        out = pooled(op_type, x._shape, *sizes, **layout)
+        check_grad(out, y)
+        check_grad(out, dy)
+        return x._shape
+
+    return infer
+
+
+def _infer_grad_grad(op_type, pooled):
+    def infer(x, y, dx, *sizes, **layout):
+        out = pooled(op_type, x._shape, *sizes, **layout)
+        check_grad(out, y)
+        if x._shape is not None:
+            check_grad(x._shape, dx)
+        return out
+
+    return infer
 
 
 def define_avg(
