@@ -40,7 +40,7 @@ REASONS = {
     ),
     "base/op_defs.py": ({"importlib.resources"}, _OWN),
     "base/op_lookup.py": (
-        {"importlib.util", "pkgutil.resolve_name", "pkgutil.walk_packages"},
+        {"pkgutil.resolve_name", "pkgutil.walk_packages"},
         "loads all ops; the types that a GraphDef names are looked up in a dict",
     ),
     "base/openblas.py": ({"sys.modules"}, _SYSTEM),
@@ -96,6 +96,12 @@ REASONS = {
     ),
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "execute/background.py": (
+        {
+            "ctypes.CDLL", "ctypes.c_char_p", "ctypes.c_int", "ctypes.c_void_p",
+            "importlib.util",
+        }, _SYSTEM,
+    ),
     "execute/exit.py": (
         {
             "ctypes.PYFUNCTYPE", "ctypes.PyDLL", "ctypes.c_int", "ctypes.c_void_p",
