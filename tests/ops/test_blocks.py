@@ -3,12 +3,10 @@
 import pytest
 
 from tests.children import words_of
-from tests.support.restated import restated
+from tests.support.restated import PROGRAM, restated
 from twinflow.base.dtypes import float32
 from twinflow.base.op import ADDABLE, FLOAT, Op
 from twinflow.ops.core.infer import same
-
-PROGRAM = "from tests.support.restated import print_all; print_all()"
 
 
 def test_no_block_restates_the_op_def():

@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import REAL, InferError, Op, bind_first, define
+from twinflow.base.op import InferError, Op, bind_first, define
 from twinflow.ops.core.constant import tensor_in
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import binary_doc, unary_doc
@@ -18,7 +18,7 @@ _EQUATABLE = (
 )  # fmt: skip
 
 
-def _compare(kind, fname, sign, types):
+def _compare(kind, fname, sign, ordered="int or float", types=None):
     op = define(
         kind,
         infer=broadcast,
@@ -26,19 +26,18 @@ def _compare(kind, fname, sign, types):
         types=types,
         strict=True,
     )
-    ordered = "numeric" if types is not REAL else "int or float"
     true = [str(bool(getattr(np, fname)(x, 2))) for x in (1, 2)]
     example = f"tf.{fname}([1, 2], [2, 2])  # [{', '.join(true)}]"
     doc = binary_doc(f"x {sign} y", ordered, example, gives="bool")
     return op, factory.binary(op, fname, doc)
 
 
-Equal, equal = _compare("Equal", "equal", "==", _EQUATABLE)
-NotEqual, not_equal = _compare("NotEqual", "not_equal", "!=", _EQUATABLE)
-Less, less = _compare("Less", "less", "<", REAL)
-LessEqual, less_equal = _compare("LessEqual", "less_equal", "<=", REAL)
-Greater, greater = _compare("Greater", "greater", ">", REAL)
-GreaterEqual, greater_equal = _compare("GreaterEqual", "greater_equal", ">=", REAL)
+Equal, equal = _compare("Equal", "equal", "==", "numeric", _EQUATABLE)
+NotEqual, not_equal = _compare("NotEqual", "not_equal", "!=", "numeric", _EQUATABLE)
+Less, less = _compare("Less", "less", "<")
+LessEqual, less_equal = _compare("LessEqual", "less_equal", "<=")
+Greater, greater = _compare("Greater", "greater", ">")
+GreaterEqual, greater_equal = _compare("GreaterEqual", "greater_equal", ">=")
 
 
 def _logical(kind, fname, formula):

@@ -10,15 +10,13 @@ import numpy as np
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
-from twinflow.base.op import COMPLEX, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import broadcast, same
 
-_REAL = frozenset((dtypes.float32, dtypes.float64))
 _OF_PARTS = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
-TYPES_OF_PARTS = {"T": COMPLEX, "Tout": _REAL}
 
 
 # ------------------------------------------------------------------ together
@@ -81,7 +79,6 @@ Real = define(
     "Real",
     infer=same,
     kernel=lambda xp: lambda input, Tout: xp.real(input).astype(Tout.np),
-    types=TYPES_OF_PARTS,
     grad=[lambda dy: with_zero_imag(dy)],
 )
 
@@ -89,7 +86,6 @@ Imag = define(
     "Imag",
     infer=same,
     kernel=lambda xp: lambda input, Tout: xp.imag(input).astype(Tout.np),
-    types=TYPES_OF_PARTS,
     grad=[lambda dy: complex(zeros_like(dy), dy)],
 )
 

@@ -229,7 +229,8 @@ def _cut_off(jnp, x, kind):
 _CASTABLE = NUMBER | {dtypes.bool}
 
 Cast = define(
-    "Cast(x: SrcT) -> (y: DstT); DstT=float32",
+    "Cast",
+    unread="Truncate",
     infer=same,
     kernel=lambda xp: _cast_kernel,
     lower=_cast_in_xla,

@@ -31,15 +31,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _function(kind, fname, formula, kernel, grad, sparse=False, grad_names=""):
-    op = define(
-        kind,
-        infer=same,
-        kernel=kernel,
-        types=INEXACT,
-        grad=[grad],
-        grad_names=grad_names,
-    )
+def _function(kind, fname, formula, kernel, grad, sparse=False, **facts):
+    op = define(kind, infer=same, kernel=kernel, grad=[grad], **facts)
     slow = sparse_too(op) if sparse else None
     return op, factory.unary(op, fname, unary_doc(formula), slow=slow)
 
@@ -100,7 +93,7 @@ RsqrtGrad, rsqrt_grad = _slope(
 
 Reciprocal, reciprocal = _function(
     "Reciprocal", "reciprocal", "1 / x", lambda xp: xp.reciprocal,
-    lambda dy, y: reciprocal_grad(y, dy),
+    lambda dy, y: reciprocal_grad(y, dy), types=INEXACT,
 )  # fmt: skip
 Inv = define(
     "Inv", infer=same, kernel=lambda xp: xp.reciprocal, types=INEXACT,

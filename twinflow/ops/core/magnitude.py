@@ -7,7 +7,6 @@ from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import greater_equal, less_equal, where
 from twinflow.ops.core.complex import (
-    TYPES_OF_PARTS,
     complex,
     conj,
     part,
@@ -146,7 +145,6 @@ Angle = define(
     kernel=lambda xp: (
         lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
     ),
-    types=TYPES_OF_PARTS,
     grad=[lambda dy, input: _angle_grad(dy, input)],
 )
 

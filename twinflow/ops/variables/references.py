@@ -23,11 +23,10 @@ def _cell(name, attrs):
     return Cell(name, attrs["dtype"].base_dtype, attrs["shape"])
 
 
-_HANDLE = "() -> (ref: ref dtype); shape=None, dtype=float32"
-
 VariableV2, Variable = (
     define(
-        f"{kind}{_HANDLE}, container='', shared_name='', cell=None",
+        kind,
+        attrs={"cell": None},
         infer=lambda shape, **attrs: shape,
         stateful=True,
         host=True,
