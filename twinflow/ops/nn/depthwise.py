@@ -9,7 +9,7 @@ import numpy as np
 
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import im2col
-from twinflow.ops.nn.window import filter_entries, spatial_windows
+from twinflow.ops.nn.window import filter_entries, spatial_windows, wide
 
 
 def _entries(axes):
@@ -35,7 +35,7 @@ def conv(x, w, strides, padding, data_format, dilations):
     """y: each channel of x with its own filters."""
     dtype, layout = x.dtype, (strides, padding, data_format, dilations)
     axes = rows, cols = spatial_windows(x.shape, w.shape, *layout)
-    x, w = im2col.wide(im2col.channels_last(x, data_format)), im2col.wide(w)
+    x, w = wide(im2col.channels_last(x, data_format)), wide(w)
     n, c, m = x.shape[0], x.shape[3], w.shape[3]
     shape = (n, rows.count, cols.count, c * m)
     if 0 in shape or w.size == 0:
@@ -58,7 +58,7 @@ def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     """dx: each entry of dy times the filter, added where it came from."""
     dtype, layout = dy.dtype, (strides, padding, data_format, dilations)
     axes = rows, cols = spatial_windows(ints(sizes), w.shape, *layout)
-    w, dy = im2col.wide(w), im2col.wide(im2col.channels_last(dy, data_format))
+    w, dy = wide(w), wide(im2col.channels_last(dy, data_format))
     n, _, _, c = im2col.order(ints(sizes), data_format)
     m = w.shape[3]
     full = [a.before + a.size + a.after for a in axes]
@@ -83,8 +83,8 @@ def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     dtype, sizes = dy.dtype, ints(sizes)
     layout = (strides, padding, data_format, dilations)
     axes = _, cols = spatial_windows(x.shape, sizes, *layout)
-    x = im2col.wide(im2col.channels_last(x, data_format))
-    dy = im2col.wide(im2col.channels_last(dy, data_format))
+    x = wide(im2col.channels_last(x, data_format))
+    dy = wide(im2col.channels_last(dy, data_format))
     dw = np.zeros(sizes, x.dtype)
     if x.size == 0 or dy.size == 0:
         return dw.astype(dtype, copy=False)

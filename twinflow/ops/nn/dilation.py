@@ -22,6 +22,7 @@ from twinflow.ops.nn.window import (
     differ,
     dilation_windows,
     filter_entries,
+    lowest,
     one_of,
 )
 
@@ -77,10 +78,6 @@ def _infer_picked(input, filter, values, **layout):
 
 
 # ------------------------------------------------------------------ NumPy
-def _lowest(dtype):
-    return np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf
-
-
 def _places(axes):
     """(entry, windows, places in the input) for each entry of the filter."""
     for entry in filter_entries(axes):
@@ -92,7 +89,7 @@ def _places(axes):
 def _dilated(x, w, strides, rates, padding):
     axes = dilation_windows(x, w, strides, rates, padding)
     shape = (x.shape[0], axes[0].count, axes[1].count, x.shape[3])
-    y = np.full(shape, _lowest(x.dtype), x.dtype)
+    y = np.full(shape, lowest(x.dtype), x.dtype)
     for entry, windows, inner in _places(axes):
         part = y[windows]
         np.maximum(part, x[inner] + w[entry], out=part)

@@ -15,7 +15,7 @@ import numpy as np
 from twinflow.base.products import PRODUCTS
 from twinflow.ops.core.infer import ints
 from twinflow.ops.nn import direct
-from twinflow.ops.nn.window import filter_entries, spatial_windows
+from twinflow.ops.nn.window import filter_entries, spatial_windows, wide
 
 # Elements of the rows at a time: 32x14x14x32 with 5x5 filters takes 3.3 ms, with all
 # rows at once 5.8, with twice as many 6.3 (the system gives and takes back the pages).
@@ -88,11 +88,6 @@ def order(shape, data_format):
     if data_format[1] == "C":
         return (shape[0], *shape[2:], shape[1])
     return shape
-
-
-def wide(x):
-    """x, halves as float32."""
-    return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
 def padded(x, axes):

@@ -21,6 +21,7 @@ from twinflow.ops.core.elementwise import abs, add, multiply, pow, realdiv, subt
 from twinflow.ops.core.infer import merge, ranked
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.nn.window import wide
 
 
 def _infer(input, depth_radius, **_):
@@ -43,13 +44,9 @@ def _near(xp, x, radius):
     return xp.tensordot(x, xp.asarray(band.astype(x.dtype)), 1)
 
 
-def _wide(x):
-    return x.astype(np.float32) if x.dtype.itemsize < 4 else x
-
-
 @bind_first
 def _kernel(xp, input, depth_radius, bias, alpha, beta):
-    x = _wide(input)
+    x = wide(input)
     norm = _near(xp, x * x, depth_radius) * alpha + bias
     return (x * norm**-beta).astype(input.dtype)
 
@@ -58,7 +55,7 @@ def _kernel(xp, input, depth_radius, bias, alpha, beta):
 def _grad_kernel(
     xp, input_grads, input_image, output_image, depth_radius, bias, alpha, beta
 ):
-    dy, x, y = _wide(input_grads), _wide(input_image), _wide(output_image)
+    dy, x, y = wide(input_grads), wide(input_image), wide(output_image)
     norm = _near(xp, x * x, depth_radius) * alpha + bias
     around = _near(xp, dy * y / norm, depth_radius)
     dx = dy * norm**-beta - x * around * (2 * alpha * beta)

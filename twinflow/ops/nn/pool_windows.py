@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.ops.core.infer import ints
-from twinflow.ops.nn.window import filter_entries, pool_axes
+from twinflow.ops.nn.window import filter_entries, lowest, pool_axes, wide
 
 
 def max_pool(x, ksize, strides, padding, data_format):
@@ -22,7 +22,7 @@ def avg_pool(x, ksize, strides, padding, data_format):
     """The mean of each window's entries; padding does not count."""
     dtype = x.dtype
     axes = _windows(x.shape, ksize, strides, padding)
-    x = _wide(x)
+    x = wide(x)
     for axis, w in axes:
         x = _along(np.add, x, axis, w)
     return _divided(x, axes).astype(dtype, copy=False)
@@ -32,7 +32,7 @@ def avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
     """dy spread evenly over the entries of each window."""
     shape, dtype = ints(shape), dy.dtype
     axes = _windows(shape, ksize, strides, padding)
-    dx = _divided(_wide(dy), axes)
+    dx = _divided(wide(dy), axes)
     for axis, w in reversed(axes):
         dx = _spread(dx, axis, w)
     return dx.astype(dtype, copy=False)
@@ -69,10 +69,6 @@ def max_pool_argmax(x, ksize, strides, padding, Targmax):
     for mask, windows, entries in _first_maxima(x, y, ksize, strides, padding):
         np.copyto(found[windows], places[entries], where=mask.astype(bool))
     return y, found
-
-
-def _wide(x):
-    return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
 def _windows(shape, ksize, strides, padding):
@@ -113,14 +109,8 @@ def _along(ufunc, x, axis, w):
 
 
 def _begin(ufunc, x, axis, w, out):
-    out[...] = 0 if ufunc is np.add else _lowest(x.dtype)
+    out[...] = 0 if ufunc is np.add else lowest(x.dtype)
     return range(w.k)
-
-
-def _lowest(dtype):
-    if dtype.kind in "iu":
-        return np.iinfo(dtype).min
-    return -np.inf
 
 
 def _divided(x, axes):

@@ -155,6 +155,16 @@ def placed(n, sizes, c, data_format):
     return (n, c, *sizes) if data_format[1] == "C" else (n, *sizes, c)
 
 
+def lowest(dtype):
+    """What no number is below: the start of a maximum."""
+    return np.array(np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf, dtype)
+
+
+def wide(x):
+    """`x`, halves as float32: sums of them would lose digits."""
+    return x.astype(np.float32) if x.dtype.itemsize < 4 else x
+
+
 def spatial(data_format):
     """The axes of (depth,) height and width."""
     return _SPATIAL[data_format]

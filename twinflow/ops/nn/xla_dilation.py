@@ -3,8 +3,7 @@
 import numpy as np
 
 from twinflow.base.op import bind_first
-from twinflow.ops.nn.window import dilation_windows, filter_entries
-from twinflow.ops.nn.xla_pool import lowest
+from twinflow.ops.nn.window import dilation_windows, filter_entries, lowest
 
 
 def _places(axes):

@@ -6,16 +6,7 @@ import numpy as np
 
 from twinflow.base.op import bind_first
 from twinflow.ops.core.infer import ints
-from twinflow.ops.nn.window import filter_entries, pool_axes
-
-
-def lowest(dtype):
-    """What no number is below."""
-    return np.array(np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf, dtype)
-
-
-def _wide(x):
-    return x.astype(np.float32) if x.dtype.itemsize < 4 else x
+from twinflow.ops.nn.window import filter_entries, lowest, pool_axes, wide
 
 
 @bind_first
@@ -36,21 +27,20 @@ def _there(windows, dtype):
 @bind_first
 def avg_pool(jax, x, ksize, strides, padding, data_format):
     """The mean of each window's entries; padding does not count."""
-    axes, wide = pool_axes(x.shape, ksize, strides, padding), _wide(x)
-    zero = np.zeros((), wide.dtype)
-    total = jax.lax.reduce_window(wide, zero, jax.lax.add, ksize, strides, padding)
-    return (total / _there(axes[1:], wide.dtype)).astype(x.dtype)
+    axes, sums = pool_axes(x.shape, ksize, strides, padding), wide(x)
+    zero = np.zeros((), sums.dtype)
+    sums = jax.lax.reduce_window(sums, zero, jax.lax.add, ksize, strides, padding)
+    return (sums / _there(axes[1:], sums.dtype)).astype(x.dtype)
 
 
 @bind_first
 def avg_pool_grad(jax, shape, dy, ksize, strides, padding, data_format):
     """dy spread evenly over the entries of each window."""
-    axes, wide = pool_axes(ints(shape), ksize, strides, padding), _wide(dy)
-    zero, steps = np.zeros((), wide.dtype), (1,) * len(ksize)
-    wide = wide / _there(axes[1:], wide.dtype)
+    axes, dx = pool_axes(ints(shape), ksize, strides, padding), wide(dy)
+    zero, steps = np.zeros((), dx.dtype), (1,) * len(ksize)
     pads = [(*w.turned_pads(), w.stride - 1) for w in axes]
-    wide = jax.lax.pad(wide, zero, pads)
-    dx = jax.lax.reduce_window(wide, zero, jax.lax.add, ksize, steps, "VALID")
+    dx = jax.lax.pad(dx / _there(axes[1:], dx.dtype), zero, pads)
+    dx = jax.lax.reduce_window(dx, zero, jax.lax.add, ksize, steps, "VALID")
     return dx.astype(dy.dtype)
 
 
