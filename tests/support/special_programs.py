@@ -47,7 +47,7 @@ def _is_elementwise(op, dtype):
     """Whether a sweep over values alone says all about `op`."""
     ins = op.sig.inputs
     return (
-        op.infer in (infer.broadcast, infer.same, infer.same_pair)
+        op.infer in (infer.broadcast, infer.same, infer.same_pair, infer.unchanged)
         and op.type not in _ELSEWHERE
         and op.kernel is not None
         and not (op.stateful or op.host)

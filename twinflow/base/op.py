@@ -65,6 +65,7 @@ class Op:
             runs, in the terms of graph.static, where the kernel on known inputs does
             not say it; NotImplemented where it does. `value` gives what is known of a
             tensor.
+        divides: the second input divides the first: Note [Rewrites of XLA] in lower.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
         stateful: runs in program order and is never merged or dropped.
@@ -95,7 +96,7 @@ class Op:
         "check", "stateful", "host", "strict", "np", "vjps", "mask",
         "single", "step", "cell", "reads_cell", "writes_cell",
         "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs", "grad_names",
-        "export", "static",
+        "export", "static", "divides",
     )  # fmt: skip
 
     def __init__(
@@ -103,14 +104,14 @@ class Op:
         check=None, stateful=False, host=False, strict=False,
         step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
         dynamic_host=None, home=None, on_host="", attrs=None, grad_names="",
-        export=None, static=None, unread="",
+        export=None, static=None, unread="", divides=False,
     ):  # fmt: skip
         if callable(host):
             kernel, host = lambda xp, function=host: function, True
         sig = _signature(line, on_host, attrs, unread)
         self.sig, self.type = sig, sig.type
         self.infer, self.lower = infer, lower
-        self.export, self.static = export, static
+        self.export, self.static, self.divides = export, static, divides
         types = types if isinstance(types, dict) else {"T": types} if types else {}
         self.types = {**signature.allowed_types(sig.type), **types}
         self.guard, self.check = guard, check

@@ -10,11 +10,13 @@ Note [Rewrites of XLA]: XLA's algebraic simplifier holds identities of real numb
 those of floats: a / b / c becomes a / (b * c), sqrt(x * x) becomes |x|, log(exp(x))
 becomes x, (x + 1e8) - 1e8 becomes x, and x / c with a constant c becomes x * (1 / c).
 Where a product overflows or a sum cancels, the result is another one. So the result of
-arithmetic and each divisor go through a barrier. XLA takes barriers away before it
-fuses: the machine code is as fast as without them. Without the simplifier
-(xla_disable_hlo_passes=algsimp) loops are 4 % slower, and some dtypes crash XLA. What
-is computed within one kernel is not parted; tests/lower/test_special_values.py would
-see a difference. docs/numbers.md has what remains.
+arithmetic and each divisor go through a barrier; blocks say by their shape rules what
+is arithmetic (ops.core.infer), and by `divides` what has a divisor. XLA takes barriers
+away before it fuses: the machine code is as fast as without them. Without the
+simplifier (xla_disable_hlo_passes=algsimp) loops are 4 % slower, and some dtypes crash
+XLA. What is computed within one kernel is not parted;
+tests/lower/test_special_values.py would see a difference. docs/numbers.md has what
+remains.
 """
 
 import jax
@@ -28,21 +30,7 @@ from twinflow.graph import fit
 from twinflow.graph.program import is_known
 from twinflow.lower import flows
 from twinflow.lower.tables import special
-from twinflow.ops.core import infer
 
-# Arithmetic, in Note [Rewrites of XLA]: what has the shapes of elementwise ops, but not
-# what only moves or copies elements; and sums.
-_ELEMENTWISE = (infer.broadcast, infer.same, infer.same_pair)
-_SUMS = frozenset(("AddN", "Sum", "Mean", "Prod"))
-_COPIES = frozenset((
-    "Cast", "DebugGradientIdentity", "DebugGradientRefIdentity", "DeepCopy",
-    "GuaranteeConst", "Identity", "OnesLike", "PreventGradient", "Print", "Reverse",
-    "Snapshot", "StopGradient", "ZerosLike",
-))  # fmt: skip
-_DIVISIONS = frozenset((
-    "Div", "DivNoNan", "FloorDiv", "FloorMod", "Mod", "RealDiv", "TruncateDiv",
-    "TruncateMod", "Xdivy",
-))  # fmt: skip
 _SMALL = 4096  # elements: what is larger is not shape arithmetic
 
 
@@ -124,10 +112,10 @@ class Lowering:
                 values = special[node.type](self, node, program)
             else:
                 args = self.args(node, program)
-                if node.type in _DIVISIONS:
+                if node.opdef.divides:
                     args = _divisor(args)
                 values = self.plain(node, args)
-                if _is_arithmetic(node.opdef):
+                if getattr(node.opdef.infer, "arithmetic", False):
                     values = [_parted(v) for v in values]
             for t, value in zip(node.outputs, values, strict=False):
                 if t.dtype._is_ref_dtype and node.opdef.refs:
@@ -176,12 +164,6 @@ class Lowering:
 def kernel_of(op):
     """The kernel of `op` on jax.numpy."""
     return op.lower(jax) if op.lower else (op.step or op.kernel)(jnp)
-
-
-def _is_arithmetic(op):
-    """Whether the results of `op` are parted from what is computed from them."""
-    elementwise = op.infer in _ELEMENTWISE and op.type not in _COPIES
-    return elementwise or op.type in _SUMS
 
 
 def _parted(value):

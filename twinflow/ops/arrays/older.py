@@ -6,7 +6,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, bind_first, define
 from twinflow.ops.arrays.topk import TopK as TopKV2
 from twinflow.ops.core.index import GatherV2
-from twinflow.ops.core.infer import same
+from twinflow.ops.core.infer import unchanged
 from twinflow.ops.core.joining import ConcatV2
 
 Concat = define(
@@ -52,7 +52,7 @@ def _flip(xp, tensor, dims):
 Reverse: Op = define(
     "Reverse",
     on_host="dims",
-    infer=same,
+    infer=unchanged,
     kernel=_flip,
     grad=[lambda dy, dims: apply(Reverse, (dy, dims))],
 )
@@ -72,4 +72,4 @@ TopK = define(
     none_ok=True,
 )
 
-OnesLike = define("OnesLike", infer=same, kernel=lambda xp: xp.ones_like)
+OnesLike = define("OnesLike", infer=unchanged, kernel=lambda xp: xp.ones_like)

@@ -5,7 +5,7 @@ import numpy as np
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, bind_first, define
-from twinflow.ops.core.infer import Shaped, at_least, ints, merge, same, text
+from twinflow.ops.core.infer import Shaped, at_least, ints, merge, text, unchanged
 
 _BITS = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,
@@ -21,13 +21,13 @@ def _pass(dy):
 
 def _define_pass(line, **facts):
     """An op whose kernel gives its input."""
-    return define(line, infer=same, kernel=lambda xp: lambda input: input, **facts)
+    return define(line, infer=unchanged, kernel=lambda xp: lambda input: input, **facts)
 
 
 GuaranteeConst = _define_pass("GuaranteeConst")
 Snapshot = _define_pass("Snapshot", grad=[_pass])
 DeepCopy = define(
-    "DeepCopy", infer=same, kernel=lambda xp: lambda x: xp.array(x), stateful=True
+    "DeepCopy", infer=unchanged, kernel=lambda xp: lambda x: xp.array(x), stateful=True
 )
 DebugGradientIdentity = _define_pass("DebugGradientIdentity", grad=[_pass])
 DebugGradientRefIdentity = _define_pass(  # of the value: not the reference itself
@@ -85,7 +85,7 @@ def _refuse(message):
 
 PreventGradient = define(
     "PreventGradient",
-    infer=same,
+    infer=unchanged,
     kernel=lambda xp: lambda input, message: input,
     grad=[lambda message: _refuse(message)],
 )

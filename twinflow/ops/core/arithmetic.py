@@ -13,7 +13,7 @@ from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
 from twinflow.ops.core.constant import convert_to_tensor, identity
 from twinflow.ops.core.describe import binary_doc, unary_doc
-from twinflow.ops.core.infer import broadcast, merge, same, text
+from twinflow.ops.core.infer import arithmetic, broadcast, merge, same, text
 from twinflow.ops.core.sparse_values import sparse_too
 
 __all__ = [
@@ -101,6 +101,7 @@ _QUOTIENT = [
 RealDiv = define(
     "RealDiv",
     infer=broadcast,
+    divides=True,
     kernel=lambda xp: xp.true_divide,
     types=INEXACT,
     grad=_QUOTIENT,
@@ -116,15 +117,9 @@ negative = factory.unary(
     Neg, "negative", unary_doc("-x", "numeric"), slow=sparse_too(Neg)
 )
 
+
 # ------------------------------------------------------------------ many terms
-AddN = define(
-    "AddN",
-    infer=lambda inputs: _infer_addn(inputs),
-    kernel=lambda xp: lambda inputs: functools.reduce(xp.add, inputs),
-    grad=[lambda dy, num_inputs: [dy] * num_inputs],
-)
-
-
+@arithmetic
 def _infer_addn(inputs):
     out = inputs[0]._shape
     for i, x in enumerate(inputs):
@@ -138,6 +133,14 @@ def _infer_addn(inputs):
             place = f"\n\tFrom merging shape {i - 1} with other shapes."
             raise InferError(message, error.graph_message + place) from None
     return out
+
+
+AddN = define(
+    "AddN",
+    infer=_infer_addn,
+    kernel=lambda xp: lambda inputs: functools.reduce(xp.add, inputs),
+    grad=[lambda dy, num_inputs: [dy] * num_inputs],
+)
 
 
 def add_n(inputs, name=None):

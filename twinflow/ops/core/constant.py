@@ -19,7 +19,7 @@ from twinflow.base.op import NUMBER, bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.ops.core.describe import published
-from twinflow.ops.core.infer import product, same
+from twinflow.ops.core.infer import product, unchanged
 from twinflow.ops.core.sparse_values import on_values
 
 Const = define(
@@ -167,7 +167,7 @@ def _checked(t, wanted, variable=None):
 
 Identity = define(
     "Identity",
-    infer=same,
+    infer=unchanged,
     kernel=lambda xp: lambda input: input,
     grad=[lambda dy: dy],
     static=lambda node, value: value(node.inputs[0]),
@@ -183,7 +183,9 @@ def identity(input, name=None):
     return apply(Identity, (input,), None, name)
 
 
-StopGradient = define("StopGradient", infer=same, kernel=lambda xp: lambda input: input)
+StopGradient = define(
+    "StopGradient", infer=unchanged, kernel=lambda xp: lambda input: input
+)
 
 
 def stop_gradient(input, name=None):
@@ -231,7 +233,7 @@ _CASTABLE = NUMBER | {dtypes.bool}
 Cast = define(
     "Cast",
     unread="Truncate",
-    infer=same,
+    infer=unchanged,
     kernel=lambda xp: _cast_kernel,
     lower=_cast_in_xla,
     types={"SrcT": _CASTABLE, "DstT": _CASTABLE},

@@ -26,7 +26,7 @@ from twinflow.ops.core.infer import (
     ints,
     one_int,
     ranked,
-    same,
+    unchanged,
 )
 from twinflow.ops.core.shape import Rank
 from twinflow.ops.core.shape import shape as shape_of
@@ -146,7 +146,7 @@ def _fill_node(mode, shape, value, dtype, name):
         return fill(shape, constant(value, dtype), scope)
 
 
-ZerosLike = define("ZerosLike", infer=same, kernel=lambda xp: xp.zeros_like)
+ZerosLike = define("ZerosLike", infer=unchanged, kernel=lambda xp: xp.zeros_like)
 
 
 def zeros_like(tensor, dtype=None, name=None, optimize=True):

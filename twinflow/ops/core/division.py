@@ -113,6 +113,7 @@ def refusing(kernel):
 FloorDiv = define(
     "FloorDiv",
     infer=broadcast,
+    divides=True,
     kernel=_floordiv_kernel,
     types=ARITHMETIC - COMPLEX,
     guard=guard_divisor,
@@ -147,6 +148,7 @@ def _floormod_kernel(xp):
 FloorMod = define(
     "FloorMod",
     infer=broadcast,
+    divides=True,
     kernel=_floormod_kernel,
     grad=[
         lambda dy, shape_x: unbroadcast(dy, shape_x),

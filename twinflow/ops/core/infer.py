@@ -19,12 +19,26 @@ def refuses_nothing(rule):
     return rule
 
 
+def arithmetic(rule):
+    """Mark a rule of ops that compute numbers: Note [Rewrites of XLA] in lower."""
+    rule.arithmetic = True
+    return rule
+
+
+@arithmetic
 @refuses_nothing
 def same(x, *_, **__):
     """The shape of the first input."""
     return x._shape
 
 
+@refuses_nothing
+def unchanged(x, *_, **__):
+    """The shape of the first input, whose elements are copied or moved."""
+    return x._shape
+
+
+@arithmetic
 def same_pair(a, b, **_):
     """The one shape of two inputs: a gradient op's."""
     p, q = a._shape, b._shape
@@ -44,6 +58,7 @@ def scalar(*_, **__):
     return ()
 
 
+@arithmetic
 def broadcast(x, y, **_):
     """The NumPy broadcast of two inputs."""
     return broadcast_shapes(x._shape, y._shape)
@@ -294,6 +309,7 @@ def axes_of(value, ndim):
     return tuple(sorted(out))
 
 
+@arithmetic
 def reduced(x, axes, keep_dims=False, **_):
     """The shape after reducing `axes`."""
     s = x._shape

@@ -14,7 +14,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite, Tensor, TensorLike
-from twinflow.ops.core.infer import same, scalar
+from twinflow.ops.core.infer import scalar, unchanged
 from twinflow.ops.debugging.summarize import summarize as summarized
 
 
@@ -40,7 +40,7 @@ def _print_kernel(input, data, message, first_n, summarize, count):
 PrintOp = define(
     "Print",
     attrs={"count": None},
-    infer=same,
+    infer=unchanged,
     host=_print_kernel,
     grad=[lambda dy: dy, None],
     cell="count",

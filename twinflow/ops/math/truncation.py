@@ -43,6 +43,7 @@ def _truncatediv_kernel(xp):
 
 _WHOLE = {
     "infer": broadcast, "strict": True, "guard": guard_divisor, "check": check_divisor,
+    "divides": True,
 }  # fmt: skip
 
 TruncateDiv = define(
@@ -106,6 +107,7 @@ def _div_no_nan_kernel(xp, x, y):
 DivNoNan = define(
     "DivNoNan",
     infer=broadcast,
+    divides=True,
     kernel=_div_no_nan_kernel,
     grad=[
         lambda dy, shape_x, y: unbroadcast(_div_no_nan(dy, y), shape_x),
@@ -156,6 +158,7 @@ def _there(x):
 Xdivy = define(
     "Xdivy",
     infer=broadcast,
+    divides=True,
     kernel=_unless_zero(lambda xp, x, y: x / y),
     grad=[
         lambda dy, shape_x, x, y: unbroadcast(
