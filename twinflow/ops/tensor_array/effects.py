@@ -11,9 +11,7 @@ import numpy as np
 from twinflow.base.op import define
 from twinflow.base.op_defs import ANOTHER
 from twinflow.ops.core.flow import Elements
-from twinflow.ops.core.infer import one_int
 from twinflow.ops.tensor_array import elements, ops
-from twinflow.ops.tensor_array.elements import ArrayHandle
 
 PREFIX = ANOTHER
 _FLOW = np.float32(0)
@@ -39,14 +37,8 @@ class Held:
         return self._gradients[source]
 
 
-def _made(
-    size, dtype, element_shape, dynamic_size, clear_after_read,
-    identical_element_shapes, tensor_array_name,
-):  # fmt: skip
-    handle = ArrayHandle(
-        dtype, one_int(size), dynamic_size, clear_after_read, identical_element_shapes,
-        element_shape, tensor_array_name,
-    )  # fmt: skip
+def _made(size, **attrs):
+    handle, _ = ops.made(size, **attrs)
     return Held(handle), _FLOW
 
 

@@ -23,10 +23,11 @@ from twinflow.ops.tensor_array import elements
 from twinflow.ops.tensor_array.elements import ArrayHandle
 
 
-def _made(
+def made(
     size, dtype, element_shape, dynamic_size, clear_after_read,
     identical_element_shapes, tensor_array_name,
 ):  # fmt: skip
+    """The handle of a new tensor array, and its flow: no elements yet."""
     handle = ArrayHandle(
         dtype, one_int(size), dynamic_size, clear_after_read, identical_element_shapes,
         element_shape, tensor_array_name,
@@ -51,7 +52,7 @@ def _in_our_dtypes(args):
 
 
 TensorArrayV3 = _define(
-    "TensorArrayV3", lambda size, **_: [(2,), ()], _made, _TYPED, stateful=True
+    "TensorArrayV3", lambda size, **_: [(2,), ()], made, _TYPED, stateful=True
 )
 
 TensorArrayGradV3 = _define(
