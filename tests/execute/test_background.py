@@ -3,11 +3,20 @@
 import gc
 import sys
 import threading
+import time
 
 import pytest
 
 from twinflow.base import native
 from twinflow.execute.background import giving_way, open_libraries
+from twinflow.execute.tiers import WORKER
+
+
+@pytest.fixture(autouse=True)
+def idle():
+    """What the compiler was asked for before is done: it changes the same settings."""
+    while WORKER.doing is not None or not WORKER.jobs.empty():
+        time.sleep(0.01)
 
 
 @pytest.fixture
