@@ -88,11 +88,8 @@ REASONS = {
     ),
     "data/processes/messages.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
     "data/processes/shipping.py": (
-        {
-            "importlib.import_module", "marshal.dumps", "marshal.loads",
-            "pickle.Pickler", "pickle.Unpickler", "runpy.run_module",
-            "runpy.run_path", "sys.modules", "types.CodeType", "types.FunctionType",
-        }, _WORKERS,
+        {"cloudpickle.CloudPickler", "importlib.import_module", "pickle.loads"},
+        _WORKERS,
     ),
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),

@@ -276,15 +276,36 @@ def run(tmp_path, text, *command):
     )  # fmt: skip
 
 
-def test_a_script_needs_no_guard_unless_it_is_imported(tmp_path):
+def test_a_script_needs_no_guard(tmp_path):
     text = FUNCTION.format(module="twinflow") + (
         "tf.enable_eager_execution()\nrun(double, lambda x: x + FACTOR)\nrun(Plus())\n"
     )
     out, err = run(tmp_path, text).communicate(timeout=60)
-    assert out.splitlines()[:2] == ["runs as __main__", "[2, 4, 6, 8]"]
-    assert out.count("runs as __mp_main__") == len(out.splitlines()) - 2 <= 2
+    assert out.splitlines() == ["runs as __main__", "[2, 4, 6, 8]", "[1, 2, 3, 4]"], err
+
+
+UNGUARDED = """
+import twinflow as tf
+tf.enable_eager_execution()
+d = tf.data.Dataset.range(2).map(lambda x: x, 1, workers="process")
+print([int(x) for x in d], flush=True)
+def own(x):
+    return x
+"""
+
+
+def test_a_module_that_starts_workers_when_it_is_imported(tmp_path):
+    """A worker that imports it does not start workers of its own."""
+    (tmp_path / "unguarded.py").write_text(UNGUARDED)
+    text = (
+        "import twinflow as tf, unguarded\n"
+        "d = tf.data.Dataset.range(2).map(unguarded.own, 1, workers='process')\n"
+        "print([int(x) for x in d])\n"
+    )
+    out, err = run(tmp_path, text).communicate(timeout=60)
+    assert out.splitlines() == ["[0, 1]"]
     assert 'under `if __name__ == "__main__":`' in err
-    assert f'File "{tmp_path}/program.py"' in err
+    assert f'File "{tmp_path}/unguarded.py"' in err
 
 
 def test_a_guarded_script_of_2018(tmp_path):

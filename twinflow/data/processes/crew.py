@@ -237,9 +237,8 @@ def _check_place():
     if Here.is_worker:
         raise RuntimeError(
             'A worker process of map(..., workers="process") was about to start '
-            "workers itself: it imports the main script to find a class there, and the "
-            "script goes on. Put what the script does under `if __name__ == "
-            '"__main__":`, or the class in a module.'
+            "workers itself: a module that it imports runs such a dataset. Put what "
+            'that module runs under `if __name__ == "__main__":`.'
         )
     if sys.platform == "win32" or not sys.executable:
         raise RuntimeError(

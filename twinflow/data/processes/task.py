@@ -64,7 +64,6 @@ class Task:
         """The first message to a worker."""
         return pickle.dumps({
             "argv": sys.argv,
-            "main": shipping.main_place(),
             "first": [pickle.dumps(f) for f in spawn_hooks.first],
             "eager": dispatch.default_mode().eager,
             "patience": PATIENCE,

@@ -113,7 +113,6 @@ def _story(error):
 def _prepared(setup):
     """The ElementFunction of the other process, traced here."""
     sys.argv[:] = setup["argv"]
-    shipping.set_main(setup["main"])
     for data in setup["first"]:
         pickle.loads(data)()
     if setup["eager"]:
