@@ -7,15 +7,19 @@ gradient are zero. They are added up by joining their rows, once, before they ar
 a rule that gets them as ``dy`` may use them as a tensor, which makes them dense.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 from twinflow.base import native
 from twinflow.base.tape_record import Late
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.indexed_slices import joined
 
 
-def backprop(records, grads, sources, consume=False):
+def backprop(records: list, grads: dict, sources: list, consume: bool = False) -> dict:
     """Propagate `grads` through `records`, last record first.
 
     Args:
@@ -38,7 +42,7 @@ def backprop(records, grads, sources, consume=False):
     return found
 
 
-def _walk_in_python(left, grads, wanted, found, *_):
+def _walk_in_python(left: Any, grads: Any, wanted: Any, found: Any, *_: Any) -> None:
     while left:
         _step(grads, wanted, found, left.pop())
 
@@ -51,14 +55,14 @@ class _Parts:
 
     __slots__ = ("parts",)
 
-    def __init__(self, parts):
+    def __init__(self, parts: Any) -> None:
         self.parts = parts
 
-    def join(self):
+    def join(self) -> Any:
         return joined(self.parts)
 
 
-def total(a, b):
+def total(a: Tensor, b: Tensor) -> Tensor:
     """The sum of two gradients; sparse ones stay sparse (Note [Sparse gradients])."""
     if type(b) is _Parts:
         a, b = b, a
@@ -74,7 +78,7 @@ def total(a, b):
     return add(a, b)
 
 
-def _step(grads, wanted, found, record):
+def _step(grads: Any, wanted: set[int], found: dict, record: tuple) -> None:
     """Propagate through one record; native/fast.c does the plain ones."""
     v, in_ids, out, kept, attrs = record
     if type(out) is int:
@@ -101,7 +105,9 @@ def _step(grads, wanted, found, record):
             _add_list(grads, i, dx)
 
 
-def _several(v, out, kept, grads, wanted, found):
+def _several(
+    v: Any, out: Sequence, kept: Any, grads: Any, wanted: set, found: dict
+) -> tuple:
     """What is kept and the gradients of several outputs; (_, None) if none arrived."""
     dys = [grads.pop(o, None) for o in out]
     dys = [d.join() if type(d) is _Parts else d for d in dys]
@@ -119,7 +125,7 @@ def _several(v, out, kept, grads, wanted, found):
     return kept, [zeros(*b) if d is None else d for d, b in pairs]
 
 
-def _add_list(grads, ids, dxs):
+def _add_list(grads: Any, ids: tuple[int, ...], dxs: list[Tensor]) -> None:
     for i, dx in zip(ids, dxs, strict=True):
         if dx is not None and i:  # eager tensors that no tape watches have no id
             old = grads.get(i)

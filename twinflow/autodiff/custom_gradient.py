@@ -2,6 +2,8 @@
 
 import functools
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, nest
@@ -12,7 +14,7 @@ from twinflow.ops.core.creation import zeros, zeros_like
 from twinflow.ops.core.indexed_slices import convert_to_tensor_or_indexed_slices
 
 
-def custom_gradient(f):
+def custom_gradient(f: Callable) -> Callable:
     """Let a function define its gradient.
 
     Args:
@@ -32,7 +34,7 @@ def custom_gradient(f):
     """
 
     @functools.wraps(f)
-    def decorated(*args, **kwargs):
+    def decorated(*args: Any, **kwargs: Any) -> Any:
         taken = [_tensor(a) for a in args]
         with GradientTape() as variables:
             result, grad_fn = f(*taken, **kwargs)
@@ -51,15 +53,15 @@ def custom_gradient(f):
     return decorated
 
 
-def _tensor(value):
+def _tensor(value: Any) -> Any:
     return value if isinstance(value, ResourceHandle) else convert_to_tensor(value)
 
 
-def _gradient(value):
+def _gradient(value: Any) -> Any:
     return None if value is None else convert_to_tensor_or_indexed_slices(value)
 
 
-def _check(grad_fn, used):
+def _check(grad_fn: Any, used: Any) -> None:
     if not used:
         return
     spec = inspect.getfullargspec(grad_fn)
@@ -75,7 +77,7 @@ class CustomVjp:
 
     none_ok = True
 
-    def __init__(self, grad_fn, taken, variables, results):
+    def __init__(self, grad_fn: Any, taken: Any, variables: Any, results: Any) -> None:
         self.grad_fn, self.count, self.variables = grad_fn, len(taken), variables
         self.kept = taken  # which grad_fn mostly holds as well; see autodiff.memory
         self.blanks = [
@@ -83,7 +85,7 @@ class CustomVjp:
             for r in results
         ]
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: dict, dys: Any) -> list:
         """One gradient per argument, then one per variable."""
         pairs = zip(dys, self.blanks, strict=True)
         dys = [_blank(b) if d is None else d for d, b in pairs]
@@ -100,11 +102,11 @@ class CustomVjp:
         return [_gradient(g) for g in (*grads, *extra)]
 
 
-def _blank(result):
+def _blank(result: Any) -> Any:
     return zeros_like(result) if isinstance(result, Tensor) else result()
 
 
-def record_eager(results, sources, vjp):
+def record_eager(results: Any, sources: Any, vjp: Any) -> Any:
     """Put a call with its own gradient on the tapes of this thread."""
     ids = tuple(_id(s) for s in sources)
     for tape in dispatch.local.top.tapes:
@@ -117,5 +119,5 @@ def record_eager(results, sources, vjp):
     return results
 
 
-def _id(source):
+def _id(source: Any) -> Any:
     return source.handle_id() if isinstance(source, ResourceHandle) else source._id

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+from typing import Any
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import nest
@@ -9,7 +10,7 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.constant import convert_to_tensor, identity
 
 
-def gradients_function(f, params=None):
+def gradients_function(f: Any, params: Any = None) -> Any:
     """A function that returns the gradients of `f`.
 
     Args:
@@ -23,17 +24,17 @@ def gradients_function(f, params=None):
     value_and_grads = value_and_gradients_function(f, params)
 
     @functools.wraps(f)
-    def decorated(*args, **kwargs):
+    def decorated(*args: Any, **kwargs: Any) -> Any:
         return value_and_grads(*args, **kwargs)[1]
 
     return decorated
 
 
-def value_and_gradients_function(f, params=None):
+def value_and_gradients_function(f: Any, params: Any = None) -> Any:
     """As `gradients_function`, but returns (value, gradients)."""
 
     @functools.wraps(f)
-    def decorated(*args, **kwargs):
+    def decorated(*args: Any, **kwargs: Any) -> tuple:
         dy = kwargs.pop("dy", None)
         if kwargs:
             raise ValueError(
@@ -48,7 +49,7 @@ def value_and_gradients_function(f, params=None):
     return decorated
 
 
-def _slopes(tape, value, results, sources, dy):
+def _slopes(tape: Any, value: Any, results: Any, sources: Any, dy: Any) -> Any:
     """The gradients of the `results` of `_run` for a value."""
     dys = None
     if dy is not None:
@@ -56,7 +57,7 @@ def _slopes(tape, value, results, sources, dy):
     return tape.gradient(results, sources, dys)
 
 
-def _run(f, args, kwargs=None):
+def _run(f: Any, args: Any, kwargs: Any = None) -> tuple:
     """(value, its tensors); an argument that is returned counts as computed."""
     value = f(*args, **(kwargs or {}))
     if value is None:
@@ -67,7 +68,7 @@ def _run(f, args, kwargs=None):
     return value, [identity(v) for v in nest.flatten(value)]
 
 
-def _arguments(f, args, params):
+def _arguments(f: Any, args: Any, params: Any) -> tuple:
     """The arguments, with tensors of their own in the places to differentiate."""
     places, taken, seen = _places(f, args, params), list(args), set()
     for i in dict.fromkeys(places):
@@ -78,7 +79,7 @@ def _arguments(f, args, params):
     return taken, [taken[i] for i in places]
 
 
-def _places(f, args, params):
+def _places(f: Any, args: Any, params: Any) -> Any:
     if params is None:
         return list(range(len(args)))
     params = list(params) if isinstance(params, list | tuple | str) else [params]
@@ -90,7 +91,7 @@ def _places(f, args, params):
     raise ValueError(f"params must be all strings or all integers; got {params}.")
 
 
-def make_vjp(f, params=None, persistent=True):
+def make_vjp(f: Any, params: Any = None, persistent: bool = True) -> Any:
     """A function that returns (value, vjp) of `f`.
 
     Args:
@@ -104,7 +105,7 @@ def make_vjp(f, params=None, persistent=True):
     """
 
     @functools.wraps(f)
-    def decorated(*args):
+    def decorated(*args: Any) -> tuple:
         taken, sources = _arguments(f, args, params)
         with GradientTape(persistent=persistent) as tape:
             tape.watch(sources)
@@ -114,7 +115,7 @@ def make_vjp(f, params=None, persistent=True):
     return decorated
 
 
-def implicit_value_and_gradients(f):
+def implicit_value_and_gradients(f: Any) -> Any:
     """A function that returns (value, [(gradient, variable), ...]) of `f`.
 
     The variables are the trainable ones that `f` reads.
@@ -124,7 +125,7 @@ def implicit_value_and_gradients(f):
     """
 
     @functools.wraps(f)
-    def decorated(*args, **kwargs):
+    def decorated(*args: Any, **kwargs: Any) -> tuple:
         with GradientTape() as tape:
             value, results = _run(f, args, kwargs)
         variables = list(tape.watched_variables())
@@ -139,7 +140,7 @@ def implicit_value_and_gradients(f):
     return decorated
 
 
-def implicit_gradients(f):
+def implicit_gradients(f: Any) -> Any:
     """As `implicit_value_and_gradients`, without the value.
 
     Example:
@@ -149,7 +150,7 @@ def implicit_gradients(f):
     both = implicit_value_and_gradients(f)
 
     @functools.wraps(f)
-    def decorated(*args, **kwargs):
+    def decorated(*args: Any, **kwargs: Any) -> Any:
         return both(*args, **kwargs)[1]
 
     return decorated

@@ -1,6 +1,6 @@
 """What is kept for the way back: bytes per op and line of the user's program."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,11 +23,11 @@ class Memory:
         rows: a list of Kept. total: the sum of their bytes.
     """
 
-    def __init__(self, rows):
+    def __init__(self, rows: Any) -> None:
         self.rows = sorted(rows, key=lambda r: -(r.bytes or 0))
         self.total = sum(r.bytes or 0 for r in rows)
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [f"{self.total} bytes are kept by {len(self.rows)} ops"]
         for r in self.rows:
             size = "?" if r.bytes is None else r.bytes
@@ -42,22 +42,22 @@ class LocatedRecords(list):
 
     __slots__ = ("frames",)
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.frames = []
+        self.frames: list = []
 
-    def append(self, record):
+    def append(self, record: Any) -> None:
         """Add a record, made by the line of the user's program that runs now."""
         super().append(record)
         self.frames.append(user_frames(1))
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget them all."""
         super().clear()
         self.frames.clear()
 
 
-def of_records(records):
+def of_records(records: Any) -> Any:
     """The Memory of the records of a tape."""
     seen: set = set()
     rows = []
@@ -70,19 +70,19 @@ def of_records(records):
     return Memory(rows)
 
 
-def _row(size, vjp, frame):
+def _row(size: Any, vjp: Any, frame: Any) -> Any:
     name = vjp.op.type if hasattr(vjp, "op") else _label(vjp)
     if not frame:
         return Kept(size, name, "", "")
     return Kept(size, name, format_frame(frame[0]), source_line(frame[0]))
 
 
-def _label(vjp):
+def _label(vjp: Any) -> str:
     graph = getattr(vjp, "graph", None)
     return "custom gradient" if graph is None else f"call of {graph.name}"
 
 
-def _bytes(kept, seen):
+def _bytes(kept: Any, seen: Any) -> Any:
     """The size of the arrays in `kept` that have not been counted."""
     if isinstance(kept, list | tuple):
         return sum(_bytes(k, seen) for k in kept)
@@ -95,7 +95,7 @@ def _bytes(kept, seen):
     return array.nbytes
 
 
-def of_tensors(tensors):
+def of_tensors(tensors: Any) -> Any:
     """The Memory of tensors of a graph that are kept."""
     rows = []
     for t in tensors:

@@ -7,6 +7,9 @@ shares the two runs and keeps everything. Random numbers are replayed (Note
 """
 
 import functools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.autodiff.tape import GradientTape
@@ -18,8 +21,8 @@ from twinflow.ops.core.constant import convert_to_tensor, identity
 from twinflow.ops.random.replay import noting, replaying
 
 
-def _tie(xp):
-    def kernel(x, after):
+def _tie(xp: ModuleType) -> Callable:
+    def kernel(x: Any, after: Any) -> Any:
         first = xp.real(after).reshape(-1)[:1]
         never = (first != first) & (first == 0)  # XLA does not see that it is False
         return xp.where(xp.any(never), xp.zeros_like(x), x)
@@ -35,7 +38,9 @@ Tie = define(
 )
 
 
-def recompute_grad(fn, use_data_dep=True, tupleize_grads=False):
+def recompute_grad(
+    fn: Any, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Any:
     """Let a function keep nothing but its inputs for its gradient.
 
     On the way back `fn` runs once more, with the same random numbers. Variables that it
@@ -54,13 +59,13 @@ def recompute_grad(fn, use_data_dep=True, tupleize_grads=False):
     """
 
     @functools.wraps(fn)
-    def wrapped(*args):
+    def wrapped(*args: Any) -> Any:
         @custom_gradient
-        def run(*inputs):
+        def run(*inputs: Any) -> tuple:
             with noting() as states:
                 result = unseen(fn, inputs)
 
-            def grad(*dys, variables=()):
+            def grad(*dys: Any, variables: Any = ()) -> Any:
                 return _again(fn, inputs, dys, variables, states, use_data_dep)
 
             return result, grad
@@ -70,7 +75,7 @@ def recompute_grad(fn, use_data_dep=True, tupleize_grads=False):
     return wrapped
 
 
-def unseen(fn, inputs):
+def unseen(fn: Callable, inputs: Any) -> Any:
     """What `fn` returns; of its ops tapes see only which variables were read."""
     with dispatch.tapes_paused(), GradientTape() as inner:
         result = fn(*inputs)
@@ -80,7 +85,9 @@ def unseen(fn, inputs):
     return result
 
 
-def _again(fn, inputs, dys, variables, states, use_data_dep):
+def _again(
+    fn: Callable, inputs: Any, dys: Any, variables: Any, states: Any, use_data_dep: Any
+) -> Any:
     values = [convert_to_tensor(x) for x in inputs]
     # a tensor for each place: one tensor may stand in two of them
     if use_data_dep:

@@ -1,5 +1,8 @@
 """Gradients that programs register by name: tf.RegisterGradient."""
 
+from collections.abc import Callable
+from typing import Any
+
 _gradients: dict = {}
 
 
@@ -17,17 +20,17 @@ class RegisterGradient:
         def tenfold(op, dy): return 10. * dy
     """
 
-    def __init__(self, op_type):
+    def __init__(self, op_type: str) -> None:
         if not isinstance(op_type, str):
             raise TypeError("op_type must be a string")
         self._op_type = op_type
 
-    def __call__(self, f):
+    def __call__(self, f: Callable) -> Callable:
         _put(self._op_type, f)
         return f
 
 
-def NotDifferentiable(op_type):
+def NotDifferentiable(op_type: Any) -> None:
     """Give a name to having no gradient; see `RegisterGradient` for the errors."""
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
@@ -37,18 +40,18 @@ def NotDifferentiable(op_type):
 NoGradient = NotDifferentiable
 
 
-def _put(name, f):
+def _put(name: str, f: Any) -> None:
     if name in _gradients:
         raise KeyError(f"Registering two gradient with name '{name}' !")
     _gradients[name] = f
 
 
-def is_registered(name):
+def is_registered(name: str) -> bool:
     """Whether a program has registered something under a name."""
     return name in _gradients
 
 
-def registered_gradient(name, node):
+def registered_gradient(name: str, node: Any) -> Any:
     """The function registered by a name; None = not differentiable.
 
     Raises:

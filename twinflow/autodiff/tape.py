@@ -7,6 +7,7 @@ from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.convert import number_array
+from twinflow.base.operators import TensorValue
 from twinflow.base.tape_record import record_unary
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.ops.core.constant import Identity, convert_to_tensor, identity
@@ -50,13 +51,17 @@ class GradientTape:
         "__weakref__",
     )
 
-    def __init__(self, persistent=False, watch_accessed_variables=True, lines=False):
-        self.watched, self.records = set(), LocatedRecords() if lines else []
+    def __init__(
+        self, persistent: bool = False, watch_accessed_variables: bool = True,
+        lines: bool = False,
+    ) -> None:  # fmt: skip
+        self.watched: set[int] = set()
+        self.records: list = LocatedRecords() if lines else []
         self._persistent, self._auto = persistent, watch_accessed_variables
         self._used = self._on = self._begun = False
-        self._seen = None
+        self._seen: dict | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> "GradientTape":
         if self._on:
             raise ValueError("Tape is already recording.")
         if self._used:  # begins anew, as in TensorFlow
@@ -67,14 +72,14 @@ class GradientTape:
         self._on = self._begun = True
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         if self._on:
             _pop(self)
             if type(self.records) is LocatedRecords:
                 dispatch.slow_observer(-1)
             self._on = False
 
-    def watch(self, tensor):
+    def watch(self, tensor: Any) -> None:
         """Record what is computed from `tensor` (a structure of tensors/variables).
 
         Tensors of integers, bools and strings have no slopes and are left out.
@@ -93,22 +98,22 @@ class GradientTape:
                 if isinstance(t, ResourceHandle):
                     self._remember(t)
 
-    def accessed(self, variable, tensor_id):
+    def accessed(self, variable: Any, tensor_id: Any) -> None:
         """Called by variables when they are read."""
         if self._auto and variable.trainable:
             self.watched.add(tensor_id)
             self._remember(variable)
 
-    def _remember(self, variable):
+    def _remember(self, variable: Any) -> None:
         if self._seen is None:
             self._seen = {}
         self._seen[id(variable)] = variable
 
-    def watched_variables(self):
+    def watched_variables(self) -> tuple:
         """The variables that this tape watches, in the order of their making."""
         return tuple(sorted((self._seen or {}).values(), key=_handle_id))
 
-    def stop_recording(self):
+    def stop_recording(self) -> Any:
         """A context in which nothing is recorded.
 
         Raises:
@@ -120,7 +125,7 @@ class GradientTape:
             )
         return _Stopped(self)
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget everything recorded and watched.
 
         Raises:
@@ -130,12 +135,12 @@ class GradientTape:
             raise ValueError("Tape is not recording.")
         self._forget()
 
-    def _forget(self):
+    def _forget(self) -> None:
         self.records.clear()
         self.watched.clear()
         self._seen, self._used = None, False
 
-    def memory(self):
+    def memory(self) -> Any:
         """What the tape keeps for `gradient`, before that is called: a Memory.
 
         Example:
@@ -146,8 +151,9 @@ class GradientTape:
         return of_records(self.records)
 
     def gradient(
-        self, target, sources, output_gradients=None, unconnected_gradients="none"
-    ):
+        self, target: Any, sources: Any, output_gradients: Any = None,
+        unconnected_gradients: str = "none",
+    ) -> Any:  # fmt: skip
         """d target / d sources.
 
         Args:
@@ -195,7 +201,7 @@ class GradientTape:
             return out[0] if one else out
         return nest.pack_sequence_as(sources, out)
 
-    def _seeds(self, target, output_gradients, ids):
+    def _seeds(self, target: TensorValue, output_gradients: Any, ids: list) -> dict:
         """The incoming gradients by tensor id."""
         if isinstance(target, Tensor) and output_gradients is None:
             found = target._id
@@ -216,7 +222,7 @@ class GradientTape:
             grads[t._id] = dy if old is None else total(old, dy)
         return grads
 
-    def _computed(self, tensor_id):
+    def _computed(self, tensor_id: Any) -> bool:
         """Whether a record gives this tensor: a source as the target gets None."""
         return any(
             tensor_id == out or (type(out) is tuple and tensor_id in out)
@@ -225,19 +231,19 @@ class GradientTape:
 
 
 class _Stopped:
-    def __init__(self, tape):
+    def __init__(self, tape: Any) -> None:
         self.tape = tape
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if not self.tape._on:
             raise ValueError("Tape is not recording.")
         self.tape.__exit__()
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         self.tape.__enter__()
 
 
-def _flat(sources):
+def _flat(sources: Any) -> list[Tensor]:
     """The leaves of `sources`: the list itself where it is flat."""
     if type(sources) is list:
         now = dispatch.EagerTensor
@@ -249,7 +255,7 @@ def _flat(sources):
     return nest.flatten(sources)
 
 
-def _source_id(t):
+def _source_id(t: Any) -> int:
     if type(t) is dispatch.EagerTensor and t._id:
         return t._id
     if not isinstance(t, Tensor):
@@ -264,7 +270,7 @@ def _source_id(t):
     return t._id
 
 
-def _one(target):
+def _one(target: Any) -> Tensor:
     """Ones like `target`; those of an eager scalar share their value."""
     if type(target) is dispatch.EagerTensor and not target._a.ndim:
         dtype = target.dtype
@@ -298,7 +304,7 @@ def _separate(grads: list, lent: Any) -> list:
     return out
 
 
-def _alone(d, seen):
+def _alone(d: Any, seen: set[int]) -> IndexedSlices | Tensor:
     if isinstance(d, IndexedSlices):
         return IndexedSlices(_alone(d.values, seen), d.indices, d.dense_shape)
     if d.symbolic:

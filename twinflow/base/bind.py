@@ -4,16 +4,24 @@ Inputs that share a type attribute must agree in dtype; Python values take the d
 the tensors beside them.
 """
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.base import dtypes, op_defs
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor, TensorLike
+
+if TYPE_CHECKING:
+    from twinflow.base.op import Op
+    from twinflow.base.signature import Arg
 
 
 class Mismatch(TypeError):
     """Inputs of one type attribute with two dtypes: `place`, `wanted`, `found`."""
 
-    def __init__(self, place, wanted, found, first):
+    def __init__(self, place: Any, wanted: Any, found: Any, first: Any) -> None:
         super().__init__(place, wanted, found)
         self.place, self.wanted, self.found, self.first = place, wanted, found, first
 
@@ -22,7 +30,10 @@ class NoReference(TypeError):
     """An input that has to be the reference of a variable, and is not: its name."""
 
 
-def bind(op, inputs, attrs, convert, convert_host, tensor_class=None):
+def bind(
+    op: "Op", inputs: Sequence, attrs: dict, convert: Callable, convert_host: Callable,
+    tensor_class: Any = None,
+) -> tuple:  # fmt: skip
     """Convert the inputs of a call to tensors.
 
     Args:
@@ -76,7 +87,9 @@ def bind(op, inputs, attrs, convert, convert_host, tensor_class=None):
     return out, types
 
 
-def _types_of_tensors_alone(op, inputs, attrs, tensor_class):
+def _types_of_tensors_alone(
+    op: Any, inputs: Any, attrs: dict, tensor_class: Any
+) -> Any:
     """The type attributes where no input needs a conversion, else None.
 
     The rest of `bind` says the same at three times the price.
@@ -100,7 +113,9 @@ def _types_of_tensors_alone(op, inputs, attrs, tensor_class):
 _HOST_TYPES = frozenset((tuple, int, np.ndarray))
 
 
-def _types_given(op, args, inputs, types):
+def _types_given(
+    op: "Op", args: tuple, inputs: Sequence, types: dict[str, dtypes.DType]
+) -> None:
     """A type attribute that was left at its default is what a tensor says."""
     for arg, value in zip(args, inputs, strict=True):
         attr = arg.type_attr
@@ -109,7 +124,9 @@ def _types_given(op, args, inputs, types):
             types[attr] = value.dtype.base_dtype
 
 
-def _types_of_tensors(args, inputs, types):
+def _types_of_tensors(
+    args: "tuple[Arg, ...]", inputs: Sequence, types: dict[str, dtypes.DType]
+) -> None:
     """The first tensor of each type attribute decides."""
     for arg, value in zip(args, inputs, strict=True):
         attr = arg.type_attr
@@ -121,7 +138,10 @@ def _types_of_tensors(args, inputs, types):
                 break
 
 
-def _one(arg, value, types, convert, place, name=None):
+def _one(
+    arg: "Arg", value: TensorValue, types: dict[str, dtypes.DType], convert: Callable,
+    place: int, name: str | None = None,
+) -> Tensor:  # fmt: skip
     attr = arg.type_attr
     wanted = types.get(attr) if attr else arg.dtype
     if arg.ref:
@@ -140,7 +160,7 @@ def _one(arg, value, types, convert, place, name=None):
     return t
 
 
-def _reference(arg, value):
+def _reference(arg: "Arg", value: TensorValue) -> Tensor:
     """The reference of a variable, which an op of this kind writes to."""
     value = value._ref() if hasattr(value, "_ref") else value
     if isinstance(value, Tensor) and value.dtype._is_ref_dtype:
@@ -148,14 +168,14 @@ def _reference(arg, value):
     raise NoReference(arg.name)
 
 
-def _allowed_text(op, attr, allowed):
+def _allowed_text(op: Any, attr: Any, allowed: Any) -> Any:
     """The names of the allowed types, in TensorFlow's order where it has the op."""
     known = op_defs.find(op.type)
     listed = known.attrs[attr].allowed if known and attr in known.attrs else ()
     return ", ".join(t.name for t in listed) if listed else _listed(allowed)
 
 
-def _check_allowed(op, types):
+def _check_allowed(op: "Op", types: dict[str, dtypes.DType]) -> None:
     for attr, allowed in op.types.items():
         found = types.get(attr)
         if found is not None and found not in allowed:
@@ -205,7 +225,7 @@ _SOME_NUMBERS = [
 ]
 
 
-def _listed(allowed):
+def _listed(allowed: Any) -> str:
     """The names of types in the order of TensorFlow's OpDefs."""
     names = [t.name for t in allowed]
     if isinstance(allowed, tuple):
@@ -216,15 +236,15 @@ def _listed(allowed):
     return ", ".join(n for n in order if n in names)
 
 
-def _first_arg(op, attr):
+def _first_arg(op: Any, attr: Any) -> Any:
     return next((a.name for a in op.sig.inputs if a.type_attr == attr), attr)
 
 
-def output_dtypes(op, types, count=None):
+def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]:
     """The dtype of each of the `count` outputs; several lists are of one length."""
     args = op.sig.outputs
     if op.single and not args[0].mixed:
-        dtype = types[args[0].type_attr] if args[0].type_attr else args[0].dtype
+        dtype: Any = types[args[0].type_attr] if args[0].type_attr else args[0].dtype
         return [dtype._as_ref if args[0].ref else dtype]
     lists = sum(a.is_list and not a.mixed for a in args)
     others = sum(

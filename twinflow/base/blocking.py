@@ -10,6 +10,8 @@ import collections
 import contextlib
 import threading
 import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from twinflow.base import dtypes, errors
 from twinflow.base.state import Cell
@@ -23,7 +25,7 @@ _local = _Local()
 
 
 @contextlib.contextmanager
-def limited(seconds):
+def limited(seconds: float) -> Iterator[None]:
     """Limit the time that this thread may wait in the block, all in all."""
     outer = _local.deadline
     _local.deadline = time.monotonic() + seconds
@@ -33,7 +35,7 @@ def limited(seconds):
         _local.deadline = outer
 
 
-def until(condition, ready):
+def until(condition: Any, ready: Callable) -> None:
     """Wait, with `condition` held, until `ready()` is true.
 
     Raises:
@@ -61,24 +63,24 @@ class Attempt:
 
     cancelled = "Operation was cancelled"
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.done, self.error, self.result = False, None, None
 
-    def finish(self, result=None):
+    def finish(self, result: Any = None) -> bool:
         """Come to an end; returns True."""
         self.done, self.result = True, result
         return True
 
-    def fail(self, error):
+    def fail(self, error: Any) -> bool:
         """Come to an end with an error; returns True."""
         self.done, self.error = True, error
         return True
 
-    def advance(self, cell):
+    def advance(self, cell: Any) -> Any:
         """Do what can be done now; returns whether that was anything."""
         return self.finish()
 
-    def withdraw(self, cell):
+    def withdraw(self, cell: Any) -> None:
         """Give back what was taken so far."""
 
 
@@ -93,13 +95,13 @@ class WaitingCell(Cell):
 
     __slots__ = ("changed", "ended", "lines")
 
-    def __init__(self, name, lines):
+    def __init__(self, name: str, lines: int) -> None:
         super().__init__(name, dtypes.resource, ())
         self.changed, self.ended = threading.Condition(), False
         self.lines: list[collections.deque[Attempt]]
         self.lines = [collections.deque() for _ in range(lines)]
 
-    def attempt(self, line, attempt):
+    def attempt(self, line: int, attempt: Any) -> Any:
         """Stand in a line until `attempt` is done.
 
         Returns:
@@ -122,19 +124,19 @@ class WaitingCell(Cell):
             raise attempt.error
         return attempt.result
 
-    def _leave(self, line, attempt):
+    def _leave(self, line: int, attempt: Any) -> None:
         self.lines[line].remove(attempt)
         attempt.withdraw(self)
         self.flush()
 
-    def flush(self):
+    def flush(self) -> None:
         """Let the lines go on; `changed` is held."""
         moved = True
         while moved:
             moved = sum(self._serve(line) for line in self.lines) > 0
         self.changed.notify_all()
 
-    def _serve(self, line):
+    def _serve(self, line: Any) -> bool:
         """Let the first attempts of a line go on; whether anything happened."""
         moved = False
         while line:
@@ -144,7 +146,7 @@ class WaitingCell(Cell):
             line.popleft()
         return moved
 
-    def call_off(self, line):
+    def call_off(self, line: int) -> None:
         """End all attempts of a line with a CancelledError; `changed` is held."""
         waiting = self.lines[line]
         while waiting:
@@ -153,15 +155,15 @@ class WaitingCell(Cell):
             attempt.fail(errors.CancelledError(None, None, attempt.cancelled))
         self.changed.notify_all()
 
-    def cancel(self):
+    def cancel(self) -> None:
         """End all attempts, those to come as well: the session is closed."""
         with self.changed:
             self.ended = True
             for line in range(len(self.lines)):
                 self.call_off(line)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         raise TypeError(f"{self.name}: what threads wait at cannot be copied.")
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         raise TypeError(f"{self.name}: what threads wait at cannot be pickled.")

@@ -1,12 +1,15 @@
 """Python values and arrays become arrays of a tensor's dtype, or a clear error."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import Array
 from twinflow.base.depth import too_deep
 from twinflow.base.dtypes import from_numpy
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 
@@ -19,7 +22,7 @@ _PLAIN = {
 }
 
 
-def _unsupported(item, whole):
+def _unsupported(item: Any, whole: Any) -> Any:
     """The error for a value that no tensor can hold; `for_graph` words it anew."""
     text = (
         f"Attempt to convert a value ({item!r}) with an unsupported type "
@@ -28,13 +31,13 @@ def _unsupported(item, whole):
     return _about(whole, text)
 
 
-def _mixed(whole):
+def _mixed(whole: Any) -> Any:
     """The error for a list of strings and other values, see `_unsupported`."""
     text = "Can't convert Python sequence with mixed types to Tensor."
     return _about(whole, text)
 
 
-def _about(value, text):
+def _about(value: Any, text: str) -> Any:
     error: Any = ValueError(text)
     error.unsupported = (value,)
     return error
@@ -43,18 +46,19 @@ def _about(value, text):
 class _Ragged:
     """A nested list whose parts differ in length."""
 
-    def __init__(self, value):
+    def __init__(self, value: list[list]) -> None:
         self.value = value
 
-    def __str__(self):
-        wanted, first = [], self.value
+    def __str__(self) -> str:
+        wanted: list[int] = []
+        first: Any = self.value
         while isinstance(first, list | tuple):
             wanted.append(len(first))
             first = first[0] if first else None
         return f"{self.value} - got shape [{wanted[0]}], but wanted {wanted}."
 
 
-def for_graph(error):
+def for_graph(error: Any) -> Any:
     """An error of `to_array` as TensorFlow raises it in a graph."""
     if not hasattr(error, "unsupported"):
         return error
@@ -83,18 +87,18 @@ def holds_tensor(value: Any) -> bool:
         raise too_deep(error, value) from None
 
 
-def _holds_tensor(value):
+def _holds_tensor(value: float | list | str) -> bool:
     if isinstance(value, list | tuple):
         return any(_holds_tensor(v) for v in value)
     return is_tensor_like(value)
 
 
-def is_tensor_like(value):
+def is_tensor_like(value: TensorValue) -> bool:
     """Whether `value` is a tensor, or stands for one (a variable)."""
     return isinstance(value, Tensor | TensorLike)
 
 
-def is_tensor(x):
+def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor, variable, SparseTensor or IndexedSlices.
 
     Example: `tf.contrib.framework.is_tensor(tf.constant(1))  # True`
@@ -102,7 +106,7 @@ def is_tensor(x):
     return isinstance(x, Tensor | TensorLike | Composite)
 
 
-def to_array(value, dtype=None):
+def to_array(value: Any, dtype: dtypes.DType | None = None) -> Any:
     """Copy `value` into an array.
 
     Args:
@@ -123,7 +127,9 @@ def to_array(value, dtype=None):
         raise too_deep(error, value) from None
 
 
-def _converted(value, dtype):
+def _converted(
+    value: Any, dtype: dtypes.DType | None
+) -> tuple[Array | dtypes.DType, ...]:
     array = _as_array(value)
     found = from_numpy(array.dtype)
     if found is dtypes.uint64 and not isinstance(value, np.ndarray | np.generic):
@@ -159,12 +165,12 @@ def number_array(value: float, dtype: dtypes.DType) -> np.ndarray:
     return array
 
 
-def held(value):
+def held(value: Array | np.generic) -> Array | np.generic:
     """A kernel's result as an array; NumPy gives a 0-d object as the object itself."""
     return np.array(value, object) if type(value) is bytes else value
 
 
-def _as_array(value):
+def _as_array(value: Any) -> Array:
     try:
         if isinstance(value, list | tuple):
             value = _plain(value)
@@ -179,7 +185,7 @@ def _as_array(value):
     return array
 
 
-def _dims(value, dtype):
+def _dims(value: Any, dtype: Any) -> tuple:
     """A shape as a vector, or one of its dimensions, as an array."""
     one = isinstance(value, Dimension)
     dims = (value.value,) if one else value.tuple
@@ -198,7 +204,7 @@ def _dims(value, dtype):
     return np.array(dims[0] if one else dims, found.np), found
 
 
-def _objects(value):
+def _objects(value: Any) -> Array:
     """Strings as they are: NumPy's own kinds drop zeros at the end."""
     array = np.array(value, object)
     if any(isinstance(v, list | tuple) for v in array.ravel().tolist()):
@@ -206,7 +212,7 @@ def _objects(value):
     return array
 
 
-def _leaves(value):
+def _leaves(value: float | list[int]) -> Iterator[float | None]:
     if isinstance(value, list | tuple):
         for v in value:
             yield from _leaves(v)
@@ -214,14 +220,14 @@ def _leaves(value):
         yield value
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Lists with Dimensions in them as lists of ints."""
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     return value.__index__() if type(value).__name__ == "Dimension" else value
 
 
-def _default(value, array, found):
+def _default(value: Any, array: Array, found: dtypes.DType) -> dtypes.DType:
     if found is dtypes.float64:
         first = _first(value)  # as in TensorFlow, eager mode keeps NumPy's own doubles
         double = getattr(first, "dtype", None) == np.float64
@@ -232,7 +238,9 @@ def _default(value, array, found):
     return found
 
 
-def _check_cast(value, array, found, wanted):
+def _check_cast(
+    value: Any, array: Array, found: dtypes.DType, wanted: dtypes.DType
+) -> None:
     """Numbers go to wider kinds only: bool -> int -> float -> complex.
 
     Arrays of ints may be taken for bools too, and whole floats for ints.
@@ -258,7 +266,7 @@ def _check_cast(value, array, found, wanted):
             )
 
 
-def _expected(value, wanted):
+def _expected(value: float | list[int], wanted: dtypes.DType) -> Any:
     kinds = (bool, int, np.integer) if wanted.is_integer else ()
     culprit = next((v for v in _leaves(value) if not isinstance(v, kinds)), value)
     return TypeError(
@@ -267,7 +275,7 @@ def _expected(value, wanted):
     )
 
 
-def _first(value):
+def _first(value: Any) -> Any:
     while isinstance(value, list | tuple) and len(value):
         value = value[0]
     if isinstance(value, np.ndarray) and value.ndim == 0:
@@ -275,7 +283,9 @@ def _first(value):
     return value
 
 
-def _strings(array, value, dtype):
+def _strings(
+    array: Array, value: Any, dtype: dtypes.DType | None
+) -> tuple[Array | dtypes.DType, ...]:
     flat = [_bytes(v, value) for v in array.ravel().tolist()]
     if dtype is not None and dtype is not dtypes.string:
         raise _expected(value, dtype)
@@ -284,7 +294,7 @@ def _strings(array, value, dtype):
     return out.reshape(array.shape), dtypes.string
 
 
-def _bytes(item, value):
+def _bytes(item: Any, value: Any) -> bytes:
     if isinstance(item, bytes):
         return item
     if isinstance(item, str):
@@ -299,7 +309,9 @@ def _bytes(item, value):
 CONVERSIONS: list = []  # (priority, types, function), in the order to try
 
 
-def register_tensor_conversion_function(base_type, conversion_func, priority=100):
+def register_tensor_conversion_function(
+    base_type: Any, conversion_func: Any, priority: Any = 100
+) -> None:
     """Let values of a type be taken wherever a tensor is.
 
     Args:
@@ -334,7 +346,7 @@ def register_tensor_conversion_function(base_type, conversion_func, priority=100
     CONVERSIONS.sort(key=lambda entry: entry[0])
 
 
-def converted(value, dtype=None, name=None):
+def converted(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """What the functions of the user's types make of `value`, or None.
 
     Raises:

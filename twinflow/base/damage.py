@@ -9,6 +9,7 @@ file, and what was wrong. Errors of the user's own code in between stay what the
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from twinflow.base import errors
 from twinflow.base.frames import is_internal
@@ -85,7 +86,7 @@ def located(
         raise ValueError(f"{text}{_WITH_PLACE}{name})") from error
 
 
-def _text(source, error):
+def _text(source: Any, error: Any) -> Any:
     text = cause(error)
     if source in text:
         return text
@@ -94,11 +95,11 @@ def _text(source, error):
     return f"{source}: {text} (it is damaged, or something else than expected)"
 
 
-def _made(kind, text):
+def _made(kind: Any, text: str) -> Any:
     return kind(None, None, text) if issubclass(kind, errors.OpError) else kind(text)
 
 
-def _is_of_user(error):
+def _is_of_user(error: Any) -> bool:
     """Whether code of the user's raised it, called by the block."""
     entry = error.__traceback__
     while entry is not None:
@@ -109,7 +110,7 @@ def _is_of_user(error):
     return False
 
 
-def _is_library(filename):
+def _is_library(filename: str) -> Any:
     """Whether a file belongs to Python or is installed beside it."""
     built = filename.startswith(("<", _LIBRARY)) or filename.endswith((".pyx", ".pxi"))
     return built or "site-packages" in filename

@@ -2,8 +2,10 @@
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from twinflow.base.annotations import Array
 
 
 def too_deep(error: RecursionError, *structures: Any) -> Exception:
@@ -20,7 +22,7 @@ def too_deep(error: RecursionError, *structures: Any) -> Exception:
     )
 
 
-def _parts(value):
+def _parts(value: Any) -> list:
     if isinstance(value, Mapping):
         value = value.values()
     elif not isinstance(value, list | tuple):
@@ -32,7 +34,7 @@ def followed(function: Callable) -> Callable:
     """`function` of structures, with an error of its own for those too deep."""
 
     @functools.wraps(function)
-    def run(*args, **options):
+    def run(*args: Any, **options: Any) -> Array | Sequence | None:
         try:
             return function(*args, **options)
         except RecursionError as error:

@@ -9,6 +9,7 @@ installed, and not before somebody asks.
 import functools
 import importlib.util
 import os
+from typing import Any
 
 HERE = "/job:localhost/replica:0/task:0"
 CPU = f"{HERE}/device:CPU:0"
@@ -26,8 +27,9 @@ class DeviceSpec:
     """
 
     def __init__(
-        self, job=None, replica=None, task=None, device_type=None, device_index=None
-    ):
+        self, job: str | None = None, replica: Any = None, task: int | None = None,
+        device_type: Any = None, device_index: str | None = None,
+    ) -> None:  # fmt: skip
         self.job = job
         self.replica = None if replica is None else int(replica)
         self.task = None if task is None else int(task)
@@ -36,7 +38,7 @@ class DeviceSpec:
         self.device_index = None if device_index is None else int(device_index)
 
     @staticmethod
-    def from_string(spec):
+    def from_string(spec: str) -> "DeviceSpec":
         """The DeviceSpec of a name such as "/job:ps/task:1/gpu:0".
 
         Raises:
@@ -44,7 +46,7 @@ class DeviceSpec:
         """
         return DeviceSpec().parse_from_string(spec)
 
-    def parse_from_string(self, spec):
+    def parse_from_string(self, spec: str) -> "DeviceSpec":
         """Take over the parts of a name; returns self."""
         DeviceSpec.__init__(self)
         for part in spec.split("/"):
@@ -65,13 +67,13 @@ class DeviceSpec:
                 raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
         return self
 
-    def _set_device(self, kind, index, spec):
+    def _set_device(self, kind: str, index: str, spec: str) -> None:
         if self.device_type is not None:
             raise ValueError(f"Cannot specify multiple device types: {spec}")
         self.device_type = kind
         self.device_index = None if index in ("", "*") else int(index)
 
-    def merge_from(self, dev):
+    def merge_from(self, dev: "DeviceSpec") -> None:
         """Take over every part that `dev` has."""
         for part in ("job", "replica", "task"):
             value = getattr(dev, part)
@@ -82,7 +84,7 @@ class DeviceSpec:
         if dev.device_index is not None:
             self.device_index = dev.device_index
 
-    def to_string(self):
+    def to_string(self) -> str:
         """The name, in full spelling."""
         out = "".join(
             f"/{part}:{value}"
@@ -94,14 +96,14 @@ class DeviceSpec:
         index = "*" if self.device_index is None else self.device_index
         return f"{out}/device:{self.device_type}:{index}"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.to_string())
 
 
-def canonical(name):
+def canonical(name: DeviceSpec | str) -> str:
     """A name (or DeviceSpec, or None) in full spelling."""
     if name is None:
         return ""
@@ -109,14 +111,14 @@ def canonical(name):
     return spec.to_string()
 
 
-def merged(outer, inner):
+def merged(outer: str, inner: str) -> str:
     """The name for a scope `inner` within a scope `outer`; both canonical."""
     spec = DeviceSpec.from_string(outer)
     spec.merge_from(DeviceSpec.from_string(inner))
     return spec.to_string()
 
 
-def full(name):
+def full(name: str) -> str:
     """A canonical name with what is missing: this process, and its first device."""
     spec = DeviceSpec.from_string(CPU)
     spec.merge_from(DeviceSpec.from_string(name))
@@ -124,7 +126,7 @@ def full(name):
 
 
 @functools.cache
-def accelerators():
+def accelerators() -> Any:
     """What runs ops on accelerators (lower.accelerator), or None without any."""
     if not (os.environ.get("TWINFLOW_FAKE_GPUS") or _has_plugin()):
         return None
@@ -133,27 +135,27 @@ def accelerators():
     return accelerator if accelerator.count() else None
 
 
-def _has_plugin():
+def _has_plugin() -> bool:
     return importlib.util.find_spec("jax_plugins") is not None
 
 
-def num_gpus():
+def num_gpus() -> int:
     """How many GPUs there are."""
     found = accelerators()
     return found.count() if found else 0
 
 
-def list_devices():
+def list_devices() -> list[str]:
     """The names of all devices."""
     return [name_of(i) for i in (None, *range(num_gpus()))]
 
 
-def name_of(index):
+def name_of(index: Any) -> str:
     """The full name of an accelerator; None = the CPU."""
     return CPU if index is None else f"{HERE}/device:GPU:{index}"
 
 
-def gpu_index(name):
+def gpu_index(name: Any) -> Any:
     """The number of the GPU that a full name means; None for the CPU.
 
     Raises:

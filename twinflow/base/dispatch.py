@@ -10,8 +10,12 @@ fast functions of this module test one global and compute.
 import contextlib
 import itertools
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from twinflow.base.op import Op
+    from twinflow.base.tensor import Tensor
 
 EagerTensor: Any = type(None)  # set by eager, which comes later in the layout
 configure_eager: Any = None  # see eager.context
@@ -33,50 +37,50 @@ class Mode:
 
     eager = False
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.state: dict = {}  # what other packages keep per mode (random streams ...)
 
     @property
-    def scope(self):
+    def scope(self) -> str:
         """The current name scope, with its '/'."""
         return ""
 
-    def random_owner(self):
+    def random_owner(self) -> Any:
         """The mode whose random streams count here; function graphs ask outward."""
         return self
 
-    def variable_owner(self):
+    def variable_owner(self) -> Any:
         """The mode that variables made here belong to."""
         return self
 
-    def uses_resources(self):
+    def uses_resources(self) -> bool:
         """Whether variables made here are resources; None where nothing says so."""
         return True
 
-    def note_variable(self, variable):
+    def note_variable(self, variable: Any) -> None:
         """Called when `variable` is read."""
 
-    def with_gradient(self, results, sources, vjp):
+    def with_gradient(self, results: Any, sources: Any, vjp: Any) -> Any:
         """The `results`, whose gradient with respect to `sources` is `vjp`'s."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
 
-    def name_scope(self, name):
+    def name_scope(self, name: str) -> Any:
         """A context that prefixes names."""
         return contextlib.nullcontext(name)
 
-    def control_dependencies(self, inputs):
+    def control_dependencies(self, inputs: Any) -> Any:
         """A context whose calls come after `inputs`; eagerly they do anyway."""
         return contextlib.nullcontext()
 
-    def run_op(self, op, inputs, attrs, name):
+    def run_op(self, op: Any, inputs: Any, attrs: dict, name: Any) -> Any:
         """Carry out one call; returns a tensor, or a list for several outputs."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
 
-    def stack(self, value, dtype):
+    def stack(self, value: Any, dtype: Any) -> Any:
         """A nested list with tensors in it as a tensor."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
 
-    def make_constant(self, array, dtype, name=None):
+    def make_constant(self, array: Any, dtype: Any, name: str | None = None) -> Any:
         """A tensor that holds `array` (which nobody else may change)."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
 
@@ -88,7 +92,7 @@ class _Frame:
 
     tapes: tuple
 
-    def __init__(self, mode):
+    def __init__(self, mode: Any) -> None:
         self.mode, self.tapes, self.slow = mode, (), 0
 
 
@@ -100,18 +104,18 @@ class _Local(threading.local):
     watched = False  # whether every thread's ops go the slow path
     device: str | None = None  # what the device scope of eager mode asks for
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.frames = [_Frame(_Local.mode_of_thread())]
 
     @property
-    def top(self):
+    def top(self) -> _Frame:
         return self.frames[-1]
 
     @property
-    def mode(self):
+    def mode(self) -> Any:
         return self.frames[-1].mode or _Local.default_mode
 
-    def refresh(self):
+    def refresh(self) -> None:
         top = self.frames[-1]
         plain = self.mode.eager and not top.slow and not _Local.watched
         self.tapes = top.tapes if plain else None
@@ -120,7 +124,7 @@ class _Local(threading.local):
 local = _Local()
 
 
-def set_default_mode(mode):
+def set_default_mode(mode: Any) -> None:
     """Choose the mode of every thread that has not entered another."""
     _count(int(not mode.eager) - int(not _Local.default_mode.eager))
     _Local.default_mode = mode
@@ -128,17 +132,17 @@ def set_default_mode(mode):
     local.refresh()
 
 
-def default_mode():
+def default_mode() -> Any:
     """The mode of threads that have not entered another."""
     return _Local.default_mode
 
 
-def set_mode_of_threads(make):
+def set_mode_of_threads(make: Callable) -> None:
     """Let each new thread begin in the mode `make()`; None is the default mode."""
     _Local.mode_of_thread = staticmethod(make)
 
 
-def _count(change):
+def _count(change: int) -> None:
     """One watcher more (1) or less (-1); see Note [Observers]."""
     if change > 0:
         _watch()
@@ -146,13 +150,13 @@ def _count(change):
         _unwatch()
 
 
-def _watch():
+def _watch() -> None:
     global observers
     _watching.append(None)
     observers = local
 
 
-def _unwatch():
+def _unwatch() -> None:
     """Clear the global with the last watcher, and look again: another may have come."""
     global observers
     _watching.pop()
@@ -162,13 +166,13 @@ def _unwatch():
             observers = local
 
 
-def current_mode():
+def current_mode() -> Any:
     """The mode of this thread."""
     return local.mode
 
 
 @contextlib.contextmanager
-def entered(mode):
+def entered(mode: Any) -> Iterator[Any]:
     """Run the block in `mode`, unseen by the tapes outside."""
     local.frames.append(_Frame(mode))
     local.refresh()
@@ -181,7 +185,7 @@ def entered(mode):
         _count(-1)
 
 
-def enter(mode):
+def enter(mode: Any) -> _Frame:
     """Begin to run in `mode`; returns what `leave` takes."""
     frame = _Frame(mode)
     local.frames.append(frame)
@@ -190,7 +194,7 @@ def enter(mode):
     return frame
 
 
-def leave(frame):
+def leave(frame: _Frame) -> None:
     """End what `enter` began, wherever it is in the stack of this thread."""
     if frame in local.frames:
         local.frames.remove(frame)
@@ -198,7 +202,7 @@ def leave(frame):
         _count(-1)
 
 
-def push_tape(tape):
+def push_tape(tape: Any) -> None:
     """Let `tape` record this thread's calls in the current mode."""
     global observers
     state = local.__dict__  # hot: each look into `local` finds the thread anew
@@ -210,7 +214,7 @@ def push_tape(tape):
     observers = local
 
 
-def pop_tape(tape):
+def pop_tape(tape: Any) -> None:
     """Stop recording; the tape may be anywhere in the stack."""
     global observers
     state = local.__dict__
@@ -229,7 +233,7 @@ def pop_tape(tape):
             observers = local
 
 
-def _pop_outer(tape):
+def _pop_outer(tape: Any) -> None:
     for frame in reversed(local.frames):
         if tape in frame.tapes:
             frame.tapes = tuple(t for t in frame.tapes if t is not tape)
@@ -237,7 +241,7 @@ def _pop_outer(tape):
 
 
 @contextlib.contextmanager
-def tapes_paused():
+def tapes_paused() -> Iterator[None]:
     """Run the block unseen by any tape."""
     top = local.frames[-1]
     kept, top.tapes = top.tapes, ()
@@ -249,21 +253,23 @@ def tapes_paused():
         local.refresh()
 
 
-def slow_observer(change):
+def slow_observer(change: int) -> None:
     """Register (+1) or drop (-1) something that needs this thread's slow path."""
     local.frames[-1].slow += change
     local.refresh()
     _count(change)
 
 
-def watch_every_op(on):
+def watch_every_op(on: bool) -> None:
     """Send all threads' ops the slow path; other threads' at their next frame."""
     _Local.watched = on
     local.refresh()
     _count(1 if on else -1)
 
 
-def apply(op, inputs, attrs=None, name=None):
+def apply(
+    op: "Op", inputs: tuple, attrs: dict | None = None, name: str | None = None
+) -> "Tensor":
     """Run or record `op`.
 
     Args:

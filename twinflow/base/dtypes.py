@@ -1,6 +1,8 @@
 """Data types: one immutable singleton per type, named as in TensorFlow 1.12."""
 
 import builtins
+from collections.abc import Sequence
+from typing import Any
 
 import ml_dtypes
 import numpy as _np
@@ -46,7 +48,7 @@ class DType:
     _numpy_type: type | _np.dtype | None
     __slots__ = (*__annotations__, "__weakref__")
 
-    def __new__(cls, type_enum):
+    def __new__(cls, type_enum: Any) -> "DType":
         """Return the singleton of a DataType number.
 
         Raises:
@@ -57,36 +59,36 @@ class DType:
             raise TypeError(f"type_enum is not a valid types_pb2.DataType: {type_enum}")
         return found
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{self!r} is immutable: cannot set {name!r}")
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{self!r} is immutable: cannot delete {name!r}")
 
     @property
-    def as_numpy_dtype(self):
+    def as_numpy_dtype(self) -> Any:
         """The NumPy type; KeyError for resource and variant, which have none."""
         if self._numpy_type is None:
             raise KeyError(self.as_datatype_enum)
         return self._numpy_type
 
     @property
-    def real_dtype(self):
+    def real_dtype(self) -> "DType":
         """The type of the real part: float32 for complex64, else this type."""
         return _REAL.get(self.base_dtype, self)
 
     @property
-    def min(self):
+    def min(self) -> Any:
         """The smallest finite value; TypeError where there is no order."""
         return self._extreme("min", "minimum")
 
     @property
-    def max(self):
+    def max(self) -> Any:
         """The largest finite value; TypeError where there is no order."""
         return self._extreme("max", "maximum")
 
     @property
-    def limits(self):
+    def limits(self) -> Any:
         """The range (low, high) of intensities: low is 0, high is 1 or `max`."""
         if self.is_bool:
             return (False, True)
@@ -96,12 +98,12 @@ class DType:
             return (0, self.max)
         raise TypeError(f"Cannot find limits of {self}.")
 
-    def is_compatible_with(self, other):
+    def is_compatible_with(self, other: Any) -> builtins.bool:
         """Whether a value of type `other` may be used here; a ref may be read."""
         other = as_dtype(other)
         return self is other or self is other.base_dtype
 
-    def _extreme(self, field, word):
+    def _extreme(self, field: str, word: str) -> Any:
         if self.is_integer:
             return getattr(_np.iinfo(self.np), field)
         if self.is_floating:
@@ -109,10 +111,10 @@ class DType:
         raise TypeError(f"Cannot find {word} value of {self}.")
 
     @property
-    def _type_enum(self):
+    def _type_enum(self) -> int:
         return self.as_datatype_enum
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> builtins.bool:
         if self is other:
             return True
         if type(other) is DType:  # two of one number, Note [Tensor arrays]
@@ -124,23 +126,23 @@ class DType:
         except TypeError:
             return False
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return self.as_datatype_enum
 
-    def __int__(self):
+    def __int__(self) -> int:
         return self.as_datatype_enum
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return as_dtype, (self.name,)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "tf." + self.name
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"<dtype: {self.name!r}>"
 
 
-def as_dtype(type_value):
+def as_dtype(type_value: Any) -> DType:
     """Return the DType that a value names.
 
     Args:
@@ -167,7 +169,7 @@ def as_dtype(type_value):
     return found
 
 
-def from_numpy(np_dtype):
+def from_numpy(np_dtype: Any) -> DType:
     """Return the DType of a `numpy.dtype`; bytes, text and objects are `string`.
 
     Raises:
@@ -179,11 +181,11 @@ def from_numpy(np_dtype):
     return found if found is not None else as_dtype(np_dtype)
 
 
-def _text_dtype(np_dtype):
+def _text_dtype(np_dtype: Any) -> Any:
     return string if np_dtype.kind in "SUO" else None
 
 
-def _define(name, enum, numpy_type, aliases=()):
+def _define(name: str, enum: int, numpy_type: Any, aliases: Sequence = ()) -> DType:
     """Make the singleton of a type and of its ref form, and enter both by key."""
     base = _make(name, enum, numpy_type)
     ref = _make(name + "_ref", enum + _REF, numpy_type)
@@ -192,19 +194,19 @@ def _define(name, enum, numpy_type, aliases=()):
         object.__setattr__(dtype, "_as_ref", ref)
         _BY_ENUM[dtype.as_datatype_enum] = dtype
         _BY_KEY.update({key + suffix: dtype for key in (name, *aliases)})
-    if numpy_type is not None:
+    if base.np is not None:
         _BY_KEY[numpy_type] = _BY_KEY[base.np] = _BY_KEY[base.np.type] = base
         _BY_NUMPY[base.np] = base
     return base
 
 
-def _make(name, enum, numpy_type):
+def _make(name: str, enum: int, numpy_type: _np.dtype | type | None) -> DType:
     dtype = object.__new__(DType)
     np_dtype = None if numpy_type is None else _np.dtype(numpy_type)
     quantized = np_dtype is not None and np_dtype.names is not None
     kind = np_dtype.kind if np_dtype is not None and not quantized else ""
     floating = kind == "f" or name.startswith("bfloat16")
-    fields = {
+    fields: dict[str, Any] = {
         "name": name,
         "np": np_dtype,
         "as_datatype_enum": enum,
@@ -230,7 +232,7 @@ def _make(name, enum, numpy_type):
     return dtype
 
 
-def _op_types(name, floating, kind):
+def _op_types(name: str, floating: builtins.bool, kind: str) -> dict:
     """The sets of types that TensorFlow's elementwise OpDefs have."""
     name = name.removesuffix("_ref")
     number = floating or kind in ("i", "u", "c")
@@ -248,7 +250,7 @@ def _op_types(name, floating, kind):
     }
 
 
-def cpp_name(dtype):
+def cpp_name(dtype: Any) -> Any:
     """What C++ calls a DType: float for float32."""
     return _CPP.get(dtype.name, dtype.name)
 
@@ -256,7 +258,7 @@ def cpp_name(dtype):
 _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 
 
-def _define_quantized(name, enum, storage):
+def _define_quantized(name: str, enum: int, storage: type) -> DType:
     return _define(name, enum, _np.dtype([(name, storage)]))
 
 

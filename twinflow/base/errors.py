@@ -1,6 +1,8 @@
 """The errors of running ops: the `tf.errors` family and its codes."""
 
 import traceback
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base.frames import format_frame
 
@@ -46,7 +48,10 @@ class OpError(Exception):
     located = False  # whether the message names the node and the user's line
     callers: list  # the nodes that called the function of `op`, the innermost first
 
-    def __init__(self, node_def, op, message, error_code, *, frames=None):
+    def __init__(
+        self, node_def: Any, op: Any, message: str, error_code: int, *,
+        frames: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._node_def = node_def
         self._op = op
@@ -55,36 +60,36 @@ class OpError(Exception):
         self.callers = []
         self.frames = getattr(op, "frames", ()) if frames is None else frames
 
-    def add_place(self, text):
+    def add_place(self, text: str) -> None:
         """Say at the end of the message where the error comes from."""
         self._message = f"{self._message}\n\t({text})"
 
     @property
-    def node_def(self):
+    def node_def(self) -> Any:
         """The NodeDef of the op that failed, or None."""
         if self._node_def is None and self._op is not None:
             self._node_def = getattr(self._op, "node_def", None)
         return self._node_def
 
     @property
-    def op(self):
+    def op(self) -> Any:
         """The op that failed, or None where it is in no graph."""
         return self._op
 
     @property
-    def message(self):
+    def message(self) -> str:
         """The text of the error."""
         return self._message
 
     @property
-    def error_code(self):
+    def error_code(self) -> int:
         """The number of the kind of error."""
         return self._error_code
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable | tuple, ...]:
         return _rebuild, (type(self), self.node_def, self.message, self.error_code)
 
-    def __str__(self):
+    def __str__(self) -> str:
         if getattr(self._op, "traceback", None) is None:
             return str(self._message)
         return (
@@ -92,7 +97,7 @@ class OpError(Exception):
             f"\n{type(self).__name__} (see above for traceback): {self._message}\n"
         )
 
-    def _story(self):
+    def _story(self) -> str:
         """Where the op comes from: its frames, those of calls, those of its cause."""
         parts = [_made("", self._op)]
         parts += [_made("\n...in the function called by ", n) for n in self.callers]
@@ -108,7 +113,9 @@ class _CodedError(OpError):
 
     code = UNKNOWN
 
-    def __init__(self, node_def, op, message, *, frames=None):
+    def __init__(
+        self, node_def: Any, op: Any, message: str, *, frames: Any = None
+    ) -> None:
         super().__init__(node_def, op, message, self.code, frames=frames)
 
 
@@ -123,7 +130,10 @@ class UnknownError(OpError):
 
     code = UNKNOWN
 
-    def __init__(self, node_def, op, message, error_code=UNKNOWN, *, frames=None):
+    def __init__(
+        self, node_def: Any, op: Any, message: str, error_code: int = UNKNOWN, *,
+        frames: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(node_def, op, message, error_code, frames=frames)
 
 
@@ -218,30 +228,30 @@ _CLASS_OF_CODE[UNKNOWN] = UnknownError
 _CODE_OF_CLASS = {cls: code for code, cls in _CLASS_OF_CODE.items()}
 
 
-def exception_type_from_error_code(error_code):
+def exception_type_from_error_code(error_code: int) -> type[OpError]:
     """Return the class of a code; KeyError for OK and unknown numbers."""
     return _CLASS_OF_CODE[error_code]
 
 
-def error_code_from_exception_type(cls):
+def error_code_from_exception_type(cls: type[OpError]) -> int:
     """Return the code of a class; KeyError for classes outside the family."""
     return _CODE_OF_CLASS[cls]
 
 
-def with_location(message, frames):
+def with_location(message: str, frames: Any) -> Any:
     """Return `message (defined at file.py:9)`; the message alone without frames."""
     if not frames:
         return message
     return f"{message} (defined at {format_frame(frames[0])})"
 
 
-def _made(words, op):
+def _made(words: str, op: Any) -> str:
     """Words about an op, and the frames that made it."""
     frames = "".join(traceback.format_list(op.traceback))
     return f"{words}op {op.name!r}, defined at:\n{frames}"
 
 
-def _rebuild(cls, node_def, message, error_code):
+def _rebuild(cls: Any, node_def: Any, message: str, error_code: int) -> Exception:
     """Make an error again from its pickled parts, whatever its constructor takes."""
     error = cls.__new__(cls)
     OpError.__init__(error, node_def, None, message, error_code)

@@ -12,11 +12,19 @@ the op; tests/eager/test_one_meaning.py holds them all against each other. See N
 
 import functools
 import inspect
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes, native
+from twinflow.base.operators import TensorValue
 from twinflow.base.tape_record import record_binary, record_unary
 from twinflow.base.tensor import TensorLike
 from twinflow.base.vjp import vjp
+
+if TYPE_CHECKING:
+    from twinflow.base.op import Op
+    from twinflow.base.tensor import Tensor
 
 _UNARY = """
 def make(op, whole, kernel, types, result, record, attrs):
@@ -76,7 +84,10 @@ def make(Late, slow, default):
 """
 
 
-def _make(text, op, names, default, fname, kernel, slow, matrices, attrs):
+def _make(
+    text: Any, op: Any, names: Any, default: str, fname: str, kernel: Any, slow: Any,
+    matrices: bool, attrs: Any,
+) -> Any:  # fmt: skip
     only = _FORMS[_form(op, matrices)] if len(names) == 2 else ""
     fields = {**dict(zip("xy", names, strict=False)), "only": only}
     if len(names) == 1 and not op.strict:
@@ -106,27 +117,27 @@ def _make(text, op, names, default, fname, kernel, slow, matrices, attrs):
 class _Late:
     """The function that is about to be made."""
 
-    function: object = None
+    function: Any = None
 
 
-def _filled(text, fields, args):
+def _filled(text: str, fields: dict[str, str], args: tuple) -> Any:
     scope: dict = {}
     exec(_compiled(text.format(**fields)), vars(dispatch), scope)
     return scope["make"](*args)
 
 
-def plain_types(op):
+def plain_types(op: "Op") -> list[dtypes.DType]:
     """The dtypes in which a plain call of `op` may take its first input.
 
     Strings are never plain: NumPy's results for them need a second look.
     """
-    first = op.sig.inputs[0]
+    first: Any = op.sig.inputs[0]
     allowed = op.types.get(first.type_attr) if first.type_attr else (first.dtype,)
     plain = [t for t in allowed or dtypes.ALL_TYPES if t.is_number or t.is_bool]
     return sorted(plain, key=int)  # float32 first
 
 
-def _form(op, matrices):
+def _form(op: "Op", matrices: bool) -> int:
     """Which operands a kernel takes that nobody has looked at before: see _FORMS."""
     return MATRICES if matrices else ANY if op.strict else ALIKE
 
@@ -139,13 +150,16 @@ _FORMS = {
 }
 
 
-def result_of(op):
+def result_of(op: "Op") -> dtypes.DType | None:
     """The DType of the result; None = that of the first input."""
     out = op.sig.outputs[0]
     return None if out.type_attr else out.dtype
 
 
-def accelerated(whole, op, kernel, types=None, matrices=False, attrs=None, axes=()):
+def accelerated(
+    whole: Callable, op: "Op", kernel: Any, types: list[dtypes.DType] | None = None,
+    matrices: bool = False, attrs: dict[str, bool] | None = None, axes: Sequence = (),
+) -> Any:  # fmt: skip
     """The C callable for the plainest calls of `whole`; itself without the module.
 
     Args:
@@ -167,15 +181,15 @@ def accelerated(whole, op, kernel, types=None, matrices=False, attrs=None, axes=
 
 
 @functools.cache
-def _compiled(text):
+def _compiled(text: str) -> CodeType:
     """Compiling takes 0.4 ms, and ops with the same arguments share the text."""
     return compile(text, "<twinflow op>", "exec")
 
 
-def slow_path(op):
+def slow_path(op: "Op") -> Callable:
     """What the fast test turned down: read variables and try again, or dispatch."""
 
-    def slow(fast, inputs, name):
+    def slow(fast: Callable, inputs: tuple, name: str) -> "Tensor":
         observers = dispatch.observers
         if observers is None or observers.tapes is not None:
             for x in inputs:
@@ -186,7 +200,7 @@ def slow_path(op):
     return slow
 
 
-def _read(x):
+def _read(x: TensorValue) -> Any:
     return x._as_tensor() if isinstance(x, TensorLike) else x
 
 
@@ -196,18 +210,21 @@ _KERNELS = {
 }
 
 
-def _no_record(*_):
+def _no_record(*_: Any) -> None:
     """The record of an op that no gradient flows through."""
 
 
-def _public(function, op, doc):
+def _public(function: Any, op: Any, doc: str) -> Callable:
     function.__doc__ = doc
     function.__module__ = "twinflow"
     function.op = op
     return function
 
 
-def unary(op, fname, doc, arg="x", default=None, slow=None):
+def unary(
+    op: "Op", fname: str, doc: str, arg: str = "x", default: Any = None,
+    slow: Callable | None = None,
+) -> Callable:  # fmt: skip
     """The public function of an op with one tensor input and no attributes.
 
     Args:
@@ -224,9 +241,11 @@ def unary(op, fname, doc, arg="x", default=None, slow=None):
 
 
 def binary(
-    op, fname, doc, args=("x", "y"), default=None, kernel=None, slow=None,
-    matrices=False, attrs=None,
-):  # fmt: skip
+    op: "Op", fname: str, doc: str, args: tuple[str, ...] = ("x", "y"),
+    default: str | None = None, kernel: Callable | None = None,
+    slow: Callable | None = None, matrices: bool = False,
+    attrs: dict[str, bool] | None = None,
+) -> Callable:  # fmt: skip
     """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
 
     `matrices` keeps the fast path to inputs with two axes; there `kernel` is called
@@ -238,7 +257,7 @@ def binary(
     return _public(made, op, doc)
 
 
-def operator(function, name, slow=None):
+def operator(function: Any, name: str, slow: Callable | None = None) -> Callable:
     """The operator that is a public function under another name.
 
     Args:

@@ -7,10 +7,11 @@ import os
 import re
 import shutil
 import zlib
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Self
 
 from twinflow.base import errors, unfinished
+from twinflow.base.annotations import Path
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 
 _BY_NUMBER: dict[int | None, Callable[..., errors.OpError]] = {
@@ -34,7 +35,7 @@ _BY_NUMBER: dict[int | None, Callable[..., errors.OpError]] = {
 
 
 @contextlib.contextmanager
-def translated(path):
+def translated(path: Any) -> Iterator[None]:
     """Turn an OSError about `path` into an error of the tf.errors family."""
     try:
         yield
@@ -44,7 +45,7 @@ def translated(path):
         raise kind(None, None, text) from error
 
 
-def _path(name):
+def _path(name: Path) -> str:
     return as_str_any(path_to_str(name)).removeprefix("file://")
 
 
@@ -61,7 +62,10 @@ class GFile:
         with tf.gfile.GFile("words.txt") as f: f.read().split()  # ["to", "be"]
     """
 
-    def __init__(self, name, mode="r"):
+    _reader: Any
+    _writer: Any
+
+    def __init__(self, name: Path, mode: str = "r") -> None:
         self._name, self._mode = path_to_str(name), mode
         self._reader = self._writer = None
         self._binary = "b" in mode
@@ -72,16 +76,16 @@ class GFile:
             )
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The path."""
         return self._name
 
     @property
-    def mode(self):
+    def mode(self) -> str:
         """The mode it is opened in."""
         return self._mode
 
-    def _for_reading(self):
+    def _for_reading(self) -> Any:
         if self._reader is None:
             if self._kind in ("w", "a"):
                 raise errors.PermissionDeniedError(
@@ -91,7 +95,7 @@ class GFile:
                 self._reader = open(_path(self._name), "rb")  # noqa: SIM115
         return self._reader
 
-    def _for_writing(self):
+    def _for_writing(self) -> Any:
         if self._writer is None:
             if self._kind == "r":
                 raise errors.PermissionDeniedError(
@@ -102,34 +106,36 @@ class GFile:
                 self._writer = open(_path(self._name), mode)  # noqa: SIM115
         return self._writer
 
-    def _read_value(self, value):
+    def _read_value(self, value: Any) -> Any:
         return value if self._binary else value.decode("utf-8")
 
-    def size(self):
+    def size(self) -> int:
         """The number of bytes."""
         return Stat(self._name).length
 
-    def write(self, file_content):
+    def write(self, file_content: str | bytes) -> None:
         """Append bytes or text."""
         writer = self._for_writing()
         with translated(self._name):
             writer.write(as_bytes(file_content))
 
-    def read(self, n=-1):
+    def read(self, n: int = -1) -> Any:
         """The next `n` bytes; all that are left if n is -1."""
         reader = self._for_reading()
         with translated(self._name):
             return self._read_value(reader.read(n))
 
-    def readline(self):
+    def readline(self) -> Any:
         """The next line with its end; empty at the end of the file."""
         return self._read_value(self._for_reading().readline())
 
-    def readlines(self):
+    def readlines(self) -> list:
         """The lines that are left."""
         return list(iter(self.readline, "" if not self._binary else b""))
 
-    def seek(self, offset=None, whence=0, position=None):
+    def seek(
+        self, offset: Any = None, whence: Any = 0, position: int | None = None
+    ) -> None:
         """Read on from `offset`, counted from the start (0), here (1) or the end (2).
 
         Args:
@@ -155,17 +161,17 @@ class GFile:
             )
         reader.seek(place)
 
-    def tell(self):
+    def tell(self) -> int:
         """The place of the next byte to read."""
         return self._for_reading().tell()
 
-    def flush(self):
+    def flush(self) -> None:
         """Hand what was written to the system."""
         if self._writer is not None:
             with translated(self._name):
                 self._writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Write what is held back, and close."""
         opened = self._reader, self._writer
         self._reader = self._writer = None
@@ -174,7 +180,7 @@ class GFile:
                 if file is not None:
                     file.close()
 
-    def next(self):
+    def next(self) -> Any:
         """The next line; StopIteration at the end."""
         line = self.readline()
         if not line:
@@ -183,16 +189,16 @@ class GFile:
 
     __next__ = next
 
-    def __iter__(self):
+    def __iter__(self) -> Self:
         return self
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.close() if hasattr(self, "_writer") else None
 
 
@@ -204,7 +210,7 @@ class FileStatistics(NamedTuple):
     is_directory: bool
 
 
-def Stat(filename):
+def Stat(filename: Path) -> FileStatistics:
     """The FileStatistics of a path. Raises NotFoundError."""
     with translated(filename):
         found = os.stat(_path(filename))
@@ -212,23 +218,23 @@ def Stat(filename):
     return FileStatistics(found.st_size, found.st_mtime_ns, is_directory)
 
 
-def Exists(filename):
+def Exists(filename: Path) -> bool:
     """Whether there is a file or folder."""
     return os.path.exists(_path(filename))
 
 
-def IsDirectory(dirname):
+def IsDirectory(dirname: Path) -> bool:
     """Whether there is a folder."""
     return os.path.isdir(_path(dirname))
 
 
-def Remove(filename):
+def Remove(filename: Any) -> None:
     """Delete a file. Raises NotFoundError."""
     with translated(filename):
         os.remove(_path(filename))
 
 
-def Copy(oldpath, newpath, overwrite=False):
+def Copy(oldpath: Any, newpath: Path, overwrite: bool = False) -> None:
     """Copy a file.
 
     Raises:
@@ -240,31 +246,31 @@ def Copy(oldpath, newpath, overwrite=False):
         shutil.copyfile(_path(oldpath), _path(newpath))
 
 
-def Rename(oldname, newname, overwrite=False):
+def Rename(oldname: str, newname: Any, overwrite: bool = False) -> None:
     """Move a file or folder; see `Copy`."""
     _check_free(newname, overwrite)
     with translated(oldname):
         os.replace(_path(oldname), _path(newname))
 
 
-def _check_free(path, overwrite):
+def _check_free(path: Any, overwrite: bool) -> None:
     if not overwrite and os.path.exists(_path(path)):
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
-def MkDir(dirname):
+def MkDir(dirname: Any) -> None:
     """Make a folder, in one that exists."""
     with translated(dirname), contextlib.suppress(FileExistsError):
         os.mkdir(_path(dirname))
 
 
-def MakeDirs(dirname):
+def MakeDirs(dirname: Any) -> None:
     """Make a folder and those above it, where they do not exist."""
     with translated(dirname), contextlib.suppress(FileExistsError):
         os.makedirs(_path(dirname), exist_ok=True)
 
 
-def DeleteRecursively(dirname):
+def DeleteRecursively(dirname: Any) -> None:
     """Delete a folder and all in it, or a file."""
     path = _path(dirname)
     if not os.path.lexists(path):
@@ -273,7 +279,7 @@ def DeleteRecursively(dirname):
         shutil.rmtree(path) if IsDirectory(path) else os.remove(path)
 
 
-def ListDirectory(dirname):
+def ListDirectory(dirname: Any) -> list[str]:
     """The names in a folder. Raises NotFoundError."""
     if not IsDirectory(dirname):
         raise errors.NotFoundError(None, None, "Could not find directory")
@@ -281,7 +287,9 @@ def ListDirectory(dirname):
         return os.listdir(_path(dirname))
 
 
-def Walk(top, in_order=True):
+def Walk(
+    top: Path, in_order: bool = True
+) -> Iterator[tuple[str, list[str], list[str]]]:
     """(folder, names of folders, names of files) for `top` and every folder below.
 
     Args:
@@ -302,7 +310,7 @@ def Walk(top, in_order=True):
         yield top, folders, files
 
 
-def Glob(filename):
+def Glob(filename: Any) -> list[str]:
     """The paths that match a pattern with ``*``, ``?`` and ``[abc]``.
 
     Args:
@@ -325,7 +333,7 @@ def Glob(filename):
 _MAGIC = re.compile(r"[*?\[\\]")
 
 
-def _matches(pattern):
+def _matches(pattern: Any) -> list[str]:
     if not _MAGIC.search(pattern):
         return [pattern] if os.path.lexists(pattern) else []
     folder, name = os.path.split(pattern)
@@ -348,19 +356,21 @@ class FastGFile(GFile):
 Open = GFile
 
 
-def read_file_to_string(filename, binary_mode=False):
+def read_file_to_string(filename: Path, binary_mode: bool = False) -> Any:
     """All of a file, as text or as bytes."""
     with GFile(filename, "rb" if binary_mode else "r") as f:
         return f.read()
 
 
-def write_string_to_file(filename, file_content):
+def write_string_to_file(filename: Path, file_content: str | bytes) -> None:
     """Make a file of bytes or text, or replace one."""
     with GFile(filename, "w") as f:
         f.write(file_content)
 
 
-def atomic_write_string_to_file(filename, contents, overwrite=True):
+def atomic_write_string_to_file(
+    filename: Any, contents: str | bytes, overwrite: bool = True
+) -> None:
     """Make the file of `contents` (str or bytes) at once: no reader sees half of it.
 
     Raises:
@@ -371,7 +381,7 @@ def atomic_write_string_to_file(filename, contents, overwrite=True):
         Rename(part, filename, overwrite)
 
 
-def filecmp(filename_a, filename_b):
+def filecmp(filename_a: Path, filename_b: Path) -> bool:
     """Whether two files have the same contents."""
     if Stat(filename_a).length != Stat(filename_b).length:
         return False
@@ -379,7 +389,7 @@ def filecmp(filename_a, filename_b):
         return a.read() == b.read()
 
 
-def file_crc32(filename, block_size=1 << 24):
+def file_crc32(filename: Path, block_size: int = 1 << 24) -> str:
     """The CRC-32 of a file's bytes, as a text such as "0xd5a3".
 
     Args:

@@ -6,7 +6,8 @@ import linecache
 import os
 import sys
 import warnings
-from types import FrameType
+from types import CodeType, FrameType
+from typing import Any
 
 import numpy
 
@@ -28,7 +29,7 @@ _SHELL = tuple(
 _is_internal: dict[str, bool] = {}
 
 
-def user_frames(limit=8):
+def user_frames(limit: int = 8) -> tuple[tuple, ...]:
     """Return the innermost `limit` frames of the user's program, innermost first.
 
     Returns:
@@ -53,7 +54,7 @@ def user_frames(limit=8):
     return tuple(found)
 
 
-def is_internal(filename):
+def is_internal(filename: str) -> bool:
     """Whether a file belongs to twinflow or to what it is built on."""
     found = _is_internal.get(filename)
     if found is None:
@@ -61,24 +62,24 @@ def is_internal(filename):
     return found
 
 
-def line_number(pair):
+def line_number(pair: tuple[CodeType, int]) -> int:
     """Return the line of a (code, lasti) pair, or the function's first line."""
     code, lasti = pair
     position = next(itertools.islice(code.co_positions(), lasti // 2, None), (None,))
     return position[0] or code.co_firstlineno
 
 
-def format_frame(pair):
+def format_frame(pair: tuple[CodeType, int]) -> str:
     """Return `"file.py:12"`; the path is relative where it lies below the cwd."""
     return f"{_short_path(pair[0].co_filename)}:{line_number(pair)}"
 
 
-def source_line(pair):
+def source_line(pair: tuple[CodeType, int]) -> str:
     """Return the stripped text of the line, or "" where the source is not found."""
     return linecache.getline(pair[0].co_filename, line_number(pair)).strip()
 
 
-def stack_of(pairs):
+def stack_of(pairs: tuple[tuple, ...]) -> list[tuple]:
     """(file, line, function, text of the line) of (code, lasti) pairs, outermost first.
 
     Example: `stack_of(user_frames(1))[0][:2]` is ("train.py", 12) on that line.
@@ -104,18 +105,18 @@ def warn_user(message: str) -> None:
     warnings.warn(message, stacklevel=level)
 
 
-def _decide(filename):
+def _decide(filename: str) -> bool:
     if filename.startswith(_INTERNAL):
         return not filename.startswith(_TESTING)
     folders = filename[: filename.rfind(os.sep) + 1]
     return any(name in folders for name in _SHELL) and _is_library(folders)
 
 
-def _is_library(folders):
+def _is_library(folders: Any) -> bool:
     return f"{os.sep}lib{os.sep}" in folders or "-packages" in folders
 
 
-def _short_path(path):
+def _short_path(path: str) -> str:
     try:
         below = os.getcwd().rstrip(os.sep) + os.sep
     except OSError:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from types import FrameType
+from typing import Any
 
 DEBUG, INFO, WARN = _logging.DEBUG, _logging.INFO, _logging.WARNING
 ERROR, FATAL = _logging.ERROR, _logging.CRITICAL
@@ -17,7 +18,7 @@ _counts: collections.Counter = collections.Counter()
 _ready: list = []
 
 
-def _logger():
+def _logger() -> Any:
     """The logger; it gets a handler at its first use if the program has set up none."""
     if not _ready:
         with _lock:
@@ -26,7 +27,7 @@ def _logger():
     return _ready[0]
 
 
-def _made():
+def _made() -> Any:
     logger = _logging.getLogger("tensorflow")
     if not (_logging.getLogger().handlers or logger.handlers):
         target = sys.stderr
@@ -39,7 +40,7 @@ def _made():
     return logger
 
 
-def log(level, msg, *args, **kwargs):
+def log(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
     """Log ``msg % args`` at a level."""
     _logger().log(level, msg, *args, **kwargs)
 
@@ -47,17 +48,17 @@ def log(level, msg, *args, **kwargs):
 vlog = log
 
 
-def debug(msg, *args, **kwargs):
+def debug(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log ``msg % args`` for the developer."""
     _logger().debug(msg, *args, **kwargs)
 
 
-def info(msg, *args, **kwargs):
+def info(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log ``msg % args`` for the curious; shown after `set_verbosity(INFO)`."""
     _logger().info(msg, *args, **kwargs)
 
 
-def warning(msg, *args, **kwargs):
+def warning(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log ``msg % args`` as a warning."""
     _logger().warning(msg, *args, **kwargs)
 
@@ -65,12 +66,12 @@ def warning(msg, *args, **kwargs):
 warn = warning
 
 
-def error(msg, *args, **kwargs):
+def error(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log ``msg % args`` as an error."""
     _logger().error(msg, *args, **kwargs)
 
 
-def fatal(msg, *args, **kwargs):
+def fatal(msg: str, *args: Any, **kwargs: Any) -> None:
     """Log ``msg % args`` at the highest level; the program goes on."""
     _logger().critical(msg, *args, **kwargs)
 
@@ -78,29 +79,29 @@ def fatal(msg, *args, **kwargs):
 TaskLevelStatusMessage = error
 
 
-def flush():
+def flush() -> None:
     """Write out what the handlers hold back."""
     for handler in _logger().handlers:
         handler.flush()
 
 
-def log_if(level, msg, condition, *args):
+def log_if(level: int, msg: str, condition: bool, *args: Any) -> None:
     """Log ``msg % args`` if `condition`."""
     if condition:
         log(level, msg, *args)
 
 
-def log_every_n(level, msg, n, *args):
+def log_every_n(level: int, msg: str, n: int, *args: Any) -> None:
     """Log the 1st, (n + 1)th, (2n + 1)th ... call from this line."""
     log_if(level, msg, not _calls_before() % n, *args)
 
 
-def log_first_n(level, msg, n, *args):
+def log_first_n(level: int, msg: str, n: int, *args: Any) -> None:
     """Log the first `n` calls from this line."""
     log_if(level, msg, _calls_before() < n, *args)
 
 
-def _calls_before():
+def _calls_before() -> Any:
     """How often the calling line has been counted before."""
     place = _file_and_line()
     with _lock:
@@ -108,7 +109,7 @@ def _calls_before():
         return _counts[place] - 1
 
 
-def _file_and_line():
+def _file_and_line() -> tuple:
     """The place in the program that called this module."""
     here = sys._getframe().f_code.co_filename
     frame: FrameType | None = sys._getframe(1)
@@ -119,17 +120,19 @@ def _file_and_line():
     return "<unknown>", 0
 
 
-def get_verbosity():
+def get_verbosity() -> int:
     """The least level that is shown."""
     return _logger().getEffectiveLevel()
 
 
-def set_verbosity(v):
+def set_verbosity(v: int | str) -> None:
     """Show what has level `v` or more, for example tf.logging.INFO."""
     _logger().setLevel(v)
 
 
-def google2_log_prefix(level, timestamp=None, file_and_line=None):
+def google2_log_prefix(
+    level: Any, timestamp: Any = None, file_and_line: Any = None
+) -> str:
     """`I0131 14:05:59.000001   123 train.py:12] `: how Google's programs begin a line.
 
     Args:

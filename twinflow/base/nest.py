@@ -5,7 +5,8 @@ arrays, tensors, sets and None are leaves. Mappings go by sorted key, OrderedDic
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from twinflow.base.depth import followed
 
@@ -16,14 +17,14 @@ _MAX_KINDS = 4096  # classes made in a loop (namedtuples) must not pile up here
 class _Dot:
     """Stands for a leaf in error texts."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "."
 
 
 _DOT = _Dot()
 
 
-def is_sequence(o):
+def is_sequence(o: Any) -> bool:
     """Whether `o` is structure, not a leaf.
 
     Example: `is_sequence({"a": 1})`, `not is_sequence("text")`.
@@ -32,7 +33,7 @@ def is_sequence(o):
 
 
 @followed
-def flatten(nested):
+def flatten(nested: Any) -> list:
     """Return the leaves of a structure in order, as a list.
 
     Raises:
@@ -47,7 +48,7 @@ def flatten(nested):
     return leaves
 
 
-def pack_sequence_as(structure, flat_sequence):
+def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     """Return a structure like `structure` that holds the given leaves.
 
     Args:
@@ -80,7 +81,7 @@ def pack_sequence_as(structure, flat_sequence):
 
 
 @followed
-def map_structure(func, *structure, **check_types_dict):
+def map_structure(func: Callable, *structure: Any, **check_types_dict: Any) -> Any:
     """Return a structure of `func(leaf, ...)` over structures of one form.
 
     Args:
@@ -107,7 +108,7 @@ def map_structure(func, *structure, **check_types_dict):
     return _pack(first, iter(list(results)))
 
 
-def map_structure_with_paths(func, *structure, **kwargs):
+def map_structure_with_paths(func: Callable, *structure: Any, **kwargs: Any) -> Any:
     """As `map_structure` with the leaf's joined path first: `func("a/0", leaf, ...)`.
 
     Other keyword arguments than `check_types` go to `func`.
@@ -126,7 +127,7 @@ def map_structure_with_paths(func, *structure, **kwargs):
 
 
 @followed
-def assert_same_structure(nest1, nest2, check_types=True):
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
     """Raise if two structures differ in form.
 
     Args:
@@ -151,7 +152,9 @@ def assert_same_structure(nest1, nest2, check_types=True):
         ) from None
 
 
-def assert_shallow_structure(shallow_tree, input_tree, check_types=True):
+def assert_shallow_structure(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True
+) -> None:
     """Raise if `input_tree` does not have the form of `shallow_tree` at its top.
 
     Raises:
@@ -180,7 +183,7 @@ def assert_shallow_structure(shallow_tree, input_tree, check_types=True):
         assert_shallow_structure(branch, value, check_types=check_types)
 
 
-def flatten_up_to(shallow_tree, input_tree):
+def flatten_up_to(shallow_tree: Any, input_tree: Any) -> list:
     """Return what `input_tree` holds where `shallow_tree` has leaves, as a list.
 
     Example: `flatten_up_to([0, 0], [[1, 2], 3]) == [[1, 2], 3]`.
@@ -191,7 +194,7 @@ def flatten_up_to(shallow_tree, input_tree):
     return leaves
 
 
-def map_structure_up_to(shallow_tree, func, *inputs):
+def map_structure_up_to(shallow_tree: Any, func: Callable, *inputs: Any) -> Any:
     """Return a structure like `shallow_tree` of `func` of what `inputs` hold there.
 
     Example: `map_structure_up_to([0, 0], len, [[1], [2, 3]]) == [1, 2]`.
@@ -204,7 +207,7 @@ def map_structure_up_to(shallow_tree, func, *inputs):
     return pack_sequence_as(shallow_tree, list(map(func, *columns)))
 
 
-def flatten_dict_items(dictionary):
+def flatten_dict_items(dictionary: Any) -> Any:
     """Return a flat dict of one whose keys are structures like their values.
 
     Raises:
@@ -226,7 +229,7 @@ def flatten_dict_items(dictionary):
     return flat
 
 
-def yield_flat_paths(nest):
+def yield_flat_paths(nest: Any) -> Iterator[Any]:
     """Yield the path of each leaf: a tuple of indices, keys and field names.
 
     Example: `list(yield_flat_paths([5, {"a": 6}])) == [(0,), (1, "a")]`.
@@ -239,7 +242,7 @@ def yield_flat_paths(nest):
             yield (key, *path)
 
 
-def flatten_with_joined_string_paths(structure, separator="/"):
+def flatten_with_joined_string_paths(structure: Any, separator: str = "/") -> list:
     """Return (path, leaf) pairs; the parts of a path are joined by `separator`.
 
     Example: `flatten_with_joined_string_paths({"a": [7]}) == [("a/0", 7)]`.
@@ -248,7 +251,7 @@ def flatten_with_joined_string_paths(structure, separator="/"):
     return list(zip(paths, flatten(structure)))
 
 
-def get_traverse_shallow_structure(traverse_fn, structure):
+def get_traverse_shallow_structure(traverse_fn: Callable, structure: Any) -> Any:
     """Return a structure of bools that says how deep `traverse_fn` lets one go.
 
     Args:
@@ -278,7 +281,7 @@ def get_traverse_shallow_structure(traverse_fn, structure):
     return _traverse_children(traverse_fn, structure, chosen)
 
 
-def _traverse_children(traverse_fn, structure, chosen):
+def _traverse_children(traverse_fn: Any, structure: Any, chosen: Any) -> Any:
     assert_shallow_structure(chosen, structure)
     levels = []
     for go, child in zip(_values(chosen), _values(structure)):
@@ -291,7 +294,7 @@ def _traverse_children(traverse_fn, structure, chosen):
     return _rebuild(structure, levels)
 
 
-def _kind(cls):
+def _kind(cls: type) -> Any:
     """How to reach the children of a class: a function, or None for a leaf class."""
     try:
         return _KINDS[cls]
@@ -302,7 +305,7 @@ def _kind(cls):
         return kind
 
 
-def _find_kind(cls):
+def _find_kind(cls: type) -> Callable | None:
     if issubclass(cls, (str, bytes)):
         return None
     if issubclass(cls, Mapping):
@@ -314,34 +317,34 @@ def _find_kind(cls):
     return _attrs_values if hasattr(cls, "__attrs_attrs__") else None
 
 
-def _itself(sequence):
+def _itself(sequence: Any) -> Sequence:
     return sequence
 
 
-def _mapping_values(mapping):
+def _mapping_values(mapping: dict) -> list:
     return [mapping[key] for key in _sorted_keys(mapping)]
 
 
-def _attrs_values(instance):
+def _attrs_values(instance: Any) -> list:
     return [getattr(instance, name) for name in _attrs_names(instance)]
 
 
-def _attrs_names(instance):
+def _attrs_names(instance: Any) -> list:
     return [field.name for field in type(instance).__attrs_attrs__]
 
 
-def _sorted_keys(mapping):
+def _sorted_keys(mapping: Any) -> list:
     try:
         return sorted(mapping)
     except TypeError:
         raise TypeError("nest only supports dicts with sortable keys.") from None
 
 
-def _values(structure):
+def _values(structure: Any) -> Sequence:
     return _kind(type(structure))(structure)
 
 
-def _keys(structure):
+def _keys(structure: Any) -> Any:
     if isinstance(structure, Mapping):
         return _sorted_keys(structure)
     if _is_namedtuple(structure):
@@ -351,11 +354,11 @@ def _keys(structure):
     return range(len(structure))
 
 
-def _is_namedtuple(structure):
+def _is_namedtuple(structure: Any) -> bool:
     return isinstance(structure, tuple) and hasattr(structure, "_fields")
 
 
-def _collect(structure, leaves):
+def _collect(structure: Any, leaves: Any) -> None:
     for value in _values(structure):
         if _kind(type(value)) is None:
             leaves.append(value)
@@ -363,7 +366,7 @@ def _collect(structure, leaves):
             _collect(value, leaves)
 
 
-def _collect_up_to(shallow, structure, leaves):
+def _collect_up_to(shallow: Any, structure: Any, leaves: Any) -> None:
     if not is_sequence(shallow):
         leaves.append(structure)
         return
@@ -371,24 +374,22 @@ def _collect_up_to(shallow, structure, leaves):
         _collect_up_to(branch, value, leaves)
 
 
-def _map(func, structure):
+def _map(func: Callable, structure: Any) -> Any:
     kind = _kind(type(structure))
     if kind is None:
         return func(structure)
     return _rebuild(structure, [_map(func, value) for value in kind(structure)])
 
 
-def _pack(structure, leaves):
+def _pack(structure: Any, leaves: Any) -> Any:
     return _map(lambda _: next(leaves), structure)
 
 
-def _rebuild(structure, values):
+def _rebuild(structure: Any, values: Any) -> Any:
     """A structure of the same class with other children (given in sorted order)."""
     cls = type(structure)
-    if cls is list or cls is range:
-        return values
-    if cls is tuple:
-        return tuple(values)
+    if cls is list or cls is range or cls is tuple:
+        return tuple(values) if cls is tuple else values
     if isinstance(structure, Mapping):
         return _rebuild_mapping(structure, dict(zip(_sorted_keys(structure), values)))
     if _is_namedtuple(structure) or hasattr(cls, "__attrs_attrs__"):
@@ -396,20 +397,20 @@ def _rebuild(structure, values):
     return cls(values)
 
 
-def _rebuild_mapping(structure, values):
+def _rebuild_mapping(structure: Any, values: dict) -> dict:
     items = {key: values[key] for key in structure}
     if isinstance(structure, defaultdict):
         return type(structure)(structure.default_factory, items)
     return type(structure)(items)
 
 
-def _check_types(options):
+def _check_types(options: dict) -> bool:
     if any(name != "check_types" for name in options):
         raise ValueError("Only valid keyword argument is check_types")
     return options.get("check_types", True)
 
 
-def _check_same(a, b, check_types):
+def _check_same(a: Any, b: Any, check_types: bool) -> None:
     if not (is_sequence(a) and is_sequence(b)):
         if is_sequence(a) or is_sequence(b):
             nested, leaf = (a, b) if is_sequence(a) else (b, a)
@@ -430,7 +431,7 @@ def _check_same(a, b, check_types):
         )
 
 
-def _check_same_type(a, b):
+def _check_same_type(a: Any, b: Any) -> None:
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         if set(a) != set(b):
             raise ValueError(
@@ -446,14 +447,13 @@ def _check_same_type(a, b):
         )
 
 
-def _same_class(a, b):
+def _same_class(a: Any, b: Any) -> bool:
     if _is_namedtuple(a) and _is_namedtuple(b):
-        same_name = type(a).__name__ == type(b).__name__
-        return same_name and a._fields == b._fields
+        return type(a).__name__ == type(b).__name__ and a._fields == b._fields
     return type(a) is type(b)
 
 
-def _check_shallow_type(shallow, structure):
+def _check_shallow_type(shallow: Any, structure: Any) -> None:
     both_named = _is_namedtuple(shallow) and _is_namedtuple(structure)
     both_mappings = isinstance(shallow, Mapping) and isinstance(structure, Mapping)
     if both_named:
@@ -468,7 +468,7 @@ def _check_shallow_type(shallow, structure):
         )
 
 
-def _check_shallow_keys(shallow, structure):
+def _check_shallow_keys(shallow: Any, structure: Any) -> None:
     if set(shallow) != set(structure):
         raise ValueError(
             "The two structures don't have the same keys. Input structure has keys "
@@ -476,7 +476,7 @@ def _check_shallow_keys(shallow, structure):
         )
 
 
-def _items_of(key, value):
+def _items_of(key: Any, value: Any) -> Any:
     if not is_sequence(key):
         return [(key, value)]
     keys, values = flatten(key), flatten(value)
@@ -488,13 +488,13 @@ def _items_of(key, value):
     return zip(keys, values)
 
 
-def _join(path, separator):
+def _join(path: Any, separator: str) -> str:
     return separator.join(str(part) for part in path)
 
 
-def _describe(o):
+def _describe(o: Any) -> str:
     return f"type={type(o).__name__} str={o!s}"
 
 
-def _dots(structure):
+def _dots(structure: Any) -> str:
     return str(_map(lambda _: _DOT, structure))

@@ -9,6 +9,8 @@ eagerly, is traced, and differentiates again.
 """
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,10 @@ class InferError(Exception):
         places: the inputs whose values matter, where they are not those of the op.
     """
 
-    def __init__(self, message, graph_message=None, later=False, places=None):
+    def __init__(
+        self, message: str, graph_message: str | None = None, later: bool = False,
+        places: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.graph_message = graph_message or message
         self.later, self.places = later, places
@@ -100,12 +105,17 @@ class Op:
     )  # fmt: skip
 
     def __init__(
-        self, line, infer, kernel=None, types=None, grad=None, lower=None, guard=None,
-        check=None, stateful=False, host=False, strict=False,
-        step=None, cell=None, reads_cell=True, writes_cell=True, none_ok=False,
-        dynamic_host=None, home=None, on_host="", attrs=None, grad_names="",
-        export=None, static=None, unread="", divides=False,
-    ):  # fmt: skip
+        self, line: str, infer: Callable | None, kernel: Callable | None = None,
+        types: Any = None, grad: Callable | list | None = None,
+        lower: Callable | None = None, guard: Callable | None = None,
+        check: Callable | None = None, stateful: bool = False, host: bool = False,
+        strict: bool = False, step: Callable | None = None,
+        cell: str | tuple[str, ...] | None = None, reads_cell: bool = True,
+        writes_cell: bool = True, none_ok: bool = False,
+        dynamic_host: Callable | None = None, home: Callable | None = None,
+        on_host: str = "", attrs: dict | None = None, grad_names: Callable | str = "",
+        export: Any = None, static: Any = None, unread: str = "", divides: bool = False,
+    ) -> None:  # fmt: skip
         if callable(host):
             kernel, host = lambda xp, function=host: function, True
         sig = _signature(line, on_host, attrs, unread)
@@ -123,7 +133,8 @@ class Op:
         self.joint = grad if callable(grad) else None
         self.rules = self._rules_per_input(grad)
         self.mask = sum(1 << i for i, rule in enumerate(self.rules) if rule)
-        self.vjps, self.none_ok = {}, none_ok
+        self.vjps: dict[int, Any] = {}
+        self.none_ok = none_ok
         self.grad_names = grad_names if callable(grad_names) else grad_names.split()
         self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
         self.type_attrs = sig.type_attrs
@@ -133,26 +144,26 @@ class Op:
             self.stateful = True
             kernel = kernel or _on_cell(step(np), sig, cell, reads_cell)
         self.kernel = kernel
-        self.np = kernel(np) if kernel else None
+        self.np: Any = kernel(np) if kernel else None
 
-    def _rules_per_input(self, grad):
+    def _rules_per_input(self, grad: Callable | list | None) -> list:
         inputs = self.sig.inputs
         if callable(grad):
             return [None if a.host else grad for a in inputs]
         rules = iter(grad or ())
         return [None if a.host else next(rules, None) for a in inputs]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Op {self.type}>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return known_op, (self.type,)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         return self
 
 
-def _signature(line, *deviations):
+def _signature(line: str, *deviations: Any) -> signature.Signature:
     if isinstance(line, signature.Signature):
         return line
     if "(" in line:
@@ -160,13 +171,15 @@ def _signature(line, *deviations):
     return signature.of_op_def(line, *deviations)
 
 
-def _on_cell(step, sig, cell, reads_cell):
+def _on_cell(
+    step: Callable, sig: signature.Signature, cell: Any, reads_cell: bool
+) -> Callable:
     """The kernel that runs a step on its cells: inputs, or one attribute."""
     names = (cell,) if isinstance(cell, str) else cell
     inputs = [a.name for a in sig.inputs]
     places = [inputs.index(n) for n in names if n in inputs]
 
-    def with_one(*args, **attrs):
+    def with_one(*args: Any, **attrs: Any) -> Any:
         here = args[first]
         old = here.read() if reads_cell else None
         result, new = step(*args[:first], old, *args[first + 1 :], **attrs)
@@ -174,7 +187,7 @@ def _on_cell(step, sig, cell, reads_cell):
             here.write(new)
         return result
 
-    def with_some(*args, **attrs):
+    def with_some(*args: Any, **attrs: Any) -> Any:
         cells = [args[p] for p in places] or [attrs[cell]]
         states = [c.read() if reads_cell else None for c in cells]
         if places:
@@ -195,12 +208,12 @@ def _on_cell(step, sig, cell, reads_cell):
     return lambda xp: kernel
 
 
-def bind_first(function):
+def bind_first(function: Callable) -> Any:
     """``xp -> function(*arrays, **attrs)`` from a function that takes xp first."""
     return functools.partial(functools.partial, function)
 
 
-def define(line, infer, kernel=None, **facts):
+def define(line: str, infer: Any, kernel: Callable | None = None, **facts: Any) -> Op:
     """Make an op and put it into the registry.
 
     Returns:

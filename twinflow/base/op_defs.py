@@ -13,6 +13,7 @@ import ast
 import functools
 import importlib.resources
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 from twinflow.base import dtypes
@@ -81,7 +82,7 @@ class OpDef(NamedTuple):
 
 
 @functools.cache
-def _file():
+def _file() -> tuple[dict[str, str], ...]:
     """({name of a list of types: its types}, {op type: its line})"""
     path = importlib.resources.files("twinflow.base") / "op_defs.txt"
     text = path.read_text(encoding="utf-8").replace("\n  ", " ")
@@ -95,13 +96,13 @@ def _file():
     return lists, ops
 
 
-def kinds():
+def kinds() -> list:
     """The types of all ops, in the order of the alphabet."""
     return list(_file()[1])
 
 
 @functools.cache
-def find(kind):
+def find(kind: str) -> Any:
     """The OpDef of an op type, or None where TensorFlow 1.12 has no such op.
 
     Example:
@@ -121,11 +122,11 @@ def find(kind):
     )  # fmt: skip
 
 
-def _args(text, attrs):
+def _args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
     return tuple(_arg(part, attrs) for part in text.split(", ") if part)
 
 
-def _arg(text, attrs):
+def _arg(text: str, attrs: dict[str, Attr]) -> Arg:
     name, _, kind = text.partition(": ")
     is_ref = kind.startswith("ref ")
     number, star, kind = kind.removeprefix("ref ").rpartition("*")
@@ -136,7 +137,7 @@ def _arg(text, attrs):
     return Arg(name, _TYPES[kind], "", number, "", is_ref)
 
 
-def _attrs(text):
+def _attrs(text: str) -> Iterator[Attr]:
     for name, star, kind, allowed, minimum, default in _ATTR.findall(text):
         words = _file()[0].get(allowed, allowed).replace("''", "").split(" ")
         words = words if allowed else []
@@ -147,7 +148,7 @@ def _attrs(text):
         yield Attr(name, whole, value, tuple(values), least)
 
 
-def _value(kind, text, star=""):
+def _value(kind: str, text: str, star: str = "") -> Any:
     """A default: lists become tuples, types DTypes."""
     if star or kind == "tensor":
         kind = "int" if kind == "tensor" else kind  # the one tensor holds uint8

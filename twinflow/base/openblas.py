@@ -12,7 +12,7 @@ import sys
 _NAME, _KERNELS = "OPENBLAS_CORETYPE", "SkylakeX"
 
 
-def _wants_avx512():
+def _wants_avx512() -> bool:
     if _NAME in os.environ or "numpy" in sys.modules:
         return False
     try:

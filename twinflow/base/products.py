@@ -10,6 +10,8 @@ TWINFLOW_PRODUCTS=0 switches it off. A third argument is the array for the resul
 import ctypes
 import os
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +32,7 @@ _IN_NUMPY = {
 }
 
 
-def _addresses():
+def _addresses() -> Any:
     """Where NumPy's OpenBLAS has what we call; None if it is another library."""
     try:
         library = ctypes.CDLL(sys.modules[_CORE].__file__)  # and what it is linked to
@@ -40,7 +42,7 @@ def _addresses():
     return found if all(found) else None
 
 
-def _products():
+def _products() -> tuple[Callable | dict[tuple, Callable], ...]:
     fast, addresses = native.fast, None
     if os.environ.get("TWINFLOW_PRODUCTS") != "0":
         addresses = _addresses()

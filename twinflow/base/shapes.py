@@ -4,11 +4,15 @@ Inside twinflow a shape is a tuple of int or None (an unknown size), or None whe
 the rank itself is unknown. Dimension and TensorShape are what users see.
 """
 
+import builtins
 import math
 import operator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from twinflow.base.annotations import Shape, ShapeValue
 from twinflow.base.dtypes import DType
 
 _NUMBERS = (int, float, str, np.number)
@@ -24,100 +28,100 @@ class Dimension:
 
     __slots__ = ("_value",)
 
-    def __init__(self, value):
+    def __init__(self, value: "int | Dimension | None") -> None:
         self._value = _size(value)
 
     @property
-    def value(self):
+    def value(self) -> Any:
         """The size as an int, or None."""
         return self._value
 
-    def is_compatible_with(self, other):
+    def is_compatible_with(self, other: Any) -> bool:
         """Whether both sizes can be the same: equal, or one unknown."""
         other = _size(other)
         return self._value is None or other is None or self._value == other
 
-    def assert_is_compatible_with(self, other):
+    def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError if the sizes cannot be the same."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
-    def merge_with(self, other):
+    def merge_with(self, other: Any) -> "Dimension":
         """Return what both sizes say together; ValueError if they differ."""
         other = as_dimension(other)
         self.assert_is_compatible_with(other)
         return Dimension(other._value if self._value is None else self._value)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Dimension({self._value})"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "?" if self._value is None else str(self._value)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._value)
 
-    def __reduce__(self):
+    def __reduce__(self) -> builtins.tuple:
         return Dimension, (self._value,)
 
-    def __int__(self):
+    def __int__(self) -> int:
         return int(self._value)
 
-    def __index__(self):
+    def __index__(self) -> int:
         return operator.index(self._value)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> Any:
         return _compare_equal(operator.eq, self, other)
 
-    def __ne__(self, other):
+    def __ne__(self, other: object) -> Any:
         return _compare_equal(operator.ne, self, other)
 
-    def __lt__(self, other):
+    def __lt__(self, other: Any) -> Any:
         return _compare(operator.lt, self, other)
 
-    def __le__(self, other):
+    def __le__(self, other: Any) -> Any:
         return _compare(operator.le, self, other)
 
-    def __gt__(self, other):
+    def __gt__(self, other: Any) -> Any:
         return _compare(operator.gt, self, other)
 
-    def __ge__(self, other):
+    def __ge__(self, other: Any) -> Any:
         return _compare(operator.ge, self, other)
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> "Dimension":
         return _sum(operator.add, self, other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> "Dimension":
         return _sum(operator.add, other, self)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> "Dimension":
         return _sum(operator.sub, self, other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> "Dimension":
         return _sum(operator.sub, other, self)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> "Dimension":
         return _product(operator.mul, self, other)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> "Dimension":
         return _product(operator.mul, other, self)
 
-    def __floordiv__(self, other):
+    def __floordiv__(self, other: Any) -> "Dimension":
         return _product(operator.floordiv, self, other)
 
-    def __rfloordiv__(self, other):
+    def __rfloordiv__(self, other: Any) -> "Dimension":
         return _product(operator.floordiv, other, self)
 
-    def __mod__(self, other):
+    def __mod__(self, other: Any) -> "Dimension":
         return _product(operator.mod, self, other)
 
-    def __rmod__(self, other):
+    def __rmod__(self, other: Any) -> "Dimension":
         return _product(operator.mod, other, self)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         return _quotient(self, other)
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         return _quotient(other, self)
 
 
@@ -136,59 +140,59 @@ class TensorShape:
 
     __slots__ = ("_dims",)
 
-    def __init__(self, dims):
-        self._dims = as_tuple(dims)
+    def __init__(self, dims: ShapeValue | None) -> None:
+        self._dims: Any = as_tuple(dims)
 
     @property
-    def tuple(self):
+    def tuple(self) -> Shape:
         """The sizes as a tuple of int or None; None where the rank is unknown."""
         return self._dims
 
     @property
-    def dims(self):
+    def dims(self) -> Any:
         """A new list of Dimensions, or None where the rank is unknown."""
         return None if self._dims is None else list(map(Dimension, self._dims))
 
     @property
-    def ndims(self):
+    def ndims(self) -> Any:
         """The number of axes, or None."""
         return None if self._dims is None else len(self._dims)
 
     rank = ndims
 
-    def as_list(self):
+    def as_list(self) -> list:
         """Return a list of int or None; ValueError where the rank is unknown."""
         if self._dims is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
         return list(self._dims)
 
-    def num_elements(self):
+    def num_elements(self) -> Any:
         """Return the product of the sizes, or None if one is not known."""
         return math.prod(self._dims) if self.is_fully_defined() else None
 
-    def is_fully_defined(self):
+    def is_fully_defined(self) -> bool:
         """Whether the rank and every size are known."""
         return self._dims is not None and None not in self._dims
 
-    def assert_is_fully_defined(self):
+    def assert_is_fully_defined(self) -> None:
         """Raise ValueError if the rank or a size is not known."""
         if not self.is_fully_defined():
             raise ValueError(f"Shape {self} is not fully defined")
 
-    def is_compatible_with(self, other):
+    def is_compatible_with(self, other: Any) -> bool:
         """Whether one tensor can have both shapes."""
         return compatible(self._dims, as_tuple(other))
 
-    def assert_is_compatible_with(self, other):
+    def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError if no tensor can have both shapes."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are incompatible")
 
-    def merge_with(self, other):
+    def merge_with(self, other: Any) -> "TensorShape":
         """Return what both shapes say together; ValueError if they disagree."""
         return _wrap(merge(self._dims, as_tuple(other)))
 
-    def most_specific_compatible_shape(self, other):
+    def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
         """Return the shape of all tensors of either shape, sizes kept where equal."""
         other = as_tuple(other)
         if self._dims is None or other is None or len(self._dims) != len(other):
@@ -196,61 +200,61 @@ class TensorShape:
         pairs = zip(self._dims, other)
         return _wrap(tuple(a if a == b else None for a, b in pairs))
 
-    def concatenate(self, other):
+    def concatenate(self, other: Any) -> "TensorShape":
         """Return the axes of this shape followed by those of `other`."""
         other = as_tuple(other)
         unknown = self._dims is None or other is None
         return _wrap(None if unknown else self._dims + other)
 
-    def assert_same_rank(self, other):
+    def assert_same_rank(self, other: Any) -> None:
         """Raise ValueError if both ranks are known and differ."""
         other = as_shape(other)
         if None not in (self.ndims, other.ndims) and self.ndims != other.ndims:
             raise ValueError(f"Shapes {self} and {other} must have the same rank")
 
-    def assert_has_rank(self, rank):
+    def assert_has_rank(self, rank: int) -> None:
         """Raise ValueError if the rank is known and not `rank`."""
         if self.ndims not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
 
-    def with_rank(self, rank):
+    def with_rank(self, rank: int) -> "TensorShape":
         """Return this shape with its rank known; ValueError if it has another."""
         if rank is not None and self.ndims not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
         return unknown_shape(rank) if self._dims is None else self
 
-    def with_rank_at_least(self, rank):
+    def with_rank_at_least(self, rank: int) -> "TensorShape":
         """Return this shape; ValueError if it has fewer axes."""
         if self._dims is not None and self.ndims < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
-    def with_rank_at_most(self, rank):
+    def with_rank_at_most(self, rank: int) -> "TensorShape":
         """Return this shape; ValueError if it has more axes."""
         if self._dims is not None and self.ndims > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank}")
         return self
 
-    def __len__(self):
+    def __len__(self) -> int:
         if self._dims is None:
             raise ValueError("Cannot take the length of Shape with unknown rank.")
         return len(self._dims)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self._dims is not None
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Dimension]:
         if self._dims is None:
             raise ValueError("Cannot iterate over a shape with unknown rank.")
         return map(Dimension, self._dims)
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             dims = self._dims
             return _wrap(_slice_unknown(key) if dims is None else dims[key])
         return Dimension(None if self._dims is None else self._dims[key])
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         try:
             other = as_tuple(other)
         except (TypeError, ValueError):
@@ -260,7 +264,7 @@ class TensorShape:
         # As in TensorFlow, nobody knows whether two unknown sizes are equal.
         return self._dims == other and None not in other
 
-    def __ne__(self, other):
+    def __ne__(self, other: object) -> bool:
         try:
             other = as_tuple(other)
         except (TypeError, ValueError):
@@ -269,50 +273,50 @@ class TensorShape:
             raise ValueError("The inequality of unknown TensorShapes is undefined.")
         return self._dims != other or None in other
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._dims)
 
-    def __reduce__(self):
+    def __reduce__(self) -> builtins.tuple:
         return TensorShape, (self._dims,)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"TensorShape({self.dims})"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return format_shape(self._dims)
 
 
-def as_dimension(value):
+def as_dimension(value: int | Dimension | None) -> Dimension:
     """Return `value` as a Dimension."""
     return value if isinstance(value, Dimension) else Dimension(value)
 
 
-def as_shape(shape):
+def as_shape(shape: ShapeValue | None) -> TensorShape:
     """Return `shape` as a TensorShape."""
     return shape if isinstance(shape, TensorShape) else TensorShape(shape)
 
 
-def unknown_shape(ndims=None):
+def unknown_shape(ndims: int | None = None) -> TensorShape:
     """Return a shape of `ndims` unknown sizes; without `ndims`, of unknown rank."""
     return _wrap(None if ndims is None else (None,) * ndims)
 
 
-def scalar():
+def scalar() -> TensorShape:
     """Return the shape of a scalar, `()`."""
     return _wrap(())
 
 
-def vector(length):
+def vector(length: Any) -> TensorShape:
     """Return the shape `(length,)`."""
     return TensorShape([length])
 
 
-def matrix(rows, cols):
+def matrix(rows: Any, cols: Any) -> TensorShape:
     """Return the shape `(rows, cols)`."""
     return TensorShape([rows, cols])
 
 
-def as_tuple(shape):
+def as_tuple(shape: Any) -> Shape:
     """Return a shape-like value as a tuple of int or None, or None: see TensorShape."""
     if type(shape) is tuple or type(shape) is list:
         return tuple([_size(size) for size in shape])
@@ -334,7 +338,7 @@ def as_tuple(shape):
     return tuple([_size(size) for size in sizes])
 
 
-def format_shape(dims):
+def format_shape(dims: Shape) -> str:
     """Return the text of a tuple shape: `(2, ?)`, `(2,)`, `<unknown>`."""
     if dims is None:
         return "<unknown>"
@@ -342,7 +346,7 @@ def format_shape(dims):
     return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 
 
-def broadcast(a, b):
+def broadcast(a: Shape, b: Shape) -> Shape:
     """Return the shape of an elementwise op on two tuple shapes.
 
     Raises:
@@ -366,7 +370,7 @@ def broadcast(a, b):
     return (*long[:lead], *tail)
 
 
-def merge(a, b):
+def merge(a: Shape, b: Shape) -> Shape:
     """Return what two tuple shapes say together; ValueError if they disagree.
 
     Example: `merge((2, None), (None, 3)) == (2, 3)`.
@@ -380,7 +384,7 @@ def merge(a, b):
     return tuple([y if x is None else x for x, y in zip(a, b)])
 
 
-def compatible(a, b):
+def compatible(a: Any, b: Any) -> bool:
     """Whether one tensor can have both tuple shapes."""
     if a is None or b is None or a == b:
         return True
@@ -390,14 +394,14 @@ def compatible(a, b):
     return all(x == y or x is None or y is None for x, y in pairs)
 
 
-def _wrap(dims):
+def _wrap(dims: Any) -> TensorShape:
     """A TensorShape of a tuple that is already checked."""
     shape = object.__new__(TensorShape)
     shape._dims = dims
     return shape
 
 
-def _size(value):
+def _size(value: Any) -> Any:
     """The int or None of a size."""
     if value is None:
         return None
@@ -410,7 +414,7 @@ def _size(value):
     return value
 
 
-def _whole(value):
+def _whole(value: Any) -> int:
     if isinstance(value, DType):
         raise TypeError(f"Cannot convert {value} to Dimension")
     if hasattr(value, "__index__"):
@@ -421,13 +425,13 @@ def _whole(value):
     return size
 
 
-def _from_proto(proto):
+def _from_proto(proto: Any) -> Shape:
     if proto.unknown_rank:
         return None
     return tuple(None if dim.size == -1 else dim.size for dim in proto.dim)
 
 
-def _slice_unknown(key):
+def _slice_unknown(key: Any) -> Any:
     """The axes of a slice of a shape of unknown rank."""
     if key.step is not None:
         raise ValueError("Steps are not yet handled")
@@ -437,7 +441,7 @@ def _slice_unknown(key):
     return (None,) * max(0, key.stop - start)
 
 
-def _broadcast_size(x, y):
+def _broadcast_size(x: int | None, y: int | None) -> int | None:
     if x == y or y == 1:
         return x
     if x == 1:
@@ -450,30 +454,29 @@ def _broadcast_size(x, y):
 # Note [Dimension operands]: whatever is no number (a tensor, a list) is left to its
 # own reflected method. Sums and comparisons pass a bad number's ValueError on; for
 # products TensorFlow makes it Python's TypeError, so that `Dimension(3) * "ab"` works.
-def _operands(x, y):
-    known = (Dimension, *_NUMBERS)
-    if not all(v is None or isinstance(v, known) for v in (x, y)):
+def _operands(x: Any, y: Any) -> Shape:
+    if not all(v is None or isinstance(v, (Dimension, *_NUMBERS)) for v in (x, y)):
         return None
     return _size(x), _size(y)
 
 
-def _sum(apply, x, y):
+def _sum(apply: Any, x: Any, y: Any) -> Any:
     pair = _operands(x, y)
     return NotImplemented if pair is None else _apply(apply, *pair)
 
 
-def _product(apply, x, y):
+def _product(apply: Any, x: Any, y: Any) -> Any:
     try:
         return _sum(apply, x, y)
     except ValueError:
         return NotImplemented
 
 
-def _apply(apply, x, y):
+def _apply(apply: Any, x: Any, y: Any) -> Any:
     return Dimension(None if x is None or y is None else apply(x, y))
 
 
-def _quotient(x, y):
+def _quotient(x: Any, y: Any) -> Any:
     """Python's true division, also by fractions; unknown sizes give a Dimension."""
     x, y = (v._value if isinstance(v, Dimension) else v for v in (x, y))
     if x is None or y is None:
@@ -483,14 +486,14 @@ def _quotient(x, y):
     return NotImplemented
 
 
-def _compare(apply, x, y):
+def _compare(apply: Any, x: Any, y: Any) -> Any:
     pair = _operands(x, y)
     if pair is None:
         return NotImplemented
     return None if None in pair else apply(*pair)
 
 
-def _compare_equal(apply, x, y):
+def _compare_equal(apply: Any, x: Any, y: Any) -> Any:
     try:
         return _compare(apply, x, y)
     except ValueError:

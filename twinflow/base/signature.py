@@ -14,7 +14,7 @@ Most ops only name their type: `of_op_def` reads the rest from base.op_defs.
 
 import ast
 import re
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from twinflow.base import dtypes, op_defs
 
@@ -45,7 +45,7 @@ class Signature(NamedTuple):
     type_attrs: tuple[str, ...]  # the attributes that are dtypes
 
 
-def _arg(text):
+def _arg(text: str) -> Arg:
     name, _, kind = (part.strip() for part in text.partition(":"))
     host, ref = kind.startswith("host "), kind.startswith("ref ")
     kind = kind.removeprefix("host ").removeprefix("ref ").strip()
@@ -56,24 +56,24 @@ def _arg(text):
     return Arg(name, None if fixed else kind, fixed, host, is_list, mixed, ref)
 
 
-def _args(text):
+def _args(text: str) -> tuple[Arg, ...]:
     return tuple(_arg(part) for part in text.split(",") if part.strip())
 
 
-def _attrs(text):
+def _attrs(text: str | None) -> dict:
     if not text:
         return {}
     call = cast(ast.Call, ast.parse(f"f({text})", mode="eval").body)
     return {k.arg: _attr_value(k.value) for k in call.keywords}
 
 
-def _attr_value(node):
+def _attr_value(node: Any) -> Any:
     if isinstance(node, ast.Name):
         return _FIXED[node.id]
     return ast.literal_eval(node)
 
 
-def parse(line):
+def parse(line: str) -> Signature:
     """Read a signature line.
 
     Raises:
@@ -89,7 +89,9 @@ def parse(line):
     return Signature(name, _args(inputs), _args(outputs), attrs, _dtypes_in(attrs))
 
 
-def of_op_def(op_type, host="", attrs=None, unread=""):
+def of_op_def(
+    op_type: str, host: str = "", attrs: dict | None = None, unread: str = ""
+) -> Signature:
     """The signature that TensorFlow's OpDef gives an op.
 
     An attribute that is the type or the number of an input is left to the inputs; the
@@ -126,11 +128,11 @@ def of_op_def(op_type, host="", attrs=None, unread=""):
     return Signature(op_type, inputs, outputs, free, type_attrs)
 
 
-def _dtypes_in(attrs):
+def _dtypes_in(attrs: dict) -> tuple[str, ...]:
     return tuple(k for k, v in attrs.items() if isinstance(v, dtypes.DType))
 
 
-def _from_op_def(a, host):
+def _from_op_def(a: op_defs.Arg, host: bool) -> Arg:
     type_attr = a.type_attr or a.list_attr or None
     is_list = bool(a.number_attr or a.list_attr)
     if a.is_ref and a.dtype is dtypes.string:
@@ -138,11 +140,11 @@ def _from_op_def(a, host):
     return Arg(a.name, type_attr, a.dtype, host, is_list, bool(a.list_attr), a.is_ref)
 
 
-def _numbers(op_def):
+def _numbers(op_def: op_defs.OpDef) -> set[str]:
     return {a.number_attr for a in (*op_def.inputs, *op_def.outputs)}
 
 
-def allowed_types(op_type):
+def allowed_types(op_type: str) -> dict[str, tuple]:
     """{type attribute: the dtypes it may be}, without those that hold no numbers here.
 
     The order is that of TensorFlow's error texts.

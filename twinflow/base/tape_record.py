@@ -5,11 +5,18 @@ input (a tuple of ids for a list input), `out_id` is one id, or a tuple of sever
 way back through a function that keeps more (a traced one) uses the same form.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base.dispatch import next_id
 from twinflow.base.vjp import vjp
 
+if TYPE_CHECKING:
+    from twinflow.base.op import Op
+    from twinflow.base.tensor import Tensor
+    from twinflow.base.vjp import Vjp
 
-def record_unary(op, tapes, x, out, attrs):
+
+def record_unary(op: "Op", tapes: Any, x: Any, out: Any, attrs: Any) -> None:
     """Record a call of one tensor input and one output."""
     xid = x._id
     for tape in tapes:
@@ -23,7 +30,7 @@ def record_unary(op, tapes, x, out, attrs):
             tape.records.append((v, (xid,), oid, v.keep((x,), (out,)), attrs))
 
 
-def record_binary(op, tapes, x, y, out, attrs):
+def record_binary(op: Any, tapes: Any, x: Any, y: Any, out: Any, attrs: Any) -> None:
     """Record a call of two tensor inputs and one output."""
     xid, yid = x._id, y._id
     for tape in tapes:
@@ -39,7 +46,7 @@ def record_binary(op, tapes, x, y, out, attrs):
             tape.records.append((v, ids, oid, v.keep((x, y), (out,)), attrs))
 
 
-def record(op, tapes, inputs, outputs, attrs):
+def record(op: "Op", tapes: tuple, inputs: list, outputs: Any, attrs: dict) -> None:
     """Record any call.
 
     Args:
@@ -57,7 +64,7 @@ def record(op, tapes, inputs, outputs, attrs):
             _append(op, tape, mask, inputs, outputs, attrs)
 
 
-def _watched_mask(op, watched, inputs):
+def _watched_mask(op: "Op", watched: set[int], inputs: "list[Tensor]") -> int:
     mask = 0
     for i, rule in enumerate(op.rules):
         if rule is None:
@@ -70,7 +77,9 @@ def _watched_mask(op, watched, inputs):
     return mask
 
 
-def _append(op, tape, mask, inputs, outputs, attrs):
+def _append(
+    op: "Op", tape: Any, mask: int, inputs: Any, outputs: Any, attrs: dict
+) -> None:
     slopes = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
     if not slopes:
         return
@@ -95,10 +104,12 @@ class Late:
 
     __slots__ = ("inputs", "outputs", "vjp")
 
-    def __init__(self, vjp, inputs, outputs):
+    def __init__(
+        self, vjp: "Vjp", inputs: "list[Tensor]", outputs: "list[Tensor]"
+    ) -> None:
         self.vjp, self.inputs, self.outputs = vjp, inputs, outputs
 
-    def get(self):
+    def get(self) -> tuple:
         """What an eager record holds."""
         op = self.vjp.op
         ins = [

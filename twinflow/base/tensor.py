@@ -72,13 +72,13 @@ class Tensor(Operators):
         """Same as `shape`."""
         return self.shape
 
-    def _rank(self):
+    def _rank(self) -> Any:
         return None if self._shape is None else len(self._shape)
 
-    def _shape_tuple(self):
+    def _shape_tuple(self) -> Any:
         return self._shape
 
-    def _shape_as_list(self):
+    def _shape_as_list(self) -> Any:
         return None if self._shape is None else list(self._shape)
 
 
@@ -106,12 +106,12 @@ class Composite:
     _with: Callable[..., Any]
     _value: type
 
-    def _loop_shapes(self, invariant=None):
+    def _loop_shapes(self, invariant: Any = None) -> list[tuple]:
         """The shapes that its tensors keep in a loop, given what the user says."""
         return [c._shape for c in self._components() if c is not None]
 
 
-def loop_shape(t, invariant, part):
+def loop_shape(t: Any, invariant: Any, part: Any) -> Any:
     """The shape that `t`, the `part` of a composite value, keeps in a loop: `invariant`
     (anything that says a shape), or its own where that is None.
 

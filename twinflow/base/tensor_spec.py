@@ -1,9 +1,14 @@
 """What is known of a tensor before it is there."""
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
+
+if TYPE_CHECKING:
+    from twinflow.base.tensor import Tensor
 
 
 class TensorSpec:
@@ -20,18 +25,20 @@ class TensorSpec:
 
     __slots__ = ("_dtype", "_name", "_shape")
 
-    def __init__(self, shape, dtype, name=None):
+    def __init__(
+        self, shape: Any, dtype: dtypes.DType, name: str | None = None
+    ) -> None:
         self._shape = TensorShape(shape)
         self._dtype = dtypes.as_dtype(dtype)
         self._name = name
 
     @classmethod
-    def from_spec(cls, spec, name=None):
+    def from_spec(cls, spec: "TensorSpec", name: str | None = None) -> "TensorSpec":
         """The same, with another name."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @classmethod
-    def from_tensor(cls, tensor, name=None):
+    def from_tensor(cls, tensor: "Tensor", name: str | None = None) -> "TensorSpec":
         """What is known of a tensor.
 
         Raises:
@@ -43,41 +50,41 @@ class TensorSpec:
         return cls(tensor.shape, tensor.dtype, known)
 
     @property
-    def shape(self):
+    def shape(self) -> TensorShape:
         """The TensorShape."""
         return self._shape
 
     @property
-    def dtype(self):
+    def dtype(self) -> dtypes.DType:
         """The DType."""
         return self._dtype
 
     @property
-    def name(self):
+    def name(self) -> str | None:
         """The name, or None."""
         return self._name
 
-    def is_compatible_with(self, spec_or_tensor):
+    def is_compatible_with(self, spec_or_tensor: "Tensor") -> bool:
         """Whether a tensor or spec has this dtype, and a shape that fits."""
         fits = self._shape.is_compatible_with(spec_or_tensor.shape)
         return self._dtype.is_compatible_with(spec_or_tensor.dtype) and fits
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
         )
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         same = isinstance(other, TensorSpec) and self._shape.tuple == other._shape.tuple
         return same and self._dtype == other._dtype
 
-    def __ne__(self, other):
+    def __ne__(self, other: object) -> bool:
         return not self == other
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self._shape.tuple, self._dtype))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return TensorSpec, (self._shape, self._dtype, self._name)
 
 
@@ -93,12 +100,15 @@ class BoundedTensorSpec(TensorSpec):
 
     __slots__ = ("_maximum", "_minimum")
 
-    def __init__(self, shape, dtype, minimum, maximum, name=None):
+    def __init__(
+        self, shape: Any, dtype: Any, minimum: Any, maximum: Any,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(shape, dtype, name)
         self._minimum = self._bound(minimum, "minimum")
         self._maximum = self._bound(maximum, "maximum")
 
-    def _bound(self, value, word):
+    def _bound(self, value: Any, word: Any) -> Any:
         if value is None:
             raise ValueError("minimum and maximum must be provided; not 'None'")
         found = np.array(value, self._dtype.np)
@@ -112,7 +122,7 @@ class BoundedTensorSpec(TensorSpec):
         return found
 
     @classmethod
-    def from_spec(cls, spec, name=None):
+    def from_spec(cls, spec: Any, name: str | None = None) -> Any:
         """The same of a TensorSpec: bounds are those given, or those of the dtype."""
         low = getattr(spec, "minimum", spec.dtype.min)
         high = getattr(spec, "maximum", spec.dtype.max)
@@ -121,13 +131,13 @@ class BoundedTensorSpec(TensorSpec):
     minimum = property(lambda self: self._minimum, doc="The smallest values.")
     maximum = property(lambda self: self._maximum, doc="The largest values.")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"BoundedTensorSpec(shape={self.shape}, dtype={self.dtype!r}, "
             f"name={self.name!r}, minimum={self.minimum!r}, maximum={self.maximum!r})"
         )
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> Any:
         return (
             super().__eq__(other)
             and isinstance(other, BoundedTensorSpec)
@@ -137,6 +147,6 @@ class BoundedTensorSpec(TensorSpec):
 
     __hash__ = TensorSpec.__hash__
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         parts = self._shape, self._dtype, self._minimum, self._maximum, self._name
         return BoundedTensorSpec, parts

@@ -1,6 +1,7 @@
 """Bytes and text, whichever of the two a program has."""
 
 import numbers
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ real_types = (numbers.Real, np.integer, np.floating)
 complex_types = (numbers.Complex, np.number)
 
 
-def as_bytes(bytes_or_text, encoding="utf-8"):
+def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     """The value as bytes.
 
     Raises:
@@ -21,7 +22,7 @@ def as_bytes(bytes_or_text, encoding="utf-8"):
     return _known(bytes_or_text)
 
 
-def as_text(bytes_or_text, encoding="utf-8"):
+def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> Any:
     """The value as str; see `as_bytes`."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text
@@ -31,17 +32,17 @@ def as_text(bytes_or_text, encoding="utf-8"):
 as_str = as_text
 
 
-def _known(value):
+def _known(value: bytes) -> bytes:
     if not isinstance(value, bytes):
         raise TypeError(f"Expected binary or unicode string, got {value!r}")
     return value
 
 
-def as_str_any(value):
+def as_str_any(value: str) -> str:
     """Any value as str: bytes are decoded, everything else goes through str()."""
     return as_str(value) if isinstance(value, bytes) else str(value)
 
 
-def path_to_str(path):
+def path_to_str(path: Any) -> str:
     """A path object as str; anything else as it is."""
     return as_str_any(path.__fspath__()) if hasattr(path, "__fspath__") else path

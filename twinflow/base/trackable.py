@@ -5,6 +5,9 @@ named by the attribute or the place that holds them, in order of creation, so th
 same program finds the same parts again (checkpoints).
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 from twinflow.base.tensor import ResourceHandle
 
 # Restorations that wait for objects still to be made: functions of an object that has
@@ -15,18 +18,18 @@ pending: list = []
 class Trackable:
     """Something with named parts; a subclass says which by `_children`."""
 
-    def _children(self):
+    def _children(self) -> list:
         """Pairs of (name, part) in order of creation."""
         return []
 
 
-def changed(obj):
+def changed(obj: Any) -> None:
     """Say that `obj` has got a part: a checkpoint may have a value for it."""
     for restoration in tuple(pending):
         restoration(obj)
 
 
-def is_part(value):
+def is_part(value: Any) -> bool:
     """Whether `value` is a part, or a container that may hold some."""
     if isinstance(value, Trackable | ResourceHandle):
         return True
@@ -38,7 +41,7 @@ def is_part(value):
         return False  # whatever lies so deep, no checkpoint could name it
 
 
-def children(value):
+def children(value: Any) -> list[tuple]:
     """Pairs of (name, part) of a trackable or container, in order of creation."""
     if isinstance(value, Trackable):
         return list(value._children())
@@ -48,7 +51,7 @@ def children(value):
     return [(str(k), v) for k, v in pairs if is_part(v)]
 
 
-def leaves(value):
+def leaves(value: Any) -> Iterator[Any]:
     """The variables and trackables in a container (or `value` itself), in order."""
     if isinstance(value, Trackable | ResourceHandle):
         yield value

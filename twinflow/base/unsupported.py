@@ -5,7 +5,7 @@ import functools
 import importlib.resources
 import itertools
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Group(NamedTuple):
@@ -24,20 +24,20 @@ class Group(NamedTuple):
 
 
 @functools.cache
-def groups():
+def groups() -> list[Group]:
     """All groups, in the order of the file."""
     parts = re.split(r"(?m)^\[(\w+): (.*)\]\n", _text())[1:]
     return [_group(*parts[i : i + 3]) for i in range(0, len(parts), 3)]
 
 
-def _text():
+def _text() -> str:
     """The file without comments."""
     path = importlib.resources.files("twinflow.base") / "unsupported.txt"
     lines = path.read_text().splitlines()
     return "\n".join(line for line in lines if not line.startswith("#")) + "\n"
 
 
-def _group(kind, title, body):
+def _group(kind: str, title: str, body: str) -> Group:
     words = body.split("\n")
     has_reason = words[0] and not words[0].startswith(("tf.", "op "))
     reason = words.pop(0) if has_reason else ""
@@ -47,15 +47,15 @@ def _group(kind, title, body):
     return Group(kind, title, reason, tuple(symbols), tuple(ops))
 
 
-def group_of_symbol(path):
+def group_of_symbol(path: str) -> Any:
     """The Group of a public name such as "sets.set_size", or None."""
     return next((g for g in groups() if _matches(path, g.symbols)), None)
 
 
-def group_of_op(kind):
+def group_of_op(kind: str) -> Any:
     """The Group of an op type, or None."""
     return next((g for g in groups() if _matches(kind, g.ops)), None)
 
 
-def _matches(name, patterns):
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatch.fnmatchcase(name, p) for p in patterns)

@@ -12,7 +12,7 @@ GRAPH_DEF_VERSION_MIN_CONSUMER = 0
 GRAPH_DEF_VERSION_MIN_PRODUCER = 0
 
 
-def compat():
+def compat() -> tuple[int, ...]:
     """The TensorFlow version whose rules hold, (1, 12) unless TWINFLOW_TF_COMPAT says.
 
     (1, 9): tf.Variable is for graphs only. (1, 15): models have weights of their own.

@@ -1,7 +1,12 @@
 """From gradient rules to vector-Jacobian products, one per set of wanted inputs."""
 
 import functools
-from typing import NamedTuple
+from collections.abc import Callable
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from twinflow.base.op import Op
 
 _FORMS = {
     "shape_": "{}._shape_value()",
@@ -25,16 +30,16 @@ class Vjp(NamedTuple):
         wanted: the positions of the inputs that get a gradient.
     """
 
-    op: object
-    keep: object
-    keep_later: object
-    back: object
-    wanted: tuple
+    op: Any
+    keep: Callable
+    keep_later: Callable
+    back: Callable
+    wanted: tuple[int, ...]
     none_ok: bool = False  # whether missing gradients arrive as None, not as zeros
     codes: tuple | None = None  # `keep` for native/fast.c: 8 * place + kind, see _CODES
 
 
-def vjp(op, mask):
+def vjp(op: "Op", mask: int) -> Vjp:
     """The product of `op` for the inputs whose bit is set in `mask`."""
     found = op.vjps.get(mask)
     if found is None:
@@ -42,7 +47,7 @@ def vjp(op, mask):
     return found
 
 
-def _build(op, mask):
+def _build(op: "Op", mask: int) -> Vjp:
     wanted = tuple(i for i in range(len(op.sig.inputs)) if mask >> i & 1)
     kept: list[str] = []
     if op.joint:
@@ -64,11 +69,11 @@ def _build(op, mask):
 
 
 @functools.cache
-def _compiled(text):
+def _compiled(text: str) -> CodeType:
     return compile(text, "<twinflow gradient>", "eval")
 
 
-def _codes(kept):
+def _codes(kept: list[str]) -> tuple[int, ...] | None:
     """What is kept as numbers; None if something is kept that has none."""
     known = {
         form.format(i): 8 * i + kind for form, kind in _CODES.items() for i in (0, 1)
@@ -76,17 +81,17 @@ def _codes(kept):
     return tuple(known[k] for k in kept) if all(k in known for k in kept) else None
 
 
-def _places(picks, wanted):
+def _places(picks: list[int], wanted: tuple[int, ...]) -> list[int]:
     return [picks.index(i) for i in wanted]
 
 
-def _call(op, target, rule, kept):
+def _call(op: "Op", target: str, rule: Callable, kept: list[str]) -> str:
     code = rule.__code__
     names = code.co_varnames[: code.co_argcount]
     return f"{target}({', '.join(_source(op, n, kept) for n in names)})"
 
 
-def _source(op, name, kept):
+def _source(op: "Op", name: str, kept: list[str]) -> str:
     outputs = [a.name for a in op.sig.outputs]
     inputs = [a.name for a in op.sig.inputs]
     if name == "dy" and "dy" not in inputs:
@@ -101,7 +106,7 @@ def _source(op, name, kept):
     return f"k[{kept.index(expression)}]"
 
 
-def _kept_expression(op, name, outputs):
+def _kept_expression(op: "Op", name: str, outputs: list[str]) -> str:
     inputs = [a.name for a in op.sig.inputs]
     if name in inputs:
         place = inputs.index(name)

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from twinflow.checkpoint.object_graph import (
 from twinflow.execute.session import get_default_session
 from twinflow.formats import checkpoint_v2
 from twinflow.ops.variables.resource import ResourceVariable as Variable
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 
 def write_objects(root, prefix, session=None):
@@ -103,7 +107,7 @@ class Checkpoint(Trackable):
         checkpoint.restore(tf.train.latest_checkpoint("."))
     """
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs: Any) -> None:
         self.__dict__["_names"] = {}
         for name in sorted(kwargs):
             _check(kwargs[name])
@@ -134,7 +138,7 @@ class Checkpoint(Trackable):
         return found
 
     @property
-    def save_counter(self):
+    def save_counter(self) -> "VariableV1":
         """int64 variable: how often `save` was called."""
         self._make_counter()
         return self._save_counter
@@ -150,7 +154,7 @@ class Checkpoint(Trackable):
             self.__dict__["_save_counter"] = made
             changed(self)
 
-    def write(self, file_prefix, session=None):
+    def write(self, file_prefix: str, session: Any = None) -> str:
         """Write the values; count and note nothing.
 
         Args:
@@ -166,7 +170,7 @@ class Checkpoint(Trackable):
             write_objects(self, prefix, session)
         return prefix
 
-    def save(self, file_prefix, session=None):
+    def save(self, file_prefix: str, session: Any = None) -> str:
         """Write the values to ``file_prefix-<save_counter>``, and note it as the last.
 
         Args:
@@ -202,7 +206,7 @@ class Checkpoint(Trackable):
         counter.load(number, session)
         return number
 
-    def restore(self, save_path):
+    def restore(self, save_path: str | None) -> "restoring.CheckpointLoadStatus":
         """Restore the values; objects made later get theirs when they are made.
 
         Args:

@@ -2,6 +2,7 @@
 
 import os
 import time
+from typing import Any
 
 from twinflow.base import files, logging
 from twinflow.base.text import path_to_str
@@ -26,8 +27,9 @@ class CheckpointManager:
     """
 
     def __init__(
-        self, checkpoint, directory, max_to_keep, keep_checkpoint_every_n_hours=None
-    ):
+        self, checkpoint: Any, directory: str, max_to_keep: Any,
+        keep_checkpoint_every_n_hours: Any = None,
+    ) -> None:  # fmt: skip
         if max_to_keep is not None and max_to_keep <= 0:
             raise ValueError(
                 "Expected a positive integer or `None` for `max_to_max_to_keep`, got "
@@ -55,21 +57,21 @@ class CheckpointManager:
             self._preserved = min(found.last_preserved_timestamp, now)
 
     @property
-    def latest_checkpoint(self):
+    def latest_checkpoint(self) -> Any:
         """The prefix of the last one, or None."""
         return self._latest
 
     @property
-    def checkpoints(self):
+    def checkpoints(self) -> list[str]:
         """The prefixes that are there, oldest first."""
         return list(self._kept)
 
     @property
-    def directory(self):
+    def directory(self) -> Any:
         """Where the files go."""
         return self._directory
 
-    def save(self, session=None, checkpoint_number=None):
+    def save(self, session: Any = None, checkpoint_number: Any = None) -> str:
         """Save the next one.
 
         Args:

@@ -1,5 +1,7 @@
 """Looking into a checkpoint without a graph."""
 
+from typing import Any
+
 from twinflow.base import files
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.state import latest_checkpoint
@@ -68,12 +70,12 @@ def object_graph(data):
     return graph
 
 
-def NewCheckpointReader(filepattern):
+def NewCheckpointReader(filepattern: Any) -> Any:
     """A CheckpointReader of a prefix."""
     return CheckpointReader(filepattern)
 
 
-def load_checkpoint(ckpt_dir_or_file):
+def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     """A CheckpointReader of a prefix, or of the last checkpoint in a folder.
 
     Raises:
@@ -91,7 +93,7 @@ def load_checkpoint(ckpt_dir_or_file):
     return CheckpointReader(path)
 
 
-def load_variable(ckpt_dir_or_file, name):
+def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     """The value of a variable in a checkpoint, an ndarray.
 
     Args:
@@ -100,7 +102,7 @@ def load_variable(ckpt_dir_or_file, name):
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
-def list_variables(ckpt_dir_or_file):
+def list_variables(ckpt_dir_or_file: str) -> list[tuple]:
     """Pairs of (name, shape) of what is in a checkpoint, sorted by name."""
     shapes = load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
     return sorted(shapes.items())

@@ -2,6 +2,7 @@
 
 import os
 import time
+from typing import Any
 
 from twinflow.base import errors, logging, unfinished
 from twinflow.base.damage import reported
@@ -74,12 +75,14 @@ class Saver:
     """
 
     def __init__(
-        self, var_list=None, reshape=False, sharded=False, max_to_keep=5,
-        keep_checkpoint_every_n_hours=10000.0, name=None, restore_sequentially=False,
-        saver_def=None, builder=None, defer_build=False, allow_empty=False,
-        write_version=SaverDef.V2, pad_step_number=False, save_relative_paths=False,
-        filename=None,
-    ):  # fmt: skip
+        self, var_list: Any = None, reshape: bool = False, sharded: bool = False,
+        max_to_keep: int = 5, keep_checkpoint_every_n_hours: Any = 10000.0,
+        name: str | None = None, restore_sequentially: bool = False,
+        saver_def: Any = None, builder: Any = None, defer_build: bool = False,
+        allow_empty: bool = False, write_version: Any = SaverDef.V2,
+        pad_step_number: bool = False, save_relative_paths: bool = False,
+        filename: Any = None,
+    ) -> None:  # fmt: skip
         if defer_build and var_list:
             raise ValueError(
                 "If `var_list` is provided then build cannot be deferred. "
@@ -99,9 +102,9 @@ class Saver:
         self._pad_step_number, self._filename = pad_step_number, filename
         self._save_relative_paths = save_relative_paths
         self._is_built = self._is_empty = False
-        self._saveables = None  # of eager mode
+        self._saveables: Any = None  # of eager mode
         self._known: list = []  # those whose shapes are known
-        self._object_restore_saver = None
+        self._object_restore_saver: Any = None
         self._last_checkpoints: list = []
         self._versions: dict = {}  # of the checkpoints that this Saver wrote
         self._checkpoints_to_be_deleted: list = []
@@ -115,7 +118,7 @@ class Saver:
             self._write_version = self.saver_def.version
 
     # ------------------------------------------------------------------ building
-    def build(self):
+    def build(self) -> None:
         """Add the nodes, where `defer_build` has put it off.
 
         Raises:
@@ -171,21 +174,21 @@ class Saver:
 
     # ------------------------------------------------------------------ keeping
     @property
-    def last_checkpoints(self):
+    def last_checkpoints(self) -> list[str]:
         """The checkpoints that are kept, oldest first."""
         return [path for path, _ in self._last_checkpoints]
 
-    def set_last_checkpoints(self, last_checkpoints):
+    def set_last_checkpoints(self, last_checkpoints: Any) -> None:
         """Older form of set_last_checkpoints_with_time: the times are unknown."""
         _check_list("last_checkpoints", last_checkpoints)
         self._last_checkpoints = [(path, float("inf")) for path in last_checkpoints]
 
-    def set_last_checkpoints_with_time(self, last_checkpoints_with_time):
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: Any) -> None:
         """Say which checkpoints are there: pairs of (path, seconds since the epoch)."""
         _check_list("last_checkpoints_with_time", last_checkpoints_with_time)
         self._last_checkpoints = last_checkpoints_with_time
 
-    def recover_last_checkpoints(self, checkpoint_paths):
+    def recover_last_checkpoints(self, checkpoint_paths: Any) -> None:
         """As set_last_checkpoints_with_time, with the times of the files."""
         there = [p for p in checkpoint_paths if state.checkpoint_exists(p)]
         times = state.get_checkpoint_mtimes(there)
@@ -202,7 +205,7 @@ class Saver:
             self._checkpoints_to_be_deleted.append(kept.pop(0))
         self._last_checkpoints = kept
 
-    def saver_max_to_keep(self):
+    def saver_max_to_keep(self) -> int:
         """How many checkpoints stay."""
         return self.saver_def.max_to_keep if self.saver_def else self._max_to_keep
 
@@ -222,10 +225,11 @@ class Saver:
 
     # ------------------------------------------------------------------ saving
     def save(
-        self, sess, save_path, global_step=None, latest_filename=None,
-        meta_graph_suffix="meta", write_meta_graph=True, write_state=True,
-        strip_default_attrs=False,
-    ):  # fmt: skip
+        self, sess: Any, save_path: str, global_step: Any = None,
+        latest_filename: str | None = None, meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True, write_state: bool = True,
+        strip_default_attrs: bool = False,
+    ) -> str | None:  # fmt: skip
         """Write a checkpoint.
 
         Args:
@@ -303,7 +307,7 @@ class Saver:
         return self._saveables
 
     # ------------------------------------------------------------------ restoring
-    def restore(self, sess, save_path):
+    def restore(self, sess: Any, save_path: str | None) -> None:
         """Give the variables the values of a checkpoint.
 
         Args:
@@ -391,9 +395,10 @@ class Saver:
 
     # ------------------------------------------------------------------ protos
     def export_meta_graph(
-        self, filename=None, collection_list=None, as_text=False, export_scope=None,
-        clear_devices=False, clear_extraneous_savers=False, strip_default_attrs=False,
-    ):  # fmt: skip
+        self, filename: str | None = None, collection_list: Any = None,
+        as_text: bool = False, export_scope: Any = None, clear_devices: bool = False,
+        clear_extraneous_savers: bool = False, strip_default_attrs: bool = False,
+    ) -> Any:  # fmt: skip
         """As tf.train.export_meta_graph, with this Saver in it."""
         return export_scoped_meta_graph(
             filename=filename, collection_list=collection_list, as_text=as_text,
@@ -402,11 +407,11 @@ class Saver:
             strip_default_attrs=strip_default_attrs, saver_def=self.saver_def,
         )[0]  # fmt: skip
 
-    def as_saver_def(self):
+    def as_saver_def(self) -> Any:
         """The SaverDef that another Saver can be made from."""
         return self.saver_def
 
-    def to_proto(self, export_scope=None):
+    def to_proto(self, export_scope: Any = None) -> Any:
         """As `as_saver_def`, with names below `export_scope`; None: not below it."""
         if export_scope is None:
             return self.saver_def
@@ -420,7 +425,7 @@ class Saver:
         return found
 
     @staticmethod
-    def from_proto(saver_def, import_scope=None):
+    def from_proto(saver_def: Any, import_scope: str | None = None) -> "Saver":
         """A Saver of nodes that are there, their names below `import_scope`."""
         return Saver(saver_def=saver_def, name=import_scope)
 

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from typing import Any
 
 from twinflow.base import files, logging
 from twinflow.base.tensor import ResourceHandle
@@ -15,7 +16,7 @@ from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.ops.variables.state import assign
 
 
-def init_from_checkpoint(ckpt_dir_or_file, assignment_map):
+def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Any) -> None:
     """Let variables of the graph be initialised from a checkpoint.
 
     It changes their initialisers; nothing is restored before they run.
@@ -131,9 +132,9 @@ def _start_with(variable, make):
 
 
 def warm_start(
-    ckpt_to_initialize_from, vars_to_warm_start=".*", var_name_to_vocab_info=None,
-    var_name_to_prev_var_name=None,
-):  # fmt: skip
+    ckpt_to_initialize_from: str, vars_to_warm_start: Any = ".*",
+    var_name_to_vocab_info: Any = None, var_name_to_prev_var_name: Any = None,
+) -> None:  # fmt: skip
     """Let trainable variables start with the values of a checkpoint.
 
     Args:

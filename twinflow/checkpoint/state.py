@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from google.protobuf import text_format
 
@@ -20,9 +21,9 @@ def state_path(folder, latest_filename=None):
 
 
 def generate_checkpoint_state_proto(
-    save_dir, model_checkpoint_path, all_model_checkpoint_paths=None,
-    all_model_checkpoint_timestamps=None, last_preserved_timestamp=None,
-):  # fmt: skip
+    save_dir: str, model_checkpoint_path: str, all_model_checkpoint_paths: Any = None,
+    all_model_checkpoint_timestamps: Any = None, last_preserved_timestamp: Any = None,
+) -> Any:  # fmt: skip
     """What the file `checkpoint` says.
 
     Args:
@@ -65,10 +66,10 @@ def _relative(path, folder):
 
 
 def update_checkpoint_state(
-    save_dir, model_checkpoint_path, all_model_checkpoint_paths=None,
-    latest_filename=None, all_model_checkpoint_timestamps=None,
-    last_preserved_timestamp=None, save_relative_paths=False,
-):  # fmt: skip
+    save_dir: str, model_checkpoint_path: str, all_model_checkpoint_paths: Any = None,
+    latest_filename: str | None = None, all_model_checkpoint_timestamps: Any = None,
+    last_preserved_timestamp: Any = None, save_relative_paths: bool = False,
+) -> None:  # fmt: skip
     """Write the file `checkpoint`; arguments as of generate_checkpoint_state_proto.
 
     Args:
@@ -97,7 +98,9 @@ def _below(path, folder):
     return os.path.relpath(path, folder) if os.path.isabs(path) else path
 
 
-def get_checkpoint_state(checkpoint_dir, latest_filename=None):
+def get_checkpoint_state(
+    checkpoint_dir: Any, latest_filename: str | None = None
+) -> Any:
     """What the file `checkpoint` of a folder says, with paths that can be opened.
 
     Returns:
@@ -124,7 +127,9 @@ def get_checkpoint_state(checkpoint_dir, latest_filename=None):
     return state
 
 
-def latest_checkpoint(checkpoint_dir, latest_filename=None):
+def latest_checkpoint(
+    checkpoint_dir: Any, latest_filename: str | None = None
+) -> str | None:
     """The prefix of the last checkpoint in a folder, or None.
 
     Args:
@@ -143,13 +148,13 @@ def latest_checkpoint(checkpoint_dir, latest_filename=None):
     return None
 
 
-def checkpoint_exists(checkpoint_prefix):
+def checkpoint_exists(checkpoint_prefix: str) -> bool:
     """Whether there is a checkpoint of this prefix."""
     prefix = as_str_any(path_to_str(checkpoint_prefix))
     return bool(files.Glob(checkpoint_v2.index_path(prefix)) or files.Glob(prefix))
 
 
-def get_checkpoint_mtimes(checkpoint_prefixes):
+def get_checkpoint_mtimes(checkpoint_prefixes: Any) -> list[float]:
     """When the checkpoints were written, in seconds since the epoch; missing ones are
     left out."""
     found = []
@@ -189,8 +194,9 @@ def version_of(checkpoint_prefix: str) -> tuple[int, int] | None:
 
 
 def remove_checkpoint(
-    checkpoint_prefix, checkpoint_format_version=2, meta_graph_suffix="meta"
-):
+    checkpoint_prefix: str, checkpoint_format_version: int = 2,
+    meta_graph_suffix: str = "meta",
+) -> None:  # fmt: skip
     """Remove the files of a checkpoint, its MetaGraph included.
 
     Args:

@@ -1,6 +1,8 @@
 """Variables whose rows or columns are words, started from another vocabulary's."""
 
 import collections
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.ops.core.constant import convert_to_tensor
@@ -85,11 +87,13 @@ def remapped(shape, prefix, name, vocab):
 
 
 def load_and_remap_matrix_initializer(
-    ckpt_path, old_tensor_name, new_row_vocab_size, new_col_vocab_size,
-    old_row_vocab_size=-1, old_row_vocab_file=None, new_row_vocab_file=None,
-    old_col_vocab_file=None, new_col_vocab_file=None, num_row_oov_buckets=0,
-    num_col_oov_buckets=0, initializer=None, max_rows_in_memory=-1,
-):  # fmt: skip
+    ckpt_path: str, old_tensor_name: str, new_row_vocab_size: Any,
+    new_col_vocab_size: Any, old_row_vocab_size: int = -1,
+    old_row_vocab_file: str | None = None, new_row_vocab_file: str | None = None,
+    old_col_vocab_file: str | None = None, new_col_vocab_file: str | None = None,
+    num_row_oov_buckets: int = 0, num_col_oov_buckets: int = 0, initializer: Any = None,
+    max_rows_in_memory: int = -1,
+) -> Callable:  # fmt: skip
     """An initialiser that loads a matrix of a checkpoint for other vocabularies.
 
     Args:
@@ -143,10 +147,10 @@ def load_and_remap_matrix_initializer(
 
 
 def load_embedding_initializer(
-    ckpt_path, embedding_tensor_name, new_vocab_size, embedding_dim, old_vocab_file,
-    new_vocab_file, old_vocab_size=-1, num_oov_buckets=0, initializer=None,
-    max_rows_in_memory=-1,
-):  # fmt: skip
+    ckpt_path: str, embedding_tensor_name: str, new_vocab_size: Any, embedding_dim: Any,
+    old_vocab_file: str, new_vocab_file: str, old_vocab_size: int = -1,
+    num_oov_buckets: int = 0, initializer: Any = None, max_rows_in_memory: int = -1,
+) -> Callable:  # fmt: skip
     """`load_and_remap_matrix_initializer` for an embedding, whose rows are words.
 
     Args:

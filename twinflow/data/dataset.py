@@ -1,5 +1,8 @@
 """tf.data.Dataset: chains the transforms of data.pipeline.stages; see Note [Passes]."""
 
+from collections.abc import Callable
+from typing import Any
+
 from twinflow.base import dispatch, dtypes
 from twinflow.data import sources
 from twinflow.data import structure as nested
@@ -33,7 +36,9 @@ class Dataset(OfStructure, Transforms):
             print(x.shape, y.shape)
     """
 
-    def __init__(self, kind, structure, start, inputs=()):
+    def __init__(
+        self, kind: str, structure: Any, start: Callable, inputs: Any = ()
+    ) -> None:
         self._kind, self.structure, self.start = kind, structure, start
         self.inputs, self._options = symbolic(inputs), Options()
 
@@ -54,7 +59,7 @@ class Dataset(OfStructure, Transforms):
 
     # ------------------------------------------------------------------ sources
     @staticmethod
-    def from_tensors(tensors):
+    def from_tensors(tensors: Any) -> "Dataset":
         """The dataset of one element, `tensors`."""
         parts, structure = sources.components(tensors)
 
@@ -64,7 +69,7 @@ class Dataset(OfStructure, Transforms):
         return Dataset("TensorDataset", structure, start, parts)
 
     @staticmethod
-    def from_tensor_slices(tensors):
+    def from_tensor_slices(tensors: Any) -> "Dataset":
         """The rows of tensors, cut along the first axis.
 
         Args:
@@ -85,7 +90,9 @@ class Dataset(OfStructure, Transforms):
         return Dataset("TensorSliceDataset", rows, start, parts)
 
     @staticmethod
-    def from_generator(generator, output_types, output_shapes=None, args=None):
+    def from_generator(
+        generator: Any, output_types: Any, output_shapes: Any = None, args: Any = None
+    ) -> "Dataset":
         """What a Python generator yields.
 
         An iterator that goes on from a checkpoint calls the generator again and leaves
@@ -110,7 +117,7 @@ class Dataset(OfStructure, Transforms):
         return Dataset("GeneratorDataset", structure, start, given)
 
     @staticmethod
-    def from_sparse_tensor_slices(sparse_tensor):
+    def from_sparse_tensor_slices(sparse_tensor: Any) -> "Dataset":
         """The slices of a SparseTensor along its first axis: each a tuple of indices,
         values and dense shape.
 
@@ -125,7 +132,9 @@ class Dataset(OfStructure, Transforms):
         return Dataset("SparseTensorSliceDataset", triple, rows.start, rows.inputs)
 
     @staticmethod
-    def list_files(file_pattern, shuffle=None, seed=None):
+    def list_files(
+        file_pattern: str, shuffle: Any = None, seed: int | None = None
+    ) -> "Dataset":
         """The paths that match patterns, as string scalars.
 
         Args:
@@ -145,7 +154,7 @@ class Dataset(OfStructure, Transforms):
         return found
 
     @staticmethod
-    def range(*args):
+    def range(*args: Any) -> "Dataset":
         """The int64 scalars of Python's range(*args)."""
         if not 1 <= len(args) <= 3:
             raise ValueError(f"Invalid arguments to RangeDataset: {args}")
@@ -162,7 +171,7 @@ class Dataset(OfStructure, Transforms):
         return Dataset("RangeDataset", _SCALAR, start, bounds)
 
     @staticmethod
-    def zip(datasets):
+    def zip(datasets: Any) -> "Dataset":
         """Elements made of one element from each dataset, until one of them ends.
 
         Args:
@@ -191,11 +200,11 @@ class Dataset(OfStructure, Transforms):
         return Dataset("ZipDataset", structure, start, inputs)
 
     # ------------------------------------------------------------------ options
-    def options(self):
+    def options(self) -> Any:
         """The Options it was given."""
         return self._options
 
-    def with_options(self, options):
+    def with_options(self, options: Any) -> "Dataset":
         """The same dataset with Options.
 
         Raises:
@@ -210,14 +219,14 @@ class Dataset(OfStructure, Transforms):
     # ------------------------------------------------------------------ elements
     _structure = property(lambda self: self.structure)
 
-    def __iter__(self):
+    def __iter__(self) -> "handles.EagerIterator":
         if not dispatch.current_mode().eager:
             raise RuntimeError(
                 "dataset.__iter__() is only supported when eager execution is enabled."
             )
         return handles.EagerIterator(self)
 
-    def make_one_shot_iterator(self):
+    def make_one_shot_iterator(self) -> Any:
         """An iterator that needs no initialisation.
 
         Raises:
@@ -227,7 +236,9 @@ class Dataset(OfStructure, Transforms):
             return handles.EagerIterator(self)
         return handles.one_shot(self)
 
-    def make_initializable_iterator(self, shared_name=None):
+    def make_initializable_iterator(
+        self, shared_name: Any = None
+    ) -> "handles.Iterator":
         """An iterator that `iterator.initializer` starts, again and again (graph mode).
 
         Raises:

@@ -1,5 +1,7 @@
 """tf.data.Options: switches of TensorFlow's own data runtime."""
 
+from typing import Any
+
 _NAMES = (
     "experimental_autotune", "experimental_filter_fusion",
     "experimental_hoist_random_uniform", "experimental_latency_all_edges",
@@ -19,7 +21,7 @@ class Options:
 
     __slots__ = _NAMES
 
-    def __init__(self):
+    def __init__(self) -> None:
         for name in _NAMES:
             setattr(self, name, None)
 
@@ -30,7 +32,7 @@ class Options:
 
     __hash__ = None
 
-    def merge(self, options):
+    def merge(self, options: Any) -> "Options":
         """Both, as new Options.
 
         Raises:

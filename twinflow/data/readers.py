@@ -1,5 +1,8 @@
 """Datasets of what files hold."""
 
+from collections.abc import Callable
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.data.dataset import FILE, Dataset
 from twinflow.data.pipeline import file_sources, interleaving, stages
@@ -18,7 +21,10 @@ class FileDataset(Dataset):
         turns: how many files of a dataset take turns.
     """
 
-    def __init__(self, kind, filenames, read, inputs=(), turns=1):
+    def __init__(
+        self, kind: str, filenames: Any, read: Callable, inputs: Any = (),
+        turns: int = 1,
+    ) -> None:  # fmt: skip
         if isinstance(filenames, Dataset):
             if filenames.output_types != dtypes.string:
                 raise TypeError("`filenames` must be a `tf.data.Dataset` of strings.")
@@ -52,7 +58,10 @@ class TextLineDataset(FileDataset):
         tf.data.TextLineDataset(["a.txt", "b.txt"]).skip(1)
     """
 
-    def __init__(self, filenames, compression_type=None, buffer_size=None):
+    def __init__(
+        self, filenames: Any, compression_type: str | None = None,
+        buffer_size: Any = None,
+    ) -> None:  # fmt: skip
         kind = _text(compression_type, "compression_type")
 
         def read(env, paths):
@@ -77,9 +86,9 @@ class TFRecordDataset(FileDataset):
     """
 
     def __init__(
-        self, filenames, compression_type=None, buffer_size=None,
-        num_parallel_reads=None,
-    ):  # fmt: skip
+        self, filenames: Any, compression_type: str | None = None,
+        buffer_size: Any = None, num_parallel_reads: Any = None,
+    ) -> None:  # fmt: skip
         kind = _text(compression_type, "compression_type")
         turns = None if num_parallel_reads is None else scalar(num_parallel_reads)
 
@@ -107,9 +116,9 @@ class FixedLengthRecordDataset(FileDataset):
     """
 
     def __init__(
-        self, filenames, record_bytes, header_bytes=None, footer_bytes=None,
-        buffer_size=None,
-    ):  # fmt: skip
+        self, filenames: Any, record_bytes: Any, header_bytes: Any = None,
+        footer_bytes: Any = None, buffer_size: Any = None,
+    ) -> None:  # fmt: skip
         sizes = [scalar(n or 0) for n in (record_bytes, header_bytes, footer_bytes)]
 
         def read(env, paths):

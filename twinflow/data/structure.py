@@ -6,6 +6,7 @@ describes.
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.dtypes import as_dtype
@@ -285,16 +286,16 @@ class OfStructure:
     _structure: Structure
 
     @property
-    def output_types(self):
+    def output_types(self) -> Any:
         """The DTypes of an element, in its form."""
         return self._structure.output_types
 
     @property
-    def output_shapes(self):
+    def output_shapes(self) -> Any:
         """The TensorShapes of an element, in its form."""
         return self._structure.output_shapes
 
     @property
-    def output_classes(self):
+    def output_classes(self) -> Any:
         """The classes of the components of an element, in its form."""
         return self._structure.output_classes

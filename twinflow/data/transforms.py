@@ -1,6 +1,8 @@
 """What datasets are changed by: each method gives a new dataset; see Note [Passes]."""
 
 import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +31,9 @@ from twinflow.ops.core.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.streams import get_seed
 from twinflow.ops.strings.arrays import as_text
 
+if TYPE_CHECKING:
+    from twinflow.data.dataset import Dataset
+
 _AUTO = 2  # elements that prefetch keeps ready where the user leaves it to us
 
 
@@ -39,7 +44,10 @@ class Transforms:
     """
 
     # ------------------------------------------------------------------ functions
-    def map(self, map_func, num_parallel_calls=None, workers="thread"):
+    def map(
+        self, map_func: Callable, num_parallel_calls: Any = None,
+        workers: str = "thread",
+    ) -> "Dataset":  # fmt: skip
         """`map_func` of each element.
 
         Args:
@@ -75,7 +83,7 @@ class Transforms:
         inputs = [*function.inputs, count]
         return self._then(kind, step, function.structure, inputs)
 
-    def filter(self, predicate):
+    def filter(self, predicate: Callable) -> "Dataset":
         """The elements of which `predicate`, a function to bool[], is true."""
         function = Predicate(predicate, self.structure)
 
@@ -84,7 +92,7 @@ class Transforms:
 
         return self._then("FilterDataset", step, inputs=function.inputs)
 
-    def flat_map(self, map_func):
+    def flat_map(self, map_func: Callable) -> "Dataset":
         """The elements of the datasets that `map_func` gives, one after another."""
         function = DatasetFunction(map_func, self.structure, is_dataset)
 
@@ -95,8 +103,9 @@ class Transforms:
         return self._then(kind, step, function.structure, inputs)
 
     def interleave(
-        self, map_func, cycle_length, block_length=1, num_parallel_calls=None
-    ):
+        self, map_func: Callable, cycle_length: Any, block_length: int = 1,
+        num_parallel_calls: Any = None,
+    ) -> "Dataset":  # fmt: skip
         """Elements of the datasets that `map_func` gives, in turns.
 
         Args:
@@ -119,7 +128,7 @@ class Transforms:
         inputs = [*function.inputs, cycle, block]
         return self._then("InterleaveDataset", step, function.structure, inputs)
 
-    def reduce(self, initial_state, reduce_func):
+    def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
         """The last state: `reduce_func(state, element)` is the next one.
 
         Returns:
@@ -130,7 +139,7 @@ class Transforms:
         """
         return reduced(self, initial_state, reduce_func)
 
-    def apply(self, transformation_func):
+    def apply(self, transformation_func: Callable) -> Any:
         """`transformation_func(self)`, which must be a dataset."""
         found = transformation_func(self)
         if not isinstance(found, Transforms):
@@ -138,7 +147,10 @@ class Transforms:
         return found
 
     # ------------------------------------------------------------------ order
-    def shuffle(self, buffer_size, seed=None, reshuffle_each_iteration=None):
+    def shuffle(
+        self, buffer_size: Any, seed: int | None = None,
+        reshuffle_each_iteration: Any = None,
+    ) -> "Dataset":  # fmt: skip
         """The elements in random order, chosen from a buffer of `buffer_size`.
 
         Args:
@@ -160,7 +172,7 @@ class Transforms:
 
         return self._then("ShuffleDataset", step, inputs=[size])
 
-    def cache(self, filename=""):
+    def cache(self, filename: str = "") -> "Dataset":
         """The same elements, kept from the first whole pass on.
 
         Args:
@@ -176,16 +188,16 @@ class Transforms:
 
         return self._then("CacheDataset", step, inputs=[path])
 
-    def repeat(self, count=None):
+    def repeat(self, count: Any = None) -> "Dataset":
         """The elements `count` times; forever if it is None or negative."""
         count = -1 if count is None else scalar(count)
         return self._counted("RepeatDataset", ordering.repeated, count)
 
-    def take(self, count):
+    def take(self, count: Any) -> "Dataset":
         """The first `count` elements; all of them if it is -1."""
         return self._counted("TakeDataset", ordering.taken, scalar(count))
 
-    def skip(self, count):
+    def skip(self, count: Any) -> "Dataset":
         """What follows the first `count` elements; nothing if it is -1."""
         return self._counted("SkipDataset", ordering.skipped, scalar(count))
 
@@ -195,7 +207,7 @@ class Transforms:
 
         return self._then(kind, step, inputs=[count])
 
-    def shard(self, num_shards, index):
+    def shard(self, num_shards: Any, index: Any) -> "Dataset":
         """Every `num_shards`-th element, from number `index` on."""
         shards, first = scalar(num_shards), scalar(index)
 
@@ -206,7 +218,7 @@ class Transforms:
 
         return self._then("ShardDataset", step, inputs=[shards, first])
 
-    def concatenate(self, dataset):
+    def concatenate(self, dataset: Any) -> "Dataset":
         """The elements of this dataset, then those of another of the same structure."""
         a, b = self.structure, dataset.structure
         if not nested.same_form(a.template, b.template) or a.types != b.types:
@@ -222,7 +234,7 @@ class Transforms:
         return self._then("ConcatenateDataset", step, structure, dataset.inputs)
 
     # ------------------------------------------------------------------ batches
-    def batch(self, batch_size, drop_remainder=False):
+    def batch(self, batch_size: Any, drop_remainder: bool = False) -> "Dataset":
         """Stacks of `batch_size` elements along a new first axis.
 
         Args:
@@ -246,8 +258,9 @@ class Transforms:
         return self._then("BatchDataset", step, structure, [size, drop])
 
     def padded_batch(
-        self, batch_size, padded_shapes, padding_values=None, drop_remainder=False
-    ):
+        self, batch_size: Any, padded_shapes: Any, padding_values: Any = None,
+        drop_remainder: bool = False,
+    ) -> "Dataset":  # fmt: skip
         """Stacks of elements that are filled up to one shape.
 
         Args:
@@ -275,7 +288,10 @@ class Transforms:
         inputs = [size, drop, *shapes, *fills]
         return self._then("PaddedBatchDataset", step, structure, inputs)
 
-    def window(self, size, shift=None, stride=1, drop_remainder=False):
+    def window(
+        self, size: Any, shift: Any = None, stride: int = 1,
+        drop_remainder: bool = False,
+    ) -> "Dataset":  # fmt: skip
         """Windows of elements, each a structure of datasets of the components.
 
         Args:
@@ -299,7 +315,7 @@ class Transforms:
         structure = self.structure.of_datasets(self._of_source, Transforms)
         return self._then("WindowDataset", step, structure, bounds)
 
-    def prefetch(self, buffer_size):
+    def prefetch(self, buffer_size: Any) -> "Dataset":
         """The same elements, up to `buffer_size` of them computed ahead in a thread."""
         size = scalar(buffer_size)
 

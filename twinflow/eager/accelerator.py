@@ -1,6 +1,7 @@
 """Tensors on an accelerator, and where the ops of eager mode run (Note [Devices])."""
 
 import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -34,33 +35,35 @@ class AcceleratorTensor(EagerTensor):
     _index: int
 
     @property
-    def _a(self):  # type: ignore[override]  # here the array is a copy, made once
+    def _a(  # type: ignore[override]  # here the array is a copy, made once
+        self,
+    ) -> Any:
         if self._host is None:
             self._host = np.asarray(self._buffer)
         return self._host
 
     @property
-    def _shape(self):  # type: ignore[override]
+    def _shape(self) -> Any:  # type: ignore[override]
         return self._buffer.shape
 
-    def _shape_value(self):
+    def _shape_value(self) -> Any:
         return self._buffer.shape
 
     def _alias(self) -> EagerTensor:
         return wrap_buffer(self._buffer, self.dtype, self._index)
 
     @property
-    def device(self):
+    def device(self) -> Any:
         """Where the value is."""
         return devices.name_of(self._index)
 
     @property
-    def ndim(self):
+    def ndim(self) -> Any:
         """The number of axes."""
         return self._buffer.ndim
 
 
-def wrap_buffer(buffer, dtype, index):
+def wrap_buffer(buffer: Any, dtype: Any, index: int) -> Any:
     """A tensor around a buffer of accelerator `index`."""
     t = new(AcceleratorTensor)
     t._buffer, t.dtype, t._index, t._id, t._host = buffer, dtype, index, 0, None
@@ -68,7 +71,7 @@ def wrap_buffer(buffer, dtype, index):
 
 
 @contextlib.contextmanager
-def scope(name):
+def scope(name: Callable | int | str | None) -> Iterator[None]:
     """Ask for a device in eager mode; see tf.device."""
     if callable(name):
         raise RuntimeError(
@@ -95,7 +98,7 @@ def scope(name):
 _asked_for: set[int] = set()  # accelerators; without one no tensor can be there
 
 
-def place(op, inputs, name):
+def place(op: Op, inputs: Any, name: str | None) -> Any:
     """The number of the accelerator that a call runs on; None = the CPU.
 
     Raises:
@@ -114,13 +117,13 @@ def place(op, inputs, name):
     return None if any(t.dtype in _HOST for t in tensors) else index
 
 
-def _place_of(t):
+def _place_of(t: EagerTensor) -> Any:
     if t.dtype is dtypes.resource:
         return getattr(t._a, "place", None)
     return t._index if type(t) is AcceleratorTensor else None
 
 
-def asked_place(name):
+def asked_place(name: Any) -> Any:
     """The number of the accelerator of the device scope; None = the CPU.
 
     Raises:
@@ -136,14 +139,14 @@ def asked_place(name):
     return index
 
 
-def on_accelerator(cell):
+def on_accelerator(cell: Any) -> Any:
     """The state of a cell that lives on an accelerator."""
     if cell.device_value is None:
         cell.write_device(devices.accelerators().put(cell.read(), cell.place))
     return wrap_buffer(cell.device_value, cell.dtype, cell.place)
 
 
-def moved(t):
+def moved(t: EagerTensor) -> EagerTensor:
     """A new constant on the device that the scope asks for.
 
     Raises:
@@ -161,7 +164,7 @@ def moved(t):
     return wrap_buffer(devices.accelerators().put(t._a, index), t.dtype, index)
 
 
-def copied(t, name):
+def copied(t: EagerTensor, name: str) -> Any:
     """`t` on the device `name` ("GPU:0"), recorded by tapes.
 
     Raises:
@@ -176,7 +179,7 @@ def copied(t, name):
         return identity(t)
 
 
-def _flat(inputs):
+def _flat(inputs: Any) -> Iterator[Any]:
     for x in inputs:
         if isinstance(x, list | tuple):
             yield from x
@@ -184,7 +187,7 @@ def _flat(inputs):
             yield x
 
 
-def run(op, args, types, attrs, index):
+def run(op: Any, args: Any, types: Any, attrs: dict, index: int) -> list | None:
     """The outputs of a call on an accelerator; None where a value is refused.
 
     Raises:
@@ -205,7 +208,7 @@ def run(op, args, types, attrs, index):
 _HOST = frozenset((dtypes.string, dtypes.variant))
 
 
-def _operand(arg):
+def _operand(arg: Any) -> Any:
     if type(arg) is AcceleratorTensor:
         return arg._buffer
     if isinstance(arg, list):

@@ -6,10 +6,14 @@ the attributes' names and values, the output tensors, and the name of the call o
 """
 
 import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, logging
+from twinflow.base.annotations import Array
+from twinflow.base.op import Op
 from twinflow.eager.tensor import EagerTensor
 
 CALLBACKS: list = []  # see run_op in eager.mode
@@ -25,7 +29,10 @@ class InfOrNanError(Exception):
             its outputs. value: the output, an array.
     """
 
-    def __init__(self, op_type, op_name, output_index, num_outputs, value):
+    def __init__(
+        self, op_type: str, op_name: str | None, output_index: Any, num_outputs: Any,
+        value: Any,
+    ) -> None:  # fmt: skip
         self._op_type, self._op_name = op_type, op_name
         self._output_index, self._num_outputs = output_index, num_outputs
         self._value, a = value, np.asarray(value)
@@ -33,7 +40,7 @@ class InfOrNanError(Exception):
         self._nan_count = int(np.count_nonzero(np.isnan(a)))
         super().__init__(self._text(a))
 
-    def _text(self, a):
+    def _text(self, a: Array) -> str:
         counts = {"inf": self._inf_count, "nan": self._nan_count}
         found = " and ".join(f"{n} {kind}(s)" for kind, n in counts.items() if n)
         return (
@@ -50,9 +57,9 @@ class InfOrNanError(Exception):
 
 
 def inf_nan_callback(
-    op_type, inputs, attrs, outputs, op_name, check_inf=True, check_nan=True,
-    action="raise",
-):  # fmt: skip
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: str | None,
+    check_inf: bool = True, check_nan: bool = True, action: str = "raise",
+) -> None:  # fmt: skip
     """An execution callback that looks for infinities and NaNs.
 
     Args:
@@ -81,31 +88,39 @@ def inf_nan_callback(
             )
 
 
-def inf_callback(op_type, inputs, attrs, outputs, op_name, action="raise"):
+def inf_callback(
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any,
+    action: str = "raise",
+) -> None:  # fmt: skip
     """`inf_nan_callback` for infinities alone."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, True, False, action)
 
 
-def nan_callback(op_type, inputs, attrs, outputs, op_name, action="raise"):
+def nan_callback(
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any,
+    action: str = "raise",
+) -> None:  # fmt: skip
     """`inf_nan_callback` for NaNs alone."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, False, True, action)
 
 
-def add_execution_callback(callback):
+def add_execution_callback(callback: Callable) -> None:
     """Call `callback` after each op that runs eagerly, see the module."""
     if not CALLBACKS:
         dispatch.watch_every_op(True)
     CALLBACKS.append(callback)
 
 
-def clear_execution_callbacks():
+def clear_execution_callbacks() -> None:
     """Remove all execution callbacks."""
     if CALLBACKS:
         dispatch.watch_every_op(False)
     CALLBACKS.clear()
 
 
-def notify(op, args, attrs, types, outputs, name):
+def notify(
+    op: Op, args: Sequence, attrs: dict, types: dict, outputs: list, name: Any
+) -> None:
     """Call the callbacks; for eager.mode."""
     inputs = [t for t in _flat(args) if isinstance(t, EagerTensor)]
     flat = tuple(v for pair in {**attrs, **types}.items() for v in pair)
@@ -113,7 +128,7 @@ def notify(op, args, attrs, types, outputs, name):
         callback(op.type, inputs, flat, outputs, name if name != op.type else None)
 
 
-def _flat(args):
+def _flat(args: Sequence) -> Iterator[EagerTensor]:
     for a in args:
         if isinstance(a, list):
             yield from a
@@ -126,7 +141,7 @@ class _State:
     callback: functools.partial | None = None
 
 
-def seterr(inf_or_nan=None):
+def seterr(inf_or_nan: str | None = None) -> dict[str, str]:
     """Choose what happens when an op gives an infinity or a NaN.
 
     Args:

@@ -1,6 +1,8 @@
 """How eager mode was set up: device policy and execution mode."""
 
 import contextlib
+from collections.abc import Iterator
+from typing import Any
 
 from twinflow.base import dispatch, errors
 from twinflow.eager.accelerator import EXPLICIT, SILENT, SILENT_FOR_INT32, WARN, Policy
@@ -9,7 +11,9 @@ SYNC, ASYNC = 0, 1
 POLICIES = {None, EXPLICIT, WARN, SILENT, SILENT_FOR_INT32}
 
 
-def configure(config, device_policy, execution_mode):
+def configure(
+    config: int | None, device_policy: int | None, execution_mode: Any
+) -> None:
     """Check and take over the arguments of tf.enable_eager_execution.
 
     Raises:
@@ -26,7 +30,7 @@ def configure(config, device_policy, execution_mode):
         Policy.value = device_policy
 
 
-def set_execution_mode(mode):
+def set_execution_mode(mode: Any) -> None:
     """Accept an execution mode: here each op is done when its call returns.
 
     Raises:
@@ -40,21 +44,21 @@ def set_execution_mode(mode):
 
 
 @contextlib.contextmanager
-def execution_mode(mode):
+def execution_mode(mode: Any) -> Iterator[None]:
     """A block with an execution mode, see `set_execution_mode`."""
     set_execution_mode(mode)
     yield
 
 
-def async_wait():
+def async_wait() -> None:
     """Wait for ops to be done: they are."""
 
 
-def async_clear_error():
+def async_clear_error() -> None:
     """Forget the error of an op that ran behind: there is none."""
 
 
-def _remote(*args, **kwargs):
+def _remote(*args: Any, **kwargs: Any) -> Any:
     """Refuse remote devices: twinflow runs in one process.
 
     Raises:

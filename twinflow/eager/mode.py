@@ -2,11 +2,15 @@
 
 import contextlib
 import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
 
 import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
 from twinflow.base import bind, dispatch, dtypes, errors
+from twinflow.base.annotations import Array
 from twinflow.base.convert import (
     CONVERSIONS,
     converted,
@@ -16,7 +20,7 @@ from twinflow.base.convert import (
     to_array,
 )
 from twinflow.base.frames import user_frames
-from twinflow.base.op import InferError
+from twinflow.base.op import InferError, Op
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
@@ -30,12 +34,12 @@ class EagerMode(dispatch.Mode):
     eager = True
 
     @property
-    def scope(self):
+    def scope(self) -> str:
         """The name scope of this thread; variables are named with it."""
         return dispatch.local.eager_scope
 
     @contextlib.contextmanager
-    def name_scope(self, name):
+    def name_scope(self, name: Any) -> Iterator[str]:
         local = dispatch.local
         outer = local.eager_scope
         if not name or name.endswith("/"):
@@ -47,7 +51,7 @@ class EagerMode(dispatch.Mode):
         finally:
             local.eager_scope = outer
 
-    def run_op(self, op, inputs, attrs, name):
+    def run_op(self, op: Any, inputs: tuple, attrs: Any, name: Any) -> Tensor | list:
         try:
             args, types = bind.bind(op, inputs, attrs, _tensor, _host, EagerTensor)
         except bind.Mismatch as m:
@@ -76,19 +80,23 @@ class EagerMode(dispatch.Mode):
 
     stack = staticmethod(stack_nested)
 
-    def device(self, name):
+    def device(self, name: Callable | int | str | None) -> AbstractContextManager:
         """A scope that asks for a device."""
         return accelerator.scope(name)
 
-    def make_constant(self, array, dtype, name=None):
+    def make_constant(
+        self, array: Array, dtype: dtypes.DType, name: str | None = None
+    ) -> EagerTensor:
         t = wrap(array, dtype)
         return t if dispatch.local.device is None else accelerator.moved(t)
 
-    def with_gradient(self, results, sources, vjp):
+    def with_gradient(self, results: Any, sources: Any, vjp: Any) -> Any:
         return record_eager(results, sources, vjp)
 
 
-def _on_accelerator(op, args, types, attrs, place, name):
+def _on_accelerator(
+    op: Any, args: Any, types: Any, attrs: dict, place: Any, name: str
+) -> Any:
     """The outputs of a call there; None where a value is refused."""
     accelerator.check_policy(op, args, place)
     try:
@@ -97,7 +105,7 @@ def _on_accelerator(op, args, types, attrs, place, name):
         raise _worded(op, args, attrs, name, error) from None
 
 
-def _worded(op, args, attrs, name, error):
+def _worded(op: Any, args: Any, attrs: dict, name: str, error: Any) -> Any:
     """The error of an accelerator as the CPU words it: check, kernel, shapes."""
     arrays = _arrays(args)
     if op.check and (message := op.check(*arrays, **attrs)):
@@ -110,7 +118,9 @@ def _worded(op, args, attrs, name, error):
     return failed(op, args, attrs, name, error)
 
 
-def _recorded(op, args, outputs, attrs, types, name):
+def _recorded(
+    op: Any, args: Any, outputs: Any, attrs: Any, types: dict, name: str | None
+) -> Tensor | list:
     if callbacks.CALLBACKS:
         callbacks.notify(op, args, attrs, types, outputs, name)
     tapes = dispatch.local.top.tapes
@@ -119,7 +129,7 @@ def _recorded(op, args, outputs, attrs, types, name):
     return outputs[0] if op.single else outputs
 
 
-def _tensor(value, dtype, name):
+def _tensor(value: Any, dtype: dtypes.DType | None, name: str) -> Any:
     if type(value) is EagerTensor:
         return value
     if isinstance(value, TensorLike):
@@ -141,44 +151,46 @@ def _tensor(value, dtype, name):
     return wrap(*to_array(value, dtype))
 
 
-def _host(value, name, dtype):
+def _host(value: Any, name: str, dtype: dtypes.DType | None) -> Any:
     if isinstance(value, Tensor | TensorLike):
         return np.asarray(_tensor(value, None, name)._a)
     return value
 
 
-def _arrays(args):
+def _arrays(args: Any) -> list:
     return [a._a if type(a) is EagerTensor else _array(a) for a in args]
 
 
-def _array(arg):
+def _array(arg: Any) -> Any:
     if isinstance(arg, EagerTensor):
         return arg._a
     return _arrays(arg) if type(arg) is list else arg
 
 
-def _check_shapes(op, args, attrs, name):
+def _check_shapes(op: Any, args: Any, attrs: Any, name: str | None) -> None:
     try:
         op.infer(*args, **attrs)
     except InferError as error:
         raise _invalid(op, str(error), name) from None
 
 
-def _invalid(op, message, name, kind=None):
+def _invalid(
+    op: Op, message: str, name: str | None, kind: Any = None
+) -> errors.OpError:
     text = _labelled(op, message, name)
     error = (kind or errors.InvalidArgumentError)(None, None, text)
     error.frames = user_frames()
     return error
 
 
-def _labelled(op, message, name):
+def _labelled(op: Op, message: str, name: str | None) -> str:
     if not name:
         return f"{message} [Op:{op.type}]"
     full = name if name.endswith("/") else f"{dispatch.local.eager_scope}{name}/"
     return f"{message} [Op:{op.type}] name: {full}"
 
 
-def _no_reference(op, arg):
+def _no_reference(op: Any, arg: Any) -> Any:
     """The error of an op on references, which are of graphs alone."""
     called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", op.type).lower()
     outputs = [a.name for a in op.sig.outputs if a.ref]
@@ -188,7 +200,7 @@ def _no_reference(op, arg):
     )
 
 
-def _mismatch(op, m, inputs, name):
+def _mismatch(op: Any, m: Any, inputs: Any, name: str) -> Any:
     """TensorFlow's text: the last input decides the type, and the first that differs is
     named; in a list the first decides."""
     place, wanted, found = m.place, m.wanted, m.found
@@ -208,16 +220,18 @@ def _mismatch(op, m, inputs, name):
     )
 
 
-def _has_dtype(value):
+def _has_dtype(value: Any) -> bool:
     return isinstance(value, Tensor | TensorLike)
 
 
-def _cpp(dtype):
+def _cpp(dtype: Any) -> Any:
     """The names that TensorFlow's runtime uses in its texts."""
     return {dtypes.float32: "float", dtypes.float64: "double"}.get(dtype, dtype.name)
 
 
-def failed(op, args, attrs, name, error):
+def failed(
+    op: Op, args: list, attrs: dict, name: str | None, error: Any
+) -> errors.OpError:
     """The error to raise for a kernel's `error`, in the op's own words if it can."""
     if isinstance(error, MemoryError):
         error = errors.out_of_memory(error)
@@ -233,7 +247,7 @@ def failed(op, args, attrs, name, error):
     return _invalid(op, f"{type(error).__name__}: {error}", name)
 
 
-def _named(op, error, name):
+def _named(op: Op, error: errors.OpError, name: str | None) -> errors.OpError:
     """A kernel's own error, with the name of its op."""
     if error.op is None and not error.located and "[Op:" not in error.message:
         error._message = _labelled(op, error.message, name)

@@ -4,12 +4,16 @@ NumPy 2 writes scalars as np.float32(4.0), large ones as 1e+10, and adds shape= 
 arrays that it shortens; programs and their tests know the older forms.
 """
 
+from typing import Any
+
 import numpy as np
+
+from twinflow.base.annotations import Array
 
 _DEFAULTS = tuple(map(np.dtype, (np.int64, np.float64, bool, np.complex128)))
 
 
-def scalar_text(value):
+def scalar_text(value: Any) -> str:
     """A NumPy scalar as `str` wrote it; bytes as `repr`."""
     if isinstance(value, np.float16 | np.float32) and np.isfinite(value):
         size = abs(float(value))
@@ -19,7 +23,7 @@ def scalar_text(value):
     return str(value)
 
 
-def array_repr(a):
+def array_repr(a: Array) -> str:
     """An array as `repr` wrote it."""
     if a.size <= np.get_printoptions()["threshold"]:
         return repr(a)

@@ -1,18 +1,21 @@
 """EagerTensor: a value that is here now, held as a NumPy array."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, native
+from twinflow.base.annotations import Array
 from twinflow.base.tensor import Tensor
 from twinflow.eager.printing import array_repr, scalar_text
 
 new = object.__new__
 
 
-def _meaningless(name):
+def _meaningless(name: str) -> Any:
     """A property that says that only the tensors of a graph have it."""
 
-    def refuse(self):
+    def refuse(self: "EagerTensor") -> Any:
         raise AttributeError(
             f"Tensor.{name} is meaningless when eager execution is enabled."
         )
@@ -34,17 +37,19 @@ class EagerTensor(Tensor):
     _id: int
 
     @property
-    def _shape(self):  # type: ignore[override]  # the array knows; nobody sets it
+    def _shape(  # type: ignore[override]  # the array knows; nobody sets it
+        self,
+    ) -> tuple[int, ...]:
         return self._a.shape
 
-    def _shape_value(self):
+    def _shape_value(self) -> tuple[int, ...]:
         return self._a.shape
 
-    def _known_value(self):
+    def _known_value(self) -> Array:
         return self._a
 
     @property
-    def device(self):
+    def device(self) -> str:
         """Where the value is."""
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -54,11 +59,11 @@ class EagerTensor(Tensor):
     value_index = _meaningless("value_index")
 
     @property
-    def ndim(self):
+    def ndim(self) -> Any:
         """The number of axes."""
         return self._a.ndim
 
-    def numpy(self):
+    def numpy(self) -> Any:
         """The value: an ndarray of its own, or a NumPy scalar for a 0-d tensor."""
         a = self._a
         if self.dtype is dtypes.resource:
@@ -67,31 +72,31 @@ class EagerTensor(Tensor):
             return a[()]
         return a.copy()
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: np.dtype | None = None, copy: Any = None) -> Array:
         if copy is False:
             raise ValueError("A tensor gives its value to NumPy as a copy.")
         return np.array(self._a, dtype=dtype)
 
-    def __format__(self, spec):
+    def __format__(self, spec: str) -> str:
         a = self._a
         return format(a[()] if a.ndim == 0 else a, spec)
 
-    def __int__(self):
+    def __int__(self) -> int:
         return int(self._a)
 
-    def __float__(self):
+    def __float__(self) -> float:
         return float(self._a)
 
-    def __complex__(self):
+    def __complex__(self) -> Any:
         return complex(self._a)
 
-    def __index__(self):
+    def __index__(self) -> int:
         return np.asarray(self._a).__index__()
 
-    def __round__(self, digits=None):
+    def __round__(self, digits: Any = None) -> Any:
         return round(self._a.item(), digits)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         a = self._a
         if a.size != 1 or a.ndim:
             raise ValueError(
@@ -105,32 +110,32 @@ class EagerTensor(Tensor):
 
     __nonzero__ = __bool__
 
-    def __len__(self):
+    def __len__(self) -> int:
         raise TypeError(f"object of type '{type(self).__name__}' has no len()")
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         if self._a.ndim == 0:
             raise TypeError("Cannot iterate over a scalar tensor.")
         return (self[i] for i in range(self._a.shape[0]))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"tf.Tensor({self._text(False)}, shape={self.shape}, dtype={self._name})"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"<tf.Tensor: id={self._number()}, shape={self.shape}, "
             f"dtype={self._name}, numpy={self._text(True)}>"
         )
 
     @property
-    def _name(self):
+    def _name(self) -> str:
         return self.dtype.name
 
-    def _number(self):
+    def _number(self) -> int:
         self._id = self._id or dispatch.next_id()
         return self._id
 
-    def _text(self, is_repr):
+    def _text(self, is_repr: bool) -> str:
         a = self._a
         if not isinstance(a, np.ndarray | np.generic):
             return "<unprintable>"
@@ -139,7 +144,7 @@ class EagerTensor(Tensor):
         text = array_repr(a) if is_repr else str(a)
         return f"\n{text}" if "\n" in text else text
 
-    def set_shape(self, shape):
+    def set_shape(self, shape: Any) -> None:
         """Check that the shape fits `shape`.
 
         Raises:
@@ -151,24 +156,24 @@ class EagerTensor(Tensor):
                 f"{shape}"
             )
 
-    def eval(self, feed_dict=None, session=None):
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """Refused: the value is here already."""
         raise NotImplementedError(
             "eval is not supported when eager execution is enabled, is .numpy() what "
             "you're looking for?"
         )
 
-    def consumers(self):
+    def consumers(self) -> Any:
         """Refused: there is no graph."""
         raise NotImplementedError(
             "Tensor.consumers is meaningless when eager execution is enabled."
         )
 
-    def cpu(self):
+    def cpu(self) -> Any:
         """A copy on the CPU; this tensor where it lives there already."""
         return self if type(self) is EagerTensor else dispatch.copied(self, "CPU:0")
 
-    def gpu(self, gpu_index=0):
+    def gpu(self, gpu_index: int = 0) -> Any:
         """A copy on a GPU.
 
         Raises:
@@ -180,17 +185,17 @@ class EagerTensor(Tensor):
         """Another tensor of this value, which no tape knows."""
         return wrap(self._a, self.dtype)
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         return wrap(self._a.copy(), self.dtype)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return _unpickle, (np.asarray(self._a), self.dtype)
 
 
-def wrap(array, dtype):
+def wrap(array: Any, dtype: Any) -> Any:
     """A tensor around an array that nobody else writes to."""
     t = new(EagerTensor)
     t._a = array
@@ -199,7 +204,7 @@ def wrap(array, dtype):
     return t
 
 
-def _unpickle(array, dtype):
+def _unpickle(array: Any, dtype: Any) -> Any:
     return wrap(array, dtype)
 
 

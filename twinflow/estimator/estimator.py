@@ -3,6 +3,8 @@
 import copy
 import inspect
 import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import logging
 from twinflow.base.text import path_to_str
@@ -39,6 +41,9 @@ from twinflow.train.monitored_session import (
 )
 from twinflow.train.saving_hooks import CheckpointSaverHook
 
+if TYPE_CHECKING:
+    from twinflow.estimator.run_config import RunConfig
+
 
 class Estimator:
     """Trains, evaluates and predicts with a model function.
@@ -67,8 +72,9 @@ class Estimator:
     """
 
     def __init__(
-        self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None
-    ):
+        self, model_fn: Any, model_dir: str | None = None, config: Any = None,
+        params: Any = None, warm_start_from: Any = None,
+    ) -> None:  # fmt: skip
         self._config = with_folder(checked_config(config), model_dir)
         self._session_config = self._config.session_config or soft_placement()
         self._model_dir = self._config.model_dir
@@ -80,29 +86,29 @@ class Estimator:
         self._warm_start_from = warm_start_from
 
     @property
-    def model_dir(self):
+    def model_dir(self) -> str:
         """The folder."""
         return self._model_dir
 
     @property
-    def config(self):
+    def config(self) -> "RunConfig":
         """A copy of the RunConfig."""
         return copy.deepcopy(self._config)
 
     @property
-    def params(self):
+    def params(self) -> dict[str, float]:
         """A copy of the parameters."""
         return copy.deepcopy(self._params)
 
     @property
-    def model_fn(self):
+    def model_fn(self) -> Callable:
         """The model function of (features, labels, mode, config)."""
         return lambda features, labels, mode, config: self._call_model_fn(
             features, labels, mode, config
         )
 
     # ------------------------------------------------------------------ looking
-    def get_variable_names(self):
+    def get_variable_names(self) -> list[str]:
         """The names of the variables in the last checkpoint.
 
         Raises:
@@ -111,12 +117,12 @@ class Estimator:
         self._checkpoint_or_raise()
         return list(load_checkpoint(self._model_dir).get_variable_to_shape_map())
 
-    def get_variable_value(self, name):
+    def get_variable_value(self, name: str) -> Any:
         """The value of a variable in the last checkpoint, an ndarray."""
         self._checkpoint_or_raise()
         return load_variable(self._model_dir, name)
 
-    def latest_checkpoint(self):
+    def latest_checkpoint(self) -> str | None:
         """The prefix of the last checkpoint, or None."""
         return latest_checkpoint(self._model_dir)
 
@@ -126,14 +132,15 @@ class Estimator:
                 f"Could not find trained model in model_dir: {self._model_dir}."
             )
 
-    def eval_dir(self, name=None):
+    def eval_dir(self, name: str | None = None) -> str:
         """The folder of the summaries of an evaluation."""
         return os.path.join(self._model_dir, "eval" if not name else "eval_" + name)
 
     # ------------------------------------------------------------------ training
     def train(
-        self, input_fn, hooks=None, steps=None, max_steps=None, saving_listeners=None
-    ):
+        self, input_fn: Callable, hooks: Any = None, steps: Any = None,
+        max_steps: Any = None, saving_listeners: Any = None,
+    ) -> "Estimator":  # fmt: skip
         """Train until the input, a hook or the number of steps ends it.
 
         Args:
@@ -244,8 +251,9 @@ class Estimator:
 
     # ------------------------------------------------------------------ evaluation
     def evaluate(
-        self, input_fn, steps=None, hooks=None, checkpoint_path=None, name=None
-    ):
+        self, input_fn: Callable, steps: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
         """The metrics of the model function on the input.
 
         Args:
@@ -297,9 +305,9 @@ class Estimator:
 
     # ------------------------------------------------------------------ prediction
     def predict(
-        self, input_fn, predict_keys=None, hooks=None, checkpoint_path=None,
-        yield_single_examples=True,
-    ):  # fmt: skip
+        self, input_fn: Callable, predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None, yield_single_examples: bool = True,
+    ) -> Iterator[Any]:  # fmt: skip
         """The predictions for the input, one after another.
 
         Args:
@@ -333,9 +341,10 @@ class Estimator:
 
     # ------------------------------------------------------------------ exporting
     def export_savedmodel(
-        self, export_dir_base, serving_input_receiver_fn, assets_extra=None,
-        as_text=False, checkpoint_path=None, strip_default_attrs=False,
-    ):  # fmt: skip
+        self, export_dir_base: str, serving_input_receiver_fn: Callable,
+        assets_extra: Any = None, as_text: bool = False,
+        checkpoint_path: str | None = None, strip_default_attrs: bool = False,
+    ) -> bytes:  # fmt: skip
         """Write the prediction graph and its values as a SavedModel.
 
         Args:
@@ -355,9 +364,9 @@ class Estimator:
         )  # fmt: skip
 
     def export_saved_model(
-        self, export_dir_base, serving_input_receiver_fn, assets_extra=None,
-        as_text=False, checkpoint_path=None,
-    ):  # fmt: skip
+        self, export_dir_base: Any, serving_input_receiver_fn: Any,
+        assets_extra: Any = None, as_text: Any = False, checkpoint_path: Any = None,
+    ) -> Any:  # fmt: skip
         """As `export_savedmodel`, without default attributes."""
         return self.export_savedmodel(
             export_dir_base, serving_input_receiver_fn, assets_extra, as_text,

@@ -2,6 +2,8 @@
 
 import abc
 import collections
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
@@ -68,7 +70,9 @@ class TensorServingInputReceiver(
         )  # fmt: skip
 
 
-def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=None):
+def build_parsing_serving_input_receiver_fn(
+    feature_spec: Any, default_batch_size: Any = None
+) -> Callable:
     """A function that makes the features from serialised Examples.
 
     Args:
@@ -84,7 +88,9 @@ def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=Non
     return receiver_fn
 
 
-def build_raw_serving_input_receiver_fn(features, default_batch_size=None):
+def build_raw_serving_input_receiver_fn(
+    features: Any, default_batch_size: Any = None
+) -> Callable:
     """A function that takes the features as they are.
 
     Args:
@@ -109,7 +115,7 @@ class ExportOutput(abc.ABC):
     __metaclass__ = abc.ABCMeta
 
     @abc.abstractmethod
-    def as_signature_def(self, receiver_tensors):
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef for what is fed."""
 
 
@@ -129,7 +135,7 @@ class ClassificationOutput(ExportOutput):
         scores: float tensor. classes: string tensor.
     """
 
-    def __init__(self, scores=None, classes=None):
+    def __init__(self, scores: Any = None, classes: Any = None) -> None:
         if scores is None and classes is None:
             raise ValueError("At least one of scores and classes must be set.")
         if scores is not None and not scores.dtype.is_floating:
@@ -142,7 +148,7 @@ class ClassificationOutput(ExportOutput):
             )
         self.scores, self.classes = scores, classes
 
-    def as_signature_def(self, receiver_tensors):
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
         examples = _single(receiver_tensors, "Classification")
         return classification_signature_def(examples, self.classes, self.scores)
 
@@ -154,14 +160,14 @@ class RegressionOutput(ExportOutput):
         value: float tensor.
     """
 
-    def __init__(self, value):
+    def __init__(self, value: Any) -> None:
         if not (isinstance(value, Tensor) and value.dtype.is_floating):
             raise ValueError(
                 f"Regression output value must be a float32 Tensor; got {value}"
             )
         self.value = value
 
-    def as_signature_def(self, receiver_tensors):
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
         return regression_signature_def(
             _single(receiver_tensors, "Regression"), self.value
         )
@@ -174,14 +180,14 @@ class PredictOutput(ExportOutput):
         outputs: a tensor, or dict of tensors.
     """
 
-    def __init__(self, outputs):
+    def __init__(self, outputs: Any) -> None:
         self.outputs = _as_dict(outputs, "output")
 
-    def as_signature_def(self, receiver_tensors):
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
         return predict_signature_def(receiver_tensors, self.outputs)
 
 
-def signatures_of(spec, receiver):
+def signatures_of(spec: Any, receiver: Any) -> dict[str, Any]:
     """The signatures of an EstimatorSpec: dict from names to SignatureDefs.
 
     Raises:

@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import errors, files, logging
 from twinflow.summary.writer import summary_iterator
@@ -17,9 +19,9 @@ class Exporter:
     name = ""
 
     def export(
-        self, estimator, export_path, checkpoint_path, eval_result,
-        is_the_final_export,
-    ):  # fmt: skip
+        self, estimator: Any, export_path: Any, checkpoint_path: Any, eval_result: Any,
+        is_the_final_export: Any,
+    ) -> Any:  # fmt: skip
         """Write the model, or do not; returns its folder or None."""
         raise NotImplementedError(f"{type(self).__name__} does not define export().")
 
@@ -33,8 +35,9 @@ class _Saving(Exporter):
     """
 
     def __init__(
-        self, name, serving_input_receiver_fn, assets_extra=None, as_text=False
-    ):
+        self, name: str, serving_input_receiver_fn: Callable, assets_extra: Any = None,
+        as_text: bool = False,
+    ) -> None:  # fmt: skip
         self.name, self._receiver_fn = name, serving_input_receiver_fn
         self._assets_extra, self._as_text = assets_extra, as_text
 
@@ -49,9 +52,9 @@ class FinalExporter(_Saving):
     """Writes the model at the end of the training; arguments as of _Saving."""
 
     def export(
-        self, estimator, export_path, checkpoint_path, eval_result,
-        is_the_final_export,
-    ):  # fmt: skip
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any,
+        is_the_final_export: Any,
+    ) -> Any:  # fmt: skip
         if not is_the_final_export:
             return None
         logging.info("Performing the final export in the end of training.")
@@ -74,16 +77,16 @@ class LatestExporter(_Saving):
     """
 
     def __init__(
-        self, name, serving_input_receiver_fn, assets_extra=None, as_text=False,
-        exports_to_keep=5,
-    ):  # fmt: skip
+        self, name: str, serving_input_receiver_fn: Callable, assets_extra: Any = None,
+        as_text: bool = False, exports_to_keep: int = 5,
+    ) -> None:  # fmt: skip
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         self._keep = _checked_count(exports_to_keep)
 
     def export(
-        self, estimator, export_path, checkpoint_path, eval_result,
-        is_the_final_export,
-    ):  # fmt: skip
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any,
+        is_the_final_export: Any,
+    ) -> bytes:  # fmt: skip
         found = self._save(estimator, export_path, checkpoint_path)
         _remove_old(export_path, self._keep)
         return found
@@ -106,11 +109,15 @@ class BestExporter(_Saving):
         assets_extra, as_text: see there. exports_to_keep: how many; None: all.
     """
 
+    _read: Any
+    _best: Any
+
     def __init__(
-        self, name="best_exporter", serving_input_receiver_fn=None,
-        event_file_pattern="eval/*.tfevents.*", compare_fn=_loss_smaller,
-        assets_extra=None, as_text=False, exports_to_keep=5,
-    ):  # fmt: skip
+        self, name: str = "best_exporter", serving_input_receiver_fn: Any = None,
+        event_file_pattern: str | None = "eval/*.tfevents.*",
+        compare_fn: Callable = _loss_smaller, assets_extra: Any = None,
+        as_text: bool = False, exports_to_keep: int = 5,
+    ) -> None:  # fmt: skip
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         if compare_fn is None:
             raise ValueError("`compare_fn` must not be None.")
@@ -133,9 +140,9 @@ class BestExporter(_Saving):
         return self._compare_fn(best_eval_result=best, current_eval_result=current)
 
     def export(
-        self, estimator, export_path, checkpoint_path, eval_result,
-        is_the_final_export,
-    ):  # fmt: skip
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any,
+        is_the_final_export: Any,
+    ) -> Any:  # fmt: skip
         if self._pattern and self._read != estimator.model_dir:
             self._read = estimator.model_dir
             self._best = self._former_best(estimator, eval_result)

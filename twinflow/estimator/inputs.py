@@ -1,6 +1,8 @@
 """tf.estimator.inputs: input functions of arrays and data frames."""
 
 import collections
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +11,9 @@ from twinflow.ops.random.streams import get_seed
 
 
 def numpy_input_fn(
-    x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_capacity=1000,
-    num_threads=1,
-):  # fmt: skip
+    x: Any, y: Any = None, batch_size: int = 128, num_epochs: int = 1,
+    shuffle: Any = None, queue_capacity: int = 1000, num_threads: int = 1,
+) -> Callable:  # fmt: skip
     """An input function of arrays.
 
     Args:
@@ -84,9 +86,10 @@ def _next(parts, batch_size, num_epochs, shuffle, capacity):
 
 
 def pandas_input_fn(
-    x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_capacity=1000,
-    num_threads=1, target_column="target",
-):  # fmt: skip
+    x: Any, y: Any = None, batch_size: Any = 128, num_epochs: Any = 1,
+    shuffle: Any = None, queue_capacity: Any = 1000, num_threads: Any = 1,
+    target_column: str = "target",
+) -> Any:  # fmt: skip
     """An input function of a pandas DataFrame.
 
     Args:

@@ -7,6 +7,7 @@ model is made anew there from its settings. Its weights come along in a checkpoi
 
 import os
 import re
+from typing import Any
 
 from twinflow.base import files, logging
 from twinflow.checkpoint.saver import Saver
@@ -37,9 +38,9 @@ _STARTS_ANEW = (
 
 
 def model_to_estimator(
-    keras_model=None, keras_model_path=None, custom_objects=None, model_dir=None,
-    config=None,
-):  # fmt: skip
+    keras_model: Any = None, keras_model_path: str | None = None,
+    custom_objects: Any = None, model_dir: str | None = None, config: Any = None,
+) -> Estimator:  # fmt: skip
     """An Estimator of a compiled Keras model, which begins with its weights.
 
     The names of the inputs are the keys of the features, those of the outputs the keys

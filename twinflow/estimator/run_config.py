@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+from typing import Any
 
 import numpy as np
 
@@ -39,13 +40,14 @@ class RunConfig:
     """
 
     def __init__(
-        self, model_dir=None, tf_random_seed=None, save_summary_steps=100,
-        save_checkpoints_steps=USE_DEFAULT, save_checkpoints_secs=USE_DEFAULT,
-        session_config=None, keep_checkpoint_max=5,
-        keep_checkpoint_every_n_hours=10000, log_step_count_steps=100,
-        train_distribute=None, device_fn=None, protocol=None, eval_distribute=None,
-        experimental_distribute=None,
-    ):  # fmt: skip
+        self, model_dir: str | None = None, tf_random_seed: Any = None,
+        save_summary_steps: int = 100, save_checkpoints_steps: Any = USE_DEFAULT,
+        save_checkpoints_secs: Any = USE_DEFAULT, session_config: Any = None,
+        keep_checkpoint_max: int = 5, keep_checkpoint_every_n_hours: int = 10000,
+        log_step_count_steps: int = 100, train_distribute: Any = None,
+        device_fn: Any = None, protocol: Any = None, eval_distribute: Any = None,
+        experimental_distribute: Any = None,
+    ) -> None:  # fmt: skip
         for name, value in locals().copy().items():
             if name in _REPLACEABLE:
                 setattr(self, f"_{name}", value)
@@ -89,7 +91,7 @@ class RunConfig:
             if value is not None and (value < 0 or (least and value <= 0)):
                 raise ValueError(f"{name} should be >= 0, but it is {value}")
 
-    def replace(self, **kwargs):
+    def replace(self, **kwargs: Any) -> "RunConfig":
         """A copy with other values.
 
         Raises:

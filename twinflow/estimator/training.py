@@ -3,6 +3,7 @@
 import collections
 import os
 import time
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.estimator.checks import checked_hooks
@@ -108,7 +109,7 @@ class _EvaluateAfterSaving(CheckpointSaverListener):
         ]  # fmt: skip
 
 
-def train_and_evaluate(estimator, train_spec, eval_spec):
+def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> tuple:
     """Train an Estimator, and evaluate its checkpoints on the way.
 
     Args:

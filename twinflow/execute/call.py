@@ -6,12 +6,15 @@ differentiating again, as often as tapes are nested); the gradient is a FuncGrap
 so it differentiates by the same means.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import next_id
 from twinflow.base.errors import UsageError
 from twinflow.base.op import define
-from twinflow.base.tensor import Composite
+from twinflow.base.tensor import Composite, Tensor
 from twinflow.eager.accelerator import asked_place
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
@@ -25,8 +28,14 @@ from twinflow.graph.program import build
 from twinflow.graph.regions import Recorded, lifted, remade
 from twinflow.passes import optimize
 
+if TYPE_CHECKING:
+    from twinflow.autodiff.tape import GradientTape
+    from twinflow.execute.interpreter import Assembler
+    from twinflow.graph.node import GraphTensor
+    from twinflow.graph.program import Program
 
-def program_of(graph, outputs):
+
+def program_of(graph: "BackwardGraph | FuncGraph", outputs: Sequence) -> "Program":
     """The optimized Program of a FuncGraph for some of its tensors, made once."""
     programs = graph.state.setdefault("programs", {})
     key = tuple(outputs)
@@ -37,7 +46,7 @@ def program_of(graph, outputs):
     return found
 
 
-def plan_of(graph, outputs):
+def plan_of(graph: "BackwardGraph | FuncGraph", outputs: list[Tensor]) -> Plan:
     """The Plan of a FuncGraph for some of its tensors, made once."""
     plans = graph.state.setdefault("plans", {})
     key = tuple(outputs)
@@ -49,7 +58,7 @@ def plan_of(graph, outputs):
     return found
 
 
-def plans_of(graph):
+def plans_of(graph: FuncGraph) -> list[Plan]:
     """The plans that a FuncGraph has been run with."""
     return list(graph.state.get("plans", {}).values())
 
@@ -64,7 +73,7 @@ Call = define(
 class _CallStep:
     """The step of a call inside another program: a plan of its own."""
 
-    def __init__(self, asm, node, program):
+    def __init__(self, asm: "Assembler", node: Node, program: "Program") -> None:
         inner = node.extra.program(node)
         policy = POLICY if any(on_host(n, inner) for n in inner.nodes) else INTERPRET
         graph = node.attrs["f"]
@@ -73,11 +82,11 @@ class _CallStep:
         self.outs = [asm.slot(t, program) for t in node.outputs]
         self.ended: tuple = ()
 
-    def let_go(self, dying):
+    def let_go(self, dying: tuple[int, ...]) -> None:
         """Leave these arguments to the function (Note [Lifetimes])."""
         self.ended = tuple(s for s in dying if s in self.ins)
 
-    def __call__(self, v):
+    def __call__(self, v: list) -> None:
         args = [v[i] for i in self.ins]
         clear(v, self.ended)
         for o, value in zip(self.outs, self.plan.use_up(args), strict=True):
@@ -87,7 +96,7 @@ class _CallStep:
 special_steps["PartitionedCall"] = _CallStep
 
 
-def placed(graph, value):
+def placed(graph: Any, value: Any) -> Any:
     """Make `value` an output of `graph`: its place, for `taken`.
 
     A sparse form has a place per component; None and operations have none.
@@ -100,7 +109,7 @@ def placed(graph, value):
     return len(graph.outputs) - 1
 
 
-def taken(place, outputs):
+def taken(place: int | None, outputs: list[Tensor]) -> Any:
     """What stands at a place among the outputs of a call."""
     if isinstance(place, tuple):
         like, places = place
@@ -108,7 +117,7 @@ def taken(place, outputs):
     return None if place is None else outputs[place]
 
 
-def call(graph, args):
+def call(graph: "BackwardGraph | FuncGraph", args: list[Tensor]) -> list[Tensor]:
     """Run a FuncGraph.
 
     Args:
@@ -128,7 +137,7 @@ def call(graph, args):
     return _call_later(mode, graph, args)
 
 
-def check_alive(graph):
+def check_alive(graph: "BackwardGraph | FuncGraph") -> None:
     """Refuse a function whose variables are gone."""
     if any(v() is None for v in graph.variables.values()):
         raise UsageError(
@@ -139,7 +148,7 @@ def check_alive(graph):
         )
 
 
-def _call_now(graph, inputs):
+def _call_now(graph: "BackwardGraph | FuncGraph", inputs: Any) -> list[Tensor]:
     """Run a FuncGraph; empties `inputs`, so that only the caller may hold them."""
     if dispatch.local.device is not None:
         asked_place("")  # which raises where there is no such device
@@ -160,7 +169,7 @@ def _call_now(graph, inputs):
     return results[: len(graph.outputs)]
 
 
-def _wanted(graph, inputs, tapes):
+def _wanted(graph: "BackwardGraph | FuncGraph", inputs: list, tapes: "tuple") -> tuple:
     """The places of the inputs that some tape watches."""
     for ref in graph.variables.values():
         variable = ref()
@@ -171,7 +180,9 @@ def _wanted(graph, inputs, tapes):
     )
 
 
-def _record(graph, inputs, outputs, results, kept, tapes):
+def _record(
+    graph: Any, inputs: list, outputs: list, results: list, kept: dict, tapes: "tuple"
+) -> None:
     slopes = {t._id for t in results if t.dtype.is_inexact}
     for tape in tapes:
         wanted = tuple(i for i, t in enumerate(inputs) if t._id in tape.watched)
@@ -183,7 +194,7 @@ def _record(graph, inputs, outputs, results, kept, tapes):
         tape.records.append((vjp, ids, tuple(t._id for t in results), None, None))
 
 
-def _is_once(tape):
+def _is_once(tape: "GradientTape") -> bool:
     """Whether a tape goes back only once."""
     return not getattr(tape, "_persistent", True)
 
@@ -193,12 +204,14 @@ class CallVjp:
 
     none_ok = True
 
-    def __init__(self, graph, outputs, wanted, kept, once=False):
+    def __init__(
+        self, graph: Any, outputs: list, wanted: tuple, kept: Any, once: bool = False
+    ) -> None:
         self.graph, self.outputs, self.wanted = graph, outputs, wanted
         self.kept = kept  # from inner tensors to their values outside
         self.once = once  # whether `kept` may be used up
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: Any, dys: list) -> list:
         """The gradients of the wanted inputs."""
         pattern = tuple(i for i, d in enumerate(dys) if d is not None)
         outputs = tuple(self.outputs)
@@ -207,7 +220,7 @@ class CallVjp:
         found = call(backward, given + self._taken(backward.intermediates))
         return [taken(k, found) for k in backward.places]
 
-    def _taken(self, tensors):
+    def _taken(self, tensors: Any) -> list[Tensor]:
         """The values of inner tensors, left to the caller if nobody asks again."""
         values = [self.kept[t] for t in tensors]
         if self.once:
@@ -218,10 +231,10 @@ class CallVjp:
 class _Exports:
     """Inner tensors to outer ones, for a call that is a node: outputs on demand."""
 
-    def __init__(self, node):
+    def __init__(self, node: Node) -> None:
         self.node = node
 
-    def __getitem__(self, t):
+    def __getitem__(self, t: "GraphTensor") -> "GraphTensor":
         outputs = self.node.attrs["outputs"]
         if t not in outputs:
             outputs.append(t)
@@ -232,11 +245,11 @@ class _Exports:
 class CallExtra(Recorded):
     """What a call node knows besides its facts: how it is recorded."""
 
-    def program(self, node):
+    def program(self, node: Node) -> "Program":
         """The Program that the call runs."""
         return program_of(node.attrs["f"], node.attrs["outputs"])
 
-    def record(self, node, tapes):
+    def record(self, node: Node, tapes: tuple) -> None:
         """Put the node on `tapes`."""
         graph, outputs = node.attrs["f"], node.attrs["outputs"]
         for ref in graph.variables.values():
@@ -244,14 +257,14 @@ class CallExtra(Recorded):
                 if hasattr(tape, "accessed") and ref() is not None:
                     tape.accessed(ref(), ref().handle_id())
 
-        def make(wanted):
+        def make(wanted: Any) -> CallVjp:
             places = tuple(node.inputs.index(t) for t in wanted)
             return CallVjp(graph, outputs, places, _Exports(node))
 
         self.put(node, tapes, node.inputs, make)
 
 
-def _call_later(mode, graph, args):
+def _call_later(mode: Any, graph: "BackwardGraph | FuncGraph", args: list) -> list:
     attrs = {"f": graph, "outputs": list(graph.outputs)}
     node = mode.append_node(
         Call, [list(args)], attrs, graph.name,
@@ -264,7 +277,7 @@ def _call_later(mode, graph, args):
     return list(node.outputs)
 
 
-def forward_outputs(graph, wanted, order):
+def forward_outputs(graph: Any, wanted: tuple, order: int) -> list:
     """The outputs of `graph` and the intermediates that `order` gradients read."""
     cache = graph.state.setdefault("forward", {})
     found = cache.get((wanted, order))
@@ -290,13 +303,13 @@ class BackwardGraph(FuncGraph):
         places: for each wanted input the place of its gradient in the outputs, or None.
     """
 
-    def __init__(self, forward):
+    def __init__(self, forward: "BackwardGraph | FuncGraph") -> None:
         super().__init__(f"{forward.name}_gradient", forward.outer)
         self.forward = forward
         self.intermediates: dict = {}
         self.places: list = []
 
-    def capture(self, value):
+    def capture(self, value: Any) -> Any:
         if getattr(value, "graph", None) is not self.forward:
             return super().capture(value)
         if value.dtype in (dtypes.resource, dtypes.array_handle):
@@ -315,14 +328,14 @@ class BackwardGraph(FuncGraph):
             )
         return found
 
-    def keep_shape(self, t):
+    def keep_shape(self, t: "GraphTensor") -> None:
         """The forward graph gives the shape, whichever gradients come."""
         known = t._shape is not None and None not in t._shape
         mine = t.graph is self.forward and t.op.region is None
         if mine and not known and t.dtype.np is not None:
             self.tensor(self.shape_tensor(t))
 
-    def shape_tensor(self, t):
+    def shape_tensor(self, t: Any) -> Any:
         """Of a tensor of the forward graph only the shape is kept."""
         if t.graph is not self.forward or t.op.region is not None:
             return super().shape_tensor(t)
@@ -330,11 +343,13 @@ class BackwardGraph(FuncGraph):
             return self.forward.shape_tensor(t)
 
 
-def _outer_of(graph, inner):
+def _outer_of(graph: Any, inner: Any) -> Any:
     return next((o for o, i in graph.captures.items() if i is inner), None)
 
 
-def backward_graph(graph, outputs, pattern, wanted):
+def backward_graph(
+    graph: Any, outputs: tuple, pattern: tuple, wanted: tuple
+) -> BackwardGraph:
     """The gradient of `outputs[i] for i in pattern` for the inputs `wanted`."""
     cache = graph.state.setdefault("backward", {})
     key = (outputs, pattern, wanted)
@@ -343,7 +358,9 @@ def backward_graph(graph, outputs, pattern, wanted):
     return cache[key]
 
 
-def _backward(graph, outputs, pattern, wanted):
+def _backward(
+    graph: Any, outputs: tuple, pattern: tuple, wanted: tuple
+) -> BackwardGraph:
     backward = BackwardGraph(graph)
     ids = [graph.all_inputs[i]._id for i in wanted]
     records = records_of([n for n in graph.nodes if n.region is None], ids)

@@ -1,8 +1,18 @@
 """What the compiler needs to know of a cluster."""
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dtypes
+from twinflow.base.state import Cell
+from twinflow.base.tensor import Tensor
 from twinflow.execute.interpreter import is_known
 from twinflow.graph.program import regions
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
+    from twinflow.ops.random.streams import Stream
 
 
 class Spec:
@@ -18,9 +28,10 @@ class Spec:
         written: for each cell, whether it is written.
     """
 
-    def __init__(self, nodes, program, asm):
+    def __init__(self, nodes: "list[Node]", program: "Program", asm: Any) -> None:
         self.nodes, self.program = nodes, program
-        self._cell_of, self._homes = asm.cell_of, {}
+        self._cell_of = asm.cell_of
+        self._homes: dict = {}
         self.size = len(nodes)
         self.loops = any(regions(n) or n.type == "PartitionedCall" for n in nodes)
         self.recomputes = any(n.type == "TwinTie" for n in nodes)
@@ -33,7 +44,7 @@ class Spec:
         self._find_inputs()
         self.static, self.shaped = _static_inputs(nodes, program, self.inputs)
 
-    def _find_inputs(self):
+    def _find_inputs(self) -> None:
         made = {t for n in self.nodes for t in n.outputs}
         used: dict = {}
         for n in self.nodes:
@@ -50,7 +61,7 @@ class Spec:
             else:
                 self.inputs.append(t)
 
-    def cell_of(self, template):
+    def cell_of(self, template: "Cell | Stream") -> Any:
         """The cell of the run for one of the graph: the same when it is compiled, even
         if the session was closed before."""
         found = self._homes.get(template)
@@ -58,11 +69,11 @@ class Spec:
             found = self._homes[template] = self._cell_of(template)
         return found
 
-    def connect(self, outputs):
+    def connect(self, outputs: list[Tensor]) -> None:
         """Note which tensors are used outside."""
         self.outputs = list(outputs)
 
-    def find_cells(self, v, slots):
+    def find_cells(self, v: list, slots: dict[Tensor, int]) -> list:
         """The cells of this run, found once: a plan works on fixed cells."""
         if self.cells is None:
             handles = {t: v[slots[t]] for t in self.outside_handles}
@@ -74,12 +85,14 @@ class Spec:
         return self.cells
 
 
-def constant(t, program):
+def constant(t: "GraphTensor", program: "Program") -> bool:
     """Whether a tensor is there before the run: a constant, or a handle."""
     return t.op.opdef.home is not None or program.const(t) is not None
 
 
-def _collect(nodes, program, handles, cell_of, written):
+def _collect(
+    nodes: "list", program: "Program", handles: dict, cell_of: Callable, written: dict
+) -> None:
     """Which cells `nodes` touch, and whether they write to them."""
     for node in nodes:
         op = node.opdef
@@ -95,7 +108,9 @@ def _collect(nodes, program, handles, cell_of, written):
             _collect_call(node, program, handles, cell_of, written)
 
 
-def _collect_call(node, program, handles, cell_of, written):
+def _collect_call(
+    node: "Node", program: "Program", handles: dict, cell_of: Callable, written: dict
+) -> None:
     inner = node.extra.program(node)
     own = {
         p: _cell(t, program, handles, cell_of)
@@ -105,9 +120,11 @@ def _collect_call(node, program, handles, cell_of, written):
     _collect(inner.nodes, inner, own, cell_of, written)
 
 
-def _cells_of(node, program, handles, cell_of):
+def _cells_of(
+    node: "Node", program: "Program", handles: dict, cell_of: Callable
+) -> list:
     op = node.opdef
-    names = (op.cell,) if isinstance(op.cell, str) else op.cell
+    names: Any = (op.cell,) if isinstance(op.cell, str) else op.cell
     inputs = [a.name for a in op.sig.inputs]
     places = [inputs.index(n) for n in names if n in inputs]
     if not places:
@@ -116,13 +133,15 @@ def _cells_of(node, program, handles, cell_of):
     return [_cell(args[p], program, handles, cell_of) for p in places]
 
 
-def _cell(t, program, handles, cell_of):
+def _cell(
+    t: "GraphTensor", program: "Program", handles: dict, cell_of: Callable
+) -> Cell:
     t = program.resolve(t)
     found = handles.get(t)
     return cell_of(t.op.attrs["cell"]) if found is None else found
 
 
-def _static_inputs(nodes, program, inputs):
+def _static_inputs(nodes: "list", program: "Program", inputs: list) -> tuple[list, ...]:
     """The places of inputs on whose values (not shapes) host inputs depend, and the
     nodes that have those."""
     wanted: set = set()
@@ -135,7 +154,7 @@ def _static_inputs(nodes, program, inputs):
     return [i for i, t in enumerate(inputs) if t in wanted], shaped
 
 
-def _sources(t, program, inputs):
+def _sources(t: Any, program: "Program", inputs: list[Tensor]) -> set[Tensor]:
     """The inputs on whose values `t` depends."""
     seen: set = set()
     stack = [t]
@@ -149,7 +168,7 @@ def _sources(t, program, inputs):
     return seen.intersection(inputs)
 
 
-def _host_inputs(nodes, program):
+def _host_inputs(nodes: "list[Node]", program: "Program") -> Iterator[tuple]:
     for node in nodes:
         if is_known(node, program):
             continue
@@ -163,7 +182,7 @@ def _host_inputs(nodes, program):
             yield from _host_inputs(program.bodies[r].nodes, program.bodies[r])
 
 
-def _needed(t, free, program):
+def _needed(t: "GraphTensor", free: int, program: "Program") -> list[Tensor]:
     """The tensors that say the entries of host vector `t` whose bit in `free` is 0."""
     t = program.resolve(t)
     if free and t.op.type == "Pack" and t not in program.fed:

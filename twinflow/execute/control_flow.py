@@ -1,8 +1,12 @@
 """Cond and While in the interpreter."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.annotations import Array
 from twinflow.execute.dead_tensors import side_slots
 from twinflow.execute.interpreter import execute, special_steps
 from twinflow.execute.lifetimes import RegionRun, clear
@@ -10,11 +14,16 @@ from twinflow.execute.stacks import Stack
 from twinflow.graph.while_node import capacity_for
 from twinflow.ops.core.flow import NOTHING
 
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Assembler
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
+
 
 class _Branch:
     """A branch of a conditional: its steps, and the slots of what it gives."""
 
-    def __init__(self, asm, node, body):
+    def __init__(self, asm: "Assembler", node: "Node", body: "Program") -> None:
         steps = asm.assemble(body.nodes, body)
         found, reads = asm.results(body.fetches, body)
         pairs = zip(found, node.outputs, strict=False)
@@ -25,19 +34,19 @@ class _Branch:
 class _Cond:
     """The step of a conditional."""
 
-    def __init__(self, asm, node, program):
+    def __init__(self, asm: "Assembler", node: "Node", program: "Program") -> None:
         self.pred = asm.slot(node.inputs[0], program)
         outs = [asm.slot(t, program) for t in node.outputs]
         bodies = (program.bodies[r] for r in node.extra.regions)
         self.branches = [_Branch(asm, node, body) for body in bodies]
         self.outs = outs[: min(len(b.results) for b in self.branches)]
 
-    def let_go(self, dying):
+    def let_go(self, dying: tuple[int, ...]) -> None:
         """Let the branches let go of these values (Note [Lifetimes])."""
         for branch in self.branches:
             branch.region.let_go(dying)
 
-    def __call__(self, v):
+    def __call__(self, v: list) -> None:
         p = v[self.pred]
         if np.ndim(p):
             raise errors.InvalidArgumentError(
@@ -52,7 +61,7 @@ class _Cond:
         clear(v, branch.region.own)
 
 
-def _blank(asm, t):
+def _blank(asm: "Assembler", t: "GraphTensor") -> int:
     """A slot with zeros for a value that only the other branch gives."""
     slot = asm.new_slot()
     blank = np.zeros([d or 0 for d in t._shape or ()], t.dtype.np)
@@ -70,7 +79,7 @@ class _While:
         ended: the slots around it that nothing reads once the loop has begun.
     """
 
-    def __init__(self, asm, node, program):
+    def __init__(self, asm: "Assembler", node: "Node", program: "Program") -> None:
         extra = self.extra = node.extra
         cond, body = (program.bodies[r] for r in extra.regions)
         n = len(node.inputs)
@@ -91,12 +100,12 @@ class _While:
         self.outs = [asm.slot(node.outputs[i], program) for i in places]
         self.ended: tuple = ()
 
-    def let_go(self, dying):
+    def let_go(self, dying: tuple[int, ...]) -> None:
         """Let go of first values that no iteration reads (Note [Lifetimes])."""
         taken = self.cond.outer | self.body.outer
         self.ended = tuple(s for s in dying if s in self.first and s not in taken)
 
-    def __call__(self, v):
+    def __call__(self, v: list) -> None:
         state = [v[i] for i in self.first]
         clear(v, self.ended)
         stacks = [Stack(t, self.extra.capacity) for t in self.stacks]
@@ -115,7 +124,7 @@ class _While:
         tail = [np.int32(trips)] if self.tail else []
         _put(v, self.outs, [*state, *tail, *(s.whole() for s in stacks)])
 
-    def _goes_on(self, v, state):
+    def _goes_on(self, v: list, state: list) -> Array | np.generic:
         _put(v, self.params[0], state)
         execute(self.cond.steps, v)
         found = v[self.test]
@@ -124,28 +133,28 @@ class _While:
         return found
 
 
-def _put(v, slots, values):
+def _put(v: list, slots: Any, values: Any) -> None:
     for slot, value in zip(slots, values, strict=True):
         v[slot] = value
 
 
-def _merge_step(asm, node, program):
+def _merge_step(asm: "Assembler", node: "Node", program: "Program") -> Callable:
     """A Merge looks at no shapes: some of its inputs are dead."""
     ins = [asm.slot(t, program) for t in node.inputs]
     outs = [asm.place(t, program) for t in node.outputs]
     kernel = node.opdef.np
 
-    def run(v):
+    def run(v: Any) -> None:
         _put(v, outs, kernel([v[i] for i in ins]))
 
     return run
 
 
-def _ref_switch_step(asm, node, program):
+def _ref_switch_step(asm: "Assembler", node: "Node", program: "Program") -> Callable:
     """A RefSwitch only says which side is there."""
     pred, sides = asm.slot(node.inputs[1], program), side_slots(asm, node)
 
-    def run(v):
+    def run(v: list) -> None:
         _put(v, sides, (not v[pred], bool(v[pred])))
 
     return run

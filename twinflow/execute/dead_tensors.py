@@ -1,21 +1,29 @@
 """Dead tensors in the interpreter: Note [Dead tensors] in ops.arrays.switch."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from twinflow.base import errors
 from twinflow.graph.program import regions
 from twinflow.ops.arrays.switch import DEAD
+
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Assembler, Step
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
 
 _SWITCHES = ("Switch", "RefSwitch")
 _MERGES = ("Merge", "RefMerge")
 
 
-def dying(program):
+def dying(program: "Program") -> set:
     """The nodes of a program that may not run; their bodies run whole or not at all."""
     if program.dying is None:
         program.dying = _dying(program)
     return program.dying
 
 
-def _dying(program):
+def _dying(program: "Program") -> set:
     found: set = set()
     if not any(n.type in _SWITCHES for n in program.nodes):
         return found
@@ -28,20 +36,22 @@ def _dying(program):
     return found
 
 
-def _before(node, program):
+def _before(node: "Node", program: "Program") -> "Iterator[Node | None]":
     yield from (t.op for t in node.inputs)  # references stand for what makes them
     yield from (t.op for t in taken(node, program))
     yield from program.controls(node)
 
 
-def taken(node, program):
+def taken(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
     """The tensors that a node takes, those that its regions capture included."""
     yield from (program.resolve(t) for t in node.inputs)
     for r in regions(node):
         yield from program.bodies[r].outer_inputs()
 
 
-def alive_only(asm, node, program, step):
+def alive_only(
+    asm: "Assembler", node: "Node", program: "Program", step: "Step"
+) -> "Step":
     """The step, so that it runs only if everything before it did."""
     found = dying(program)
     if node not in found:
@@ -55,7 +65,7 @@ def alive_only(asm, node, program, step):
     flags = list(dict.fromkeys(_flags(asm, node, program, joins)))
     asm.ran[node] = done
 
-    def run_alive(v):
+    def run_alive(v: list) -> None:
         if any(v[i] is DEAD for i in ins) or not all(v[i] for i in flags):
             v[done] = False
             for o in outs:
@@ -68,7 +78,9 @@ def alive_only(asm, node, program, step):
     return step
 
 
-def _flags(asm, node, program, joins=False):
+def _flags(
+    asm: "Assembler", node: "Node", program: "Program", joins: bool = False
+) -> Iterator:
     """The slots that say whether what is before `node` ran."""
     found = dying(program)
     before = list(program.controls(node))
@@ -83,14 +95,14 @@ def _flags(asm, node, program, joins=False):
             yield from _flags(asm, n, program)
 
 
-def side_slots(asm, node):
+def side_slots(asm: "Assembler", node: "Node") -> tuple[int, ...]:
     """The slots that say which side of a RefSwitch is there."""
     if node not in asm.sides:
         asm.sides[node] = asm.new_slot(), asm.new_slot()
     return asm.sides[node]
 
 
-def check_alive(values):
+def check_alive(values: list) -> None:
     """Refuse to give back what is dead."""
     for place, value in enumerate(values):
         if value is DEAD:

@@ -1,9 +1,14 @@
 """Which session `Tensor.eval` and `Operation.run` use: a stack per thread."""
 
 import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
 from twinflow.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from twinflow.execute.session import Session
 
 
 class DefaultSessions:
@@ -16,28 +21,28 @@ class DefaultSessions:
     enforce_nesting = True
 
     @property
-    def stack(self):
+    def stack(self) -> "list[Session]":
         """The list itself."""
         local = dispatch.local
         if not hasattr(local, "sessions"):
             local.sessions = []
         return local.sessions
 
-    def get_default(self):
+    def get_default(self) -> "Session | None":
         """The innermost session, or None."""
         stack = self.stack
         return stack[-1] if stack else None
 
-    def is_cleared(self):
+    def is_cleared(self) -> bool:
         """Whether no session is the default."""
         return not self.stack
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget them all."""
         self.stack.clear()
 
     @contextlib.contextmanager
-    def get_controller(self, session, enforce_nesting=True):
+    def get_controller(self, session: Any, enforce_nesting: bool = True) -> "Iterator":
         """A block in which `session` is the default.
 
         Raises:
@@ -61,11 +66,11 @@ class DefaultSessions:
 SESSIONS = DefaultSessions()
 
 
-def get_default_session():
+def get_default_session() -> Any:
     """The innermost session that is the default of this thread, or None."""
     return SESSIONS.get_default()
 
 
-def default_session(session):
+def default_session(session: Any) -> Any:
     """A block in which `session` is the default."""
     return SESSIONS.get_controller(session)

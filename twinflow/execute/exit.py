@@ -34,7 +34,7 @@ _Tracer = ctypes.PYFUNCTYPE(
 )
 
 
-def let_go(worker):
+def let_go(worker: Any) -> None:
     """Called at exit: hold the compiler where it is, or leave it behind."""
     while not worker.jobs.empty():
         worker.jobs.get_nowait()
@@ -50,12 +50,12 @@ def let_go(worker):
         leave_behind(worker)
 
 
-def _hold(worker):
+def _hold(worker: Any) -> None:
     """Stop the thread where it next runs a line or calls a function of Python."""
     held, never, me = threading.Event(), threading.Lock(), worker.thread.ident
     never.acquire()
 
-    def stop(*_):
+    def stop(*_: Any) -> None:
         if threading.get_ident() == me:
             held.set()
             never.acquire()
@@ -70,7 +70,7 @@ def _hold(worker):
         _trace_all(None)
 
 
-def _trace(worker, stop):
+def _trace(worker: Any, stop: Any) -> None:
     """Let `stop` be called at each line or call of the thread."""
     if _trace_all is not None:
         _trace_all(stop)
@@ -81,14 +81,14 @@ def _trace(worker, stop):
     set_trace(worker.state, tracer, tracer)  # which the thread then keeps
 
 
-def state_of_this_thread():
+def state_of_this_thread() -> int:
     """The address of what Python keeps for the calling thread."""
     get = ctypes.pythonapi.PyThreadState_Get
     get.restype, get.argtypes = ctypes.c_void_p, ()
     return get()
 
 
-def _keep_alive(work):
+def _keep_alive(work: Any) -> None:
     """Take references to `work` and to what jax's modules hold, for ever."""
     keep = ctypes.pythonapi.Py_IncRef
     keep.argtypes = (ctypes.py_object,)

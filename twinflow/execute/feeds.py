@@ -1,18 +1,20 @@
 """Feeds: the values that a run takes in place of what the graph computes."""
 
 import reprlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from twinflow.base import nest
+from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
 from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.execute.fetches import CONVERSIONS, conversion_of
 from twinflow.graph.node import GraphTensor
 
 
-def pairs(feed_dict):
+def pairs(feed_dict: dict) -> Iterator[tuple]:
     """(key, value) for each single thing that is fed.
 
     Raises:
@@ -35,7 +37,7 @@ def pairs(feed_dict):
             yield from _parts(key, value)
 
 
-def _parts(key, value):
+def _parts(key: GraphTensor | str, value: Any) -> Iterator[tuple]:
     """The pairs of one key: a sparse one has several tensors."""
     found = conversion_of(key) if CONVERSIONS else None
     if found:
@@ -54,7 +56,7 @@ def _parts(key, value):
         yield key, value
 
 
-def fed(graph, key):
+def fed(graph: Any, key: Any) -> Any:
     """The tensor that a key stands for.
 
     Raises:
@@ -71,7 +73,7 @@ def fed(graph, key):
     return found
 
 
-def array_of(t, value):
+def array_of(t: GraphTensor, value: Any) -> Array:
     """The array that stands for `value`, fed to the tensor `t`.
 
     Raises:
@@ -98,7 +100,7 @@ def array_of(t, value):
     return array
 
 
-def _cast(t, value):
+def _cast(t: GraphTensor, value: Any) -> Array:
     """The value in the dtype of `t`: as NumPy converts it."""
     kind = t.dtype.np
     if kind is not None and isinstance(value, int) and _is_lost(kind, value):
@@ -147,7 +149,7 @@ def _rows_of(value: Any) -> Any:
     return value if isinstance(value, list | tuple) else ()
 
 
-def _is_lost(kind, value):
+def _is_lost(kind: np.dtype, value: int) -> bool | np.generic:
     """Whether an integer is not what it was in a NumPy dtype."""
     try:
         return kind.kind == "O" or kind.type(value) != value
@@ -155,7 +157,7 @@ def _is_lost(kind, value):
         return True
 
 
-def _loss(t, value):
+def _loss(t: GraphTensor, value: int | list[int]) -> Any:
     return TypeError(
         f"Type of feed value {value} with type {type(value)} is not compatible with"
         f" Tensor type {t.dtype.as_numpy_dtype}. Try explicitly setting the type of"
@@ -164,7 +166,7 @@ def _loss(t, value):
     )
 
 
-def _fits(shape, found):
+def _fits(shape: tuple | None, found: tuple[int, ...]) -> bool:
     if shape is None:
         return True
     sizes = zip(shape, found, strict=False)

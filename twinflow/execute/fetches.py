@@ -1,10 +1,14 @@
 """Fetches: what a run is to give back, in any structure, and back into it."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twinflow.base.tensor import Composite
 from twinflow.graph.node import GraphTensor, Node
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.ops.queues.accumulators import SparseGradient
 
 
 class Conversion(NamedTuple):
@@ -24,11 +28,10 @@ CONVERSIONS: list[Conversion] = []
 
 
 def register_session_run_conversion_functions(
-    tensor_type,
-    fetch_function,
-    feed_function=None,
-    feed_function_for_partial_run=None,
-):
+    tensor_type: type, fetch_function: Callable | None,
+    feed_function: Callable | None = None,
+    feed_function_for_partial_run: Callable | None = None,
+) -> None:  # fmt: skip
     """Let sessions fetch and feed objects of a class of the program's own.
 
     Args:
@@ -52,18 +55,18 @@ def register_session_run_conversion_functions(
 PARTIAL_FEEDS: dict = {}  # from registered classes to functions: object -> tensors
 
 
-def conversion_of(x):
+def conversion_of(x: Any) -> Conversion | None:
     """The Conversion of an object, or None."""
     return next((c for c in CONVERSIONS if isinstance(x, c.type)), None)
 
 
-def _attributes(x):
+def _attributes(x: GraphTensor | Node) -> Any:
     """The values of an object of a class made by the package attrs, or None."""
     fields = getattr(type(x), "__attrs_attrs__", None)
     return None if fields is None else [getattr(x, f.name) for f in fields]
 
 
-def _parts(fetches):
+def _parts(fetches: Any) -> "Sequence | SparseGradient | None":
     """What a structure is made of, or None where it is a leaf."""
     if isinstance(fetches, Composite):
         return [c for c in fetches._components() if c is not None]
@@ -74,7 +77,7 @@ def _parts(fetches):
     return _attributes(fetches)
 
 
-def flatten(fetches):
+def flatten(fetches: Any) -> Iterator[Any]:
     """The leaves of a structure, in order."""
     found = conversion_of(fetches) if CONVERSIONS else None
     parts = found.fetch(fetches)[0] if found else _parts(fetches)
@@ -85,7 +88,7 @@ def flatten(fetches):
             yield from flatten(part)
 
 
-def packed(fetches, values):
+def packed(fetches: Any, values: Any) -> Any:
     """The structure with `values`, an iterator, in place of its leaves."""
     found = conversion_of(fetches) if CONVERSIONS else None
     if found:
@@ -100,7 +103,7 @@ def packed(fetches, values):
     return _like(fetches, [packed(p, values) for p in parts])
 
 
-def _like(fetches, found):
+def _like(fetches: Any, found: list) -> Any:
     """A structure of the kind of `fetches` with other parts."""
     if isinstance(fetches, Mapping):
         made: Any = type(fetches)()
@@ -114,7 +117,7 @@ def _like(fetches, found):
     return type(fetches)(found)
 
 
-def element(graph, fetch):
+def element(graph: "Graph", fetch: GraphTensor | Node) -> GraphTensor | Node:
     """The tensor or node that a leaf stands for.
 
     Raises:
@@ -141,10 +144,10 @@ def element(graph, fetch):
     return found
 
 
-def _node(x):
+def _node(x: Any) -> Node:
     return x.op if isinstance(x, GraphTensor) else x
 
 
-def is_node(x):
+def is_node(x: Any) -> bool:
     """Whether a fetch is an operation, which is run and has no value."""
     return isinstance(x, Node)

@@ -3,7 +3,8 @@
 import functools
 import re
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,10 @@ class Function:
         name: the name in graphs and errors.
     """
 
-    def __init__(self, python_function, input_signature=None, name=None, traces=None):
+    def __init__(
+        self, python_function: Any, input_signature: Any = None,
+        name: str | None = None, traces: dict[tuple, Trace] | None = None,
+    ) -> None:  # fmt: skip
         self.python_function = python_function
         self.input_signature = _checked(input_signature)
         self.name = name or _name(python_function)
@@ -35,7 +39,7 @@ class Function:
         self._methods: dict = {}  # from the id of an instance to its traces
         functools.update_wrapper(self, python_function)
 
-    def __get__(self, instance, owner=None):
+    def __get__(self, instance: Any, owner: type | None = None) -> "Function":
         if instance is None:
             return self
         traces = self._methods.get(id(instance))
@@ -45,11 +49,11 @@ class Function:
         bound = self.python_function.__get__(instance, owner)
         return Function(bound, self.input_signature, self.name, traces)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         key, tensors = self._key(args, kwargs)
         return self._trace(key, args, kwargs)(tensors)
 
-    def _trace(self, key, args, kwargs):
+    def _trace(self, key: Any, args: tuple, kwargs: dict) -> Trace:
         """The trace for a key; the least recently used one goes when there are many."""
         traces = self.traces
         found = traces.get(key)
@@ -63,14 +67,14 @@ class Function:
             traces[key] = traces.pop(key)
         return found
 
-    def _explain(self, trace, args, kwargs):
+    def _explain(self, trace: Trace, args: tuple, kwargs: dict) -> None:
         """Note why there is another trace."""
         others = [t.kinds for t in self.traces.values()]
         trace.kinds = retraces.kinds(self.python_function, args, kwargs)
         trace.reason = retraces.reason(trace.kinds, others)
         retraces.warn(self.name, len(others) + 1, trace.reason)
 
-    def _key(self, args, kwargs):
+    def _key(self, args: tuple, kwargs: dict) -> tuple[Sequence, ...]:
         mode = dispatch.current_mode()
         parts: list = [0 if mode.eager else mode]
         if self.input_signature is not None:
@@ -82,7 +86,7 @@ class Function:
             raise too_deep(error, args, kwargs) from None
         return tuple(parts), tensors
 
-    def trace(self, *args, **kwargs):
+    def trace(self, *args: Any, **kwargs: Any) -> Trace:
         """The Trace for these arguments, for looking at.
 
         Its stages: ``str(trace)`` is the graph, ``trace.optimized()`` what the passes
@@ -91,7 +95,7 @@ class Function:
         key, _ = self._key(args, kwargs)
         return self._trace(key, args, kwargs)
 
-    def memory(self, *args, **kwargs):
+    def memory(self, *args: Any, **kwargs: Any) -> Any:
         """What a call with these arguments under a tape keeps for its gradient.
 
         Returns:
@@ -99,7 +103,7 @@ class Function:
         """
         return self.trace(*args, **kwargs).memory()
 
-    def report(self):
+    def report(self) -> str:
         """What became of each trace, as text.
 
         Why it was made (which argument changed), its clusters and their engines.
@@ -110,13 +114,13 @@ class Function:
         return "\n".join(lines)
 
 
-def _name(function):
+def _name(function: Any) -> str:
     """A valid name for nodes."""
     found = re.sub(r"[^A-Za-z0-9_.]", "_", getattr(function, "__name__", "function"))
     return found.lstrip("_") or "function"
 
 
-def _checked(signature):
+def _checked(signature: Any) -> tuple | None:
     """An input_signature as a tuple of specs."""
     if signature is None:
         return None
@@ -129,7 +133,7 @@ def _checked(signature):
     return tuple(signature)
 
 
-def _fitted(args, kwargs, signature):
+def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
     """The arguments as tensors of the dtypes and shapes of an input_signature."""
     try:
         nest.assert_same_structure(signature, args, check_types=False)
@@ -151,7 +155,7 @@ def _fitted(args, kwargs, signature):
     return tensors
 
 
-def _signature(value, parts, tensors):
+def _signature(value: Any, parts: list, tensors: list[Tensor]) -> None:
     """Collect what a trace depends on: kinds of tensors, values of the rest."""
     kind = type(value)
     if isinstance(value, Tensor):
@@ -178,7 +182,7 @@ def _signature(value, parts, tensors):
         parts.append((kind, _hashable(value)))
 
 
-def _children(value):
+def _children(value: Any) -> Any:
     """The keys and children of one level of a structure, in the order of nest."""
     if isinstance(value, Mapping):
         keys = tuple(sorted(value))
@@ -189,7 +193,7 @@ def _children(value):
     return len(value), value
 
 
-def _hashable(value):
+def _hashable(value: Any) -> Any:
     if type(value) is float:
         return repr(value)  # -0.0 is not 0.0, and nan is nan
     if isinstance(value, Variable):
@@ -206,21 +210,23 @@ class _Ref:
 
     __slots__ = ("id", "ref")
 
-    def __init__(self, value):
+    def __init__(self, value: Any) -> None:
         self.id = id(value)
         try:
             self.ref = weakref.ref(value)
         except TypeError:
             self.ref = value
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return self.id
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is _Ref and self.id == other.id and self.ref == other.ref
 
 
-def defun(func=None, input_signature=None, autograph=False):
+def defun(
+    func: Any = None, input_signature: Any = None, autograph: bool = False
+) -> Any:
     """Compile a Python function into a graph that is run as a whole.
 
     Args:
@@ -240,8 +246,9 @@ def defun(func=None, input_signature=None, autograph=False):
 
 
 def function(
-    func=None, input_signature=None, autograph=True, experimental_autograph_options=None
-):
+    func: Any = None, input_signature: Any = None, autograph: Any = True,
+    experimental_autograph_options: Any = None,
+) -> Any:  # fmt: skip
     """As `defun`, by the name of TensorFlow 2.
 
     Args:

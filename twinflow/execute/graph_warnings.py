@@ -8,16 +8,23 @@ plan in the second counts its own first runs.
 """
 
 import collections
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import frames, logging
 from twinflow.graph.regions import captured
 from twinflow.ops.variables.collections import GraphKeys
 
+if TYPE_CHECKING:
+    from twinflow.execute.plan import Plan
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import Node
+    from twinflow.graph.program import Program
+
 GROWTHS = 5  # runs with new nodes from one line before the warning
 TRAININGS = 10  # runs of a training op without the updates
 
 
-def look(graph, plan):
+def look(graph: "Graph", plan: "Plan") -> None:
     """Look at a plan that was made for a run of `graph`."""
     state = graph.state.setdefault("traps", _State())
     if not state.growth_said:
@@ -30,7 +37,7 @@ def look(graph, plan):
 class _State:
     """What is known of one graph."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.size = 0  # nodes at the last plan
         self.lines: collections.Counter = collections.Counter()
         self.growth_said = self.updates_said = False
@@ -38,7 +45,7 @@ class _State:
 
 
 # ---------------------------------------------------------------------- growth
-def _look_at_growth(graph, state):
+def _look_at_growth(graph: "Graph", state: _State) -> None:
     before, state.size = state.size, len(graph.nodes)
     if not before or state.size == before:
         return
@@ -61,7 +68,7 @@ def _look_at_growth(graph, state):
 
 
 # ---------------------------------------------------------------------- updates
-def _updates(graph):
+def _updates(graph: "Graph") -> "list[Node]":
     """The nodes of the updates that layers have asked for."""
     found = graph.collections.get(GraphKeys.UPDATE_OPS, ())
     own = graph.state.get("updates of layers", ())
@@ -69,7 +76,9 @@ def _updates(graph):
     return [n for n in nodes if hasattr(n, "control_inputs")]
 
 
-def _look_at_updates(graph, plan, updates, state):
+def _look_at_updates(
+    graph: "Graph", plan: "Plan", updates: "list", state: _State
+) -> None:
     there = set(plan.program.nodes)
     state.updates_run.update(n for n in updates if n in there)
     skipped = [n for n in updates if n not in state.updates_run]
@@ -81,7 +90,7 @@ def _look_at_updates(graph, plan, updates, state):
         _count(plan, skipped, state)
 
 
-def _trains(graph, program):
+def _trains(graph: "Graph", program: "Program") -> bool:
     """Whether a program changes variables that are to be trained."""
     variables = graph.collections.get(GraphKeys.TRAINABLE_VARIABLES, ())
     handles = {getattr(v, "handle", v).op for v in variables if hasattr(v, "op")}
@@ -95,7 +104,7 @@ def _trains(graph, program):
 _PLAIN = ("Const", "VarHandleOp", "VariableV2", "ReadVariableOp", "Identity")
 
 
-def _using(graph, there):
+def _using(graph: "Graph", there: "set[Node]") -> "set[Node]":
     """The nodes that use what a program computes, found in one pass."""
     found: set = set()
     for node in graph.nodes:
@@ -106,11 +115,11 @@ def _using(graph, there):
     return found
 
 
-def _count(plan, skipped, state):
+def _count(plan: Any, skipped: "list[Node]", state: _State) -> None:
     """Let a plan count its runs, and warn once there are enough."""
     left, plain = TRAININGS, plan.use_up
 
-    def counting_run(feeds):
+    def counting_run(feeds: list) -> list:
         nonlocal left
         left -= 1
         if left <= 0:
@@ -121,7 +130,7 @@ def _count(plan, skipped, state):
     plan.use_up = counting_run
 
 
-def _warn_of_updates(skipped, state):
+def _warn_of_updates(skipped: "list[Node]", state: _State) -> None:
     if not skipped or state.updates_said:
         return
     state.updates_said = True

@@ -3,10 +3,14 @@
 It is the reference for the passes and for XLA, and what runs while nothing is compiled.
 """
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes, errors
+from twinflow.base.annotations import Array
 from twinflow.base.convert import held
+from twinflow.base.op import Op
 from twinflow.base.state import Cell, Uninitialized
 from twinflow.execute.dead_tensors import alive_only
 from twinflow.execute.node_errors import at_node as _at_node
@@ -14,6 +18,11 @@ from twinflow.execute.node_errors import located
 from twinflow.execute.session_cells import lock_of
 from twinflow.graph import fit
 from twinflow.graph.program import is_handle, is_known, plain_inputs, regions
+
+if TYPE_CHECKING:
+    from twinflow.execute.session_cells import Home
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
 
 
 class Step:
@@ -27,7 +36,9 @@ class Step:
 
     __slots__ = ("frees", "inner", "ins", "node", "run", "touched")
 
-    def __init__(self, run, node, ins, touched=()):
+    def __init__(
+        self, run: Callable, node: "Node", ins: list, touched: Sequence = ()
+    ) -> None:
         self.run, self.node, self.ins = run, node, ins
         self.touched: tuple = (*_flat(ins), *touched)
         self.frees: tuple = ()
@@ -44,10 +55,10 @@ class Reader:
 
     __slots__ = ("cell", "node", "slot")
 
-    def __init__(self, cell, slot, node):
+    def __init__(self, cell: Cell, slot: int, node: "Node | _Fetch") -> None:
         self.cell, self.slot, self.node = cell, slot, node
 
-    def __call__(self, v):
+    def __call__(self, v: list) -> None:
         """Put the value of now into the slot."""
         try:
             v[self.slot] = self.cell.read()
@@ -67,7 +78,7 @@ class Assembler:
             cluster have it.
     """
 
-    def __init__(self, cell_of):
+    def __init__(self, cell_of: "Callable | Home") -> None:
         self.cell_of, self.locking = cell_of, False
         self.slots: dict = {}
         self.taken: dict = {}  # the slots of the variables that the current step reads
@@ -75,20 +86,22 @@ class Assembler:
         self.sides: dict = {}  # {RefSwitch: where it says which sides are there}
         self.ran: dict = {}  # {node that may not run: where it says that it did}
 
-    def slot(self, t, program):
+    def slot(self, t: Any, program: "Program") -> int:
         """The slot of a tensor; what is known before the run is put there at once."""
         t = program.resolve(t)
         found = self.taken.get(t)
         return self._own_slot(t, program) if found is None else found
 
-    def _own_slot(self, t, program):
+    def _own_slot(self, t: "GraphTensor", program: "Program") -> int:
         found = self.slots.get(t)
         if found is None:
             found = self.slots[t] = self.new_slot()
             self.values[found] = self.known(t, program)
         return found
 
-    def _handle_slot(self, t, program, node, place):
+    def _handle_slot(
+        self, t: "GraphTensor", program: "Program", node: "Node", place: int
+    ) -> int:
         handle = program.reference(t)
         if handle is not None:
             return self._own_slot(handle, program)
@@ -103,28 +116,28 @@ class Assembler:
             f"incompatible with expected {kind}_ref.",
         )  # fmt: skip
 
-    def known(self, t, program):
+    def known(self, t: "GraphTensor", program: "Program") -> Array | Cell | None:
         """The value of a constant, or the cell of a variable's handle."""
         value = program.const(t)
         if value is not None:
             return value
         return self.cell_of(t.op.attrs["cell"]) if is_handle(t, program) else None
 
-    def place(self, t, program):
+    def place(self, t: "GraphTensor", program: "Program") -> int:
         """Where the node of `t` puts it: aside, if the run was given another value."""
         aside = t in program.fed or program.reference(t) is not None
         return self.new_slot() if aside else self.slot(t, program)
 
-    def new_slot(self):
+    def new_slot(self) -> int:
         """A slot for something that is no tensor."""
         self.values.append(None)
         return len(self.values) - 1
 
-    def assemble(self, nodes, program):
+    def assemble(self, nodes: Any, program: "Program") -> list[Step]:
         """The steps of `nodes`; constants need none."""
         return [self.step(n, program) for n in nodes if not is_known(n, program)]
 
-    def results(self, tensors, program):
+    def results(self, tensors: list, program: "Program") -> tuple[list, ...]:
         """What a program gives: (the slots of `tensors`, None for None; the steps that
         read variables before they are taken)."""
         slots, steps = [], []
@@ -139,10 +152,10 @@ class Assembler:
             steps.append(Step(run, handle.op, [], (read.slot,)))
         return slots, steps
 
-    def _reader(self, handle, node):
+    def _reader(self, handle: "GraphTensor", node: "Node | _Fetch") -> Reader:
         return Reader(self.cell_of(handle.op.attrs["cell"]), self.new_slot(), node)
 
-    def step(self, node, program):
+    def step(self, node: "Node", program: "Program") -> Step:
         """The step of one node, which first reads the variables it takes as values."""
         readers = self._readers(node, program)
         outer, self.taken = self.taken, {h: r.slot for h, r in readers.items()}
@@ -157,12 +170,12 @@ class Assembler:
         found.touched += (*own, *(r.slot for r in readers.values()))
         return alive_only(self, node, program, found)
 
-    def _reading_alone(self, read):
+    def _reading_alone(self, read: Reader) -> Callable | Reader:
         if not self.locking:
             return read
         return _locked(read, lock_of(self.cell_of, [read.cell]))
 
-    def _readers(self, node, program):
+    def _readers(self, node: "Node", program: "Program") -> dict:
         found: dict = {}
         for t in plain_inputs(node):
             handle = program.reference(t)
@@ -170,7 +183,7 @@ class Assembler:
                 found[handle] = self._reader(handle, _naming(t) or node)
         return found
 
-    def _step(self, node, program):
+    def _step(self, node: "Node", program: "Program") -> Step:
         ins = self._ins(node, program)
         special = special_steps.get(node.type)
         if special is not None:
@@ -184,14 +197,14 @@ class Assembler:
             compute = _held(compute, node.opdef.single)
         return Step(self._alone(put(compute, outs), node, ins), node, ins, outs)
 
-    def _alone(self, run, node, ins):
+    def _alone(self, run: Callable, node: "Node", ins: list[int]) -> Callable:
         """The closure, holding the lock of the cells of a node of their own step."""
         if not (self.locking and node.opdef.step):
             return run
         lock, own = None, node.attrs.get(node.opdef.cell)
         fixed = [] if own is None else [self.cell_of(own)]
 
-        def run_alone(v):
+        def run_alone(v: list) -> None:
             nonlocal lock
             if lock is None:
                 cells = [v[i] for i in _flat(ins) if isinstance(v[i], Cell)]
@@ -201,7 +214,7 @@ class Assembler:
 
         return run_alone
 
-    def _ins(self, node, program):
+    def _ins(self, node: "Node", program: Any) -> list:
         if node.opdef.refs:
             pairs = enumerate(zip(node.opdef.sig.inputs, node.inputs, strict=True))
             return [
@@ -215,7 +228,7 @@ class Assembler:
             for a in node.args()
         ]  # fmt: skip
 
-    def kernel(self, node):
+    def kernel(self, node: "Node") -> Any:
         """The NumPy kernel of a node with its attributes (and cell) bound."""
         op, attrs = node.opdef, node.attrs
         if op.cell in attrs:
@@ -225,14 +238,14 @@ class Assembler:
         return _fitting(op, kernel, attrs) if fit.is_open(node) else kernel
 
 
-def _around(node, program):
+def _around(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
     """What a node gives, and what its regions take from outside."""
     yield from node.outputs
     for r in regions(node):
         yield from program.bodies[r].outer_inputs()
 
 
-def _flat(ins):
+def _flat(ins: list[int]) -> Iterator[int]:
     for i in ins:
         if type(i) is list:
             yield from i
@@ -240,7 +253,7 @@ def _flat(ins):
             yield i
 
 
-def _naming(t):
+def _naming(t: Any) -> "Node | None":
     """The Identity that reads the variable whose name `t` is, or None."""
     node = None
     while not t.dtype._is_ref_dtype:
@@ -253,21 +266,21 @@ class _Fetch:
 
     frames = ()
 
-    def __init__(self, handle, place):
+    def __init__(self, handle: "GraphTensor", place: int) -> None:
         self.name = f"_retval_{handle.op.name}_0_{place}"
 
 
-def _reading(readers, run):
+def _reading(readers: list, run: Callable) -> Callable:
     if len(readers) == 1:
         (read,) = readers
 
-        def run_after_reading(v):
+        def run_after_reading(v: list) -> None:
             read(v)
             run(v)
 
         return run_after_reading
 
-    def run_after_all(v):
+    def run_after_all(v: list) -> None:
         for read in readers:
             read(v)
         run(v)
@@ -275,15 +288,15 @@ def _reading(readers, run):
     return run_after_all
 
 
-def _locked(run, lock):
-    def run_alone(v):
+def _locked(run: Reader, lock: Any) -> Callable:
+    def run_alone(v: list) -> None:
         with lock:
             run(v)
 
     return run_alone
 
 
-def _unfed_step(asm, node, program):
+def _unfed_step(asm: Assembler, node: "Node", program: "Program") -> Callable:
     """A placeholder that is run was not fed."""
     shape = node.attrs["shape"]
     words = f"dtype {_CPP.get(node.attrs['dtype'].name, node.attrs['dtype'].name)}"
@@ -291,7 +304,7 @@ def _unfed_step(asm, node, program):
         dims = ",".join("?" if d is None else str(d) for d in shape)
         words += f" and shape [{dims}]"
 
-    def run(v):
+    def run(v: list) -> Any:
         raise errors.InvalidArgumentError(
             None, None,
             f"You must feed a value for placeholder tensor {node.name!r} with {words}",
@@ -305,8 +318,8 @@ _CPP = {"float16": "half", "float32": "float", "float64": "double"}
 special_steps: dict = {"Placeholder": _unfed_step}
 
 
-def _checked(check, kernel, attrs):
-    def run(*args):
+def _checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
+    def run(*args: Any) -> Any:
         message = check(*args, **attrs)
         if message:
             raise errors.InvalidArgumentError(None, None, message)
@@ -315,18 +328,18 @@ def _checked(check, kernel, attrs):
     return run
 
 
-def _fitting(op, kernel, attrs):
+def _fitting(op: Op, kernel: Any, attrs: dict) -> Callable:
     """The kernel, run once `infer` has seen the shapes (see graph.fit)."""
     if any(a.host or a.is_list for a in op.sig.inputs):
 
-        def run(*args):
+        def run(*args: Any) -> Array | list[Array]:
             fit.check(op, args, attrs)
             return kernel(*args)
 
         return run
     seen = None
 
-    def run_unless_seen(*args):
+    def run_unless_seen(*args: Any) -> Any:
         nonlocal seen
         shapes = [a.shape for a in args]
         if shapes != seen:
@@ -337,7 +350,7 @@ def _fitting(op, kernel, attrs):
     return run_unless_seen
 
 
-def _compute(kernel, ins):
+def _compute(kernel: Callable, ins: list[int]) -> Callable:
     if any(type(i) is list for i in ins):
         return lambda v: kernel(*inputs(v, ins))
     if len(ins) == 1:
@@ -349,36 +362,36 @@ def _compute(kernel, ins):
     return lambda v: kernel(*[v[i] for i in ins])
 
 
-def _held(compute, single):
+def _held(compute: Callable, single: bool) -> Callable:
     """As `compute`, with strings as arrays."""
     if single:
         return lambda v: held(compute(v))
     return lambda v: [held(value) for value in compute(v)]
 
 
-def inputs(v, ins):
+def inputs(v: list, ins: list) -> list:
     """The values at input slots."""
     return [[v[j] for j in i] if type(i) is list else v[i] for i in ins]
 
 
-def _one_output(compute, outs):
+def _one_output(compute: Callable, outs: list[int]) -> Callable:
     (out,) = outs
 
-    def run(v):
+    def run(v: list) -> None:
         v[out] = compute(v)
 
     return run
 
 
-def _outputs(compute, outs):
-    def run(v):
+def _outputs(compute: Callable, outs: list[int]) -> Callable:
+    def run(v: list) -> None:
         for o, value in zip(outs, compute(v), strict=False):
             v[o] = value
 
     return run
 
 
-def execute(steps, values):
+def execute(steps: list[Step], values: list) -> None:
     """Run steps in order, and let go of what each was the last to read.
 
     An error names the node and the user's line.

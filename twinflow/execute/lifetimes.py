@@ -8,8 +8,15 @@ call, a cluster) is told which of the values outside nothing reads after it: the
 step inside that reads one lets go of it.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-def set_frees(steps, values, kept):
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Assembler, Step
+    from twinflow.graph.program import Program
+
+
+def set_frees(steps: "list[Step]", values: list, kept: Any) -> None:
     """Say for each step which slots nothing reads after it.
 
     Args:
@@ -36,7 +43,9 @@ class RegionRun:
             that it makes.
     """
 
-    def __init__(self, asm, body, steps, results):
+    def __init__(
+        self, asm: "Assembler", body: "Program", steps: "list", results: list
+    ) -> None:
         self.steps, self.values, self.results = steps, asm.values, results
         slots = asm.slots
         self.outer = {slots[t] for t in body.outer_inputs() if t in slots}
@@ -44,13 +53,13 @@ class RegionRun:
         self.own = [s for s in results if s not in self.outer | known]
         self.let_go(())
 
-    def let_go(self, dying):
+    def let_go(self, dying: tuple[int, ...]) -> None:
         """Note which slots around the region nothing reads after it."""
         kept = self.outer.difference(dying).union(self.results)
         set_frees(self.steps, self.values, kept)
 
 
-def clear(values, slots):
+def clear(values: list, slots: Sequence) -> None:
     """Let go of the values at `slots`."""
     for slot in slots:
         values[slot] = None

@@ -1,20 +1,25 @@
 """Errors of nodes while they run: what failed, on what, and the user's line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import devices, dtypes, errors, frames
+from twinflow.base.annotations import Array
 from twinflow.base.op import InferError
 from twinflow.base.state import Uninitialized
 from twinflow.graph import fit
 from twinflow.graph.graph_def import texts
 from twinflow.graph.node import Node
 
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Step
+
 _OF_KERNELS = ValueError | TypeError | ArithmeticError | IndexError | InferError
 
 
-def located(error, step, values):
+def located(error: Any, step: Any, values: list) -> errors.OpError:
     """`error` as the error of a node: its op, its name and the user's line.
 
     Args:
@@ -35,7 +40,7 @@ def located(error, step, values):
     return at_node(error, node, [_given(values, i) for i in _flat(step.ins)])
 
 
-def _without_value(error, node):
+def _without_value(error: Uninitialized, node: Node) -> errors.OpError:
     """The error in TensorFlow's words: handles are looked up, references are not."""
     name = error.cell.name
     lost = f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
@@ -50,7 +55,7 @@ def _without_value(error, node):
     )  # fmt: skip
 
 
-def at_node(error, node, given=()):
+def at_node(error: errors.OpError, node: Any, given: Sequence = ()) -> errors.OpError:
     """An OpError as that of a node, or of what stands for one: see `described`."""
     plain = type(error) is errors.OpError  # it takes a code as well
     kind: Callable[..., errors.OpError] = errors.UnknownError if plain else type(error)
@@ -62,7 +67,7 @@ def at_node(error, node, given=()):
     return found
 
 
-def described(node, given=(), device=None):
+def described(node: Node, given: Sequence = (), device: str | None = None) -> str:
     """`[[node mul (defined at a.py:12)  = Mul[T=DT_FLOAT, ...](x float32[2,3], ...)]]`
 
     Args:
@@ -84,7 +89,7 @@ def described(node, given=(), device=None):
     )
 
 
-def _attributes(node):
+def _attributes(node: Node) -> list[tuple]:
     """The attributes of the op as texts, sorted by name."""
     try:
         found = sorted(node.node_def.attr.items())
@@ -93,7 +98,7 @@ def _attributes(node):
     return [(k, texts.attr(v)) for k, v in found if not k.startswith("_")]
 
 
-def _given(values, slot):
+def _given(values: list, slot: int) -> str:
     """The dtype and shape of an input as a text; "" for what is no array."""
     value = values[slot]
     if not isinstance(value, np.ndarray | np.generic):
@@ -102,7 +107,7 @@ def _given(values, slot):
     return f"{name}[{','.join(map(str, np.shape(value)))}]"
 
 
-def _flat(ins):
+def _flat(ins: list[int]) -> Iterator[int]:
     for i in ins:
         if type(i) is list:
             yield from i
@@ -110,7 +115,7 @@ def _flat(ins):
             yield i
 
 
-def _called(error, node):
+def _called(error: errors.OpError, node: Node) -> errors.OpError:
     """Note the node that called the function in which an error arose."""
     inner = [*getattr(error, "callers", ()), getattr(error, "op", None)]
     graph = getattr(inner[-2] if len(inner) > 1 else inner[-1], "graph", None)
@@ -120,7 +125,7 @@ def _called(error, node):
     return error
 
 
-def _reworded(error, step, values):
+def _reworded(error: InferError, step: "Step", values: list[Array | None]) -> str:
     """What `infer` says of inputs a kernel refused, else the kernel's own words."""
     op = step.node.opdef
     try:

@@ -1,6 +1,13 @@
 """Session.partial_run: one run in several steps, each node at most once."""
 
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from twinflow.base import errors, nest
+from twinflow.base.annotations import Array
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.execute import feeds as fed_values
 from twinflow.execute.fetched_values import leaving
 from twinflow.execute.fetches import PARTIAL_FEEDS, element, flatten, is_node, packed
@@ -8,6 +15,11 @@ from twinflow.execute.interpreter import Assembler, execute
 from twinflow.execute.plan import used_by
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.program import build
+
+if TYPE_CHECKING:
+    from twinflow.execute.session import Session
+    from twinflow.graph.node import Node
+    from twinflow.graph.program import Program
 
 
 class PartialRun:
@@ -18,7 +30,7 @@ class PartialRun:
         fetches: dict from what can be fetched to whether it has been.
     """
 
-    def __init__(self, session, fetches, feeds):
+    def __init__(self, session: "Session", fetches: list, feeds: Any) -> None:
         tensors = [f for f in fetches if isinstance(f, GraphTensor)]
         targets = [f for f in fetches if is_node(f)]
         self.feeds = dict.fromkeys(feeds, False)
@@ -33,20 +45,21 @@ class PartialRun:
         self.results = {t: self.asm.results([t], program) for t in tensors}
         self.values = self.asm.values
 
-    def feed(self, tensor, array):
+    def feed(self, tensor: GraphTensor, array: Array) -> None:
         """Give a tensor its value."""
         self.feeds[tensor] = True
         self.values[self.slots[tensor]] = array
 
-    def value(self, fetch):
+    def value(self, fetch: Any) -> Array | np.generic:
         """What a fetched tensor is now; variables are read."""
         (slot,), reads = self.results[fetch]
         execute(reads, self.values)
         return self.values[slot]
 
-    def missing(self, fetch):
+    def missing(self, fetch: "GraphTensor | Node") -> Any:
         """The first feed that `fetch` waits for, or None."""
-        seen, stack = set(), [fetch]
+        seen: set = set()
+        stack: list = [fetch]
         while stack:
             x = stack.pop()
             if x in seen:
@@ -59,23 +72,23 @@ class PartialRun:
             stack.extend(self.needs.get(x if is_node(x) else x.op, ()))
         return None
 
-    def run(self):
+    def run(self) -> None:
         """Run the steps that can run now and have not run."""
         now = [n for n in self.steps if self.missing(n) is None]
         ready = [self.steps.pop(n) for n in now]
         execute([s for s in ready if not self._waits(s.node)], self.values)
 
-    def _waits(self, node):
+    def _waits(self, node: "Node") -> bool:
         """Whether this is a placeholder that has its value already."""
         return bool(node.outputs) and all(t in self.feeds for t in node.outputs)
 
 
-def _needs(node, program):
+def _needs(node: "Node", program: "Program") -> list[Tensor]:
     """The tensors and nodes that come before a node."""
     return [*used_by(node, program), *program.controls(node)]
 
 
-def setup(session, fetches, feeds):
+def setup(session: Any, fetches: list, feeds: list[Tensor]) -> str:
     """See SessionBase.partial_run_setup."""
     graph = session.graph
     wanted = [element(graph, f) for f in flatten(fetches)]
@@ -89,21 +102,23 @@ def setup(session, fetches, feeds):
     return handle
 
 
-def _tensors(feed):
+def _tensors(feed: Any) -> list[Tensor]:
     for kind, tensors in PARTIAL_FEEDS.items():
         if isinstance(feed, kind):
             return tensors(feed)
     return feed._components() if hasattr(feed, "_components") else nest.flatten(feed)
 
 
-def _name(wanted, given, number):
+def _name(wanted: list, given: Any, number: int) -> str:
     """A handle, of what the run gives and takes."""
     tensors = ",".join(t.name for t in wanted if isinstance(t, GraphTensor))
     targets = ",".join(n.name for n in wanted if is_node(n))
     return f"{','.join(t.name for t in given)}->{tensors}/{targets}/{number}/;0"
 
 
-def go_on(session, handle, fetches, feed_dict):
+def go_on(
+    session: Any, handle: str, fetches: TensorValue, feed_dict: dict
+) -> list | np.generic:
     """See SessionBase.partial_run."""
     graph = session.graph
     wanted = [element(graph, f) for f in flatten(fetches)]
@@ -131,14 +146,14 @@ def go_on(session, handle, fetches, feed_dict):
     return packed(fetches, iter(values))
 
 
-def _value(run, fetch, session):
+def _value(run: PartialRun, fetch: Any, session: "Session") -> np.generic | None:
     """What leaves for a fetch."""
     if is_node(fetch):
         return None
     return leaving(run.value(fetch), fetch, session)
 
 
-def _check(known, names, what, done):
+def _check(known: dict[Tensor, bool], names: list, what: str, done: str) -> None:
     for x in names:
         if x not in known:
             raise _invalid(
@@ -148,5 +163,5 @@ def _check(known, names, what, done):
             raise _invalid(f"The {what} {x.name} has already been {done}.")
 
 
-def _invalid(text):
+def _invalid(text: str) -> errors.OpError:
     return errors.InvalidArgumentError(None, None, text)

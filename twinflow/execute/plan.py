@@ -5,8 +5,11 @@ execute.tiers).
 """
 
 import threading
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
+from twinflow.base.state import Cell
 from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
@@ -14,6 +17,11 @@ from twinflow.execute.lifetimes import set_frees
 from twinflow.execute.tiers import Cluster
 from twinflow.execute.tokens import Tokens
 from twinflow.graph.program import has_effects, has_frames, regions
+
+if TYPE_CHECKING:
+    from twinflow.execute.tiers import Policy
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
 
 
 class Plan:
@@ -26,14 +34,16 @@ class Plan:
         owner: the mode whose seed counts, or None.
     """
 
-    def __init__(self, program, cell_of, policy, owner=None):
+    def __init__(
+        self, program: "Program", cell_of: Any, policy: "Policy", owner: Any = None
+    ) -> None:
         self.program, self.cell_of, self.policy = program, cell_of, policy
         self.owner, self.building = owner, threading.RLock()
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
         self._build()
 
-    def _build(self):
+    def _build(self) -> None:
         program = self.program
         asm = Assembler(self.cell_of)
         feeds = [asm.slot(t, program) for t in program.feeds]
@@ -51,7 +61,7 @@ class Plan:
         set_frees(self.steps, asm.values, [i for i in fetches if i is not None])
         self._ready = asm.values, feeds, self.steps, fetches
 
-    def _group(self, asm, host, nodes):
+    def _group(self, asm: Assembler, host: bool, nodes: "list[Node]") -> list[Step]:
         asm.locking = host
         steps = asm.assemble(nodes, self.program)
         if host or not steps:
@@ -61,11 +71,11 @@ class Plan:
         return [cluster.step]
 
     @property
-    def seeded(self):
+    def seeded(self) -> bool:
         """Whether the program is to be reproducible (Note [Tiers])."""
         return getattr(self.owner, "seed", None) is not None
 
-    def split(self, nodes):
+    def split(self, nodes: "list[Node]") -> bool:
         """Run `nodes` on the host from the next run on: they cannot be compiled.
 
         Returns:
@@ -79,13 +89,13 @@ class Plan:
             self._build()
         return True
 
-    def _own(self, node):
+    def _own(self, node: Any) -> "Node":
         """The node of this program that `node` is, or is inside of."""
         while node is not None and node not in self.program.nodes:
             node = node.region.owner if node.region is not None else None
         return node
 
-    def _connect(self):
+    def _connect(self) -> None:
         """Tell each cluster which of its tensors others use."""
         program = self.program
         for c in self.clusters:
@@ -99,11 +109,11 @@ class Plan:
                 [t for n in c.spec.nodes for t in n.outputs if t in inside & outside]
             )
 
-    def run(self, feeds):
+    def run(self, feeds: Sequence) -> list:
         """The values of the fetches for the values of the feeds."""
         return self.use_up(list(feeds))
 
-    def use_up(self, feeds):
+    def use_up(self, feeds: list) -> list:
         """As `run`; empties the list `feeds`, so that nobody else holds its values."""
         blank, ins, steps, outs = self._ready  # a split may replace them all
         v = blank.copy()
@@ -118,14 +128,14 @@ class Plan:
         return values
 
 
-def used_by(node, program):
+def used_by(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
     """The tensors that a node uses, those that its regions capture included."""
     yield from (program.resolve(t) for t in node.inputs)
     for r in regions(node):
         yield from program.bodies[r].outer_inputs()
 
 
-def cut_whole(program, hosts):
+def cut_whole(program: "Program", hosts: set) -> list[tuple]:
     """As `cut`; no cluster takes or gives a tensor array (Note [Tensor arrays])."""
     hosts = set(hosts)
     while True:
@@ -139,7 +149,7 @@ def cut_whole(program, hosts):
 _ARRAYS = (dtypes.flow, dtypes.array_handle)
 
 
-def _torn(program, groups):
+def _torn(program: "Program", groups: list[tuple]) -> set:
     """The nodes that make or use an array of another group, or of another program."""
     home = {n: place for place, (_, nodes) in enumerate(groups) for n in nodes}
     found = {program.resolve(t).op for t in program.fetches if _is_array(t)}
@@ -150,11 +160,11 @@ def _torn(program, groups):
     return found.intersection(home)
 
 
-def _is_array(t):
+def _is_array(t: "GraphTensor") -> bool:
     return any(t.dtype is d for d in _ARRAYS)
 
 
-def cut(program, hosts=()):
+def cut(program: Any, hosts: Any = ()) -> list[tuple]:
     """The nodes in groups of (on the host?, nodes), in an order that keeps effects.
 
     `hosts` are further nodes to run on the host. Each node gets a stage: even ones are
@@ -186,22 +196,22 @@ def cut(program, hosts=()):
 class _Touched:
     """Where the variables of a program were read and written (Note [References])."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.read: dict = {}
         self.written: dict = {}
 
-    def before(self, read, taken):
+    def before(self, read: set, taken: set[Cell]) -> int:
         """The stage before which a node that touches these cells may not come."""
         places = [self.written.get(cell, 0) for cell in (*read, *taken)]
         return max([0, *places, *(self.read.get(cell, 0) for cell in taken)])
 
-    def note(self, place, read, taken):
+    def note(self, place: int, read: set, taken: set[Cell]) -> None:
         """A node that touches these cells is in the stage `place`."""
         self.read.update(dict.fromkeys(read, place))
         self.written.update(dict.fromkeys(taken, place))
 
 
-def _before(node, program):
+def _before(node: "Node", program: "Program") -> "Iterator[Node]":
     yield from (t.op for t in used_by(node, program))
     yield from program.controls(node)
 
@@ -209,14 +219,14 @@ def _before(node, program):
 _HOST_TYPES = frozenset((dtypes.string, dtypes.variant))
 
 
-def _is_text(t, node, program):
+def _is_text(t: "GraphTensor", node: "Node", program: "Program") -> bool:
     """Whether an input keeps `node` on the host; constant texts of a guard do not."""
     if t.dtype not in _HOST_TYPES:
         return False
     return not node.opdef.guard or program.const(program.resolve(t)) is None
 
 
-def on_host(node, program):
+def on_host(node: "Node", program: "Program") -> bool:
     """Whether `node` can only run on the host: it or something in its regions."""
     if (
         node.opdef.host

@@ -8,15 +8,18 @@ function again, under a tape of its own.
 import itertools
 import traceback
 import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, dtypes, errors, nest
+from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
 from twinflow.base.dispatch import apply
 from twinflow.base.frames import is_internal
-from twinflow.base.op import define
+from twinflow.base.op import Op, define
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.eager.mode import MODE
 from twinflow.eager.tensor import wrap
@@ -24,6 +27,13 @@ from twinflow.execute.interpreter import special_steps
 from twinflow.graph.regions import Recorded, dense
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
+
+if TYPE_CHECKING:
+    from twinflow.eager.tensor import EagerTensor
+    from twinflow.execute.interpreter import Assembler
+    from twinflow.graph.gradients import Watch
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
 
 _by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _numbers = itertools.count()
@@ -47,13 +57,16 @@ class Body:
         token: its name in this process.
     """
 
-    def __init__(self, function, types, eager, again=None):
+    def __init__(
+        self, function: Callable, types: tuple, eager: bool,
+        again: Callable | None = None,
+    ) -> None:  # fmt: skip
         self.function, self.types = function, types
         self.eager, self.again = eager, again
         self.token = f"pyfunc_{next(_numbers)}"
         _by_token[self.token] = self
 
-    def __call__(self, args):
+    def __call__(self, args: list) -> list[Tensor]:
         """The results as tensors.
 
         Raises:
@@ -72,7 +85,7 @@ class Body:
         self._check(found)
         return found
 
-    def _check(self, found):
+    def _check(self, found: list[Tensor]) -> None:
         if len(found) != len(self.types):
             raise errors.InvalidArgumentError(
                 None, None,
@@ -91,27 +104,27 @@ class Body:
 class Played:
     """What a run leaves for its gradient: its tape, inputs and results."""
 
-    def __init__(self, tape, args, results):
+    def __init__(self, tape: GradientTape, args: list[Tensor], results: list) -> None:
         self.tape, self.args, self.results = tape, args, results
 
-    def slopes(self, dys):
+    def slopes(self, dys: list[Tensor]) -> list[Tensor]:
         """The gradients of the inputs that have some."""
         return _slopes(self.tape, self.args, self.results, dys)
 
 
-def _slopes(tape, args, results, dys):
+def _slopes(tape: GradientTape, args: list, results: list, dys: list[Tensor]) -> Any:
     sources = [a for a in args if a.dtype.is_inexact]
     targets = [y for y in results if y.dtype.is_inexact]
     return tape.gradient(targets, sources, dys, unconnected_gradients="zero")
 
 
-def _listed(found):
+def _listed(found: Array | np.generic) -> list:
     if found is None:
         return []
     return list(found) if isinstance(found, list | tuple) else [found]
 
 
-def _tensor(value, dtype):
+def _tensor(value: Any, dtype: dtypes.DType) -> Any:
     if isinstance(value, Tensor):
         return value
     if isinstance(value, ResourceHandle):
@@ -122,7 +135,7 @@ def _tensor(value, dtype):
     return convert_to_tensor(value, None if isinstance(value, TensorLike) else dtype)
 
 
-def _of_array(value):
+def _of_array(value: Array | np.generic) -> "EagerTensor":
     """As NumPy has it: Python's floats are float64, its ints int64."""
     array = np.asarray(value)
     if array.dtype.kind == "V" and array.dtype.fields:
@@ -132,15 +145,15 @@ def _of_array(value):
     return wrap(*to_array(value if array.dtype.kind in "OSU" else array))
 
 
-def _unsupported(what):
+def _unsupported(what: str) -> errors.OpError:
     return errors.UnimplementedError(None, None, f"Unsupported {what}")
 
 
-def _cpp(dtype):
+def _cpp(dtype: dtypes.DType) -> str:
     return _CPP.get(dtype.name, dtype.name)
 
 
-def _failed(error):
+def _failed(error: Any) -> errors.OpError:
     """The error of the op for what the function raised, with the user's traceback."""
     kind = next((k for of, k in _KINDS if isinstance(error, of)), errors.UnknownError)
     entries = traceback.extract_tb(error.__traceback__)
@@ -151,11 +164,11 @@ def _failed(error):
 
 
 # ---------------------------------------------------------------------- the ops
-def _infer(input, token, Tout, body):
+def _infer(input: list[Tensor], token: str, Tout: tuple, body: Body) -> list[None]:
     return [None] * len(Tout)
 
 
-def _define(kind, stateful):
+def _define(kind: str, stateful: bool) -> Op:
     return define(
         kind,
         attrs={"body": None},
@@ -170,7 +183,7 @@ PyFunc = _define("PyFunc", True)
 PyFuncStateless = _define("PyFuncStateless", False)
 
 
-def _step(asm, node, program):
+def _step(asm: "Assembler", node: "Node", program: "Program") -> Callable:
     """The step of a node; an output beyond those of the function is for its tape."""
     body = node.attrs["body"] or _by_token.get(node.attrs["token"])
     if body is None:
@@ -180,7 +193,7 @@ def _step(asm, node, program):
     run_body = _run_eagerly if body.eager else _run_on_arrays
     taped = len(outs) > len(body.types)
 
-    def run(v):
+    def run(v: list) -> None:
         found = run_body(body, [wrap(v[i], d) for i, d in ins], taped)
         for o, value in zip(outs, found):
             v[o] = value
@@ -188,10 +201,10 @@ def _step(asm, node, program):
     return run
 
 
-def _refusing(token):
+def _refusing(token: Any) -> Any:
     """A step that cannot run: its function is in the process that wrote the graph."""
 
-    def run(v):
+    def run(v: Any) -> Any:
         raise errors.InvalidArgumentError(
             None, None,
             f"ValueError: callback {token} is not found: it is a function of the "
@@ -202,11 +215,11 @@ def _refusing(token):
     return run
 
 
-def _run_on_arrays(body, args, taped):
+def _run_on_arrays(body: Any, args: Any, taped: bool) -> list[Array]:
     return [t._a for t in body([a.numpy() for a in args])]
 
 
-def _run_eagerly(body, args, taped):
+def _run_eagerly(body: Any, args: Any, taped: bool) -> list:
     with dispatch.entered(MODE):
         if not taped:
             return [t._a for t in body(args)]
@@ -225,12 +238,12 @@ class PyFuncExtra(Recorded):
 
     played = None
 
-    def record(self, node, tapes):
+    def record(self, node: "Node", tapes: "tuple[Watch, ...]") -> None:
         """Put the node on `tapes`."""
         inputs = [t for t in node.inputs if t.dtype.is_inexact]
         self.put(node, tapes, inputs, lambda wanted: PyFuncVjp(node, wanted))
 
-    def tape_of(self, node):
+    def tape_of(self, node: "Node") -> "GraphTensor":
         """The output that holds the tape of the run."""
         if self.played is None:
             self.played = self.add_output(node, dtypes.variant, ())
@@ -242,12 +255,12 @@ class PyFuncVjp:
 
     none_ok = True
 
-    def __init__(self, node, wanted):
+    def __init__(self, node: "Node", wanted: list[Tensor]) -> None:
         self.node = node
         sources = [t for t in node.inputs if t.dtype.is_inexact]
         self.places = [sources.index(t) for t in wanted]
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: Any, dys: list) -> list[Tensor]:
         """The gradients of the wanted inputs (Note [Gradients of py_func])."""
         node, body = self.node, self.node.attrs["body"]
         outputs = node.outputs[: len(body.types)]
@@ -263,25 +276,25 @@ class PyFuncVjp:
         return [found[i] for i in self.places]
 
 
-def _gradient_node(plain, first, xs, dys):
+def _gradient_node(plain: Body, first: list, xs: list[Tensor], dys: list) -> Any:
     """A node for the gradients of `plain`; `first` has the tape of its run, if any."""
     types = tuple(x.dtype for x in xs if x.dtype.is_inexact)
 
-    def again(*args):
+    def again(*args: Any) -> list[Tensor]:
         x, d = list(args[: len(xs)]), list(args[len(xs) :])
         with GradientTape() as tape:
             tape.watch(x)
             y = plain(x)
         return _slopes(tape, x, y, d)
 
-    def play(played, *args):
+    def play(played: Any, *args: Any) -> list[Tensor]:
         return played._a.slopes(list(args[len(xs) :]))
 
     body = Body(play, types, True, again) if first else Body(again, types, True)
     return _append(EagerPyFunc, body, [*first, *xs, *dys], None)
 
 
-def _append(op, body, inputs, name):
+def _append(op: Any, body: Body, inputs: Any, name: str | None) -> Any:
     """The outputs of a new node; the node itself where there are none."""
     if not isinstance(inputs, list | tuple):
         raise TypeError(
@@ -298,13 +311,15 @@ def _append(op, body, inputs, name):
     return found
 
 
-def _types(Tout):
+def _types(Tout: dtypes.DType | list[dtypes.DType]) -> tuple[dtypes.DType, ...]:
     listed = Tout if isinstance(Tout, list | tuple) else [Tout]
     return tuple(dtypes.as_dtype(d).base_dtype for d in listed)
 
 
 # ---------------------------------------------------------------------- public
-def py_func(func, inp, Tout, stateful=True, name=None):
+def py_func(
+    func: Callable, inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
     """Call a Python function of arrays as an op.
 
     Args:
@@ -331,7 +346,7 @@ def py_func(func, inp, Tout, stateful=True, name=None):
     return found if isinstance(Tout, list | tuple) else found[0]
 
 
-def eager_py_func(func, inp, Tout, name=None):
+def eager_py_func(func: Callable, inp: Any, Tout: Any, name: Any = None) -> Any:
     """Call a Python function of eager tensors as an op; tfe.py_func.
 
     It may use any op and Python's control flow, print values and stop in a debugger,
@@ -357,7 +372,7 @@ def eager_py_func(func, inp, Tout, name=None):
     return found if isinstance(Tout, list | tuple) else found[0]
 
 
-def _now(body, args):
+def _now(body: Body, args: list[Tensor]) -> list[Tensor]:
     """Eagerly there is no op between: tapes see what the function does."""
     try:
         return body(args)

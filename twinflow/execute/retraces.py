@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from twinflow.ops.core.constant import constant
 MANY = 8  # traces of one function, after which the log says so once
 
 
-def kinds(function, args, kwargs):
+def kinds(function: Any, args: tuple, kwargs: dict) -> dict[str, str]:
     """What a trace depends on, by argument: dict from labels to texts.
 
     Args:
@@ -28,7 +29,7 @@ def kinds(function, args, kwargs):
     return found
 
 
-def _describe(label, value, found):
+def _describe(label: str, value: Any, found: dict[str, str]) -> None:
     if isinstance(value, Composite):
         for i, part in enumerate(value._components()):
             _describe(f"{label}.{i}", part, found)
@@ -50,7 +51,7 @@ def _describe(label, value, found):
         found[label] = text if len(text) <= 60 else text[:57] + "..."
 
 
-def reason(new, others):
+def reason(new: dict[str, str], others: list[dict[str, str]]) -> str:
     """How the kinds `new` differ from the most similar of `others`, as text."""
     if not others:
         return "the first call"
@@ -59,7 +60,7 @@ def reason(new, others):
     return "; ".join(best) or "another graph, or the same object made anew"
 
 
-def _differences(old, new):
+def _differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
     labels = [*new, *(label for label in old if label not in new)]
     return [
         f"{label}: {old.get(label, 'not there')} became {new.get(label, 'not there')}"
@@ -68,7 +69,7 @@ def _differences(old, new):
     ]
 
 
-def warn(name, count, why):
+def warn(name: str, count: int, why: str) -> None:
     """Say in the log, once for a function, that it is traced again and again."""
     if count == MANY:
         logging.warning(

@@ -3,9 +3,12 @@
 import contextlib
 import threading
 import warnings
+from contextlib import AbstractContextManager
+from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.blocking import limited
+from twinflow.base.tensor import Tensor
 from twinflow.execute import graph_warnings
 from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
     SESSIONS,
@@ -41,7 +44,10 @@ class Session(SessionBase):
     """
 
     # ------------------------------------------------------------------ running
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None,
+        run_metadata: Any = None,
+    ) -> Any:  # fmt: skip
         """The values of `fetches`.
 
         Args:
@@ -77,7 +83,7 @@ class Session(SessionBase):
             out = [as_fed(v) if f in plan.given else v for f, v in zip(flat, out)]
         return _packed(fetches, iter(out))
 
-    def _plan(self, flat, feeds):
+    def _plan(self, flat: tuple, feeds: tuple[Tensor, ...]) -> Plan:
         found = self._plans.get((flat, feeds))
         if found is None:
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
@@ -102,7 +108,7 @@ class InteractiveSession(Session):
     _active_session_count = 0
     _count_lock = threading.Lock()
 
-    def __init__(self, target="", graph=None, config=None):
+    def __init__(self, target: str = "", graph: Any = None, config: Any = None) -> None:
         super().__init__(target, graph, config)
         with InteractiveSession._count_lock:
             if InteractiveSession._active_session_count > 0:
@@ -118,7 +124,7 @@ class InteractiveSession(Session):
         SESSIONS.stack.append(self)
         self._is_default = True
 
-    def close(self):
+    def close(self) -> None:
         """Free the values, and stop being the default."""
         super().close()
         if self._is_default:
@@ -131,7 +137,7 @@ class InteractiveSession(Session):
                 dispatch.leave(self._frame)
 
 
-def _limit(options, config):
+def _limit(options: Any, config: Any) -> AbstractContextManager:
     """The block of a run: how long it may wait for other threads."""
     limit = limit_of(options, config)
     return limited(limit / 1000) if limit else contextlib.nullcontext()

@@ -1,6 +1,9 @@
 """SessionBase: the life of a session, and what it knows of its devices and graph."""
 
 import weakref
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import TracebackType
 from typing import Any
 
 from twinflow.base import devices, errors, logging
@@ -25,7 +28,7 @@ class SessionBase:
 
     graph: Any
 
-    def __init__(self, target="", graph=None, config=None):
+    def __init__(self, target: str = "", graph: Any = None, config: Any = None) -> None:
         self._closed, self._lost = False, False
         self._contexts: list = []
         if graph is not None and not isinstance(graph, Graph):
@@ -43,7 +46,7 @@ class SessionBase:
         _living.add(self)
 
     # ------------------------------------------------------------------ life
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if self._contexts:
             raise RuntimeError(
                 "Session context managers are not re-entrant. Use "
@@ -55,7 +58,9 @@ class SessionBase:
         self._contexts = blocks
         return self
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(
+        self, kind: type | None, error: Any, trace: TracebackType | None
+    ) -> None:
         if kind is errors.OpError:
             logging.error("Session closing due to error %s", (error,))
         blocks, self._contexts = self._contexts, []
@@ -65,11 +70,11 @@ class SessionBase:
         finally:
             self.close()
 
-    def as_default(self):
+    def as_default(self) -> AbstractContextManager:
         """A block in which `Tensor.eval` and `Operation.run` use this session."""
         return SESSIONS.get_controller(self)
 
-    def close(self):
+    def close(self) -> None:
         """Free the values of the variables; runs that wait at a queue fail."""
         self._closed = True
         self._home.close()
@@ -77,7 +82,7 @@ class SessionBase:
         self._partial_runs.clear()
 
     @staticmethod
-    def reset(target, containers=None, config=None):
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
         """Close every session of this process, and free its variables.
 
         Args:
@@ -90,39 +95,39 @@ class SessionBase:
             session._lost = True
             session.close()
 
-    def _refuse(self):
+    def _refuse(self) -> None:
         """Raise what says why a session that is closed does not run."""
         if self._lost:
             raise errors.CancelledError(None, None, _CLOSED)
         raise RuntimeError("Attempted to use a closed Session.")
 
-    def _check_open(self):
+    def _check_open(self) -> None:
         if self._closed:
             raise errors.CancelledError(None, None, _CLOSED)
 
     # ------------------------------------------------------------------ looking
     @property
-    def sess_str(self):
+    def sess_str(self) -> bytes:
         """The target, as bytes."""
         return self._target
 
     @property
-    def _graph(self):
+    def _graph(self) -> Any:
         return self.graph
 
     @property
-    def _config(self):
+    def _config(self) -> Any:
         return self.config
 
     @property
-    def graph_def(self):
+    def graph_def(self) -> Any:
         """The GraphDef of the graph."""
         options = getattr(self.config, "graph_options", None)
         return self.graph.as_graph_def(
             add_shapes=bool(options and options.infer_shapes)
         )
 
-    def list_devices(self):
+    def list_devices(self) -> "list[DeviceAttributes]":
         """The devices of this process: objects with `name`, `device_type` and
         `memory_limit_bytes`.
 
@@ -146,7 +151,9 @@ class SessionBase:
         self._placement.check(self.graph.nodes)
 
     # ------------------------------------------------------------------ other runs
-    def make_callable(self, fetches, feed_list=None, accept_options=False):
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False
+    ) -> Callable:
         """A function of the values of `feed_list` that returns `fetches`.
 
         Args:
@@ -158,11 +165,11 @@ class SessionBase:
         self._check_open()
         return session_callables.make(self, fetches, feed_list, accept_options)
 
-    def _make_callable_from_options(self, callable_options):
+    def _make_callable_from_options(self, callable_options: Any) -> Callable:
         """The same from a CallableOptions: feeds, fetches and targets by name."""
         return session_callables.from_options(self, callable_options)
 
-    def partial_run_setup(self, fetches, feeds=None):
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """A handle for running a part of the graph in several steps.
 
         Args:
@@ -177,7 +184,7 @@ class SessionBase:
             self._refuse()
         return partial_run.setup(self, fetches, feeds or [])
 
-    def partial_run(self, handle, fetches, feed_dict=None):
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
         """Go on with a run: compute `fetches` from what has been fed so far.
 
         Args:
@@ -192,7 +199,7 @@ class SessionBase:
         return partial_run.go_on(self, handle, fetches, feed_dict or {})
 
 
-def _known_target(target):
+def _known_target(target: bytes) -> None:
     """Raise NotFoundError for a target that is elsewhere."""
     if target:
         text = target.decode(errors="replace")
@@ -215,11 +222,11 @@ class DeviceAttributes:
 
     memory_limit_bytes = 1 << 28
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name, self.device_type = name, name.split(":")[-2]
         self.incarnation = hash(("twinflow", name)) & (1 << 63) - 1
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"_DeviceAttributes({self.name}, {self.device_type}, "
             f"{self.memory_limit_bytes}, {self.incarnation})"

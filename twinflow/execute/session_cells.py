@@ -33,7 +33,7 @@ def lock_of(cell_of: Any, cells: Iterable[Cell]) -> Any:
     return _lock_of_all(cells) if own is None else own
 
 
-def _lock_of_all(cells):
+def _lock_of_all(cells: Any) -> Any:
     with _MAKING:
         new = threading.RLock()
         locks = {id(lock): lock for lock in (_LOCKS.setdefault(c, new) for c in cells)}
@@ -44,16 +44,16 @@ def _lock_of_all(cells):
 class _Several:
     """Some locks, held together."""
 
-    def __init__(self, locks):
+    def __init__(self, locks: list) -> None:
         self.locks = locks
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         with contextlib.ExitStack() as stack:
             for lock in self.locks:
                 stack.enter_context(lock)
             stack.pop_all()
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         for lock in self.locks:
             lock.release()
 
@@ -61,18 +61,18 @@ class _Several:
 class Home:
     """From the cells of a graph to those of one session, made at their first use."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.lock = threading.RLock()
         self._making = threading.Lock()
         self._cells: dict = {}
         self._closed = False
 
-    def __call__(self, template):
+    def __call__(self, template: Any) -> Any:
         """This session's own cell for a cell of the graph."""
         found = self._cells.get(template)
         return self._made(template) if found is None else found
 
-    def _made(self, template):
+    def _made(self, template: Any) -> Any:
         with self._making:
             found = self._cells.get(template)
             if found is None:
@@ -81,7 +81,7 @@ class Home:
                     _call_off(found)
             return found
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the cells; whoever waits at one fails."""
         with self._making:
             self._closed = True
@@ -90,11 +90,11 @@ class Home:
             self._cells.clear()
 
 
-def _fresh(template):
+def _fresh(template: Any) -> Any:
     made = getattr(template, "fresh", None)
     return made() if made else Cell(template.name, template.dtype, template.shape)
 
 
-def _call_off(cell):
+def _call_off(cell: Any) -> None:
     if isinstance(cell, WaitingCell):
         cell.cancel()

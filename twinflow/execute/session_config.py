@@ -1,10 +1,14 @@
 """What a ConfigProto and RunOptions ask for, and what of it has no meaning here."""
 
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import devices, logging
 from twinflow.formats import protos
+
+if TYPE_CHECKING:
+    from twinflow.graph.program import Program
 
 # What a session does as it is asked to, or does anyway.
 _KEPT = frozenset((
@@ -30,7 +34,7 @@ def soft_placement() -> Any:
     return protos.ConfigProto(allow_soft_placement=True)
 
 
-def checked(config):
+def checked(config: Any) -> Any:
     """A ConfigProto, or None.
 
     Raises:
@@ -47,7 +51,7 @@ def checked(config):
     return config
 
 
-def _fields(message, prefix=""):
+def _fields(message: Any, prefix: str = "") -> Iterator[str]:
     """The paths of the fields that are set."""
     for field, value in message.ListFields():
         path = prefix + field.name
@@ -58,7 +62,7 @@ def _fields(message, prefix=""):
             yield path
 
 
-def _say(kind, fields):
+def _say(kind: str, fields: list) -> None:
     """Log, once for each, that fields have no effect."""
     new = [f for f in fields if f not in _said]
     if new:
@@ -71,7 +75,7 @@ def _say(kind, fields):
         )  # fmt: skip
 
 
-def limit_of(options, config):
+def limit_of(options: Any, config: Any) -> int:
     """The milliseconds that a run may wait for other threads, or 0."""
     found: Any = 0
     if options is not None:
@@ -84,7 +88,7 @@ def limit_of(options, config):
     return found or getattr(config, "operation_timeout_in_ms", 0)
 
 
-def say_places(program, config):
+def say_places(program: "Program", config: Any) -> None:
     """Print where the nodes of a program run, if the ConfigProto asks for it."""
     if config is not None and config.log_device_placement:
         for n in program.nodes:

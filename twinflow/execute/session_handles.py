@@ -1,15 +1,22 @@
 """Handles: values that stay in a session and are fed to its later runs."""
 
 import weakref
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import Array
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Tensor
 from twinflow.base.text import as_bytes
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.variables import session_values as ops
+
+if TYPE_CHECKING:
+    from twinflow.execute.session import Session
+    from twinflow.graph.node import GraphTensor
 
 
 class TensorHandle:
@@ -22,31 +29,31 @@ class TensorHandle:
         handle: bytes. dtype: of the value. session: the Session that keeps it.
     """
 
-    def __init__(self, handle, dtype, session):
+    def __init__(self, handle: Any, dtype: dtypes.DType, session: "Session") -> None:
         self._handle, self._dtype, self._session = handle, dtype, session
         kept = handle.cell.kept
         self._free = weakref.finalize(self, kept.pop, bytes(handle), None)
         self._free.atexit = False
 
     @property
-    def handle(self):
+    def handle(self) -> str:
         """The name of the value, a str."""
         return self._handle.decode()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.handle
 
-    def _array(self):
+    def _array(self) -> Array:
         self._check()
         return self._handle.cell.get(self._handle)
 
-    def _check(self):
+    def _check(self) -> None:
         if not self._free.alive:
             raise TypeError(
                 f"Persistent tensor {self.handle} may have already been deleted."
             )
 
-    def eval(self):
+    def eval(self) -> Array:
         """The value.
 
         Raises:
@@ -55,11 +62,11 @@ class TensorHandle:
         a = np.asarray(self._array())
         return a.copy() if a.ndim else a[()]
 
-    def to_numpy_array(self):
+    def to_numpy_array(self) -> Any:
         """The value, always as an array."""
         return np.array(self._array())
 
-    def delete(self):
+    def delete(self) -> None:
         """Free the value.
 
         Raises:
@@ -68,12 +75,12 @@ class TensorHandle:
         self._check()
         self._free()
 
-    def get_raw_handle(self):
+    def get_raw_handle(self) -> str:
         """The handle, a str; the value is kept until `delete_session_tensor` is run."""
         self._free.detach()
         return self.handle
 
-    def _fed_array(self, t):
+    def _fed_array(self, t: "GraphTensor") -> Array:
         """The value as a feed of `t`."""
         if t.dtype.base_dtype is not self._dtype.base_dtype:
             raise TypeError(
@@ -83,7 +90,7 @@ class TensorHandle:
         return self._array()
 
 
-def _cell():
+def _cell() -> Any:
     """The cell of the current graph, which each session replaces by its own."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -94,7 +101,7 @@ def _cell():
     return mode.state.setdefault("session values", ops.ValuesCell())
 
 
-def get_session_handle(data, name=None):
+def get_session_handle(data: Any, name: str | None = None) -> Any:
     """A tensor that stands for the value of `data`, which the session keeps.
 
     Args:
@@ -118,7 +125,7 @@ def get_session_handle(data, name=None):
         return apply(ops.GetSessionHandle, (data,), attrs, name)
 
 
-def get_session_tensor(handle, dtype, name=None):
+def get_session_tensor(handle: str, dtype: Any, name: str | None = None) -> tuple:
     """The value of a handle in a graph.
 
     Args:
@@ -137,7 +144,7 @@ def get_session_tensor(handle, dtype, name=None):
         return holder, apply(ops.GetSessionTensor, (holder,), attrs, name)
 
 
-def delete_session_tensor(handle, name=None):
+def delete_session_tensor(handle: str, name: str | None = None) -> tuple:
     """An op that frees the value of a handle.
 
     Returns:
@@ -149,7 +156,7 @@ def delete_session_tensor(handle, name=None):
         return holder, apply(ops.DeleteSessionTensor, (holder,), attrs, name)
 
 
-def _beside(handle):
+def _beside(handle: str) -> AbstractContextManager:
     """A block whose nodes are on the device that a handle names."""
     device = as_bytes(handle).decode().rpartition(";")[2]
     return dispatch.current_mode().device(device)

@@ -1,11 +1,16 @@
 """What the gradient of a loop reads of each iteration, in the interpreter."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Array
 from twinflow.graph.while_node import capacity_for
+
+if TYPE_CHECKING:
+    from twinflow.execute.py_func import Played
+    from twinflow.graph.node import GraphTensor
 
 
 class Stack:
@@ -19,13 +24,13 @@ class Stack:
         t: the tensor in the body of the loop. room: how many entries to expect.
     """
 
-    def __init__(self, t, room):
+    def __init__(self, t: "GraphTensor", room: int) -> None:
         self.t, self.room = t, room
         self.count = 0
         self.array: Any = None
         self.entries: list | None = [] if t.dtype is dtypes.variant else None
 
-    def push(self, value):
+    def push(self, value: Array | np.generic) -> None:
         """Add the value of an iteration."""
         if self.entries is None and self._put(value):
             return
@@ -34,7 +39,7 @@ class Stack:
             self.array = None
         self.entries.append(value)
 
-    def _put(self, value):
+    def _put(self, value: Array | np.generic) -> bool:
         """Put a value into the array; returns whether its shape allows that."""
         shape, n = np.shape(value), self.count
         if self.array is None:
@@ -49,13 +54,13 @@ class Stack:
         self.count = n + 1
         return True
 
-    def whole(self):
+    def whole(self) -> Array:
         """The entries as one array."""
         if self.entries is None and self.array is not None:
             return self._fitted()
         return _padded(self.entries or [], self.t)
 
-    def _fitted(self):
+    def _fitted(self) -> Array:
         capacity = capacity_for(self.count)
         if len(self.array) == capacity:
             return self.array
@@ -66,7 +71,7 @@ class Stack:
         return longer
 
 
-def _padded(entries, t):
+def _padded(entries: Any, t: "GraphTensor") -> Array:
     """The entries as one array, where their shapes differ or there are none."""
     capacity = capacity_for(len(entries))
     if t.dtype is dtypes.variant:
@@ -86,7 +91,7 @@ def _padded(entries, t):
     return out
 
 
-def _objects(entries, capacity):
+def _objects(entries: "list[Played]", capacity: int) -> Array:
     """The entries as an array of objects."""
     found = np.empty(capacity, object)
     for i, e in enumerate(entries):
@@ -94,7 +99,7 @@ def _objects(entries, capacity):
     return found
 
 
-def _is_stack(t):
+def _is_stack(t: Any) -> Any:
     """Whether `t` is the stack of an inner loop, perhaps from inside a branch."""
     extra = t.op.extra
     if t.op.type == "While":

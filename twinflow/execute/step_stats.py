@@ -3,14 +3,23 @@
 import functools
 import threading
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import devices
+from twinflow.base.annotations import Array
+from twinflow.base.tensor import Tensor
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_proto
+
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Step
+    from twinflow.execute.session import Session
+    from twinflow.graph.node import GraphTensor, Node
 
 
 class Recorder:
@@ -20,16 +29,16 @@ class Recorder:
         times: list of (Node, start, end, thread, values), in ns since 1970.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.times: list = []
 
-    def watch(self, steps, slots):
+    def watch(self, steps: "list[Step]", slots: Callable) -> None:
         """Let steps note themselves; `slots` are those of their nodes' outputs."""
         for step in steps:
             step.run = self._timed(step.run, step.node, slots(step.node))
 
-    def _timed(self, run, node, slots):
-        def timed_run(v):
+    def _timed(self, run: Callable, node: "Node", slots: list[int]) -> Callable:
+        def timed_run(v: list[Array | None]) -> None:
             start = time.time_ns()
             run(v)
             values = [v[i] for i in slots]
@@ -39,7 +48,9 @@ class Recorder:
         return timed_run
 
 
-def observed(session, plan, arrays, options, metadata):
+def observed(
+    session: "Session", plan: Plan, arrays: list, options: Any, metadata: Any
+) -> list:
     """Run a plan and fill in a RunMetadata.
 
     Args:
@@ -62,7 +73,7 @@ def observed(session, plan, arrays, options, metadata):
     return values
 
 
-def _traced(session, plan, arrays, metadata):
+def _traced(session: "Session", plan: Plan, arrays: list, metadata: Any) -> list[Array]:
     """Run in the interpreter, node by node."""
     recorder, slow = Recorder(), Plan(plan.program, plan.cell_of, INTERPRET, plan.owner)
     own = {c.steps[0].node: c for c in slow.clusters}
@@ -80,12 +91,12 @@ def _traced(session, plan, arrays, metadata):
     return values
 
 
-def _slots(known, node):
+def _slots(known: dict[Tensor, int], node: "Node") -> list[int]:
     """Where the outputs of a node are."""
     return [known[t] for t in node.outputs if t in known]
 
 
-def _ready(plan, recorder):
+def _ready(plan: Plan, recorder: Recorder) -> list[tuple]:
     """Entries for the nodes that had nothing left to do."""
     program = plan.program
     seen, now = {entry[0] for entry in recorder.times}, time.time_ns()
@@ -97,7 +108,7 @@ def _ready(plan, recorder):
     ]
 
 
-def _value(t, plan):
+def _value(t: "GraphTensor", plan: Plan) -> Any:
     """The value of a constant, or of the variable whose handle `t` is."""
     t = plan.program.resolve(t)
     if t.op.opdef.home is None:
@@ -106,7 +117,9 @@ def _value(t, plan):
     return cell.read() if cell.initialized else None
 
 
-def _put_node(stats, node, start, end, thread, values):
+def _put_node(
+    stats: Any, node: "Node", start: int, end: int, thread: int, values: list
+) -> None:
     found = stats.node_stats.add(
         node_name=node.name, all_start_micros=start // 1000, op_start_rel_micros=0,
         op_end_rel_micros=(end - start) // 1000, thread_id=thread & 0x7FFFFFFF,
@@ -118,7 +131,7 @@ def _put_node(stats, node, start, end, thread, values):
             _put_output(found.output.add(slot=slot), node.outputs[slot], value)
 
 
-def _put_output(output, t, value):
+def _put_output(output: Any, t: "GraphTensor", value: Any) -> None:
     tensor = output.tensor_description
     tensor.dtype = t.dtype.base_dtype.as_datatype_enum
     tensor.shape.CopyFrom(shape_proto(np.shape(value)))
@@ -127,7 +140,7 @@ def _put_output(output, t, value):
     allocated.allocator_name, allocated.ptr = "cpu", id(value)
 
 
-def _label(node):
+def _label(node: "Node") -> str:
     """`mul = Mul(x, y)`"""
     names = [
         t.op.name + (f":{t.value_index}" if t.value_index else "") for t in node.inputs
@@ -135,7 +148,7 @@ def _label(node):
     return f"{node.name} = {node.type}({', '.join(names)})"
 
 
-def _put_costs(metadata, plan):
+def _put_costs(metadata: Any, plan: Any) -> None:
     """A CostGraphDef with the nodes of the run and the sizes of their outputs."""
     ids = {n: i for i, n in enumerate(plan.program.nodes)}
     for node, i in ids.items():

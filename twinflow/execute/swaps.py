@@ -14,13 +14,14 @@ waits.
 import contextlib
 import hashlib
 from pathlib import Path
+from typing import Any
 
 from twinflow.base import compile_cache
 
 _NOTED: dict = {}  # {name of a program: its call}
 
 
-def name_of(nodes, key) -> str:
+def name_of(nodes: Any, key: tuple[tuple, ...]) -> str:
     """A name for a cluster and a signature that is the same in each process."""
     digest = hashlib.sha256()
     for node in nodes:
@@ -55,7 +56,7 @@ def note(name: str, call: int) -> None:
             path.write_text(f"{call}\n")
 
 
-def _read(name):
+def _read(name: str) -> int:
     path = _path(name)
     if path is None:
         return 0
@@ -65,6 +66,6 @@ def _read(name):
         return 0
 
 
-def _path(name) -> Path | None:
+def _path(name: str) -> Path | None:
     folder = compile_cache.folder()
     return None if folder is None else folder / "swaps" / name

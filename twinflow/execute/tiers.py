@@ -15,10 +15,15 @@ import os
 import queue
 import threading
 import time
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.base.annotations import Array
+from twinflow.base.state import Cell
+from twinflow.base.tensor import Tensor
 from twinflow.execute import swaps
 from twinflow.execute.background import giving_way, open_libraries
 from twinflow.execute.compile_spec import Spec
@@ -26,6 +31,12 @@ from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
 from twinflow.execute.lifetimes import set_frees
 from twinflow.execute.session_cells import lock_of
+
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Assembler
+    from twinflow.execute.plan import Plan
+    from twinflow.graph.program import Program
+    from twinflow.ops.random.streams import Stream
 
 # A signature is compiled after HOT_CALLS calls, if it is at least one in HOT_SHARE
 # cluster runs since it was first seen. What is rarer (an evaluation, the last small
@@ -50,7 +61,7 @@ class Policy:
         at_once: compile on the first call and wait.
     """
 
-    def __init__(self, enabled=True, at_once=False):
+    def __init__(self, enabled: bool = True, at_once: bool = False) -> None:
         self.enabled, self.at_once = enabled, at_once
         self.runs = 0  # of all clusters
 
@@ -87,16 +98,18 @@ class Entry:
         "spent", "state", "swap", "trials",
     )  # fmt: skip
 
-    def __init__(self, born):
+    def __init__(self, born: int) -> None:
         self.born, self.spent = born, 0.0
         self.name, self.swap = "", None  # of a seeded program: Note [Swaps]
-        self.calls, self.best, self.trials = 0, float("inf"), []
+        self.calls, self.best = 0, float("inf")
+        self.trials: list = []
         self.lost = 0  # how often it was the slower engine
         self.next_trial = None  # the call of the next trial after that
         self.state = "cold"  # cold, queued, ready, chosen, refused
-        self.executable = self.error = None
+        self.executable: Any = None
+        self.error: Exception | None = None
 
-    def is_hot(self, runs, seeded):
+    def is_hot(self, runs: int, seeded: bool) -> bool:
         """Whether it is time to compile, by counts alone where a seed is set."""
         if self.calls < HOT_CALLS:
             return False
@@ -104,7 +117,7 @@ class Entry:
         slow = not seeded and self.spent > HOT_SECONDS
         return often or slow or self.calls >= ODD_CALLS
 
-    def is_due(self):
+    def is_due(self) -> bool:
         """Whether a seeded program changes over in this call."""
         if self.swap is None or self.calls < self.swap:
             return False
@@ -115,7 +128,7 @@ class Entry:
             swaps.note(self.name, self.calls)
         return True
 
-    def describe(self):
+    def describe(self) -> str:
         """The engine, the calls and the times, in a line."""
         engine = {"chosen": "compiled", "refused": "interpreted"}.get(
             self.state, f"interpreted ({self.state})"
@@ -132,7 +145,10 @@ class Entry:
 class Cluster:
     """Nodes that one XLA program can replace."""
 
-    def __init__(self, nodes, program, asm, steps, plan):
+    def __init__(
+        self, nodes: "list", program: "Program", asm: "Assembler", steps: list,
+        plan: "Plan",
+    ) -> None:  # fmt: skip
         self.steps, self.policy, self.plan = steps, plan.policy, plan
         self.spec = Spec(nodes, program, asm)
         self.entries: dict = {}
@@ -141,7 +157,7 @@ class Cluster:
         self.step = Step(self.run, nodes[0], [])
         self.step.inner = self.let_go
 
-    def connect(self, outputs):
+    def connect(self, outputs: list[Tensor]) -> None:
         """Say which of its tensors are used outside; the plan knows only at its end."""
         self.spec.connect(outputs)
         slots = self.asm.slots
@@ -150,12 +166,12 @@ class Cluster:
         handles = [slots[t] for t in self.spec.outside_handles]
         self.step.touched = (*self.ins, *self.outs, *handles)
 
-    def let_go(self, dying):
+    def let_go(self, dying: tuple[int, ...]) -> None:
         """Let the steps let go of these values (Note [Lifetimes])."""
         kept = set(self.step.touched).difference(dying).union(self.outs)
         set_frees(self.steps, self.asm.values, kept)
 
-    def run(self, v):
+    def run(self, v: list) -> None:
         """Compute the outputs into the list of values `v`."""
         cells = self.spec.find_cells(v, self.asm.slots)
         if not cells:
@@ -167,7 +183,7 @@ class Cluster:
         with lock:
             self._run(cells, v)
 
-    def _run(self, cells, v):
+    def _run(self, cells: list, v: list) -> None:
         if not self.policy.enabled or not all(c.initialized for c in cells):
             self._interpret(cells, v)
             return
@@ -179,7 +195,7 @@ class Cluster:
         else:
             self._warm(entry, inputs, cells, v)
 
-    def _interpret(self, cells, v):
+    def _interpret(self, cells: list, v: list) -> None:
         """Run the steps; if one fails, every cell stays as it was, as when compiled."""
         written = [c for c, w in zip(cells, self.spec.written, strict=True) if w]
         before = [c.read() if c.initialized else None for c in written]
@@ -190,11 +206,11 @@ class Cluster:
                 cell.write(value)
             raise
 
-    def _key(self, inputs, cells):
+    def _key(self, inputs: list, cells: list) -> tuple:
         values = [np.asarray(inputs[i]).tobytes() for i in self.spec.static]
         return (*[(a.shape, a.dtype) for a in inputs], *values, *cells)
 
-    def _entry(self, inputs, cells):
+    def _entry(self, inputs: list, cells: list) -> Entry:
         key = self._key(inputs, cells)
         found = self.entries.get(key)
         if found is None:
@@ -204,14 +220,14 @@ class Cluster:
             self._note(key[len(inputs) : len(inputs) + len(self.spec.static)])
         return found
 
-    def _note(self, values):
+    def _note(self, values: tuple[bytes, ...]) -> None:
         """Give up compiling by value once there are too many of them."""
         self.values.add(values)
         if len(self.values) > MOST_VALUES:
             self.plan.split(self.spec.shaped)
             self.values.clear()
 
-    def _warm(self, entry, inputs, cells, v):
+    def _warm(self, entry: Entry, inputs: list, cells: list, v: list) -> None:
         entry.calls += 1
         at_once, seeded = self.policy.at_once, self.plan.seeded
         if entry.state == "cold" and (
@@ -236,7 +252,7 @@ class Cluster:
             if entry.state == "refused" and free:
                 self._split(entry)
 
-    def compiled_entry(self):
+    def compiled_entry(self) -> Entry:
         """The entry of the last signature, compiled now if it was not."""
         key, entry = list(self.entries.items())[-1]
         if entry.executable is None and entry.error is None:
@@ -246,7 +262,7 @@ class Cluster:
             WORKER.wait(entry)
         return entry
 
-    def _examples(self, key):
+    def _examples(self, key: tuple) -> tuple[list, ...]:
         """Arrays of the shapes and dtypes of a key."""
         n = len(self.spec.inputs)
         inputs = [np.empty(shape, dtype) for shape, dtype in key[:n]]
@@ -256,13 +272,15 @@ class Cluster:
             inputs[place] = np.frombuffer(data, kind.dtype).reshape(kind.shape)
         return inputs, [_like(c) for c in key[n + len(self.spec.static) :]]
 
-    def _split(self, entry):
+    def _split(self, entry: Entry) -> None:
         """If one node stood in the way, let the plan run it on the host."""
         node = getattr(entry.error, "node", None)
         if node is not None and not self.plan.split([node]):
             entry.error = None
 
-    def _request(self, entry, inputs, cells, at_once, seeded):
+    def _request(
+        self, entry: Any, inputs: list, cells: list, at_once: bool, seeded: bool
+    ) -> None:
         if not (at_once or seeded) and entry.best < TINY and entry.calls < 1000:
             return
         key = self._key(inputs, cells)
@@ -273,7 +291,7 @@ class Cluster:
         entry.state = "queued"
         WORKER.put(self.spec, entry, *self._examples(key))
 
-    def _trial(self, entry, inputs, cells, v):
+    def _trial(self, entry: Entry, inputs: list, cells: list[Cell], v: list) -> None:
         """Time the compiled form; after some runs the faster engine stays."""
         start = time.perf_counter()
         self._run_compiled(entry, inputs, cells, v)
@@ -281,7 +299,7 @@ class Cluster:
         if len(entry.trials) >= TRIALS:
             self._judge(entry)
 
-    def _judge(self, entry):
+    def _judge(self, entry: Any) -> None:
         """Choose the faster engine; the compiled form may get another chance."""
         faster = min(entry.trials) < entry.best
         entry.state, entry.next_trial = "chosen" if faster else "refused", None
@@ -289,13 +307,13 @@ class Cluster:
             entry.next_trial = entry.calls + AGAIN[entry.lost]
             entry.lost, entry.best = entry.lost + 1, float("inf")
 
-    def _on_trial(self, entry):
+    def _on_trial(self, entry: Entry) -> bool:
         """Whether the compiled form is to be timed in this call."""
         if entry.next_trial is not None and entry.calls >= entry.next_trial:
             entry.state, entry.next_trial, entry.trials = "ready", None, []
         return entry.state == "ready"
 
-    def _run_compiled(self, entry, inputs, cells, v):
+    def _run_compiled(self, entry: Any, inputs: Any, cells: Any, v: list) -> None:
         values = entry.executable.run(inputs, cells)
         inputs.clear()
         if values is None:
@@ -307,7 +325,7 @@ class Cluster:
                 v[slot] = value
 
 
-def _like(cell):
+def _like(cell: "Cell | Stream") -> Array:
     """An array of the shape and dtype of a cell's state."""
     a = cell.read() if cell.device_value is None else cell.device_value
     return np.empty(a.shape, a.dtype)
@@ -316,15 +334,15 @@ def _like(cell):
 class Worker:
     """The one thread that compiles."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.jobs: queue.Queue = queue.Queue()
-        self.thread = None
+        self.thread: Any = None
         self.done = threading.Condition()
-        self.doing = None  # "python" or "xla" while it works, see execute.exit
-        self.work = None  # what XLA is compiling
-        self.state = None  # of the thread, in Python's own records
+        self.doing: str | None = None  # "python" or "xla", see execute.exit
+        self.work: str | None = None  # what XLA is compiling
+        self.state: Any = None  # of the thread, in Python's own records
 
-    def put(self, spec, entry, inputs, states):
+    def put(self, spec: Spec, entry: Entry, inputs: list, states: list[Array]) -> None:
         """Compile `spec` for these shapes when its turn comes."""
         if self.thread is None:
             self.thread = threading.Thread(
@@ -339,12 +357,12 @@ class Worker:
             )  # fmt: skip
         self.jobs.put((spec, entry, inputs, states))
 
-    def wait(self, entry):
+    def wait(self, entry: Entry) -> None:
         """Wait until `entry` is compiled."""
         with self.done:
             self.done.wait_for(lambda: entry.state != "queued")
 
-    def _loop(self):
+    def _loop(self) -> None:
         self.state = state_of_this_thread()
         try:
             compiler, broken = self._start(), None
@@ -359,7 +377,7 @@ class Worker:
             else:
                 self._compile(compiler, *job)
 
-    def _start(self):
+    def _start(self) -> ModuleType:
         self.doing = "python"
         open_libraries()
         with giving_way():
@@ -368,7 +386,9 @@ class Worker:
             compiler.start()
         return compiler
 
-    def _compile(self, compiler, spec, entry, inputs, states):
+    def _compile(
+        self, compiler: ModuleType, spec: Spec, entry: Entry, inputs: list, states: list
+    ) -> None:
         error = None
         try:
             with giving_way():
@@ -383,7 +403,7 @@ class Worker:
             self.doing, self.work = "python", None
         self._settle(entry, state, error)
 
-    def _settle(self, entry, state, error=None):
+    def _settle(self, entry: Entry, state: str, error: Exception | None = None) -> None:
         """Say what became of an entry."""
         with self.done:
             entry.error, entry.state = error, state

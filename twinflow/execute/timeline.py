@@ -32,40 +32,42 @@ class StepStatsAnalysis(NamedTuple):
 class ChromeTrace:
     """Events in the format of Chrome's trace viewer."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.names: list = []
         self.events: list = []
 
-    def name(self, pid, text):
+    def name(self, pid: int, text: str) -> None:
         """Name a process."""
         self._meta("process_name", pid, {"name": text})
         self._meta("process_sort_index", pid, {"sort_index": pid})
 
-    def _meta(self, kind, pid, args):
+    def _meta(self, kind: str, pid: int, args: dict) -> None:
         self.names.append({"name": kind, "ph": "M", "pid": pid, "args": args})
 
-    def region(self, start, duration, pid, tid, name, args):
+    def region(
+        self, start: int, duration: int, pid: int, tid: int, name: Any, args: dict
+    ) -> None:
         """Something that takes time."""
         self.events.append(
             {"ph": "X", "cat": "Op", "name": name, "pid": pid, "tid": tid,
              "ts": start, "dur": duration, "args": args}
         )  # fmt: skip
 
-    def flow(self, phase, at, pid, tid, number):
+    def flow(self, phase: Any, at: Any, pid: Any, tid: Any, number: Any) -> None:
         """The start ("s") or end ("t") of an arrow."""
         self.events.append(
             {"ph": phase, "cat": "DataFlow", "name": "flow", "pid": pid, "tid": tid,
              "ts": at, "id": number}
         )  # fmt: skip
 
-    def counter(self, at, pid, name, values):
+    def counter(self, at: int, pid: int, name: str, values: dict[str, int]) -> None:
         """A number that changes."""
         self.events.append(
             {"ph": "C", "cat": "Memory", "name": name, "pid": pid, "tid": 0, "ts": at,
              "args": values}
         )  # fmt: skip
 
-    def format_to_string(self, pretty=False):
+    def format_to_string(self, pretty: bool = False) -> str:
         """The trace as JSON."""
         trace = {"traceEvents": self.names + self.events}
         return json.dumps(trace, indent=4 if pretty else None, separators=(",", ": "))
@@ -84,10 +86,12 @@ class Timeline:
         Timeline(metadata.step_stats).generate_chrome_trace_format()[0]  # "{"
     """
 
-    def __init__(self, step_stats, graph=None):
+    def __init__(self, step_stats: Any, graph: Any = None) -> None:
         self._step_stats, self._graph = step_stats, graph
 
-    def generate_chrome_trace_format(self, show_dataflow=True, show_memory=False):
+    def generate_chrome_trace_format(
+        self, show_dataflow: bool = True, show_memory: bool = False
+    ) -> str:
         """The JSON that chrome://tracing loads.
 
         Args:
@@ -97,7 +101,9 @@ class Timeline:
         found = self.analyze_step_stats(show_dataflow, show_memory)
         return found.chrome_trace.format_to_string(pretty=True)
 
-    def analyze_step_stats(self, show_dataflow=True, show_memory=True):
+    def analyze_step_stats(
+        self, show_dataflow: bool = True, show_memory: bool = True
+    ) -> StepStatsAnalysis:
         """A StepStatsAnalysis; see generate_chrome_trace_format."""
         trace = ChromeTrace()
         ends: dict = {}
@@ -113,7 +119,7 @@ class Timeline:
         maximums = self._maximums(trace if show_memory else None)
         return StepStatsAnalysis(trace, maximums)
 
-    def _maximums(self, trace):
+    def _maximums(self, trace: ChromeTrace | None) -> dict[str, AllocationMaximum]:
         """How much memory the outputs take as they are made, by allocator."""
         used: dict = {}
         most: dict = {}
@@ -133,11 +139,11 @@ class Timeline:
         return most
 
 
-def _end(stats):
+def _end(stats: Any) -> int:
     return stats.all_start_micros + stats.all_end_rel_micros
 
 
-def _lane(lanes, stats):
+def _lane(lanes: list[int], stats: Any) -> int:
     """The first lane where nothing is going on any more."""
     for i, end in enumerate(lanes):
         if end <= stats.all_start_micros:
@@ -147,21 +153,21 @@ def _lane(lanes, stats):
     return len(lanes) - 1
 
 
-def _parse(stats):
+def _parse(stats: Any) -> tuple:
     """(op type, names of inputs) of a label `name = Type(a, b)`."""
     _, _, call = stats.timeline_label.partition(" = ")
     kind, _, rest = call.partition("(")
     return kind or "unknown_op", [n for n in rest.rstrip(")").split(", ") if n]
 
 
-def _put(trace, stats, pid, tid):
+def _put(trace: ChromeTrace, stats: Any, pid: int, tid: int) -> None:
     kind, inputs = _parse(stats)
     args = {"name": stats.node_name, "op": kind}
     args |= {f"input{i}": name for i, name in enumerate(inputs)}
     trace.region(stats.all_start_micros, stats.all_end_rel_micros, pid, tid, kind, args)
 
 
-def _put_arrows(trace, stats, pid, tid, ends):
+def _put_arrows(trace: ChromeTrace, stats: Any, pid: int, tid: int, ends: dict) -> None:
     for name in _parse(stats)[1]:
         source = ends.get(name.lstrip("^").partition(":")[0])
         if source is not None:

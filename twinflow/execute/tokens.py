@@ -6,12 +6,21 @@ under every tag.
 """
 
 from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors
+from twinflow.base.annotations import Array
 from twinflow.execute.dead_tensors import taken
 from twinflow.execute.interpreter import execute
 from twinflow.graph.program import is_known
 from twinflow.ops.arrays.switch import DEAD
+
+if TYPE_CHECKING:
+    from twinflow.execute.interpreter import Assembler
+    from twinflow.graph.node import Node
+    from twinflow.graph.program import Program
+    from twinflow.ops.arrays.switch import _Dead
 
 _ENTER = ("Enter", "RefEnter")
 _EXIT = ("Exit", "RefExit")
@@ -26,7 +35,7 @@ class Tokens:
         asm: the Assembler. program: the Program; no pass has changed it.
     """
 
-    def __init__(self, asm, program):
+    def __init__(self, asm: "Assembler", program: "Program") -> None:
         self.program, self.asm = program, asm
         program.dying = set()  # what is dead, is known here
         self.nodes = [_Entry(n, asm, program) for n in program.nodes]
@@ -50,7 +59,7 @@ class Tokens:
                 self.followers.setdefault(n, []).append(e)
         self._check_frames()
 
-    def _check_frames(self):
+    def _check_frames(self) -> None:
         """Refuse a node that takes values from several frames: it would never run."""
         frames: dict = {}
         for e in self.nodes:
@@ -65,12 +74,12 @@ class Tokens:
                 frame = (*frame, node.attrs["frame_name"])
             frames[node] = frame[:-1] if e.exits else frame
 
-    def run(self, v):
+    def run(self, v: list) -> None:
         """Compute everything; the values outside all frames go to their slots."""
         _Run(self, v).all()
 
 
-def _several(node, found):
+def _several(node: "Node", found: dict[tuple, str]) -> errors.OpError:
     """The error of a node with inputs from several frames: {frame: name of one}."""
     places = [
         f"The input '{name}' is in frame '{';'.join(frame)}'."
@@ -83,7 +92,7 @@ def _several(node, found):
     return errors.InvalidArgumentError(node, node, message)
 
 
-def _ahead(node, program):
+def _ahead(node: "Node", program: "Program") -> Iterator[Any]:
     """The nodes that run before, other than by the values they give."""
     yield from program.controls(node)
     yield from (t.op for t in node.inputs if program.resolve(t) is not t)
@@ -92,7 +101,7 @@ def _ahead(node, program):
 class _Entry:
     """A node, and how it is run."""
 
-    def __init__(self, node, asm, program):
+    def __init__(self, node: "Node", asm: "Assembler", program: "Program") -> None:
         self.node, kind = node, node.type
         self.enters, self.exits = kind in _ENTER, kind in _EXIT
         self.next, self.merges = kind in _NEXT, kind in _MERGE
@@ -112,14 +121,14 @@ class _Entry:
 class _Waiting:
     """What has come for a node under one tag."""
 
-    def __init__(self, entry):
+    def __init__(self, entry: _Entry) -> None:
         self.values = [None] * len(entry.inputs)
         self.missing, self.dead, self.done = entry.pending, False, False
         self.controls, self.deaths, self.found = entry.controls, 0, None
 
 
 class _Run:
-    def __init__(self, tokens, v):
+    def __init__(self, tokens: Tokens, v: list) -> None:
         self.tokens, self.v = tokens, v
         self.queue: deque = deque()
         self.waiting: dict = {}
@@ -127,7 +136,7 @@ class _Run:
         self.begun: dict = {}  # {(tag, frame): the number of iterations}
         self.ended: dict = {}  # {(entry, tag around): whether it gave a value}
 
-    def all(self):
+    def all(self) -> None:
         for e in self.tokens.nodes:
             if e.static:
                 continue
@@ -142,7 +151,7 @@ class _Run:
                 self._fire(*self.queue.popleft())
             self._end_dead_loops()
 
-    def _end_dead_loops(self):
+    def _end_dead_loops(self) -> None:
         """Exits that never gave a value give that there is none."""
         for key, gave in list(self.ended.items()):
             if not gave:
@@ -151,7 +160,7 @@ class _Run:
                 self._give(entry, tag, [DEAD])
 
     # ------------------------------------------------------------------ nodes
-    def _fire(self, e, tag, values):
+    def _fire(self, e: _Entry, tag: tuple[tuple, ...], values: list) -> None:
         if e.merges:
             self._give(e, tag, values)
         elif any(x is DEAD for x in values):
@@ -167,7 +176,7 @@ class _Run:
                 values = e.known
             self._pass(e, tag, values)
 
-    def _pass(self, e, tag, values):
+    def _pass(self, e: _Entry, tag: tuple[tuple, ...], values: list) -> None:
         """Give the outputs of a node under the tag where they are."""
         if e.enters:
             self._enter(e, tag, values[0])
@@ -186,7 +195,7 @@ class _Run:
         else:
             self._give(e, tag, values)
 
-    def _enter(self, e, tag, value):
+    def _enter(self, e: _Entry, tag: tuple, value: "Array | _Dead | None") -> None:
         frame = (tag, e.node.attrs["frame_name"])
         self._begin(frame, 0)
         if not e.node.attrs["is_constant"]:
@@ -196,7 +205,7 @@ class _Run:
         for count in range(self.begun[frame] + 1):
             self._give(e, (*tag, (frame[1], count)), [value])
 
-    def _begin(self, frame, count):
+    def _begin(self, frame: Any, count: int) -> None:
         """The constants of a loop are there in a new iteration."""
         if self.begun.get(frame, -1) >= count:
             return
@@ -206,7 +215,7 @@ class _Run:
             self._give(e, (*tag, (name, count)), [value])
 
     # ------------------------------------------------------------------ edges
-    def _give(self, e, tag, values):
+    def _give(self, e: _Entry, tag: tuple[tuple, ...], values: list) -> None:
         for t, o, x in zip(e.node.outputs, e.outs, values, strict=True):
             if not tag:
                 self.v[o] = x
@@ -216,7 +225,7 @@ class _Run:
         for user in self.tokens.followers.get(e.node, ()):
             self._take(user, tag, None, DEAD if dead else None)
 
-    def _take(self, e, tag, place, value):
+    def _take(self, e: _Entry, tag: tuple[tuple, ...], place: Any, value: Any) -> None:
         w = self.waiting.get((e, tag))
         if w is None:
             w = self.waiting[e, tag] = _Waiting(e)
@@ -232,7 +241,7 @@ class _Run:
             values = [DEAD] if w.dead else w.values
             self.queue.append((e, tag, values))
 
-    def _merge(self, e, tag, w, place, value):
+    def _merge(self, e: Any, tag: tuple, w: Any, place: Any, value: Any) -> None:
         """A Merge goes on with the first value, or once all are dead."""
         if place is None:
             w.controls -= 1

@@ -1,5 +1,8 @@
 """A trace: one traced form of a function, its stages, and what became of it."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.autodiff.memory import of_tensors
@@ -20,8 +23,11 @@ from twinflow.graph.func_graph import FuncGraph
 from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
 
+if TYPE_CHECKING:
+    from twinflow.execute.function import Function
 
-def is_spec(value):
+
+def is_spec(value: Any) -> bool:
     """Whether `value` is a TensorSpec or like one."""
     held = isinstance(value, Tensor | Variable | Composite)
     plain = not held and hasattr(value, "dtype")
@@ -38,7 +44,7 @@ class Trace:
     kinds: dict
     reason = ""
 
-    def __init__(self, function, args, kwargs):
+    def __init__(self, function: "Function", args: tuple, kwargs: dict) -> None:
         outer = dispatch.current_mode()
         graph = self.graph = FuncGraph(function.name, outer)
         with dispatch.entered(graph):
@@ -46,19 +52,19 @@ class Trace:
             result = function.python_function(*args, **kwargs)
             self._set_outputs(graph, result)
 
-    def _set_outputs(self, graph, result):
+    def _set_outputs(self, graph: FuncGraph, result: Any) -> None:
         flat = nest.flatten(result)
         self.result = result if nest.is_sequence(result) else None
         self.places = [_placed(graph, r) for r in flat]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return format_graph(self.graph)
 
-    def optimized(self):
+    def optimized(self) -> str:
         """The program after the passes, as text."""
         return format_program(program_of(self.graph, self.graph.outputs))
 
-    def lowered(self):
+    def lowered(self) -> str:
         """The StableHLO of each cluster that has run, as text.
 
         Raises:
@@ -76,7 +82,7 @@ class Trace:
             texts.append(entry.executable.as_text())
         return "\n".join(texts)
 
-    def memory(self):
+    def memory(self) -> Any:
         """What a call under a tape keeps for its gradient, a Memory (bytes by line)."""
         graph = self.graph
         slopes = (
@@ -87,7 +93,7 @@ class Trace:
         found = forward_outputs(graph, wanted, 1)
         return of_tensors([t for t in found if t not in given])
 
-    def __call__(self, tensors):
+    def __call__(self, tensors: Any) -> Any:
         outputs = call(self.graph, tensors)
         flat = [taken(p, outputs) for p in self.places]
         if self.result is None:
@@ -95,7 +101,7 @@ class Trace:
         return nest.pack_sequence_as(self.result, flat)
 
 
-def _placed(graph, value):
+def _placed(graph: FuncGraph, value: Any) -> int | None:
     """`execute.call.placed`, for what the user's function returned."""
     try:
         return placed(graph, value)
@@ -109,7 +115,7 @@ def _placed(graph, value):
         ) from None
 
 
-def _placeholders(value, graph):
+def _placeholders(value: Any, graph: Any) -> Any:
     """The arguments with a placeholder in place of each tensor or spec."""
     if isinstance(value, Tensor | np.ndarray | np.generic):
         if not isinstance(value, Tensor):
@@ -130,7 +136,7 @@ def _placeholders(value, graph):
     return value
 
 
-def report_lines(trace):
+def report_lines(trace: Trace) -> Iterator[str]:
     """What `Function.report` says of one trace."""
     shapes = ", ".join(f"{t.dtype.name}{t.shape}" for t in trace.graph.inputs)
     yield f"({shapes}), because of {trace.reason}"

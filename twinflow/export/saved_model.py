@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from typing import Any
 
 from google.protobuf import any_pb2, message, text_format
 
@@ -35,7 +36,7 @@ def main_op():
     )  # fmt: skip
 
 
-def main_op_with_restore(restore_op_name):
+def main_op_with_restore(restore_op_name: Any) -> Any:
     """As `main_op`, after the op of this name."""
     graph = get_default_graph()
     with graph.control_dependencies([main_op()]):
@@ -61,7 +62,7 @@ class SavedModelBuilder:
         builder.save()
     """
 
-    def __init__(self, export_dir):
+    def __init__(self, export_dir: str) -> None:
         self._export_dir = path_to_str(export_dir)
         if files.Exists(self._export_dir) and files.ListDirectory(self._export_dir):
             raise UsageError(
@@ -75,10 +76,11 @@ class SavedModelBuilder:
         self._has_saved_variables = False
 
     def add_meta_graph_and_variables(
-        self, sess, tags, signature_def_map=None, assets_collection=None,
-        legacy_init_op=None, clear_devices=False, main_op=None,
-        strip_default_attrs=False, saver=None,
-    ):  # fmt: skip
+        self, sess: Any, tags: Any, signature_def_map: Any = None,
+        assets_collection: Any = None, legacy_init_op: Any = None,
+        clear_devices: bool = False, main_op: Any = None,
+        strip_default_attrs: bool = False, saver: Any = None,
+    ) -> None:  # fmt: skip
         """Add the current graph, and write the values of its variables.
 
         Args:
@@ -108,10 +110,10 @@ class SavedModelBuilder:
         self._has_saved_variables = True
 
     def add_meta_graph(
-        self, tags, signature_def_map=None, assets_collection=None,
-        legacy_init_op=None, clear_devices=False, main_op=None,
-        strip_default_attrs=False, saver=None,
-    ):  # fmt: skip
+        self, tags: Any, signature_def_map: Any = None, assets_collection: Any = None,
+        legacy_init_op: Any = None, clear_devices: Any = False, main_op: Any = None,
+        strip_default_attrs: Any = False, saver: Any = None,
+    ) -> None:  # fmt: skip
         """Add the current graph, for the same values; arguments as above.
 
         Raises:
@@ -169,7 +171,7 @@ class SavedModelBuilder:
             meta.signature_def[key].CopyFrom(signature)
         self._saved_model.meta_graphs.add().CopyFrom(meta)
 
-    def save(self, as_text=False):
+    def save(self, as_text: bool = False) -> bytes:
         """Write what was added; returns the path of the file, bytes."""
         if as_text:
             name = constants.SAVED_MODEL_FILENAME_PBTXT
@@ -183,7 +185,9 @@ class SavedModelBuilder:
         return as_bytes(path)
 
 
-def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
+def simple_save(
+    session: Any, export_dir: str, inputs: Any, outputs: Any, legacy_init_op: Any = None
+) -> None:
     """Write the current graph for serving.
 
     Args:
@@ -217,7 +221,7 @@ def removed_on_error(folder):
 
 
 # ---------------------------------------------------------------------- loading
-def maybe_saved_model_directory(export_dir):
+def maybe_saved_model_directory(export_dir: str) -> bool:
     """Whether a folder holds a SavedModel."""
     return any(files.Exists(path) for path in _paths(export_dir))
 
@@ -255,7 +259,9 @@ def read_saved_model(export_dir):
     )
 
 
-def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
+def load(
+    sess: Any, tags: Any, export_dir: str, import_scope: Any = None, **saver_kwargs: Any
+) -> Any:
     """Add a graph of a SavedModel to that of a session, and restore its variables.
 
     Args:

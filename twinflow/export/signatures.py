@@ -1,5 +1,7 @@
 """Signatures of a SavedModel: which tensors are its inputs and outputs."""
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.export import signature_constants as names
 from twinflow.formats.protos import DataType, SignatureDef, TensorInfo
@@ -7,7 +9,7 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.ops.sparse.tensor import SparseTensor
 
 
-def build_tensor_info(tensor):
+def build_tensor_info(tensor: Any) -> Any:
     """The TensorInfo of a tensor or SparseTensor.
 
     Raises:
@@ -30,7 +32,9 @@ def build_tensor_info(tensor):
     return info
 
 
-def get_tensor_from_tensor_info(tensor_info, graph=None, import_scope=None):
+def get_tensor_from_tensor_info(
+    tensor_info: Any, graph: Any = None, import_scope: Any = None
+) -> Any:
     """The tensor or SparseTensor that a TensorInfo names.
 
     Args:
@@ -54,7 +58,9 @@ def get_tensor_from_tensor_info(tensor_info, graph=None, import_scope=None):
     return find(tensor_info.name)
 
 
-def build_signature_def(inputs=None, outputs=None, method_name=None):
+def build_signature_def(
+    inputs: Any = None, outputs: Any = None, method_name: str | None = None
+) -> Any:
     """A SignatureDef of dicts from names to TensorInfos."""
     found = SignatureDef()
     for field, infos in (found.inputs, inputs), (found.outputs, outputs):
@@ -65,7 +71,7 @@ def build_signature_def(inputs=None, outputs=None, method_name=None):
     return found
 
 
-def predict_signature_def(inputs, outputs):
+def predict_signature_def(inputs: Any, outputs: Any) -> Any:
     """The signature of a prediction: dicts from names to tensors.
 
     Raises:
@@ -90,7 +96,7 @@ def _examples(tensor, what):
     return info
 
 
-def regression_signature_def(examples, predictions):
+def regression_signature_def(examples: Any, predictions: Any) -> Any:
     """The signature of a regression: serialised Examples to float numbers.
 
     Raises:
@@ -106,7 +112,7 @@ def regression_signature_def(examples, predictions):
     return build_signature_def(inputs, outputs, names.REGRESS_METHOD_NAME)
 
 
-def classification_signature_def(examples, classes, scores):
+def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
     """The signature of a classification: serialised Examples to classes and scores.
 
     Raises:
@@ -129,7 +135,7 @@ def classification_signature_def(examples, classes, scores):
     return build_signature_def(inputs, outputs, names.CLASSIFY_METHOD_NAME)
 
 
-def is_valid_signature(signature_def):
+def is_valid_signature(signature_def: Any) -> Any:
     """Whether a signature is one of the three kinds, with what it needs."""
     if signature_def is None:
         return False

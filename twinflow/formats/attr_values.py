@@ -4,6 +4,8 @@ Here attributes are what kernels take: text, numbers, DTypes, shapes as tuples o
 None (None = unknown rank), arrays, and tuples of these.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -21,7 +23,7 @@ _FIELDS = {
 _BY_FIELD = {field: kind for kind, field in _FIELDS.items()}
 
 
-def shape_proto(shape):
+def shape_proto(shape: Any) -> Any:
     """The TensorShapeProto of anything that says a shape."""
     dims = TensorShape(shape).tuple
     proto = protos.TensorShapeProto(unknown_rank=dims is None)

@@ -1,10 +1,12 @@
 """Arrays as TensorProtos, and back."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Array
 from twinflow.base.convert import is_tensor_like, to_array
 from twinflow.base.shapes import TensorShape
 from twinflow.formats.protos import TensorProto
@@ -173,7 +175,9 @@ def _unlisted(values, dtype):
     return np.array(values, dtype.np)
 
 
-def make_tensor_proto(values, dtype=None, shape=None, verify_shape=False):
+def make_tensor_proto(
+    values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
+) -> Any:
     """The TensorProto of a Python value or ndarray.
 
     Args:
@@ -212,6 +216,6 @@ def make_tensor_proto(values, dtype=None, shape=None, verify_shape=False):
     return proto
 
 
-def make_ndarray(tensor):
+def make_ndarray(tensor: Any) -> Array:
     """The ndarray of a TensorProto; see tf.make_tensor_proto."""
     return from_proto(tensor)

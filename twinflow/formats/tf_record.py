@@ -7,6 +7,8 @@ All little-endian; the whole file may be compressed by zlib or gzip.
 
 import struct
 import zlib
+from collections.abc import Iterator
+from typing import Any
 
 from twinflow.base import errors
 from twinflow.base.files import translated
@@ -42,10 +44,12 @@ class TFRecordOptions:
     compression_type_map = {0: "", 1: "ZLIB", 2: "GZIP"}
 
     def __init__(
-        self, compression_type=None, flush_mode=None, input_buffer_size=None,
-        output_buffer_size=None, window_bits=None, compression_level=None,
-        compression_method=None, mem_level=None, compression_strategy=None,
-    ):  # fmt: skip
+        self, compression_type: Any = None, flush_mode: Any = None,
+        input_buffer_size: Any = None, output_buffer_size: Any = None,
+        window_bits: Any = None, compression_level: Any = None,
+        compression_method: Any = None, mem_level: Any = None,
+        compression_strategy: Any = None,
+    ) -> None:  # fmt: skip
         self.get_compression_type_string(compression_type)
         self.compression_type = compression_type
         self.flush_mode = flush_mode
@@ -58,7 +62,7 @@ class TFRecordOptions:
         self.compression_strategy = compression_strategy
 
     @classmethod
-    def get_compression_type_string(cls, options):
+    def get_compression_type_string(cls, options: Any) -> str:
         """ "", "ZLIB" or "GZIP", from TFRecordOptions, a type, its name, or None."""
         if isinstance(options, TFRecordOptions):
             options = options.compression_type
@@ -179,7 +183,7 @@ def _lost(how, offset, file):
     return errors.DataLossError(None, None, f"{how} record at {offset}{place}")
 
 
-def tf_record_iterator(path, options=None):
+def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
     """The records of a TFRecord file.
 
     Args:
@@ -231,15 +235,15 @@ class TFRecordWriter:
         list(tf.python_io.tf_record_iterator("a.tfrecord"))  # [b"one"]
     """
 
-    def __init__(self, path, options=None):
+    def __init__(self, path: Any, options: Any = None) -> None:
         kind = TFRecordOptions.get_compression_type_string(options)
         self._path = path = as_str_any(path_to_str(path))
         self._packer = _packer(kind, options) if kind else None
-        self._file = None
+        self._file: Any = None
         with translated(path):
             self._file = open(path, "wb")  # noqa: SIM115 - close() does
 
-    def write(self, record):
+    def write(self, record: Any) -> None:
         """Append a record, which is bytes."""
         if not isinstance(record, bytes):
             raise TypeError(f"expected bytes, {type(record).__name__} found")
@@ -256,7 +260,7 @@ class TFRecordWriter:
             raise errors.FailedPreconditionError(None, None, text)
         return self._file
 
-    def flush(self):
+    def flush(self) -> None:
         """Hand what was written to the system."""
         file = self._open_file()
         with translated(self._path):
@@ -264,7 +268,7 @@ class TFRecordWriter:
                 file.write(self._packer.flush(zlib.Z_SYNC_FLUSH))
             file.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Finish the file."""
         file, self._file = self._file, None
         if file is None:
@@ -273,7 +277,7 @@ class TFRecordWriter:
             if self._packer:
                 file.write(self._packer.flush())
 
-    def __enter__(self):
+    def __enter__(self) -> "TFRecordWriter":
         return self
 
     def __exit__(self, *exc):

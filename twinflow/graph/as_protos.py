@@ -1,5 +1,7 @@
 """Graphs, nodes and shapes as protocol buffers, which are loaded at first use."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
 from twinflow.graph import graph_def
 
@@ -10,7 +12,7 @@ class GraphAsProto:
     __slots__ = ()
     nodes: list
 
-    def as_graph_def(self, from_version=None, add_shapes=False):
+    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:
         """The nodes as a GraphDef, which TensorFlow 1.12 reads.
 
         Args:
@@ -23,13 +25,16 @@ class GraphAsProto:
         """
         return graph_def.graph_def(self, add_shapes)
 
-    def _as_graph_def(self, from_version=None, add_shapes=False):
+    def _as_graph_def(
+        self, from_version: Any = None, add_shapes: bool = False
+    ) -> tuple:
         return self.as_graph_def(from_version, add_shapes), len(self.nodes)
 
     def create_op(
-        self, op_type, inputs, dtypes, input_types=None, name=None, attrs=None,
-        op_def=None, compute_shapes=True, compute_device=True,
-    ):  # fmt: skip
+        self, op_type: Any, inputs: Any, dtypes: Any, input_types: Any = None,
+        name: str | None = None, attrs: Any = None, op_def: Any = None,
+        compute_shapes: Any = True, compute_device: Any = True,
+    ) -> Any:  # fmt: skip
         """A node of an op type that is given by name.
 
         Args:
@@ -44,7 +49,7 @@ class GraphAsProto:
         return graph_def.create_op(self, op_type, inputs, name, attrs)
 
     @property
-    def graph_def_versions(self):
+    def graph_def_versions(self) -> Any:
         """The VersionDef of GraphDefs that are written here."""
         return graph_def.versions(self)
 
@@ -55,16 +60,16 @@ class NodeAsProto:
     __slots__ = ()
 
     @property
-    def node_def(self):
+    def node_def(self) -> Any:
         """The NodeDef: type, inputs, device and all attributes of the OpDef."""
         return graph_def.node_def(self)
 
     @property
-    def op_def(self):
+    def op_def(self) -> Any:
         """The OpDef of TensorFlow 1.12 for the type of the node."""
         return graph_def.op_def(self)
 
-    def get_attr(self, name):
+    def get_attr(self, name: str) -> Any:
         """An attribute of the NodeDef: bytes, numbers, DTypes or messages.
 
         Raises:
@@ -72,18 +77,18 @@ class NodeAsProto:
         """
         return graph_def.get_attr(self, name)
 
-    def _set_attr(self, attr_name, attr_value):
+    def _set_attr(self, attr_name: str, attr_value: Any) -> None:
         graph_def.set_attr(self, attr_name, attr_value)
 
-    def colocation_groups(self):
+    def colocation_groups(self) -> list[bytes]:
         """The names, as b"loc:@name", of the nodes it shares a device with."""
         return graph_def.colocation_groups(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return graph_def.text(self)
 
 
-def _as_proto(self):
+def _as_proto(self: Any) -> Any:
     """The TensorShapeProto."""
     return graph_def.shape_proto(self)
 

@@ -8,15 +8,21 @@ is control flow, whose gradients reach into other nodes, the last node goes firs
 import contextlib
 import functools
 from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.autodiff.backprop import _step, total
 from twinflow.base import dtypes
-from twinflow.base.tensor import Composite
+from twinflow.base.tensor import Composite, Tensor
 from twinflow.graph.gradient_names import name_of, rename
 from twinflow.graph.scopes import colocate_with, with_dependencies_of_all
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.indexed_slices import joined
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor, Node
 
 
 class Backward:
@@ -29,15 +35,19 @@ class Backward:
         colocate: ask for the device of each node for its gradient.
     """
 
-    def __init__(self, graph, records, wanted, gate=False, colocate=False):
+    def __init__(
+        self, graph: "Graph", records: list, wanted: Any, gate: bool = False,
+        colocate: bool = False,
+    ) -> None:  # fmt: skip
         self.graph, self.gate, self.colocate = graph, gate, colocate
-        self.wanted, self.found = set(wanted), {}
+        self.wanted = set(wanted)
+        self.found: dict = {}
         self.records: dict = {}
         for node, record in records:
             self.records.setdefault(node, []).insert(0, record)
         self.sums = _Sums()
 
-    def run(self, ys, dys):
+    def run(self, ys: Any, dys: Any) -> dict:
         """dict from wanted id to gradient, for incoming gradients `dys` of `ys`."""
         for y, dy in zip(ys, dys, strict=True):
             self.sums.add(y._id, dy)
@@ -48,7 +58,7 @@ class Backward:
                 self.found[i] = self.sums.take(i)
         return self.found
 
-    def _node(self, node):
+    def _node(self, node: "Node") -> None:
         for record in self.records[node]:
             out = record[2]
             for i in (out,) if type(out) is int else out:
@@ -62,7 +72,7 @@ class Backward:
                 if made._original_op is None:  # else made for a gradient in this one
                     made.original = node
 
-    def _pass_on(self, node, start):
+    def _pass_on(self, node: "Node", start: int) -> None:
         """What the node gives, by the nodes from `start` on, goes to its inputs."""
         fresh, self.sums.fresh = self.sums.fresh, []
         inputs = {t._id: (i, t) for i, t in reversed(list(enumerate(node.inputs)))}
@@ -79,12 +89,12 @@ class Backward:
             self.sums.add(i, dx)
 
     # ------------------------------------------------------------------ order
-    def _order(self, ys):
+    def _order(self, ys: list[Tensor]) -> "Iterator | list[Node]":
         if any(hasattr(n.extra, "regions") for n in self.records):
             return sorted(self.records, key=lambda n: -n.index)
         return self._first_in_first_out(list(dict.fromkeys(y.op for y in ys)))
 
-    def _first_in_first_out(self, start):
+    def _first_in_first_out(self, start: "list[Node]") -> "Iterator[Node]":
         sources = self._sources(start)
         waiting = dict.fromkeys(sources, 0)
         for before in sources.values():
@@ -99,7 +109,7 @@ class Backward:
                 if not waiting[before]:
                     queue.append(before)
 
-    def _sources(self, start):
+    def _sources(self, start: "list[Node]") -> "dict[Node, list]":
         """For each node that gradients reach, the nodes that they go on to."""
         makers = {t._id: n for n in self.records for t in n.outputs}
         found: dict = {}
@@ -120,33 +130,33 @@ class _Sums(dict):
         parts: what has arrived. fresh: what the node at hand gives.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.parts: dict = {}
         self.fresh: list = []
 
-    def get(self, key, default=None):
+    def get(self, key: int, default: Any = None) -> Any:
         """Nothing: what arrives is added up later."""
         return default
 
-    def __setitem__(self, key, dx):
+    def __setitem__(self, key: int, dx: "GraphTensor") -> None:
         self.fresh.append((key, dx))
 
-    def add(self, i, dx):
+    def add(self, i: int, dx: Any) -> None:
         """One more gradient of `i`."""
         self.parts.setdefault(i, []).append(dx)
 
-    def settle(self, i):
+    def settle(self, i: int) -> None:
         """Make the sum for `i`, which `_step` takes."""
         if i in self.parts:
             super().__setitem__(i, self.take(i))
 
-    def take(self, i):
+    def take(self, i: int) -> "GraphTensor":
         """The sum of what has arrived for `i`."""
         return _sum(self.parts.pop(i))
 
 
-def _sum(parts):
+def _sum(parts: Any) -> Any:
     if len(parts) == 1:
         return parts[0]
     if all(isinstance(p, IndexedSlices) for p in parts):
@@ -156,7 +166,7 @@ def _sum(parts):
     return functools.reduce(total, parts)
 
 
-def _flat(ids):
+def _flat(ids: tuple) -> Iterator[int]:
     for i in ids:
         if type(i) is int:
             yield i
@@ -164,7 +174,7 @@ def _flat(ids):
             yield from i
 
 
-def _fit(node, place, t, dx):
+def _fit(node: "Node", place: int, t: "GraphTensor", dx: "GraphTensor") -> None:
     """The gradient of an input has its shape."""
     if t.dtype is dtypes.resource or dx._shape == t._shape:
         return

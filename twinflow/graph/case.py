@@ -1,5 +1,8 @@
 """tf.case, and conditions that are decided while a graph is built if they can be."""
 
+from collections.abc import Callable
+from typing import Any
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.graph import static
@@ -11,7 +14,10 @@ from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.debugging.checks import Assert
 
 
-def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
+def case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: Any = False,
+    strict: Any = False, name: str = "case",
+) -> Any:  # fmt: skip
     """The result of the first function whose condition holds.
 
     Args:
@@ -35,7 +41,10 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
     return _case(cond, pred_fn_pairs, default, exclusive, strict, name, False)
 
 
-def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
+def smart_case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: Any = False,
+    name: str = "smart_case",
+) -> Any:  # fmt: skip
     """As tf.case; conditions that are known choose while the graph is built.
 
     Args, Returns, Raises: see tf.case; conditions may also be Python bools.
@@ -43,7 +52,10 @@ def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
     return _case(_smart, pred_fn_pairs, default, exclusive, False, name, True)
 
 
-def _case(choose, pairs, default, exclusive, strict, name, plain):
+def _case(
+    choose: Any, pairs: Any, default: Any, exclusive: Any, strict: Any, name: str,
+    plain: Any,
+) -> Any:  # fmt: skip
     pairs = _pairs(pairs, plain)
     with dispatch.current_mode().name_scope(name):
         preds, functions = zip(*pairs, strict=True) if pairs else _no_pairs()
@@ -61,17 +73,19 @@ def _case(choose, pairs, default, exclusive, strict, name, plain):
             return out()
 
 
-def _no_pairs():
+def _no_pairs() -> Any:
     raise ValueError(
         "pred_fn_pairs is empty: not enough values to unpack (expected 2, got 0)"
     )
 
 
-def _choice(choose, pred, function, otherwise, strict):
+def _choice(
+    choose: Any, pred: Any, function: Callable, otherwise: Any, strict: Any
+) -> Callable:
     return lambda: choose(pred, function, otherwise, strict)
 
 
-def _pairs(pairs, plain):
+def _pairs(pairs: Any, plain: Any) -> list:
     """The pairs in order: a dict of graph tensors goes by their names."""
     if isinstance(pairs, dict):
         pairs = list(pairs.items())
@@ -86,7 +100,7 @@ def _pairs(pairs, plain):
     return list(pairs)
 
 
-def _check_pair(pred, function, plain):
+def _check_pair(pred: Any, function: Callable, plain: Any) -> None:
     if not (plain and isinstance(pred, bool)):
         if not isinstance(pred, Tensor | TensorLike):
             raise TypeError(f"pred must be a Tensor, got: {pred}")
@@ -96,14 +110,14 @@ def _check_pair(pred, function, plain):
         raise TypeError(f"fn for pred {_label(pred)} must be callable.")
 
 
-def _label(pred):
+def _label(pred: Any) -> Any:
     return pred.name if getattr(pred, "symbolic", False) else pred
 
 
-def _guarded(preds, function):
+def _guarded(preds: Any, function: Callable) -> Any:
     """The last function, which fails unless one of the conditions holds."""
 
-    def run():
+    def run() -> Any:
         some = compare.logical_or(preds[0], preds[-1])
         for pred in preds[1:-1]:
             some = compare.logical_or(some, pred)
@@ -115,7 +129,7 @@ def _guarded(preds, function):
     return run
 
 
-def _at_most_one(preds):
+def _at_most_one(preds: Any) -> Any:
     count = reduce_sum(cast(array.stack(list(preds)), dtypes.int32))
     names = ", ".join(p.name if p.symbolic else "?" for p in preds)
     message = (
@@ -125,7 +139,7 @@ def _at_most_one(preds):
     return Assert(compare.less_equal(count, 1), [message, array.stack(list(preds))])
 
 
-def smart_constant_value(pred):
+def smart_constant_value(pred: Any) -> Any:
     """The value of a condition where it is known: of a Python bool, of 0 or 1, or of a
     tensor that does not depend on the run; else None.
 
@@ -143,7 +157,9 @@ def smart_constant_value(pred):
     )
 
 
-def smart_cond(pred, true_fn=None, false_fn=None, name=None):
+def smart_cond(
+    pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None
+) -> Any:
     """As tf.cond; a condition that is known chooses while the graph is built.
 
     Args:
@@ -166,5 +182,5 @@ def smart_cond(pred, true_fn=None, false_fn=None, name=None):
     return true_fn() if known else false_fn()
 
 
-def _smart(pred, true_fn, false_fn, strict):
+def _smart(pred: Any, true_fn: Any, false_fn: Any, strict: Any) -> Any:
     return smart_cond(pred, true_fn, false_fn)

@@ -5,9 +5,13 @@ forward branches leaves those as further outputs (Note [Exports] in graph.region
 branch that was not taken gives nothing for them, and nothing there is read.
 """
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.op import define
+from twinflow.base.tensor import Tensor
 from twinflow.graph.gradients import records_of
 from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
@@ -24,23 +28,29 @@ from twinflow.graph.structure import filled, leaves, tensor_in
 from twinflow.ops.core import array
 from twinflow.ops.core.index import IndexedSlices
 
+if TYPE_CHECKING:
+    from twinflow.graph.func_graph import FuncGraph
+    from twinflow.graph.gradients import Watch
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor
+
 If = define("If(cond: bool, input: N*Tin) -> (output: N*Tout)", infer=None)
 
 
 class CondExtra(Recorded):
     """What a Cond node owns: its two regions."""
 
-    def __init__(self, then, orelse):
+    def __init__(self, then: Region, orelse: Region) -> None:
         super().__init__()
         self.regions = (then, orelse)
 
-    def fetches(self, region, node, taken):
+    def fetches(self, region: Region, node: Node, taken: set[Tensor]) -> list:
         """What a region has to give for the outputs that are `taken` (None = all): None
         where it is not taken, or only the other region gives it."""
         pairs = zip(region.results, node.outputs, strict=True)
         return [t if taken is None or o in taken else None for t, o in pairs]
 
-    def export(self, node, region, t):
+    def export(self, node: Node, region: Region, t: "GraphTensor") -> "GraphTensor":
         """One more output with the value of `t`, which lies in one of the regions."""
         for place, found in enumerate(region.results):
             if found is t:
@@ -49,7 +59,7 @@ class CondExtra(Recorded):
             r.results.append(t if r is region else None)
         return self.add_output(node, t.dtype.base_dtype, t._shape)
 
-    def record(self, node, tapes):
+    def record(self, node: Node, tapes: "tuple[Watch, ...]") -> None:
         """Put the node on `tapes`: its inputs are what its regions capture."""
         watch_variables(self.regions, tapes)
         self.put(node, tapes, captured(node), lambda wanted: CondVjp(node, wanted))
@@ -60,18 +70,18 @@ class CondVjp:
 
     none_ok = True
 
-    def __init__(self, node, wanted):
+    def __init__(self, node: Node, wanted: list[Tensor]) -> None:
         self.node, self.wanted = node, wanted
         self.sparse: set = set()  # those of which a branch reads some rows only
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: Any, dys: list) -> list[Tensor]:
         """The gradients of the captured tensors `wanted`."""
         graph = dispatch.current_mode()
         pred = graph.tensor(self.node.inputs[0])
         for t in self.wanted:
             graph.keep_shape(t)
 
-        def branch(region):
+        def branch(region: Region) -> Callable:
             return lambda: self._branch(region, dys)
 
         then, orelse = map(branch, self.node.extra.regions)
@@ -80,7 +90,7 @@ class CondVjp:
         pairs = zip(self.wanted, found, strict=True)
         return [all_rows(d) if t in self.sparse else d for t, d in pairs]
 
-    def _branch(self, region, dys):
+    def _branch(self, region: Region, dys: list) -> list[Tensor]:
         ids = [t._id for t in self.wanted]
         records = records_of(nodes_of(self.node.graph, region), ids)
         grads: dict = {}
@@ -98,8 +108,9 @@ class CondVjp:
 
 
 def cond(
-    pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None
-):
+    pred: Any, true_fn: Any = None, false_fn: Any = None, strict: bool = False,
+    name: str | None = None, fn1: Any = None, fn2: Any = None,
+) -> Any:  # fmt: skip
     """`true_fn()` if `pred`, else `false_fn()`.
 
     Args:
@@ -133,7 +144,7 @@ def cond(
     return filled(template, found)
 
 
-def _function(name, function, old_name, old):
+def _function(name: str, function: Any, old_name: str, old: Any) -> Callable:
     if old is not None:
         if function is not None:
             raise TypeError(
@@ -147,7 +158,7 @@ def _function(name, function, old_name, old):
     return function
 
 
-def _predicate(graph, pred):
+def _predicate(graph: "FuncGraph | Graph", pred: Any) -> "GraphTensor":
     pred = graph.tensor(pred)
     if pred.dtype.base_dtype is not dtypes.bool:
         raise TypeError(
@@ -163,12 +174,15 @@ def _predicate(graph, pred):
     return pred
 
 
-def _unpacked(value):
+def _unpacked(value: Any) -> Any:
     single = isinstance(value, list | tuple) and len(value) == 1
     return value[0] if single and type(value) in (list, tuple) else value
 
 
-def branched(graph, pred, true_fn, false_fn, name, strict=True):
+def branched(
+    graph: Any, pred: "GraphTensor", true_fn: Callable, false_fn: Callable, name: str,
+    strict: bool = True,
+) -> tuple:  # fmt: skip
     """Build the node.
 
     Returns:
@@ -188,7 +202,9 @@ def branched(graph, pred, true_fn, false_fn, name, strict=True):
     return list(node.outputs), r1
 
 
-def _results(graph, region, name, function, strict):
+def _results(
+    graph: Any, region: Region, name: str, function: Callable, strict: bool
+) -> Any:
     result = function()
     if result is None:
         raise ValueError(f"{name} must have a return value.")
@@ -197,14 +213,14 @@ def _results(graph, region, name, function, strict):
     return result
 
 
-def _result(graph, value):
+def _result(graph: "FuncGraph | Graph", value: Any) -> Tensor:
     if isinstance(value, Node):
         with graph.control_dependencies([value]):
             return array.identity(array.constant(True))
     return tensor_in(graph, value)
 
 
-def _same(r1, r2, then, orelse):
+def _same(r1: Node | Tensor | list, r2: Any, then: Region, orelse: Region) -> None:
     try:
         nest.assert_same_structure(r1, r2)
     except ValueError as error:
@@ -223,7 +239,7 @@ def _same(r1, r2, then, orelse):
             )
 
 
-def merged(a, b):
+def merged(a: "GraphTensor", b: "GraphTensor") -> tuple:
     """The dtype and shape of an output that is `a` or `b`."""
     s, t = a._shape, b._shape
     if s is None or t is None or len(s) != len(t):

@@ -1,6 +1,8 @@
 """Nodes whose gradient the user has given (tf.custom_gradient)."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.autodiff.registry import is_registered, registered_gradient
 from twinflow.base import dispatch
@@ -12,7 +14,7 @@ from twinflow.graph.regions import Recorded
 from twinflow.ops.core.creation import zeros_like
 
 
-def _export(parts):
+def _export(parts: Any) -> None:
     """The results alone: the sources are inputs for the sake of gradients."""
     types = tuple(t.dtype for t in parts.node.outputs)
     results = parts.inputs[: parts.node.attrs["results"]]
@@ -30,15 +32,15 @@ CustomGradient = define(
 class CustomExtra(Recorded):
     """The sources of a custom gradient, and its way back."""
 
-    def __init__(self, sources, vjp):
+    def __init__(self, sources: Any, vjp: Any) -> None:
         super().__init__()
         self.sources, self.vjp = sources, vjp
 
-    def record(self, node, tapes):
+    def record(self, node: Any, tapes: Any) -> None:
         """Put the node on `tapes`, with the sources as its inputs."""
         self.put(node, tapes, self.sources, self._for)
 
-    def _for(self, wanted):
+    def _for(self, wanted: Any) -> Any:
         return _Some(self.vjp, [self.sources.index(s) for s in wanted])
 
 
@@ -47,10 +49,10 @@ class _Some:
 
     none_ok = True
 
-    def __init__(self, vjp, places):
+    def __init__(self, vjp: Any, places: Any) -> None:
         self.vjp, self.places = vjp, places
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: dict, dys: Any) -> list:
         found = self.vjp.back(kept, attrs, dys)
         return [found[i] for i in self.places]
 
@@ -58,11 +60,11 @@ class _Some:
 class OverriddenExtra(Recorded):
     """A node whose gradient a `gradient_override_map` names."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
 
-    def record(self, node, tapes):
+    def record(self, node: Any, tapes: Any) -> None:
         """Put the node on `tapes`, with the registered function as its way back."""
         function = _gradient_of(self.name, node)
         if function is not None:
@@ -71,7 +73,7 @@ class OverriddenExtra(Recorded):
             self.put(node, tapes, inputs, make)
 
 
-def _gradient_of(name, node):
+def _gradient_of(name: str, node: Any) -> Any:
     """A registered function, or the gradient that the op of this name has."""
     op = None if is_registered(name) else known_op(name)
     if op is None:
@@ -79,7 +81,7 @@ def _gradient_of(name, node):
     return functools.partial(_as_another, op) if op.mask else None
 
 
-def _as_another(op, node, *dys):
+def _as_another(op: Any, node: Any, *dys: Any) -> Any:
     """The gradients of a node by the rule of another op, as "Identity"."""
     product = vjp(op, op.mask)
     kept = product.keep_later(node.args(), node.outputs)
@@ -96,11 +98,11 @@ class _Registered:
 
     none_ok = True
 
-    def __init__(self, function, node, inputs, wanted):
+    def __init__(self, function: Callable, node: Any, inputs: Any, wanted: Any) -> None:
         self.function, self.node = function, node
         self.places = [inputs.index(t) for t in wanted]
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: dict, dys: Any) -> list:
         pairs = zip(dys, self.node.outputs, strict=True)
         dys = [zeros_like(t) if d is None else d for d, t in pairs]
         found = self.function(self.node, *dys)
@@ -113,7 +115,7 @@ class _Registered:
         return [found[i] for i in self.places]
 
 
-def identity_with_gradient(graph, results, sources, vjp):
+def identity_with_gradient(graph: Any, results: Any, sources: Any, vjp: Any) -> list:
     """The results through an IdentityN that knows its gradient.
 
     The sources are inputs of the node as well, so that gradients find their way to

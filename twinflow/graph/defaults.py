@@ -1,5 +1,7 @@
 """The default graph, and the switch between the two modes."""
 
+from typing import Any
+
 from twinflow.base import dispatch
 from twinflow.base.errors import UsageError
 from twinflow.graph.graph import Graph
@@ -10,35 +12,35 @@ class _Defaults:
     eager_mode = None
 
 
-def start(eager_mode):
+def start(eager_mode: Any) -> None:
     """Begin in graph mode, as TensorFlow 1.12 does; called once by the public index."""
     _Defaults.eager_mode = eager_mode
     dispatch.set_default_mode(_Defaults.graph)
     dispatch.set_mode_of_threads(_graph_of_thread)
 
 
-def _graph_of_thread():
+def _graph_of_thread() -> Any:
     """A new thread has a default graph of its own, unless ops run at once."""
     return None if dispatch.default_mode().eager else Graph()
 
 
-def get_default_graph():
+def get_default_graph() -> Graph:
     """The graph that ops are added to; in eager mode the one kept for the process."""
     return graph_of(dispatch.current_mode())
 
 
-def graph_of(mode):
+def graph_of(mode: Any) -> Graph:
     """The graph of a mode: in eager mode the one kept for the process."""
     return _Defaults.graph if mode.eager else mode
 
 
-def in_graph_block():
+def in_graph_block() -> bool:
     """Whether this thread is in a `with` block that made a graph the default one."""
     frames = dispatch.local.frames[1:]
     return any(f.mode is not None and not f.mode.eager for f in frames)
 
 
-def reset_default_graph():
+def reset_default_graph() -> None:
     """Start with an empty default graph.
 
     Raises:
@@ -58,7 +60,9 @@ def reset_default_graph():
         dispatch.set_default_mode(_Defaults.graph)
 
 
-def enable_eager_execution(config=None, device_policy=None, execution_mode=None):
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
     """Run ops at once, from here on and for the whole process.
 
     Args:
@@ -78,6 +82,6 @@ def enable_eager_execution(config=None, device_policy=None, execution_mode=None)
     dispatch.set_default_mode(_Defaults.eager_mode)
 
 
-def executing_eagerly():
+def executing_eagerly() -> bool:
     """Whether ops run at once at this place in the program."""
     return dispatch.current_mode().eager

@@ -1,5 +1,7 @@
 """Finding the nodes and tensors of a graph by name."""
 
+from typing import Any
+
 from twinflow.graph.node import GraphTensor, Node
 
 
@@ -12,7 +14,7 @@ class Elements:
 
     by_name: dict[str, Node]
 
-    def get_operation_by_name(self, name):
+    def get_operation_by_name(self, name: str) -> Any:
         """The node `name`.
 
         Raises:
@@ -24,7 +26,7 @@ class Elements:
             )
         return self.as_graph_element(name, allow_tensor=False)
 
-    def get_tensor_by_name(self, name):
+    def get_tensor_by_name(self, name: Any) -> Any:
         """The tensor `node:index`.
 
         Raises:
@@ -36,7 +38,9 @@ class Elements:
             )
         return self.as_graph_element(name, allow_operation=False)
 
-    def as_graph_element(self, obj, allow_tensor=True, allow_operation=True):
+    def as_graph_element(
+        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Any:
         """A tensor or node of this graph.
 
         Args:
@@ -68,7 +72,7 @@ class Elements:
             raise ValueError(f"{kind}{obj} is not an element of this graph.")
         return obj
 
-    def _tensor_named(self, name, allowed):
+    def _tensor_named(self, name: str, allowed: bool) -> GraphTensor:
         node, _, index = name.partition(":")
         if not allowed:
             raise ValueError(
@@ -96,7 +100,7 @@ class Elements:
             )
         return outputs[place]
 
-    def _node_named(self, name, allowed):
+    def _node_named(self, name: str, allowed: bool) -> Node:
         there = name in self.by_name
         if allowed and there:
             return self.by_name[name]

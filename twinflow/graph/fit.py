@@ -4,11 +4,18 @@ A graph that knows its shapes has asked `infer` whether they fit. Where it does 
 run asks, because kernels of NumPy and XLA take much that TensorFlow's refuse.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dtypes
+from twinflow.base.signature import Arg
 from twinflow.graph.static import constant_value
 
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor, Node
 
-def is_open(node):
+
+def is_open(node: "Node") -> bool:
     """Whether `infer` has not seen all that it may refuse."""
     op = node.opdef
     if op.infer is None or op.strict or op.refs:
@@ -26,7 +33,7 @@ def is_open(node):
     return False
 
 
-def _is_known(t):
+def _is_known(t: "GraphTensor") -> bool:
     return t._shape is not None and None not in t._shape
 
 
@@ -35,11 +42,11 @@ class Known:
 
     __slots__ = ("_shape", "dtype")
 
-    def __init__(self, value):
+    def __init__(self, value: Any) -> None:
         self._shape, self.dtype = value.shape, dtypes.from_numpy(value.dtype)
 
 
-def check(op, args, attrs):
+def check(op: Any, args: Sequence, attrs: Any) -> None:
     """Let `infer` look at the arrays `args`.
 
     Raises:
@@ -49,7 +56,7 @@ def check(op, args, attrs):
     op.infer(*known, **attrs)
 
 
-def _known(spec, value):
+def _known(spec: Arg, value: Any) -> Any:
     if spec.host or not (spec.is_list or hasattr(value, "shape")):
         return value
     return [Known(v) for v in value] if spec.is_list else Known(value)

@@ -1,22 +1,30 @@
 """The printer: graphs and programs as stable text, one line per node."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from twinflow.graph.program import regions
 
+if TYPE_CHECKING:
+    from twinflow.graph.func_graph import FuncGraph
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.program import Program
 
-def format_graph(graph):
+
+def format_graph(graph: "FuncGraph") -> str:
     """The nodes of a graph with names, shapes and dtypes."""
     lines = [_line(n, n.inputs, _indent(n.region)) for n in graph.nodes]
     return "\n".join(lines)
 
 
-def _indent(region):
+def _indent(region: Any) -> str:
     depth = 0
     while region is not None:
         region, depth = region.parent, depth + 1
     return "  " * depth
 
 
-def format_program(program, depth=0):
+def format_program(program: "Program", depth: int = 0) -> str:
     """The nodes of a program as they will run."""
     pad = "  " * depth
     lines = []
@@ -33,20 +41,22 @@ def format_program(program, depth=0):
     return "\n".join(lines)
 
 
-def _all_known(node, program):
+def _all_known(node: "Node", program: "Program") -> bool:
     return bool(node.outputs) and all(
         program.const(t) is not None for t in node.outputs
     )
 
 
-def _line(node, inputs, pad, program=None):
+def _line(
+    node: "Node", inputs: Sequence, pad: str, program: "Program | None" = None
+) -> str:
     outputs = ", ".join(f"{t.name}: {_kind(t)}" for t in node.outputs)
     args = [_name(t, program) for t in inputs]
     args += [f"{k}={_short(v)}" for k, v in sorted(node.attrs.items())]
     return f"{pad}{outputs or node.name} = {node.type}({', '.join(args)})"
 
 
-def _name(t, program):
+def _name(t: "GraphTensor", program: "Program | None") -> str:
     if program is not None:
         value = program.const(t)
     else:
@@ -54,18 +64,18 @@ def _name(t, program):
     return t.name if value is None or value.size > 8 else str(value.tolist())
 
 
-def _names(tensors):
+def _names(tensors: Any) -> str:
     return ", ".join(f"{t.name}: {_kind(t)}" for t in tensors)
 
 
-def _kind(t):
+def _kind(t: "GraphTensor") -> str:
     if t._shape is None:
         return f"{t.dtype.name}[...]"
     dims = ", ".join("?" if d is None else str(d) for d in t._shape)
     return f"{t.dtype.name}[{dims}]"
 
 
-def _short(value):
+def _short(value: Any) -> str:
     if hasattr(value, "shape") and hasattr(value, "tolist"):
         return str(value.tolist()) if value.size <= 8 else f"array{value.shape}"
     if isinstance(value, list):

@@ -5,9 +5,11 @@ carries the id of the outer one, so that a tape inside the function finds it.
 """
 
 import weakref
+from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply, next_id
+from twinflow.base.tensor import Tensor
 from twinflow.graph.graph import Graph
 from twinflow.graph.node import GraphTensor
 from twinflow.ops.arrays.placeholder import Placeholder
@@ -24,7 +26,7 @@ class FuncGraph(Graph):
 
     is_function = True
 
-    def __init__(self, name, outer):
+    def __init__(self, name: str, outer: Any) -> None:
         super().__init__()
         self.name, self.outer = name, outer
         self.inputs: list = []
@@ -32,34 +34,34 @@ class FuncGraph(Graph):
         self.captures: dict = {}
         self.variables: dict = {}  # weak references to the variables read, by id
 
-    def random_owner(self):
+    def random_owner(self) -> Any:
         return self.outer.random_owner()
 
-    def variable_owner(self):
+    def variable_owner(self) -> Any:
         return self.outer.variable_owner()
 
-    def uses_resources(self):
+    def uses_resources(self) -> bool:
         """Variables that a function makes are resources."""
         return True
 
-    def note_variable(self, variable):
+    def note_variable(self, variable: Any) -> None:
         """Remember that the function reads `variable`."""
         super().note_variable(variable)
         self.variables[id(variable)] = weakref.ref(variable)
         self.outer.note_variable(variable)
 
-    def add_input(self, dtype, shape, name):
+    def add_input(self, dtype: dtypes.DType, shape: Any, name: str) -> GraphTensor:
         """A new argument."""
         t = self._outside(dtype, shape, name)
         self.inputs.append(t)
         return t
 
-    def _outside(self, dtype, shape, name):
+    def _outside(self, dtype: dtypes.DType, shape: Any, name: str) -> Any:
         with self.outside_regions(), dispatch.tapes_paused():
             attrs = {"dtype": dtype, "shape": shape}
             return apply(Placeholder, (), attrs, name)
 
-    def capture(self, value):
+    def capture(self, value: Any) -> Any:
         """The inner tensor that stands for the outer tensor `value`."""
         if isinstance(value, GraphTensor) and not self._encloses(value.graph):
             raise ValueError(
@@ -75,7 +77,7 @@ class FuncGraph(Graph):
             self.captures[value] = found
         return found
 
-    def _capture(self, value):
+    def _capture(self, value: Tensor) -> GraphTensor:
         if not value._id:
             value._id = next_id()
         shape = () if value.dtype is dtypes.resource else value._shape
@@ -84,7 +86,7 @@ class FuncGraph(Graph):
         inner._id = value._id
         return inner
 
-    def _encloses(self, graph):
+    def _encloses(self, graph: "FuncGraph | Graph") -> bool:
         mode = self.outer
         while isinstance(mode, Graph):
             if mode is graph:
@@ -93,11 +95,11 @@ class FuncGraph(Graph):
         return False
 
     @property
-    def captured_outer(self):
+    def captured_outer(self) -> list[Tensor]:
         """The outer tensors, in the order of the extra inputs."""
         return list(self.captures)
 
     @property
-    def all_inputs(self):
+    def all_inputs(self) -> list[Tensor]:
         """Arguments, then captures."""
         return self.inputs + list(self.captures.values())

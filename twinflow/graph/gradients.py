@@ -1,5 +1,7 @@
 """tf.gradients: the nodes between xs and ys become records, and are walked back."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dispatch, nest
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -10,6 +12,10 @@ from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import fill
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.shape import shape
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor
 
 
 class AggregationMethod:
@@ -25,16 +31,17 @@ class Watch:
 
     __slots__ = ("__weakref__", "records", "watched")
 
-    def __init__(self, watched):
-        self.watched, self.records = set(watched), []
+    def __init__(self, watched: Any) -> None:
+        self.watched = set(watched)
+        self.records: list = []
 
 
-def records_of(nodes, watched, stopped=()):
+def records_of(nodes: list[Node], watched: list, stopped: tuple = ()) -> list[tuple]:
     """The records of `nodes`, those that depend on the ids in `watched`."""
     return [r for _, r in records_by_node(nodes, watched, stopped)]
 
 
-def records_by_node(nodes, watched, stopped=()):
+def records_by_node(nodes: list[Node], watched: list, stopped: Any = ()) -> list[tuple]:
     """The same as pairs of (Node, record)."""
     tape, found = Watch(watched), []
     for node in nodes:
@@ -49,7 +56,7 @@ def records_by_node(nodes, watched, stopped=()):
     return found
 
 
-def ancestors(tensors):
+def ancestors(tensors: Any) -> list[Node]:
     """The nodes that `tensors` are computed from, in order of creation."""
     seen: dict = {}
     stack = [t.op for t in tensors]
@@ -64,9 +71,10 @@ def ancestors(tensors):
 
 
 def gradients(
-    ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False,
-    gate_gradients=False, aggregation_method=None, stop_gradients=None,
-):  # fmt: skip
+    ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
+    colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
+    aggregation_method: Any = None, stop_gradients: Any = None,
+) -> list:  # fmt: skip
     """Symbolic derivatives of the sum of `ys` with respect to each of `xs`.
 
     Args:
@@ -111,7 +119,7 @@ def gradients(
     return [found.get(i) for i in ids]
 
 
-def _incoming(graph, y, dy, place):
+def _incoming(graph: "Graph", y: "GraphTensor", dy: Any, place: int) -> Any:
     if isinstance(dy, IndexedSlices):
         return dy
     if dy is not None:
@@ -124,7 +132,7 @@ def _incoming(graph, y, dy, place):
     return fill(size, constant(1, y.dtype.base_dtype, name=f"grad_ys_{place}"))
 
 
-def listed(value):
+def listed(value: Any) -> list:
     """`value` as a list; None is an empty one."""
     if value is None:
         return []
@@ -133,7 +141,7 @@ def listed(value):
     return list(value) if isinstance(value, list | tuple) else nest.flatten(value)
 
 
-def _id(x):
+def _id(x: Any) -> int:
     if hasattr(x, "_ref"):
         return x._ref()._id
     return x.handle_id() if isinstance(x, ResourceHandle) else x._id

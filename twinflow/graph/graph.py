@@ -3,11 +3,13 @@
 import contextlib
 import re
 import threading
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import bind, dispatch, dtypes, frames
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.convert import (
     CONVERSIONS,
     converted,
@@ -16,7 +18,7 @@ from twinflow.base.convert import (
     to_array,
 )
 from twinflow.base.errors import UsageError
-from twinflow.base.op import InferError
+from twinflow.base.op import InferError, Op
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.graph import static
@@ -35,6 +37,9 @@ from twinflow.ops.core.constant import Const
 from twinflow.ops.core.joining import stack_nested
 from twinflow.ops.core.shape import Shape
 
+if TYPE_CHECKING:
+    from twinflow.graph.func_graph import FuncGraph
+
 _INSIDE = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")  # of a scope inside another
 _VALID_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 
@@ -49,7 +54,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
     is_function = False
     scope = ""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.nodes: list[Node] = []
         self.by_name: dict[str, Node] = {}
@@ -62,14 +67,14 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         self.region: Region | None = None
         self.collections: dict = {}
         self.seed = None
-        self.made_at = None  # the frames of nodes that are made together
+        self.made_at: Any = None  # the frames of nodes that are made together
         self.finalized = False
         self.not_fetchable: set = set()
         self.not_feedable: set = set()
         self.exporting = False  # Note [Exports]
 
     # ------------------------------------------------------------------ building
-    def run_op(self, op, inputs, attrs, name):
+    def run_op(self, op: Any, inputs: Any, attrs: Any, name: str | None) -> Any:
         """Append a node; see base.dispatch.Mode. Inputs of another graph go first."""
         other = self.graph_of(inputs)
         if other is not self:
@@ -87,7 +92,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             return node.outputs[0]
         return list(node.outputs) if op.sig.outputs else node
 
-    def graph_of(self, inputs):
+    def graph_of(self, inputs: Any) -> Any:
         """The graph of the first tensor among `inputs`; functions capture instead."""
         if self.is_function:
             return self
@@ -105,20 +110,22 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
 
     stack = staticmethod(stack_nested)
 
-    def make_constant(self, array, dtype, name=None):
+    def make_constant(
+        self, array: Any, dtype: Any, name: str | None = None
+    ) -> GraphTensor:
         """A Const node."""
         attrs = {"value": array, "dtype": dtype}
         return self.run_op(Const, (), attrs, name or "Const")
 
-    def with_gradient(self, results, sources, vjp):
+    def with_gradient(self, results: Any, sources: Any, vjp: Any) -> list[Tensor]:
         """Results that carry a gradient of their own: see graph.custom."""
         return identity_with_gradient(self, results, sources, vjp)
 
-    def cond(self, pred, true_fn, false_fn):
+    def cond(self, pred: Any, true_fn: Callable, false_fn: Callable) -> Any:
         """See graph.cond; how ops reach it."""
         return cond(pred, true_fn, false_fn)
 
-    def _bind(self, op, inputs, attrs, name):
+    def _bind(self, op: Op, inputs: tuple, attrs: dict, name: str) -> tuple:
         try:
             return bind.bind(op, inputs, attrs, self.tensor, self._host)
         except bind.Mismatch as m:
@@ -129,7 +136,9 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
                 "(e.g.: a tf.Variable)"
             ) from None
 
-    def tensor(self, value, dtype=None, name=None):
+    def tensor(
+        self, value: Any, dtype: DTypeValue | None = None, name: str | None = None
+    ) -> Any:
         """`value` as a tensor of this graph."""
         if isinstance(value, TensorLike):
             value = value._as_tensor()
@@ -149,7 +158,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         array, found = _array(value, dtype)
         return self.make_constant(array, found, name)
 
-    def _host(self, value, name, dtype):
+    def _host(self, value: Any, name: Any, dtype: dtypes.DType | None) -> Any:
         if isinstance(value, Tensor | TensorLike):
             return self.tensor(value)
         if isinstance(value, list | tuple) and holds_tensor(value):
@@ -159,7 +168,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             array, found = array.astype(np.int32), dtypes.int32
         return self.make_constant(array, found, name)
 
-    def capture(self, value):
+    def capture(self, value: Any) -> None:
         """Refuse what is not of this graph; a function's graph captures it instead."""
         if isinstance(value, GraphTensor):
             raise ValueError(
@@ -169,7 +178,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             "Attempting to capture an EagerTensor without building a function."
         )
 
-    def _append(self, op, args, attrs, types, name):
+    def _append(self, op: Op, args: list, attrs: dict, types: dict, name: str) -> Node:
         if op.home is not None:
             attrs = self._with_home(op, attrs, name)
         shapes = self._infer(op, args, attrs, name)
@@ -177,7 +186,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         specs = list(zip(kinds, shapes, strict=True))
         return self._make_node(op, args, attrs, types, name, specs)
 
-    def _with_home(self, op, attrs, name):
+    def _with_home(self, op: Any, attrs: Any, name: Any) -> dict[str, Any]:
         """The attributes with a cell: one for each shared name of a container."""
         key = op.type, attrs.get("container"), attrs.get("shared_name") or name
         shared = self.state.setdefault("homes", {})
@@ -185,17 +194,21 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         shared[key] = cell
         return {**attrs, op.cell: cell}
 
-    def append_node(self, op, args, attrs, name, specs):
+    def append_node(
+        self, op: Any, args: Any, attrs: Any, name: str, specs: Any
+    ) -> Node:
         """A node whose outputs are given as (dtype, shape): calls and control flow."""
         with self.building:
             return self._make_node(op, args, attrs, {}, self._node_name(name), specs)
 
-    def append_output(self, node, dtype, shape):
+    def append_output(self, node: Any, dtype: Any, shape: Any) -> GraphTensor:
         """One more output for a call or control-flow node."""
         node.outputs.append(GraphTensor(node, len(node.outputs), dtype, shape))
         return node.outputs[-1]
 
-    def _make_node(self, op, args, attrs, types, name, specs):
+    def _make_node(
+        self, op: Op, args: list, attrs: dict, types: dict, name: str, specs: list
+    ) -> Node:
         if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         node = Node()
@@ -218,13 +231,13 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         self.by_name[name] = node
         return node
 
-    def _note_order(self, node):
+    def _note_order(self, node: Any) -> None:
         """What `node` has to wait for, by the control dependencies around it."""
         node.after, node.implied = (), frozenset()
         if self.control:
             node.after, node.implied = order_of(node, self.control)
 
-    def _infer(self, op, args, attrs, name):
+    def _infer(self, op: Op, args: list, attrs: dict, name: str) -> list:
         if op.infer is None:
             return []
         known = [
@@ -241,10 +254,10 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             shapes = [None] * len(op.sig.outputs)
         return [shapes] if op.single else list(shapes)
 
-    def keep_shape(self, t):
+    def keep_shape(self, t: Any) -> None:
         """Called for what may have to be zeros when gradients are missing."""
 
-    def shape_tensor(self, t):
+    def shape_tensor(self, t: Any) -> GraphTensor:
         """The run-time shape of `t` as a tensor: one Shape node per tensor."""
         found = self.state.setdefault("shapes", {}).get(t)
         if found is None or not _visible(found.op.region, self.region):
@@ -254,7 +267,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         return found
 
     # ------------------------------------------------------------------ names
-    def unique_name(self, name, mark_as_used=True):
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` inside the current scope, numbered where it is taken."""
         full = self.scope + name if self.scope else name
         count = self.used_names.get(full.lower(), 0)
@@ -266,7 +279,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             self.used_names.setdefault(found.lower(), 1)
         return found
 
-    def _node_name(self, name, kind="node"):
+    def _node_name(self, name: str, kind: str = "node") -> str:
         if name.endswith("/"):
             return name[:-1]
         inside = self.scope and kind == "scope"
@@ -275,12 +288,12 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             raise ValueError(f"'{full}' is not a valid {kind} name")
         return self.unique_name(name)
 
-    def get_name_scope(self):
+    def get_name_scope(self) -> Any:
         """The current name scope, without its '/' at the end."""
         return self.scope.removesuffix("/")
 
     @contextlib.contextmanager
-    def name_scope(self, name):
+    def name_scope(self, name: Any) -> Iterator[str]:
         """Prefix the names of the nodes made in the block."""
         if not isinstance(name, str | None):
             raise TypeError("expected string or bytes-like object")
@@ -295,7 +308,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
 
     # ------------------------------------------------------------------ scopes
     @contextlib.contextmanager
-    def as_default(self):
+    def as_default(self) -> "Iterator[Graph | None]":
         """Make this the graph that ops are added to.
 
         Raises:
@@ -309,7 +322,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
                 )
 
     @contextlib.contextmanager
-    def control_dependencies(self, inputs):
+    def control_dependencies(self, inputs: Any) -> Iterator[None]:
         """Run what the block adds after `inputs`; None clears the outer ones."""
         scope = ControlScope(() if inputs is None else tuple(_nodes(inputs, self)))
         scopes = () if inputs is None else (*self.control, scope)
@@ -317,61 +330,61 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             yield
 
     @contextlib.contextmanager
-    def in_region(self, region):
+    def in_region(self, region: Any) -> Iterator[Region | None]:
         """Add nodes to `region`."""
         with _restored(self, "region", region), _restored(self, "control", ()):
             yield region
 
-    def uses_resources(self):
+    def uses_resources(self) -> Any:
         """What the variable scope says of the variables made here."""
         scopes = self.state.get("variable_scopes")
         return None if scopes is None else scopes.current.use_resource
 
-    def note_variable(self, variable):
+    def note_variable(self, variable: Any) -> None:
         """Remember in every region around this place that `variable` is read there."""
         region = self.region
         while region is not None:
             region.variables.append(variable)
             region = region.parent
 
-    def exports(self):
+    def exports(self) -> "_restored":
         """Let values leave the regions they were computed in (Note [Exports])."""
         return _restored(self, "exporting", True)
 
     @contextlib.contextmanager
-    def outside_regions(self):
+    def outside_regions(self) -> Iterator[None]:
         """Add nodes outside every region, and free of control dependencies."""
         with self.in_region(None):
             yield
 
     # ------------------------------------------------------------------ looking
     @property
-    def version(self):
+    def version(self) -> int:
         """How many nodes there are."""
         return len(self.nodes)
 
-    def finalize(self):
+    def finalize(self) -> None:
         """Refuse further nodes."""
         self.finalized = True
 
-    def get_operations(self):
+    def get_operations(self) -> list[Node]:
         """All nodes in creation order."""
         return list(self.nodes)
 
-    def is_fetchable(self, t):
+    def is_fetchable(self, t: Any) -> bool:
         """Whether a Session may return `t`."""
         node = t.op if isinstance(t, GraphTensor) else t
         return node not in self.not_fetchable and node.region is None
 
-    def prevent_fetching(self, op):
+    def prevent_fetching(self, op: Any) -> None:
         """Let no Session return `op` or its tensors."""
         self.not_fetchable.add(op)
 
-    def is_feedable(self, tensor):
+    def is_feedable(self, tensor: Any) -> bool:
         """Whether a Session may replace the value of `tensor`."""
         return tensor not in self.not_feedable
 
-    def prevent_feeding(self, tensor):
+    def prevent_feeding(self, tensor: Any) -> None:
         """Let no Session replace the value of `tensor`."""
         self.not_feedable.add(tensor)
 
@@ -381,18 +394,18 @@ class _restored:
 
     __slots__ = ("attribute", "graph", "value")
 
-    def __init__(self, graph, attribute, value):
+    def __init__(self, graph: Any, attribute: str, value: Any) -> None:
         self.graph, self.attribute, self.value = graph, attribute, value
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         inner, self.value = self.value, getattr(self.graph, self.attribute)
         setattr(self.graph, self.attribute, inner)
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         setattr(self.graph, self.attribute, self.value)
 
 
-def _nodes(inputs, graph):
+def _nodes(inputs: list, graph: "FuncGraph | Graph") -> Iterator[Node]:
     for x in inputs:
         found = x
         handle = isinstance(x, ResourceHandle)
@@ -411,7 +424,7 @@ _OF_GRAPHS = (GraphTensor, Node)
 _WITH_GRAPH = (GraphTensor, ResourceHandle)
 
 
-def _lifted(node, region):
+def _lifted(node: Node, region: Region | None) -> Node:
     """A control edge from another region starts at the region's owner."""
     while node.region is not None and not (region and region.inside(node.region)):
         node = node.region.owner or node
@@ -420,18 +433,18 @@ def _lifted(node, region):
     return node
 
 
-def _visible(region, seen_from):
+def _visible(region: Region | None, seen_from: Region | None) -> bool:
     return region is None or (seen_from is not None and seen_from.inside(region))
 
 
-def _array(value, dtype):
+def _array(value: Any, dtype: Any) -> tuple:
     try:
         return to_array(value, dtype)
     except ValueError as error:
         raise for_graph(error) from None
 
 
-def _flat(args):
+def _flat(args: Sequence) -> Iterator[Any]:
     for a in args:
         if type(a) is list:
             yield from a
@@ -439,7 +452,7 @@ def _flat(args):
             yield a
 
 
-def _kind_of(value):
+def _kind_of(value: Any) -> Any:
     """The name of the dtype that `value` has as a tensor."""
     if isinstance(value, Tensor | TensorLike):
         return value.dtype.base_dtype.name
@@ -449,7 +462,7 @@ def _kind_of(value):
         return "<NOT CONVERTIBLE TO TENSOR>"
 
 
-def _mismatch(op, m, inputs):
+def _mismatch(op: Any, m: Any, inputs: Any) -> Any:
     names = [a.name for a in op.sig.inputs]
     arg, attr = op.sig.inputs[m.place], op.sig.inputs[m.place].type_attr
     if arg.is_list:

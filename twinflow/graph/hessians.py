@@ -1,5 +1,7 @@
 """Second derivatives of graphs."""
 
+from typing import Any
+
 from twinflow.base import dispatch
 from twinflow.graph.gradients import gradients, listed
 from twinflow.graph.while_loop import while_loop
@@ -12,9 +14,9 @@ from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def hessians(
-    ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False,
-    aggregation_method=None,
-):  # fmt: skip
+    ys: Any, xs: Any, name: str = "hessians", colocate_gradients_with_ops: Any = False,
+    gate_gradients: Any = False, aggregation_method: Any = None,
+) -> list:  # fmt: skip
     """The matrices of second derivatives of the sum of `ys`, one for each x.
 
     Args:
@@ -36,13 +38,13 @@ def hessians(
     return [_hessian(x, dx) for x, dx in zip(xs, slopes, strict=True)]
 
 
-def _hessian(x, dx):
+def _hessian(x: Any, dx: Any) -> Any:
     if dx is None:
         raise ValueError(f"tf.hessians: no y depends on {x}.")
     dx = reshape(convert_to_tensor(dx), [-1])
     n = size(x)
 
-    def row(j, rows):
+    def row(j: Any, rows: Any) -> tuple:
         found = gradients(dx[j], x)[0]
         found = zeros_like(x) if found is None else convert_to_tensor(found)
         return j + 1, rows.write(j, found)

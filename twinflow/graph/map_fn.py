@@ -3,13 +3,22 @@
 In a graph they are one While over TensorArrays; eagerly they loop in Python.
 """
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dispatch, nest
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.ops.tensor_array.arrays import TensorArray
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor
+    from twinflow.ops.tensor_array.arrays import GraphArray
 
 
 class _Rows:
@@ -19,7 +28,7 @@ class _Rows:
         tensors: the tensors. n: how many rows there are. like: the structure.
     """
 
-    def __init__(self, elems):
+    def __init__(self, elems: "GraphTensor") -> None:
         self.like = elems
         self.tensors = [convert_to_tensor(e, name="elem") for e in nest.flatten(elems)]
         first = self.tensors[0]
@@ -32,10 +41,10 @@ class _Rows:
         self.n = static or shape_of(first)[0]
         self.arrays = [TensorArray(t.dtype, self.n).unstack(t) for t in self.tensors]
 
-    def __getitem__(self, i):
+    def __getitem__(self, i: Any) -> Any:
         return nest.pack_sequence_as(self.like, [a.read(i) for a in self.arrays])
 
-    def stacked(self, arrays):
+    def stacked(self, arrays: Any) -> list[Tensor]:
         """The elements of arrays with one row for each row here."""
         n = Dimension(None)
         for t in self.tensors:
@@ -47,13 +56,13 @@ class _Rows:
         return found
 
 
-def _called(fn):
+def _called(fn: Callable) -> Callable:
     if not callable(fn):
         raise TypeError("fn must be callable.")
     return fn
 
 
-def _options(parallel_iterations, back_prop, swap_memory):
+def _options(parallel_iterations: Any, back_prop: bool, swap_memory: bool) -> dict:
     return {
         "parallel_iterations": parallel_iterations or 10,
         "back_prop": back_prop, "swap_memory": swap_memory,
@@ -61,9 +70,10 @@ def _options(parallel_iterations, back_prop, swap_memory):
 
 
 def map_fn(
-    fn, elems, dtype=None, parallel_iterations=None, back_prop=True,
-    swap_memory=False, infer_shape=True, name=None,
-):  # fmt: skip
+    fn: Callable, elems: Any, dtype: DTypeValue | None = None,
+    parallel_iterations: Any = None, back_prop: bool = True, swap_memory: bool = False,
+    infer_shape: bool = True, name: str | None = None,
+) -> "GraphTensor":  # fmt: skip
     """`fn` of every row of `elems`, stacked: y[i] = fn(x[i]).
 
     Args:
@@ -95,7 +105,7 @@ def map_fn(
         kinds = nest.flatten(dtype)
         out = [TensorArray(d, rows.n, infer_shape=infer_shape) for d in kinds]
 
-        def once(i, arrays):
+        def once(i: "GraphTensor", arrays: "list[GraphArray]") -> Any:
             found = fn(rows[i])
             nest.assert_same_structure(dtype, found)
             pairs = zip(arrays, nest.flatten(found), strict=True)
@@ -109,7 +119,7 @@ def map_fn(
         return nest.pack_sequence_as(dtype, rows.stacked(out))
 
 
-def _check_rows(elems):
+def _check_rows(elems: "GraphTensor") -> None:
     flat = [convert_to_tensor(e) for e in nest.flatten(elems)]
     if flat[0].shape.ndims == 0:
         if len(flat) == 1:
@@ -119,7 +129,9 @@ def _check_rows(elems):
         )
 
 
-def _fold(fn, elems, initializer, backward, options, name):
+def _fold(
+    fn: Callable, elems: Any, initializer: Any, backward: Any, options: Any, name: str
+) -> Any:
     """The last value of a = fn(a, row) over the rows, in one direction or the other."""
     _called(fn)
     with dispatch.current_mode().name_scope(name):
@@ -130,11 +142,11 @@ def _fold(fn, elems, initializer, backward, options, name):
         else:
             a = _tensors(initializer)
 
-        def once(i, a):
+        def once(i: Any, a: Any) -> tuple:
             a = fn(a, rows[i])
             return i + 1, a
 
-        def once_back(i, a):
+        def once_back(i: Any, a: Any) -> tuple:
             i = i - 1
             return i, fn(a, rows[i])
 
@@ -143,7 +155,7 @@ def _fold(fn, elems, initializer, backward, options, name):
         return while_loop(lambda i, a: i < rows.n, once, [i, a], **options)[1]
 
 
-def _ends(rows, backward):
+def _ends(rows: Any, backward: Any) -> tuple:
     """Where to start, where to stop, and the step."""
     if backward:
         return constant(0) + rows.n - 1, -1, -1
@@ -151,9 +163,9 @@ def _ends(rows, backward):
 
 
 def foldl(
-    fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
-    swap_memory=False, name=None,
-):  # fmt: skip
+    fn: Any, elems: Any, initializer: Any = None, parallel_iterations: Any = 10,
+    back_prop: Any = True, swap_memory: Any = False, name: str | None = None,
+) -> Any:  # fmt: skip
     """a = fn(a, x[0]), then fn(a, x[1]), and so on: the last a.
 
     Args:
@@ -174,9 +186,9 @@ def foldl(
 
 
 def foldr(
-    fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
-    swap_memory=False, name=None,
-):  # fmt: skip
+    fn: Any, elems: Any, initializer: Any = None, parallel_iterations: Any = 10,
+    back_prop: Any = True, swap_memory: Any = False, name: str | None = None,
+) -> Any:  # fmt: skip
     """As tf.foldl from the last row to the first.
 
     Args, Returns, Raises: see tf.foldl.
@@ -188,9 +200,10 @@ def foldr(
 
 
 def scan(
-    fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
-    swap_memory=False, infer_shape=True, reverse=False, name=None,
-):  # fmt: skip
+    fn: Any, elems: Any, initializer: Any = None, parallel_iterations: Any = 10,
+    back_prop: Any = True, swap_memory: Any = False, infer_shape: Any = True,
+    reverse: Any = False, name: str | None = None,
+) -> Any:  # fmt: skip
     """Every a of a = fn(a, x[0]), fn(a, x[1]), ..., stacked.
 
     Args:
@@ -226,7 +239,7 @@ def scan(
             arrays = _put(arrays, i, a)
             i = i + step
 
-        def once(i, a, arrays):
+        def once(i: Any, a: Any, arrays: Any) -> tuple:
             a = fn(a, rows[i])
             nest.assert_same_structure(like, a)
             arrays = _put(arrays, i, a)
@@ -239,11 +252,11 @@ def scan(
         return nest.pack_sequence_as(like, rows.stacked(arrays))
 
 
-def _tensors(structure):
+def _tensors(structure: Any) -> Any:
     return nest.map_structure(convert_to_tensor, structure)
 
 
-def _put(arrays, i, a):
+def _put(arrays: Any, i: Any, a: Any) -> list:
     """The arrays with the leaves of `a` at `i`."""
     pairs = zip(arrays, nest.flatten(a), strict=True)
     return [array.write(i, value) for array, value in pairs]

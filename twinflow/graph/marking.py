@@ -1,13 +1,18 @@
 """Scopes that mark the nodes made in them: colocation, containers, attributes."""
 
 import contextlib
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import devices, logging
 from twinflow.base.text import as_bytes
 from twinflow.formats import protos
 from twinflow.graph.node import Node
 from twinflow.graph.program import ref_inputs
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor
 
 
 class Marking:
@@ -26,7 +31,7 @@ class Marking:
     building: Any
 
     @contextlib.contextmanager
-    def _marking(self, marker):
+    def _marking(self, marker: Callable) -> Iterator[None]:
         old, self.markers = self.markers, (*self.markers, marker)
         try:
             yield
@@ -34,7 +39,7 @@ class Marking:
             self.markers = old
 
     @contextlib.contextmanager
-    def device(self, device_name_or_function):
+    def device(self, device_name_or_function: Any) -> Iterator[None]:
         """Ask for a device by name, or by a function from a node to a name."""
         name, old = device_name_or_function, self.device_scopes
         if name is None:  # forgets devices, not what the nodes are beside
@@ -47,7 +52,7 @@ class Marking:
             self.device_scopes = old
 
     @contextlib.contextmanager
-    def gradient_override_map(self, op_type_map):
+    def gradient_override_map(self, op_type_map: Any) -> Iterator[Any]:
         """A block whose nodes take registered gradients.
 
         Args:
@@ -62,7 +67,7 @@ class Marking:
                 "op_type_map must be a dictionary mapping strings to strings"
             )
 
-        def mark(node):
+        def mark(node: Any) -> None:
             if node.type in op_type_map:
                 name = as_bytes(op_type_map[node.type])
                 node._set_attr("_gradient_op_type", protos.AttrValue(s=name))
@@ -75,7 +80,7 @@ class Marking:
             self.overrides = old
 
     @contextlib.contextmanager
-    def colocate_with(self, op, ignore_existing=False):
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
         """A block whose nodes are on the device of `op`, and say so.
 
         Args:
@@ -98,7 +103,7 @@ class Marking:
         finally:
             self.device_scopes = old
 
-    def _mark(self, node):
+    def _mark(self, node: Node) -> None:
         """Give a new node its marks and its device; colocation knows better."""
         for mark in self.markers:
             mark(node)
@@ -108,7 +113,7 @@ class Marking:
         for scope in scopes:
             node.device = scope(node)
 
-    def _scopes_of(self, node):
+    def _scopes_of(self, node: Node) -> Any:
         """The device scopes of a new node: one on references is beside these."""
         references = ref_inputs(node)
         if not references:
@@ -116,15 +121,17 @@ class Marking:
         kept = [s for s in self.device_scopes if type(s) is _Beside]
         return [*kept, *(_Beside(t.op) for t in references)]
 
-    def _colocate_with_for_gradient(self, op, gradient_uid, ignore_existing=False):
+    def _colocate_with_for_gradient(
+        self, op: Any, gradient_uid: Any, ignore_existing: bool = False
+    ) -> Any:
         """As `colocate_with`."""
         return self.colocate_with(op, ignore_existing)
 
     @contextlib.contextmanager
-    def container(self, container_name):
+    def container(self, container_name: Any) -> Iterator[Any]:
         """A block whose stateful nodes belong to a resource container."""
 
-        def mark(node):
+        def mark(node: Any) -> None:
             inner = self.state["container"] is container_name
             if inner and node.opdef.stateful and node.attrs.get("container") == "":
                 node.attrs = {**node.attrs, "container": container_name}
@@ -138,15 +145,15 @@ class Marking:
             self.state["container"] = old
 
     @property
-    def _container(self):
+    def _container(self) -> Any:
         return self.state.get("container", "")
 
     @contextlib.contextmanager
-    def _original_op(self, op):
+    def _original_op(self, op: Node) -> Iterator[None]:
         """A block whose nodes were made because of `op`; errors tell of both."""
         old, self.default_original_op = self.default_original_op, op
 
-        def mark(node):
+        def mark(node: Node) -> None:
             node.original = op
 
         try:
@@ -158,10 +165,10 @@ class Marking:
     default_original_op: Any = None
 
     @property
-    def _default_original_op(self):
+    def _default_original_op(self) -> Any:
         return self.default_original_op
 
-    def _attr_scope(self, attr_map):
+    def _attr_scope(self, attr_map: dict[str, Any]) -> AbstractContextManager:
         """A block whose nodes get attributes.
 
         Args:
@@ -185,7 +192,7 @@ class Marking:
                     "protocol buffers or callables that emit AttrValue protocol buffers"
                 )
 
-        def mark(node):
+        def mark(node: Any) -> None:
             for name, attr in attr_map.items():
                 value = attr(node) if callable(attr) else attr
                 if value is not None:
@@ -195,7 +202,7 @@ class Marking:
 
         return self._marking(mark)
 
-    def _kernel_label_map(self, op_to_kernel_label_map):
+    def _kernel_label_map(self, op_to_kernel_label_map: Any) -> Any:
         """A block whose nodes of some op types have an attribute `_kernel`.
 
         Raises:
@@ -208,7 +215,7 @@ class Marking:
                 "op_to_kernel_label_map must be a dictionary mapping strings to strings"
             )
 
-        def mark(node):
+        def mark(node: Any) -> None:
             label = op_to_kernel_label_map.get(node.type)
             if label:
                 node._set_attr("_kernel", protos.AttrValue(s=as_bytes(label)))
@@ -216,26 +223,26 @@ class Marking:
         return self._marking(mark)
 
     # ------------------------------------------------------------------ threads
-    def switch_to_thread_local(self):
+    def switch_to_thread_local(self) -> None:
         """Let each thread have scopes of its own; accepted."""
         self.state["thread local"] = True
 
     @property
-    def _stack_state_is_thread_local(self):
+    def _stack_state_is_thread_local(self) -> Any:
         return self.state.get("thread local", False)
 
     @property
-    def _lock(self):
+    def _lock(self) -> Any:
         return self.building
 
 
 class _Beside:
     """The device function of a `colocate_with` block."""
 
-    def __init__(self, op):
+    def __init__(self, op: Node) -> None:
         self.op = op
 
-    def __call__(self, node):
+    def __call__(self, node: Node) -> str:
         groups = set(self.op.colocation_groups())
         found = (node.marks or {}).get("_class")
         if found is not None:
@@ -254,7 +261,7 @@ class _Beside:
         return other or own
 
 
-def _node_of(op):
+def _node_of(op: "GraphTensor | Node") -> Node:
     """The node of a tensor, variable or node."""
     found = op if isinstance(op, Node) else getattr(op, "op", None)
     if not isinstance(found, Node):
@@ -265,7 +272,7 @@ def _node_of(op):
     return found
 
 
-def _device_of(name):
+def _device_of(name: Callable | devices.DeviceSpec | str) -> Callable:
     """A function from a node to its device within a scope `name`."""
     if callable(name):
         return lambda node: _asked(name(node))
@@ -273,6 +280,6 @@ def _device_of(name):
     return lambda node: devices.merged(outer, node.device) if node.device else outer
 
 
-def _asked(device):
+def _asked(device: devices.DeviceSpec | str) -> str:
     """What a device function of the program gives, as a name."""
     return device if isinstance(device, str) else devices.canonical(device)

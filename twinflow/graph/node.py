@@ -1,14 +1,21 @@
 """Nodes and the tensors between them: small records, named as TensorFlow names them."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from twinflow.base import dispatch, shapes
+from twinflow.base.annotations import Array
+from twinflow.base.dtypes import DType
 from twinflow.base.op import Op
 from twinflow.base.tensor import Tensor
 from twinflow.graph import static
 from twinflow.graph.as_protos import NodeAsProto
 from twinflow.graph.operation import Operation
 from twinflow.ops.core.infer import text
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
 
 
 class GraphTensor(Tensor):
@@ -25,31 +32,33 @@ class GraphTensor(Tensor):
     )  # fmt: skip
     symbolic = True
 
-    def __init__(self, node, index, dtype, shape):
+    def __init__(
+        self, node: "Node", index: int, dtype: DType, shape: tuple | None
+    ) -> None:
         self.op, self.value_index = node, index
         self.dtype, self._shape = dtype, shape
         self._id = dispatch.next_id()
 
     @property
-    def name(self):
+    def name(self) -> str:
         """`node:index`."""
         return f"{self.op.name}:{self.value_index}"
 
     @property
-    def graph(self):
+    def graph(self) -> "Graph":
         """The Graph that holds this tensor."""
         return self.op.graph
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The device the node asked for."""
         return self.op.device
 
-    def consumers(self):
+    def consumers(self) -> "list[Node]":
         """The nodes that take this tensor as an input."""
         return [n for n in self.graph.nodes for t in n.inputs if t is self]
 
-    def eval(self, feed_dict=None, session=None):
+    def eval(self, feed_dict: Any = None, session: Any = None) -> np.generic:
         """The value in `session`; see Session.run.
 
         Raises:
@@ -58,7 +67,7 @@ class GraphTensor(Tensor):
         session = _session(session, self.graph, "evaluate tensor", "eval")
         return session.run(self, feed_dict)
 
-    def set_shape(self, shape):
+    def set_shape(self, shape: Any) -> None:
         """Refine the static shape by what the program knows better.
 
         Raises:
@@ -70,22 +79,22 @@ class GraphTensor(Tensor):
         except ValueError:
             raise ValueError(_clash(self._shape, wanted.tuple)) from None
 
-    def _shape_value(self):
+    def _shape_value(self) -> Any:
         s = self._shape
         if s is not None and None not in s:
             return s
         mode = dispatch.current_mode()
         return (self.graph if mode.eager else mode).shape_tensor(self)
 
-    def _host_value(self):
+    def _host_value(self) -> Any:
         """The constant value where it is known, else this tensor."""
         found = static.constant_value(self)
         return self if found is None else found
 
-    def _known_value(self):
+    def _known_value(self) -> Array | tuple[None, ...] | None:
         return static.partial_value(self)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         raise TypeError(
             "Using a `tf.Tensor` as a Python `bool` is not allowed. "
             "Use `if t is not None:` instead of `if t:` to test if a tensor is "
@@ -95,39 +104,39 @@ class GraphTensor(Tensor):
 
     __nonzero__ = __bool__
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         raise TypeError(
             "Tensor objects are only iterable when eager execution is enabled. "
             "To iterate over this tensor use tf.map_fn."
         )
 
-    def __len__(self):
+    def __len__(self) -> int:
         raise TypeError("object of type 'Tensor' has no len()")
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise NotImplementedError(
             f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
         )
 
-    def __str__(self):
+    def __str__(self) -> str:
         shape = "" if self._shape is None else f", shape={self.shape}"
         device = f", device={self.op.device}" if self.op.device else ""
         return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Any:
         raise TypeError(f"{self!r} belongs to its graph and cannot be copied.")
 
 
 GraphTensor.__name__ = "Tensor"  # as programs see it
 
 
-def _clash(a, b):
+def _clash(a: Any, b: Any) -> str:
     """How two shapes contradict each other, in TensorFlow's words."""
     if len(a) != len(b):
         return f"Shapes must be equal rank, but are {len(a)} and {len(b)}"
@@ -175,16 +184,16 @@ class Node(NodeAsProto, Operation):
     marks: dict | None  # {name: AttrValue} beside those of the op
 
     @property
-    def type(self):
+    def type(self) -> str:
         """The op type of TensorFlow's OpDef."""
         return self.opdef.type
 
     @property
-    def control_inputs(self):
+    def control_inputs(self) -> list:
         """The nodes to wait for, except those that an input waits for already."""
         return [n for n in self.after if n not in self.implied]
 
-    def args(self):
+    def args(self) -> list:
         """The inputs as the signature has them: list inputs as lists."""
         if self.counts is None:
             return list(self.inputs)
@@ -193,7 +202,7 @@ class Node(NodeAsProto, Operation):
             next(it) if n is None else [next(it) for _ in range(n)] for n in self.counts
         ]
 
-    def run(self, feed_dict=None, session=None):
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
         """Run in `session`; see Session.run.
 
         Raises:
@@ -202,11 +211,11 @@ class Node(NodeAsProto, Operation):
         session = _session(session, self.graph, "execute operation", "run")
         session.run(self, feed_dict)
 
-    def _set_device(self, device):
+    def _set_device(self, device: Any) -> None:
         """Ask for another device."""
         self.device = device if isinstance(device, str) else device.to_string()
 
-    def _update_input(self, index, tensor):
+    def _update_input(self, index: int, tensor: GraphTensor) -> None:
         """Take `tensor` as the input `index`; no session that ran the node sees it."""
         if tensor.op.graph is not self.graph:
             raise ValueError(f"{tensor!r} is not from the same graph as {self!r}.")
@@ -214,30 +223,30 @@ class Node(NodeAsProto, Operation):
         inputs[index] = tensor
         self.inputs = tuple(inputs)
 
-    def _add_control_input(self, op):
+    def _add_control_input(self, op: "Node") -> None:
         self._add_control_inputs([op])
 
-    def _add_control_inputs(self, ops):
+    def _add_control_inputs(self, ops: "list[Node]") -> None:
         """Wait for further nodes."""
         self.after = tuple(dict.fromkeys((*self.after, *ops)))
         self.implied = self.implied.difference(ops)
 
-    def _remove_all_control_inputs(self):
+    def _remove_all_control_inputs(self) -> None:
         """Wait for nothing but inputs."""
         self.after, self.implied = (), frozenset()
 
-    def values(self):
+    def values(self) -> tuple:
         """The outputs."""
         return tuple(self.outputs)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
 
 Node.__name__ = "Operation"
 
 
-def _session(session, graph, what, method):
+def _session(session: Any, graph: "Graph", what: str, method: str) -> Any:
     """`session`, or the default one of this thread."""
     which = "default" if session is None else "given"
     stack: Any = getattr(dispatch.local, "sessions", ())
@@ -271,18 +280,18 @@ class Region:
         "variables", "__weakref__",
     )  # fmt: skip
 
-    def __init__(self, parent, label):
+    def __init__(self, parent: "Region | None", label: str) -> None:
         self.parent, self.label = parent, label
         self.params: list = []
         self.results: list = []
         self.variables: list = []  # those that nodes in it read
-        self.owner = None
+        self.owner: Any = None
         self.first = self.last = 0  # the nodes made while it was built
         self.mirror = None  # (loop body, counter) that a gradient loop runs backwards
 
-    def inside(self, other):
+    def inside(self, other: "Region") -> bool:
         """Whether this region is `other` or lies in it (None = the whole graph)."""
-        r = self
+        r: Region | None = self
         while r is not None:
             if r is other:
                 return True

@@ -27,12 +27,12 @@ class Operation:
     implied: frozenset
 
     @property
-    def traceback(self):
+    def traceback(self) -> list[tuple]:
         """The user's frames, outermost first: (file, line, function, its text)."""
         return frames.stack_of(self.frames)
 
     @property
-    def traceback_with_start_lines(self):
+    def traceback_with_start_lines(self) -> list:
         """The same with the first line of the function at the end of each."""
         first = [code.co_firstlineno for code, _ in reversed(self.frames)]
         pairs = zip(self.traceback, first, strict=True)
@@ -40,67 +40,67 @@ class Operation:
 
     # ------------------------------------------------------------------ older names
     @property
-    def _original_op(self):
+    def _original_op(self) -> Any:
         return getattr(self, "original", None)
 
     @property
-    def _id(self):
+    def _id(self) -> Any:
         return self.index + 1
 
     _id_value = _id
 
     @property
-    def _graph(self):
+    def _graph(self) -> Any:
         return self.graph
 
     @property
-    def _outputs(self):
+    def _outputs(self) -> Any:
         return self.outputs
 
     @property
-    def _inputs(self):
+    def _inputs(self) -> list:
         return list(self.inputs)
 
     @property
-    def _control_inputs(self):
+    def _control_inputs(self) -> list:
         return [n for n in self.after if n not in self.implied]
 
     @property
-    def _control_outputs(self):
+    def _control_outputs(self) -> list:
         return [n for n in self.graph.nodes if self in n.control_inputs]
 
     @property
-    def _output_types(self):
+    def _output_types(self) -> list:
         return [t.dtype.as_datatype_enum for t in self.outputs]
 
     @property
-    def _input_types(self):
+    def _input_types(self) -> list:
         return [t.dtype.base_dtype for t in self.inputs]
 
     @property
-    def _node_def(self):
+    def _node_def(self) -> Any:
         return self.node_def
 
     @property
-    def _op_def(self):
+    def _op_def(self) -> Any:
         return self.op_def
 
     @property
-    def _traceback(self):
+    def _traceback(self) -> Any:
         return self.traceback
 
-    def _why_no_tensor(self):
+    def _why_no_tensor(self) -> str:
         """The text of the error where a tensor is wanted."""
         return (
             f"Can't convert Operation '{self.name}' to Tensor (target dtype=None, "
             "name=None, as_ref=False)"
         )
 
-    def _get_control_flow_context(self):
+    def _get_control_flow_context(self) -> Any:
         """The block of control flow that the node is in, or None."""
         return getattr(self, "region", None)
 
     _control_flow_context = property(_get_control_flow_context)
 
-    def _tf_output(self, output_idx):
+    def _tf_output(self, output_idx: Any) -> Any:
         return self.outputs[output_idx]

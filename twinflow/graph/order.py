@@ -5,6 +5,11 @@ passes may take away the inputs through which it would have to wait. `implied` a
 that its inputs wait for anyway: programs and GraphDefs see the rest.
 """
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
+
 
 class ControlScope:
     """One `control_dependencies` block of a graph.
@@ -15,11 +20,12 @@ class ControlScope:
 
     __slots__ = ("made", "nodes")
 
-    def __init__(self, nodes):
-        self.nodes, self.made = nodes, set()
+    def __init__(self, nodes: Any) -> None:
+        self.nodes = nodes
+        self.made: set = set()
 
 
-def order_of(node, scopes):
+def order_of(node: "Node", scopes: tuple[ControlScope, ...]) -> Any:
     """(all nodes that `node` waits for, those implied by its inputs).
 
     Args:

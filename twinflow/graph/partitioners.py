@@ -1,12 +1,13 @@
 """Partitioners: functions from a variable's shape to how often to cut each axis."""
 
 import math
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
 
 
-def fixed_size_partitioner(num_shards, axis=0):
+def fixed_size_partitioner(num_shards: Any, axis: Any = 0) -> Any:
     """`num_shards` parts along an axis.
 
     Args:
@@ -17,7 +18,7 @@ def fixed_size_partitioner(num_shards, axis=0):
         tf.fixed_size_partitioner(2)(shape=tf.TensorShape([10, 3]))  # [2, 1]
     """
 
-    def partitioner(shape, **unused):
+    def partitioner(shape: Any, **unused: Any) -> Any:
         cuts = [1] * len(shape)
         cuts[axis] = min(num_shards, shape[axis].value)
         return cuts
@@ -25,15 +26,16 @@ def fixed_size_partitioner(num_shards, axis=0):
     return partitioner
 
 
-def _positive(**values):
+def _positive(**values: Any) -> None:
     if any(v < 1 for v in values.values()):
         names = " and ".join(values)
         raise ValueError(f"Both {names} must be positive.")
 
 
 def variable_axis_size_partitioner(
-    max_shard_bytes, axis=0, bytes_per_string_element=16, max_shards=None
-):
+    max_shard_bytes: Any, axis: Any = 0, bytes_per_string_element: Any = 16,
+    max_shards: Any = None,
+) -> Any:  # fmt: skip
     """As many parts along an axis as keep each below a number of bytes.
 
     Args:
@@ -53,7 +55,7 @@ def variable_axis_size_partitioner(
     if max_shards and max_shards < 1:
         raise ValueError("max_shards must be positive.")
 
-    def partitioner(shape, dtype):
+    def partitioner(shape: Any, dtype: Any) -> Any:
         if not isinstance(shape, TensorShape):
             raise ValueError(f"shape is not a TensorShape: {shape}")
         if not shape.is_fully_defined():
@@ -71,8 +73,9 @@ def variable_axis_size_partitioner(
 
 
 def min_max_variable_partitioner(
-    max_partitions=1, axis=0, min_slice_size=256 << 10, bytes_per_string_element=16
-):
+    max_partitions: Any = 1, axis: Any = 0, min_slice_size: Any = 256 << 10,
+    bytes_per_string_element: Any = 16,
+) -> Any:  # fmt: skip
     """As many parts along an axis as keep each above a number of bytes.
 
     Args:
@@ -85,7 +88,7 @@ def min_max_variable_partitioner(
         ValueError: (in the function) the shape is not known or has no such axis.
     """
 
-    def partitioner(shape, dtype):
+    def partitioner(shape: Any, dtype: Any) -> Any:
         if axis >= len(shape):
             raise ValueError(
                 f"Can not partition variable along axis {axis} when shape is only "
@@ -103,6 +106,6 @@ def min_max_variable_partitioner(
     return partitioner
 
 
-def _bytes(dtype, of_string):
+def _bytes(dtype: Any, of_string: Any) -> Any:
     dtype = dtypes.as_dtype(dtype)
     return of_string if dtype is dtypes.string else dtype.size

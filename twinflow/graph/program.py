@@ -13,6 +13,14 @@ whose value is known). The body of each control-flow node is a program of its ow
 """
 
 import heapq
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from twinflow.base.annotations import Array
+from twinflow.base.tensor import Tensor
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor, Node, Region
 
 
 class Program:
@@ -25,7 +33,10 @@ class Program:
         array. bodies: dict Region -> Program.
     """
 
-    def __init__(self, nodes, feeds, fetches, bodies, parent=None):
+    def __init__(
+        self, nodes: Sequence, feeds: Sequence, fetches: Sequence, bodies: dict,
+        parent: Any = None,
+    ) -> None:  # fmt: skip
         self.nodes, self.feeds, self.fetches = nodes, list(feeds), list(fetches)
         self.bodies, self.parent = bodies, parent
         self.fed = set(self.feeds)
@@ -35,7 +46,7 @@ class Program:
         self.waited: set = set()  # the nodes that have to run, and not for their values
         self.dying: set | None = None  # what may not run: see execute.dead_tensors
 
-    def resolve(self, t):
+    def resolve(self, t: "GraphTensor") -> "GraphTensor":
         """The tensor that `t` stands for after the passes."""
         program = self
         while program is not None:
@@ -44,7 +55,7 @@ class Program:
             program = program.parent
         return t
 
-    def const(self, t):
+    def const(self, t: "GraphTensor") -> Array | None:
         """The known value of a resolved tensor, or None."""
         if t in self.fed:
             return None
@@ -55,14 +66,14 @@ class Program:
             program = program.parent
         return t.op.attrs["value"] if t.op.type == "Const" else None
 
-    def reference(self, t):
+    def reference(self, t: Any) -> "GraphTensor | None":
         """The handle of the variable whose value `t` is (Note [References]); None."""
         t = self.resolve(t)
         if not t.dtype._is_ref_dtype or t in self.fed:
             return None
         return t if t.op.opdef.home is not None else None
 
-    def touched(self, node):
+    def touched(self, node: "Node") -> tuple[set, ...]:
         """The cells (as the graph has them) of the variables that `node`, or what is in
         its regions, reads as plain values; and of those whose references it takes."""
         read: set = set()
@@ -76,7 +87,7 @@ class Program:
                 read.add(handle.op.attrs["cell"])
         return read, taken
 
-    def _touched(self, node, read, taken):
+    def _touched(self, node: "Node", read: set, taken: set) -> None:
         for tensors, cells in (plain_inputs(node), read), (ref_inputs(node), taken):
             found = (self.reference(t) for t in tensors)
             cells.update(t.op.attrs["cell"] for t in found if t is not None)
@@ -87,25 +98,25 @@ class Program:
             found = (body.reference(t) for t in body.fetches if t is not None)
             read.update(t.op.attrs["cell"] for t in found if t is not None)
 
-    def is_fed(self, node):
+    def is_fed(self, node: "Node") -> bool:
         """Whether the run replaces an output of `node`, which passes must not touch."""
         return not self.fed.isdisjoint(node.outputs)
 
-    def controls(self, node):
+    def controls(self, node: "Node") -> Iterator[Any]:
         """The nodes that run before `node`, or before something in its regions."""
         yield from node.after
         for r in regions(node):
             for n in self.bodies[r].nodes:
                 yield from self.bodies[r].controls(n)
 
-    def args(self, node):
+    def args(self, node: "Node") -> list:
         """The resolved inputs of `node`, list inputs as lists."""
         return [
             [self.resolve(t) for t in a] if type(a) is list else self.resolve(a)
             for a in node.args()
         ]
 
-    def outer_inputs(self):
+    def outer_inputs(self) -> list[Tensor]:
         """Tensors from outside that the nodes and fetches use, in order of use."""
         own = {t for n in self.nodes for t in n.outputs} | set(self.feeds)
         own.update(self.consts)  # also those whose nodes were dropped
@@ -120,20 +131,20 @@ class Program:
                 used[self.resolve(t)] = None
         return list(used)
 
-    def _captured(self, node):
+    def _captured(self, node: "Node") -> "Iterator[GraphTensor]":
         for region in regions(node):
             body = self.bodies.get(region)
             if body is not None:
                 yield from body.outer_inputs()
 
 
-def regions(node):
+def regions(node: "Node") -> tuple:
     """The regions that `node` owns."""
     extra = node.extra
     return extra.regions if extra is not None and hasattr(extra, "regions") else ()
 
 
-def ref_inputs(node):
+def ref_inputs(node: "Node") -> Any:
     """The inputs of `node` that have to be references of variables."""
     if not node.opdef.refs:
         return ()
@@ -141,7 +152,7 @@ def ref_inputs(node):
     return [t for s, t in pairs if s.ref]
 
 
-def plain_inputs(node):
+def plain_inputs(node: "Node") -> Sequence:
     """The inputs of `node` that it takes as values."""
     if not node.opdef.refs:
         return node.inputs
@@ -149,12 +160,12 @@ def plain_inputs(node):
     return [t for s, t in pairs if not s.ref]
 
 
-def is_handle(t, program):
+def is_handle(t: "GraphTensor", program: Program) -> bool:
     """Whether `t` is the handle of a cell that is known before the run."""
     return t.op.opdef.home is not None and t not in program.fed
 
 
-def is_known(node, program):
+def is_known(node: "Node", program: Program) -> bool:
     """Whether nothing is left to do for `node` at run time."""
     op = node.opdef
     if op.type in ("Const", "NoOp") or (op.home is not None and op.step is None):
@@ -165,7 +176,7 @@ def is_known(node, program):
     return bool(outputs) and all(program.const(t) is not None for t in outputs)
 
 
-def has_frames(program):
+def has_frames(program: Program) -> bool:
     """Whether a program, its bodies left out, has loops in parts (Note [Frames] in
     ops.arrays.frames)."""
     return any(n.type in _FRAMES for n in program.nodes)
@@ -174,7 +185,7 @@ def has_frames(program):
 _FRAMES = ("Enter", "RefEnter", "NextIteration", "RefNextIteration")
 
 
-def has_effects(node):
+def has_effects(node: "Node") -> bool:
     """Whether `node` or something in its regions is stateful."""
     if node.opdef.stateful:
         return True
@@ -185,8 +196,9 @@ def has_effects(node):
 
 
 def build(
-    graph, fetches, targets=(), feeds=(), keep_effects=False, region=None, around=()
-):
+    graph: Any, fetches: Sequence, targets: Sequence = (), feeds: Sequence = (),
+    keep_effects: bool = False, region: "Region | None" = None, around: Any = (),
+) -> Program:  # fmt: skip
     """The program for `fetches`.
 
     Args:
@@ -221,7 +233,7 @@ def build(
             inputs += [t for t in body.outer_inputs() if t not in fed]
         used.update(inputs)
         visit.add(t.op for t in inputs)
-        before = list(program.controls(node))
+        before: list = list(program.controls(node))
         whole.update(before)
         visit.add(before)
         visit.needs[node] = [*(t.op for t in inputs), *before]
@@ -230,7 +242,7 @@ def build(
     return program
 
 
-def _name_references(program):
+def _name_references(program: Program) -> None:
     """Let every reference and name of a variable stand for its handle."""
     for node in program.nodes:
         if node.type == "Identity" or (node.opdef.refs and node.inputs):
@@ -240,7 +252,7 @@ def _name_references(program):
                     program.alias[t] = found
 
 
-def source(t, fed=()):
+def source(t: Any, fed: Any = ()) -> "GraphTensor | None":
     """The output of the node that makes the variable whose reference or name `t` is, or
     None (Note [References])."""
     while t not in fed:
@@ -256,13 +268,13 @@ def source(t, fed=()):
 class _Visit:
     """The nodes of a region from the last to the first: users before what they use."""
 
-    def __init__(self, region, fed):
+    def __init__(self, region: "Region | None", fed: set[Tensor]) -> None:
         self.region, self.fed = region, fed
         self._waiting: list = []
         self._seen: dict = {}
         self.needs: dict = {}  # the nodes that come before a node
 
-    def add(self, nodes):
+    def add(self, nodes: "Iterator | list[Node]") -> None:
         """Have `nodes` visited once, unless the run gives them."""
         for node in nodes:
             if node in self._seen or node.region is not self.region:
@@ -272,11 +284,11 @@ class _Visit:
             self._seen[node] = None
             heapq.heappush(self._waiting, (-node.index, node))
 
-    def __iter__(self):
+    def __iter__(self) -> "Iterator[Node]":
         while self._waiting:
             yield heapq.heappop(self._waiting)[1]
 
-    def seen(self):
+    def seen(self) -> "list[Node]":
         """All that were visited, in the order of creation; nodes that were told later
         to wait for others come after those."""
         found = sorted(self._seen, key=lambda n: n.index)
@@ -285,7 +297,7 @@ class _Visit:
         return found
 
 
-def _waited(nodes, needs):
+def _waited(nodes: "list[Node]", needs: "dict[Node, list]") -> "list[Node]":
     """Nodes in a stable order in which each comes after what it needs."""
     known, begun = set(nodes), set()
     done: dict = {}
@@ -306,7 +318,7 @@ def _waited(nodes, needs):
 _GIVEN = ("Placeholder", "TwinParam")
 
 
-def walk(program):
+def walk(program: Any) -> Iterator[Any]:
     """The program and all bodies in it."""
     yield program
     for body in program.bodies.values():

@@ -7,12 +7,19 @@ instead. Outside gradients this is the user's error.
 """
 
 import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.tensor import TensorLike
+from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core import array
 from twinflow.ops.tensor_array.ops import made_again, nothing
 from twinflow.ops.variables.state import ReadVariableOp
+
+if TYPE_CHECKING:
+    from twinflow.graph.func_graph import FuncGraph
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor, Node, Region
 
 
 class Recorded:
@@ -22,10 +29,12 @@ class Recorded:
     so that a second gradient passes through it.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._taped: list = []
 
-    def put(self, node, tapes, inputs, make_vjp):
+    def put(
+        self, node: "Node", tapes: tuple, inputs: Sequence, make_vjp: Callable
+    ) -> None:
         """Put the node on those `tapes` that watch some of its `inputs`.
 
         Args:
@@ -42,7 +51,9 @@ class Recorded:
             tape.records.append((make_vjp(wanted), ids, outs, None, None))
             self._taped.append((weakref.ref(tape), outs))
 
-    def add_output(self, node, dtype, shape):
+    def add_output(
+        self, node: "Node", dtype: dtypes.DType, shape: tuple | None
+    ) -> "GraphTensor":
         """One more output of `node`."""
         t = node.graph.append_output(node, dtype, shape)
         for ref, outs in self._taped:
@@ -53,7 +64,7 @@ class Recorded:
         return t
 
 
-def captured(node):
+def captured(node: "Node") -> list[Tensor]:
     """The tensors from outside that the regions of `node` use, in order of use."""
     extra = node.extra
     if extra is None or not hasattr(extra, "regions"):
@@ -70,17 +81,17 @@ def captured(node):
     return list(used)
 
 
-def _within(t, region):
+def _within(t: "GraphTensor", region: "Region") -> bool:
     r = t.op.region
     return r is not None and r.inside(region)
 
 
-def nodes_of(graph, region):
+def nodes_of(graph: "FuncGraph | Graph", region: "Region") -> "list[Node]":
     """The nodes directly in `region`, in order of creation."""
     return [n for n in graph.nodes[region.first : region.last] if n.region is region]
 
 
-def params_behind(region, tensors):
+def params_behind(region: "Region", tensors: list[Tensor]) -> set[int]:
     """The places of the params of `region` from which its `tensors` are computed."""
     places = {p: i for i, p in enumerate(region.params)}
     found = {places[t] for t in tensors if t in places}
@@ -99,7 +110,7 @@ def params_behind(region, tensors):
     return found
 
 
-def _waited_for(node):
+def _waited_for(node: "Node") -> Iterator[Any]:
     """The nodes that run before `node`, or before something in its regions."""
     yield from node.after
     for region in getattr(node.extra, "regions", ()):
@@ -107,7 +118,7 @@ def _waited_for(node):
             yield from n.after
 
 
-def traced(graph, region, function, *args):
+def traced(graph: Any, region: "Region", function: Callable, *args: Any) -> Any:
     """Call `function` with the nodes it makes put into `region`."""
     region.first = len(graph.nodes)
     try:
@@ -117,13 +128,13 @@ def traced(graph, region, function, *args):
         region.last = len(graph.nodes)
 
 
-def visible(t, region):
+def visible(t: "GraphTensor", region: "Region") -> bool:
     """Whether a tensor can be used by nodes of `region` (None = outside all)."""
     home = t.op.region
     return home is None or (region is not None and region.inside(home))
 
 
-def lifted(t, graph):
+def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     """A tensor with the value of `t` that can be used at the current place of `graph`.
 
     Raises:
@@ -151,7 +162,7 @@ def lifted(t, graph):
 _MAKE_HANDLES = ("TensorArrayV3", "TensorArrayGradV3")
 
 
-def remade(t, graph):
+def remade(t: "GraphTensor", graph: Any) -> Any:
     """`t` made anew in `graph` where that beats keeping its value, else None.
 
     Constants stay known, and so do the known ones among the entries of an index; what
@@ -169,7 +180,7 @@ def remade(t, graph):
     return None
 
 
-def _mirror_index(place, region):
+def _mirror_index(place: Any, region: "Region") -> "GraphTensor | None":
     """The loop counter of the gradient loop around `place` that mirrors `region`."""
     while place is not None:
         if place.mirror is not None and place.mirror[0] is region:
@@ -178,7 +189,7 @@ def _mirror_index(place, region):
     return None
 
 
-def watch_variables(regions, tapes):
+def watch_variables(regions: "tuple[Region, ...]", tapes: tuple) -> None:
     """Tell `tapes` about the variables that are read inside."""
     for region in regions:
         for variable in region.variables:
@@ -187,7 +198,7 @@ def watch_variables(regions, tapes):
                     tape.accessed(variable, variable.handle_id())
 
 
-def no_gradient(t):
+def no_gradient(t: "GraphTensor") -> Tensor:
     """Zeros like `t`, which need not be kept for that."""
     graph, shape = dispatch.current_mode(), t._shape
     if t.dtype is dtypes.flow:
@@ -202,7 +213,7 @@ def no_gradient(t):
 _READING = ("ReadVariableOp", "ResourceGather")
 
 
-def zero_gradient(t, node):
+def zero_gradient(t: Any, node: "Node") -> Tensor:
     """Zeros for a captured tensor of `node`, or for a captured variable's value."""
     if t.dtype is not dtypes.resource:
         return no_gradient(t)
@@ -218,6 +229,6 @@ def zero_gradient(t, node):
     raise ValueError(f"{t} is not read inside {node.name!r}.")
 
 
-def dense(dx):
+def dense(dx: Any) -> "GraphTensor | None":
     """A gradient as a tensor; None stays."""
     return dx._as_tensor() if isinstance(dx, TensorLike) else dx

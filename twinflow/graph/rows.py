@@ -4,6 +4,8 @@ In a loop each iteration's rows stay what they are and are joined behind it; in 
 they are added up, and the sum is given as all of its rows.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
@@ -25,7 +27,7 @@ StackRows = define(
 )
 
 
-def _back(rows, count, shape):
+def _back(rows: Any, count: int, shape: Any) -> Any:
     out = np.zeros(ints(shape), rows.dtype)
     out[: int(count)] = rows.reshape(int(count), *out.shape[1:])
     return out
@@ -40,7 +42,7 @@ RowsBack: Op = define(
 )
 
 
-def kept_rows(rows):
+def kept_rows(rows: Any) -> tuple | None:
     """The parts of IndexedSlices made in a loop, if each iteration has as many rows.
 
     Returns:
@@ -52,7 +54,7 @@ def kept_rows(rows):
     return tuple(map(array.identity, parts))
 
 
-def rows_behind(loop, parts, whole):
+def rows_behind(loop: Any, parts: Any, whole: Any) -> Any:
     """The rows of all iterations.
 
     Args:
@@ -66,7 +68,7 @@ def rows_behind(loop, parts, whole):
     return IndexedSlices(values, indices, shape_of(whole))
 
 
-def all_rows(t):
+def all_rows(t: Any) -> Any:
     """A tensor as IndexedSlices that name each of its rows."""
     shape = shape_of(t)
     return IndexedSlices(t, numbers(0, shape[0]), shape)

@@ -1,7 +1,9 @@
 """Scopes and groups that mean something in both modes."""
 
 import contextlib
-from typing import Any
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
@@ -9,6 +11,9 @@ from twinflow.ops.core import constant
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.variables.collections import get_collection  # noqa: F401 - public name
 from twinflow.ops.variables.references import RefIdentity
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor
 
 
 class name_scope:
@@ -21,17 +26,19 @@ class name_scope:
         ValueError: there are values but no name.
     """
 
-    def __init__(self, name, default_name=None, values=None):
+    def __init__(
+        self, name: str | None, default_name: str | None = None, values: Any = None
+    ) -> None:
         self._name = default_name if name is None else name
         self._values = values
         self._context: Any = None
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The name asked for."""
         return self._name
 
-    def __enter__(self):
+    def __enter__(self) -> str:
         mode, self._context = dispatch.current_mode(), contextlib.ExitStack()
         if self._values is not None and not mode.eager:
             if self._name is None:
@@ -44,11 +51,11 @@ class name_scope:
                 mode = self._context.enter_context(dispatch.entered(found))
         return self._context.enter_context(mode.name_scope(self._name))
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> bool | None:
         return self._context.__exit__(*exc)
 
 
-def device(device_name_or_function):
+def device(device_name_or_function: Any) -> AbstractContextManager:
     """A block whose ops ask for a device.
 
     Args:
@@ -64,7 +71,7 @@ def device(device_name_or_function):
     return dispatch.current_mode().device(device_name_or_function)
 
 
-def control_dependencies(control_inputs):
+def control_dependencies(control_inputs: Any) -> AbstractContextManager:
     """A block whose ops run after `control_inputs`; no effect in eager mode."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -75,7 +82,7 @@ def control_dependencies(control_inputs):
     return mode.control_dependencies(control_inputs)
 
 
-def group(*inputs, name="group_deps", **kwargs):
+def group(*inputs: Any, name: str = "group_deps", **kwargs: Any) -> Any:
     """An op that is done when all of `inputs` are (structures of tensors and ops).
 
     Returns:
@@ -99,7 +106,7 @@ def group(*inputs, name="group_deps", **kwargs):
         return no_op(name=name)
 
 
-def tuple(tensors, name="tuple", control_inputs=None):
+def tuple(tensors: Any, name: str = "tuple", control_inputs: Any = None) -> list:
     """The tensors, none of which is there before all of them are."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -112,7 +119,9 @@ def tuple(tensors, name="tuple", control_inputs=None):
         return [None if t is None else with_dependencies(gate, t) for t in tensors]
 
 
-def with_dependencies(dependencies, output_tensor, name=None):
+def with_dependencies(
+    dependencies: Any, output_tensor: Any, name: str | None = None
+) -> "GraphTensor":
     """`output_tensor`, which is there only after `dependencies` have run.
 
     Args:
@@ -127,7 +136,7 @@ def with_dependencies(dependencies, output_tensor, name=None):
         return _identity(output_tensor, full)
 
 
-def with_dependencies_of_all(tensors):
+def with_dependencies_of_all(tensors: list[Tensor]) -> list[Tensor]:
     """The tensors under the names that `tuple` gives.
 
     A plan runs in the order of creation, in which all gradients of a node come before
@@ -137,7 +146,7 @@ def with_dependencies_of_all(tensors):
         return [_identity(t, "control_dependency") for t in tensors]
 
 
-def _identity(t, name=None):
+def _identity(t: Any, name: str | None = None) -> Any:
     """`t` itself, once what it depends on is done."""
     if isinstance(t, Composite):
         return t._with([None if c is None else _identity(c) for c in t._components()])
@@ -146,27 +155,27 @@ def _identity(t, name=None):
     return constant.identity(t, name)
 
 
-def add_to_collection(name, value):
+def add_to_collection(name: str, value: Any) -> None:
     """Append to a collection of the current graph; no effect in eager mode."""
     mode = dispatch.current_mode()
     if not mode.eager:
         mode.variable_owner().add_to_collection(name, value)
 
 
-def add_to_collections(names, value):
+def add_to_collections(names: Any, value: Any) -> None:
     """Append to several collections (or one) of the current graph."""
     for name in [names] if isinstance(names, str) else dict.fromkeys(names):
         add_to_collection(name, value)
 
 
 @contextlib.contextmanager
-def op_scope(values, name, default_name=None):
+def op_scope(values: Any, name: str, default_name: Any = None) -> Iterator[Any]:
     """As `name_scope`, with the arguments in TensorFlow's older order."""
     with name_scope(name, default_name, values) as scope:
         yield scope
 
 
-def colocate_with(op, ignore_existing=False):
+def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager:
     """A block whose ops are on the device of `op`, a tensor, variable or operation.
 
     Args:
@@ -180,7 +189,7 @@ def colocate_with(op, ignore_existing=False):
     return mode.colocate_with(op, ignore_existing)
 
 
-def container(container_name):
+def container(container_name: Any) -> Any:
     """A block whose variables and queues belong to a resource container."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -188,14 +197,14 @@ def container(container_name):
     return mode.container(container_name)
 
 
-def get_collection_ref(key):
+def get_collection_ref(key: Any) -> Any:
     """The list of a collection itself."""
     mode = dispatch.current_mode().variable_owner()
     return [] if mode.eager else mode.get_collection_ref(key)
 
 
 @contextlib.contextmanager
-def init_scope():
+def init_scope() -> Iterator[Any]:
     """A block outside of functions, control flow and control dependencies.
 
     In it functions that are traced have no part: variables are made there.
@@ -211,6 +220,6 @@ def init_scope():
                 yield
 
 
-def get_name_scope():
+def get_name_scope() -> Any:
     """The name scope around, without the "/" at its end."""
     return dispatch.current_mode().scope.removesuffix("/")

@@ -1,7 +1,12 @@
 """The words of TensorFlow for inputs of a node whose shapes do not fit."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from twinflow.base.op import InferError, Op
+from twinflow.base.tensor import Tensor
 from twinflow.graph import static
 from twinflow.ops.core.infer import text
 
@@ -22,7 +27,7 @@ _UNREAD = ("Shape must be rank", "Shapes must be")  # wrong before values are re
 _BARE = ("Attr '", "Invalid value in tensor used for shape")
 
 
-def shape_error(op, inputs, name, error):
+def shape_error(op: Op, inputs: list[Tensor], name: str, error: InferError) -> Any:
     """The ValueError for an InferError of a node to be.
 
     Args:
@@ -38,7 +43,7 @@ def shape_error(op, inputs, name, error):
     )
 
 
-def _known(op, inputs, error):
+def _known(op: Op, inputs: list[Tensor], error: InferError) -> str:
     """What is said of the inputs whose values matter."""
     places = _AS_VALUES.get(op.type, ()) if error.places is None else error.places
     values = _listed(inputs, places, _value)
@@ -51,7 +56,7 @@ def _known(op, inputs, error):
     return text
 
 
-def _listed(inputs, places, form):
+def _listed(inputs: list[Tensor], places: tuple, form: Callable) -> str:
     found = []
     for i in (p % len(inputs) for p in places):
         value = static.constant_value(inputs[i])
@@ -60,20 +65,20 @@ def _listed(inputs, places, form):
     return ", ".join(found)
 
 
-def _value(value):
+def _value(value: Any) -> str:
     return f"<{_rows(value)}>" if value.ndim < 2 else f"<{_nested(value)}>"
 
 
-def _nested(value):
+def _nested(value: Any) -> str:
     if value.ndim == 1:
         return f"[{_rows(value)}]"
     return "".join(map(_nested, value))
 
 
-def _rows(value):
+def _rows(value: Any) -> str:
     return " ".join(f"{v:g}" if value.dtype.kind == "f" else str(v) for v in value.flat)
 
 
-def _as_shape(value):
+def _as_shape(value: Any) -> str:
     sizes = ("?" if d < 0 else str(d) for d in np.ravel(value))
     return f"[{','.join(sizes)}]"

@@ -4,21 +4,28 @@ A known value is an array, a partly known one a tuple of ints and None, an unkno
 of known length n a tuple of n times None, and anything else None.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
+from twinflow.base.annotations import Array
 from twinflow.base.shapes import TensorShape
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor, Node
 
 _LIMIT = 1024  # elements: what is larger is not shape arithmetic
 
 
-def plain(value):
+def plain(value: Array | Sequence | float) -> Any:
     """Host values as the kernels like them: TensorShape and Dimension as ints."""
     if isinstance(value, TensorShape):
         return value.as_list()
     return value
 
 
-def constant_value(t):
+def constant_value(t: Any) -> Any:
     """The value of a graph tensor as an array, or None if it is not known."""
     found = partial_value(t)
     if found is None or (type(found) is tuple and None in found):
@@ -26,7 +33,7 @@ def constant_value(t):
     return np.asarray(found, t.dtype.np)
 
 
-def partial_value(t):
+def partial_value(t: Any) -> Array | tuple | None:
     """The value of graph tensor `t` as far as it is known (see the module)."""
     node = t.op
     if node.opdef.type == "Const":
@@ -43,20 +50,20 @@ def partial_value(t):
     return _unknown(t) if found is None else found
 
 
-def _unknown(t):
+def _unknown(t: "GraphTensor") -> tuple[None, ...] | None:
     s = t._shape
     if s is not None and len(s) == 1 and s[0] is not None and s[0] <= _LIMIT:
         return (None,) * s[0]
     return None
 
 
-def _evaluate(t, node):
+def _evaluate(t: "GraphTensor", node: "Node") -> Any:
     rule = node.opdef.static
     value = rule(node, partial_value) if rule else NotImplemented
     return _whole(node, t) if value is NotImplemented else value
 
 
-def _whole(node, t):
+def _whole(node: Any, t: "GraphTensor") -> Array | np.generic | None:
     """An output of a node whose inputs are known."""
     if node.opdef.host or node.opdef.kernel is None or not _small(t):
         return None
@@ -70,7 +77,7 @@ def _whole(node, t):
     return result if node.opdef.single else result[t.value_index]
 
 
-def _small(t):
+def _small(t: "GraphTensor") -> bool:
     s = t._shape
     if not (t.dtype.is_integer or t.dtype.is_bool) or s is None or None in s:
         return False

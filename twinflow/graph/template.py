@@ -1,6 +1,8 @@
 """tf.make_template: a function that keeps the variables of its first call."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import dispatch, frames
 from twinflow.graph.variable_scope import PureVariableScope, scopes, variable_scope
@@ -16,7 +18,10 @@ class Template:
         variable_scope: the VariableScope of its variables; None before it is opened.
     """
 
-    def __init__(self, name, func, create_scope_now, unique_name, custom_getter):
+    def __init__(
+        self, name: str, func: Callable, create_scope_now: Any, unique_name: Any,
+        custom_getter: Any,
+    ) -> None:  # fmt: skip
         if name is None:
             raise ValueError("name cannot be None.")
         self.name, self.func = name, func
@@ -31,7 +36,7 @@ class Template:
             with PureVariableScope(found, custom_getter=custom_getter) as scope:
                 self.variable_scope = scope
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.variable_scope is not None:
             with variable_scope(self.variable_scope, reuse=self._variables_created):
                 return self._call(args, kwargs)
@@ -41,7 +46,7 @@ class Template:
             self.variable_scope = scope
             return self._call(args, kwargs)
 
-    def _call(self, args, kwargs):
+    def _call(self, args: Any, kwargs: Any) -> Any:
         try:
             if self._store is None:
                 return self._checked(args, kwargs)
@@ -51,7 +56,7 @@ class Template:
             self._add_origin(error)
             raise
 
-    def _checked(self, args, kwargs):
+    def _checked(self, args: Any, kwargs: Any) -> Any:
         before = len(self._trainable())
         result = self.func(*args, **kwargs)
         new = self._trainable()[before:]
@@ -64,12 +69,12 @@ class Template:
         self._variables_created = True
         return result
 
-    def _trainable(self):
+    def _trainable(self) -> Any:
         if self._store is not None:
             return self._store.trainable_variables()
         return get_collection(GraphKeys.TRAINABLE_VARIABLES)
 
-    def _add_origin(self, error):
+    def _add_origin(self, error: Any) -> None:
         lines = "".join(
             f'  File "{pair[0].co_filename}", line {frames.line_number(pair)}, in '
             f"{pair[0].co_name}\n    {frames.source_line(pair)}\n"
@@ -80,44 +85,44 @@ class Template:
 
     # ------------------------------------------------------------------ variables
     @property
-    def var_scope(self):
+    def var_scope(self) -> Any:
         """Same as `variable_scope`."""
         return self.variable_scope
 
     @property
-    def variable_scope_name(self):
+    def variable_scope_name(self) -> Any:
         """The prefix of the names of its variables, with '/'; None before it is set."""
         name = self.variable_scope and self.variable_scope.name
         return name if not name or name.endswith("/") else name + "/"
 
-    def _kept(self):
+    def _kept(self) -> list:
         """Its variables in eager mode: a template around it keeps them with its own."""
         start, store = self.variable_scope_name, self._store
         if not start or store is None:
             return []
         return [v for v in store.variables() if v.name.startswith(start)]
 
-    def _collected(self, key):
+    def _collected(self, key: str) -> Any:
         if not self._variables_created:
             return []
         return get_collection(key, self.variable_scope_name)
 
     @property
-    def variables(self):
+    def variables(self) -> Any:
         """Its variables."""
         if self._store is not None:
             return self._kept()
         return self.global_variables + self.local_variables
 
     @property
-    def trainable_variables(self):
+    def trainable_variables(self) -> Any:
         """Those that are trained."""
         if self._store is not None:
             return [v for v in self._kept() if v.trainable]
         return self._collected(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
-    def non_trainable_variables(self):
+    def non_trainable_variables(self) -> list:
         """The others."""
         if self._store is not None:
             return [v for v in self._kept() if not v.trainable]
@@ -125,12 +130,12 @@ class Template:
         return [v for v in self.global_variables if v not in trained]
 
     @property
-    def global_variables(self):
+    def global_variables(self) -> Any:
         """Those that are saved; none in eager mode, which has no collections."""
         return self._collected(GraphKeys.GLOBAL_VARIABLES)
 
     @property
-    def local_variables(self):
+    def local_variables(self) -> Any:
         """Those that are not saved."""
         return self._collected(GraphKeys.LOCAL_VARIABLES)
 
@@ -139,16 +144,16 @@ class Template:
     non_trainable_weights = non_trainable_variables
 
 
-def _eager_store():
+def _eager_store() -> Any:
     """Where a template keeps its variables in eager mode: in that of a call around."""
     around = store()
     return EagerVariableStore(around if around.keeps_eager else None)
 
 
 def make_template(
-    name_, func_, create_scope_now_=False, unique_name_=None, custom_getter_=None,
-    **kwargs,
-):  # fmt: skip
+    name_: Any, func_: Any, create_scope_now_: Any = False, unique_name_: Any = None,
+    custom_getter_: Any = None, **kwargs: Any,
+) -> Any:  # fmt: skip
     """A function like `func_` whose variables are made in its first call, and shared.
 
     Args:

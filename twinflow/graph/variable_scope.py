@@ -2,8 +2,10 @@
 
 import functools
 import threading
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.logging import warn
 from twinflow.graph.variable_store import (
@@ -16,8 +18,11 @@ from twinflow.graph.variable_store import (
 )
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
+if TYPE_CHECKING:
+    from twinflow.ops.random.initializers_plain import Zeros
 
-def no_regularizer(_):
+
+def no_regularizer(_: Any) -> None:
     """The regularizer that says to have none, whatever the scope has."""
     return None
 
@@ -34,10 +39,12 @@ class VariableScope:
     """
 
     def __init__(
-        self, reuse, name="", initializer=None, regularizer=None, caching_device=None,
-        partitioner=None, custom_getter=None, name_scope="", dtype=dtypes.float32,
-        use_resource=None, constraint=None,
-    ):  # fmt: skip
+        self, reuse: Any, name: str = "", initializer: Any = None,
+        regularizer: Any = None, caching_device: Any = None, partitioner: Any = None,
+        custom_getter: Any = None, name_scope: str = "",
+        dtype: DTypeValue = dtypes.float32, use_resource: Any = None,
+        constraint: Any = None,
+    ) -> None:  # fmt: skip
         self._name, self._initializer, self._regularizer = (
             name,
             initializer,
@@ -64,24 +71,24 @@ class VariableScope:
     constraint = property(lambda self: self._constraint, doc="The default.")
 
     @property
-    def reuse(self):
+    def reuse(self) -> Any:
         """Whether variables are shared; in eager mode that is up to the store."""
         eager = dispatch.current_mode().eager
         return AUTO_REUSE if eager and not self._reuse else self._reuse
 
-    def reuse_variables(self):
+    def reuse_variables(self) -> None:
         """From here on variables must be there already."""
         self._reuse = True
 
-    def set_initializer(self, initializer):
+    def set_initializer(self, initializer: Any) -> None:
         """Choose the default initializer."""
         self._initializer = initializer
 
-    def set_dtype(self, dtype):
+    def set_dtype(self, dtype: DTypeValue) -> None:
         """Choose the default dtype."""
         self._dtype = dtype
 
-    def set_use_resource(self, use_resource):
+    def set_use_resource(self, use_resource: Any) -> None:
         """Accepted: every variable is a resource.
 
         Raises:
@@ -93,15 +100,15 @@ class VariableScope:
             )
         self._use_resource = use_resource
 
-    def set_regularizer(self, regularizer):
+    def set_regularizer(self, regularizer: Any) -> None:
         """Choose the default regularizer."""
         self._regularizer = regularizer
 
-    def set_caching_device(self, caching_device):
+    def set_caching_device(self, caching_device: Any) -> None:
         """Accepted."""
         self._caching_device = caching_device
 
-    def set_partitioner(self, partitioner):
+    def set_partitioner(self, partitioner: Any) -> None:
         """Choose the default partitioner.
 
         Raises:
@@ -111,34 +118,36 @@ class VariableScope:
             raise _no_parts_now()
         self._partitioner = partitioner
 
-    def set_custom_getter(self, custom_getter):
+    def set_custom_getter(self, custom_getter: Any) -> None:
         """Choose the function that is asked for variables."""
         self._custom_getter = custom_getter
 
-    def get_collection(self, name):
+    def get_collection(self, name: str) -> Any:
         """The members of a collection whose names begin with this scope."""
         return get_collection(name, self._name + "/" if self._name else "")
 
-    def trainable_variables(self):
+    def trainable_variables(self) -> Any:
         """Those of this scope that are trained."""
         return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
 
-    def global_variables(self):
+    def global_variables(self) -> Any:
         """Those of this scope that are saved."""
         return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
 
-    def local_variables(self):
+    def local_variables(self) -> Any:
         """Those of this scope that are not saved."""
         return self.get_collection(GraphKeys.LOCAL_VARIABLES)
 
     def get_variable(
-        self, var_store, name, shape=None, dtype=None, initializer=None,
-        regularizer=None, reuse=None, trainable=None, collections=None,
-        caching_device=None, partitioner=None, validate_shape=True, use_resource=None,
-        custom_getter=None, constraint=None,
-        synchronization=VariableSynchronization.AUTO,
-        aggregation=VariableAggregation.NONE,
-    ):  # fmt: skip
+        self, var_store: Any, name: str, shape: Any = None,
+        dtype: DTypeValue | None = None, initializer: Any = None,
+        regularizer: Any = None, reuse: Any = None, trainable: Any = None,
+        collections: Any = None, caching_device: Any = None, partitioner: Any = None,
+        validate_shape: bool = True, use_resource: Any = None,
+        custom_getter: Any = None, constraint: Any = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+    ) -> Any:  # fmt: skip
         """The variable `name` of this scope in a store; see tf.get_variable."""
         eager = dispatch.current_mode().eager
         if eager and (partitioner or self._partitioner):
@@ -171,11 +180,11 @@ class VariableScope:
             return var_store.get(full, getter, **options)
 
 
-def _first(value, default):
+def _first(value: "Zeros | list | None", default: Any) -> "Zeros | list[float] | None":
     return default if value is None else value
 
 
-def _no_parts_now():
+def _no_parts_now() -> Any:
     return NotImplementedError(
         "Partitioned variables are not yet supported when eager execution is enabled."
     )
@@ -184,14 +193,14 @@ def _no_parts_now():
 class _no_name_scope:
     """Names of variables depend on variable scopes alone."""
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         mode = dispatch.current_mode()
         modes = {mode, mode.variable_owner()}
         self._scopes = [m.name_scope(None) for m in modes]
         for scope in self._scopes:
             scope.__enter__()
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         for scope in reversed(self._scopes):
             scope.__exit__(*exc)
 
@@ -199,21 +208,21 @@ class _no_name_scope:
 class _Scopes(threading.local):
     """The scope that a thread is in, and how often names were opened."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.current = VariableScope(False)
         self.counts: dict = {}
 
-    def open(self, name):
+    def open(self, name: str) -> None:
         """Count one more scope of this name."""
         self.counts[name] = self.counts.get(name, 0) + 1
 
-    def close_inside(self, name):
+    def close_inside(self, name: str) -> None:
         """Forget the scopes inside the one of this name."""
         for other in self.counts:
             if not name or other.startswith(name + "/"):
                 self.counts[other] = 0
 
-    def unique(self, prefix):
+    def unique(self, prefix: Any) -> str:
         """`prefix`, numbered if there was such a scope inside the current one."""
         full = f"{self.current.name}/{prefix}" if self.current.name else prefix
         if not self.counts.get(full):
@@ -224,12 +233,12 @@ class _Scopes(threading.local):
         return f"{prefix}_{number}"
 
 
-def scopes():
+def scopes() -> _Scopes:
     """The scopes of this place in the program."""
     return home().state.setdefault("variable_scopes", _Scopes())
 
 
-def get_variable_scope():
+def get_variable_scope() -> VariableScope:
     """The VariableScope of this place in the program."""
     return scopes().current
 
@@ -243,11 +252,14 @@ class PureVariableScope:
         defaults: what tf.variable_scope takes; None is inherited.
     """
 
-    def __init__(self, name_or_scope, reuse=None, name_scope=None, **defaults):
+    def __init__(
+        self, name_or_scope: Any, reuse: bool | None = None,
+        name_scope: str | None = None, **defaults: Any,
+    ) -> None:  # fmt: skip
         self._given, self._reuse = name_or_scope, reuse
         self._name_scope, self._defaults = name_scope, defaults
 
-    def __enter__(self):
+    def __enter__(self) -> VariableScope:
         self._scopes = found = scopes()
         self._old = old = found.current
         again = isinstance(self._given, VariableScope)
@@ -268,7 +280,7 @@ class PureVariableScope:
         found.current = new
         return new
 
-    def _set_defaults(self, new, base):
+    def _set_defaults(self, new: VariableScope, base: Any) -> None:
         for key, value in self._defaults.items():
             if value is None or key == "constraint":
                 continue
@@ -276,7 +288,7 @@ class PureVariableScope:
                 value = _wrapped(value, base.custom_getter)
             getattr(new, f"set_{key}")(value)
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         found = self._scopes
         if self._counts is not None:
             found.counts = self._counts
@@ -285,10 +297,10 @@ class PureVariableScope:
         found.current = self._old
 
 
-def _wrapped(custom_getter, outer):
+def _wrapped(custom_getter: Any, outer: Any) -> Any:
     """The getter of an inner scope, for which that of the outer one is the real one."""
 
-    def wrapped(getter, *args, **kwargs):
+    def wrapped(getter: Any, *args: Any, **kwargs: Any) -> Any:
         return custom_getter(functools.partial(outer, getter), *args, **kwargs)
 
     return wrapped
@@ -317,11 +329,12 @@ class variable_scope:
     """
 
     def __init__(
-        self, name_or_scope, default_name=None, values=None, initializer=None,
-        regularizer=None, caching_device=None, partitioner=None, custom_getter=None,
-        reuse=None, dtype=None, use_resource=None, constraint=None,
-        auxiliary_name_scope=True,
-    ):  # fmt: skip
+        self, name_or_scope: Any, default_name: str | None = None, values: Any = None,
+        initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
+        partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
+        dtype: DTypeValue | None = None, use_resource: Any = None,
+        constraint: Any = None, auxiliary_name_scope: bool = True,
+    ) -> None:  # fmt: skip
         if default_name is None and name_or_scope is None:
             raise TypeError("If default_name is None then name_or_scope is required")
         if not (reuse in (True, False, None) or reuse is AUTO_REUSE):
@@ -341,7 +354,7 @@ class variable_scope:
         }  # fmt: skip
         self._entered: list = []
 
-    def __enter__(self):
+    def __enter__(self) -> VariableScope:
         contexts: list = []
         self._entered.append(contexts)
         try:
@@ -350,7 +363,7 @@ class variable_scope:
             self.__exit__(None, None, None)
             raise
 
-    def _enter(self, contexts):
+    def _enter(self, contexts: list) -> Any:
         given = self._given
         if given is not None and not isinstance(given, str | VariableScope):
             raise TypeError(
@@ -370,24 +383,24 @@ class variable_scope:
         pure = PureVariableScope(given, self._reuse, name_scope, **self._options)
         return _open(contexts, pure)
 
-    def _open_names(self, contexts, name):
+    def _open_names(self, contexts: list, name: Any) -> Any:
         mode = dispatch.current_mode()
         if not self._own_names:
             return mode.scope
         return _open(contexts, mode.name_scope(name)) if name else None
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         for context in reversed(self._entered.pop()):
             context.__exit__(*exc)
 
 
-def _open(contexts, context):
+def _open(contexts: list, context: Any) -> VariableScope | str:
     found = context.__enter__()
     contexts.append(context)
     return found
 
 
-def _graph_of(values):
+def _graph_of(values: Any) -> Any:
     """The graph of tensors in which to build, where it is not the current one."""
     mode = dispatch.current_mode()
     if mode.eager or getattr(mode, "is_function", False):
@@ -398,10 +411,11 @@ def _graph_of(values):
 
 
 def variable_op_scope(
-    values, name_or_scope, default_name=None, initializer=None, regularizer=None,
-    caching_device=None, partitioner=None, custom_getter=None, reuse=None, dtype=None,
-    use_resource=None, constraint=None,
-):  # fmt: skip
+    values: Any, name_or_scope: Any, default_name: Any = None, initializer: Any = None,
+    regularizer: Any = None, caching_device: Any = None, partitioner: Any = None,
+    custom_getter: Any = None, reuse: Any = None, dtype: DTypeValue | None = None,
+    use_resource: Any = None, constraint: Any = None,
+) -> Any:  # fmt: skip
     """As tf.variable_scope, with another order of arguments. Deprecated.
 
     Args: see tf.variable_scope.
@@ -417,12 +431,13 @@ def variable_op_scope(
 
 
 def get_variable(
-    name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=None,
-    collections=None, caching_device=None, partitioner=None, validate_shape=True,
-    use_resource=None, custom_getter=None, constraint=None,
-    synchronization=VariableSynchronization.AUTO,
-    aggregation=VariableAggregation.NONE,
-):  # fmt: skip
+    name: str, shape: Any = None, dtype: DTypeValue | None = None,
+    initializer: Any = None, regularizer: Any = None, trainable: Any = None,
+    collections: Any = None, caching_device: Any = None, partitioner: Any = None,
+    validate_shape: bool = True, use_resource: Any = None, custom_getter: Any = None,
+    constraint: Any = None, synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:  # fmt: skip
     """The variable of a name: the one that is there, or a new one.
 
     Args:
@@ -460,12 +475,13 @@ def get_variable(
 
 
 def get_local_variable(
-    name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=False,
-    collections=None, caching_device=None, partitioner=None, validate_shape=True,
-    use_resource=None, custom_getter=None, constraint=None,
-    synchronization=VariableSynchronization.AUTO,
-    aggregation=VariableAggregation.NONE,
-):  # fmt: skip
+    name: str, shape: Any = None, dtype: DTypeValue | None = None,
+    initializer: Any = None, regularizer: Any = None, trainable: Any = False,
+    collections: Any = None, caching_device: Any = None, partitioner: Any = None,
+    validate_shape: Any = True, use_resource: Any = None, custom_getter: Any = None,
+    constraint: Any = None, synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:  # fmt: skip
     """As tf.get_variable; it joins LOCAL_VARIABLES, and is not trained or saved.
 
     Args, Returns, Raises: see tf.get_variable.

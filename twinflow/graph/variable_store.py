@@ -3,10 +3,13 @@
 import enum
 import functools
 import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, frames
+from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
@@ -22,6 +25,9 @@ from twinflow.ops.variables.creators import (
 )
 from twinflow.ops.variables.kinds import ResourceVariable, Variable
 
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+
 
 class _ReuseMode(enum.Enum):
     """More ways to share than True and False."""
@@ -32,7 +38,7 @@ class _ReuseMode(enum.Enum):
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 
-def home():
+def home() -> "Graph":
     """The graph that keeps the variables made here: not that of a function."""
     mode = dispatch.current_mode()
     while getattr(mode, "is_function", False):
@@ -40,7 +46,7 @@ def home():
     return graph_of(mode)
 
 
-def store():
+def store() -> "VariableStore":
     """The VariableStore of this place in the program."""
     return home().state.setdefault("variable_store", VariableStore())
 
@@ -58,20 +64,22 @@ class VariableStore:
         variables: the dict. keeps_eager: whether variables of eager mode are kept too.
     """
 
-    def __init__(self, keeps_eager=False):
+    def __init__(self, keeps_eager: bool = False) -> None:
         self.variables: dict = {}
         self.keeps_eager = keeps_eager
 
     _vars = property(lambda self: self.variables)
 
-    def get_variable(self, name, shape=None, dtype=dtypes.float32, **options):
+    def get_variable(
+        self, name: str, shape: Any = None, dtype: Any = dtypes.float32, **options: Any
+    ) -> Any:
         """As `get`; with nothing said of `reuse`, it makes or shares."""
         if dispatch.current_mode().eager:
             options.setdefault("reuse", False)  # nothing is kept that could be shared
         options = {**_DEFAULTS, **options}
         return self.get(name, shape=shape, dtype=dtype, **options)
 
-    def get(self, name, custom_getter=None, **options):
+    def get(self, name: str, custom_getter: Any = None, **options: Any) -> Any:
         """The variable `name`, made if need be; see tf.get_variable for the options.
 
         Raises:
@@ -100,12 +108,14 @@ class VariableStore:
         return custom_getter(getter=self._get, name=name, **options)
 
     def _get(
-        self, name, shape=None, dtype=dtypes.float32, initializer=None,
-        regularizer=None, reuse=None, trainable=None, collections=None,
-        caching_device=None, partitioner=None, validate_shape=True, use_resource=None,
-        constraint=None, synchronization=VariableSynchronization.AUTO,
-        aggregation=VariableAggregation.NONE,
-    ):  # fmt: skip
+        self, name: str, shape: Any = None, dtype: Any = dtypes.float32,
+        initializer: Any = None, regularizer: Any = None, reuse: bool | None = None,
+        trainable: bool | None = None, collections: list[str] | None = None,
+        caching_device: Any = None, partitioner: Any = None,
+        validate_shape: bool = True, use_resource: bool | None = None,
+        constraint: Any = None, synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+    ) -> Any:  # fmt: skip
         given = initializer is not None and not callable(initializer)
         if given and shape is not None:
             raise ValueError("If initializer is a constant, do not specify shape.")
@@ -138,7 +148,7 @@ class VariableStore:
         return variable
 
 
-def _takes(function, argument):
+def _takes(function: Any, argument: str) -> bool:
     parameters = inspect.signature(function).parameters.values()
     kinds = {p.kind for p in parameters}
     return inspect.Parameter.VAR_KEYWORD in kinds or any(
@@ -146,7 +156,7 @@ def _takes(function, argument):
     )
 
 
-def _shared(name, found, shape, dtype, reuse):
+def _shared(name: str, found: Any, shape: Any, dtype: Any, reuse: Any) -> Any:
     if reuse is False or reuse is None:
         raise ValueError(
             f"Variable {name} already exists, disallowed. Did you mean to set "
@@ -166,7 +176,7 @@ def _shared(name, found, shape, dtype, reuse):
     return found
 
 
-def _origin(variable):
+def _origin(variable: Any) -> str:
     """The user's lines that made a variable, as in a traceback."""
     if getattr(variable, "graph", None) is None:
         return ""
@@ -177,7 +187,7 @@ def _origin(variable):
     )
 
 
-def _refuse_parts(partitioner, shape, dtype):
+def _refuse_parts(partitioner: Any, shape: Any, dtype: Any) -> None:
     """Variables in parts are not kept; a partitioner may say that one part is enough.
 
     Raises:
@@ -194,7 +204,7 @@ def _refuse_parts(partitioner, shape, dtype):
         )
 
 
-def _default(name, dtype):
+def _default(name: str, dtype: dtypes.DType) -> Any:
     if dtype.is_floating:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype is dtypes.string:
@@ -202,12 +212,12 @@ def _default(name, dtype):
     raise ValueError(f"An initializer for variable {name} of {dtype} is required")
 
 
-def _initial(initializer, shape, dtype):
+def _initial(initializer: Any, shape: Any, dtype: dtypes.DType) -> Callable:
     """The function of no arguments that gives the first value."""
     if isinstance(initializer, type):
         initializer = initializer(dtype=dtype)
     if shape.is_fully_defined():
-        options = {"dtype": dtype}
+        options: dict = {"dtype": dtype}
         if _takes(initializer, "partition_info"):
             options["partition_info"] = None
         return functools.partial(initializer, shape.as_list(), **options)
@@ -221,7 +231,7 @@ def _initial(initializer, shape, dtype):
     return initializer
 
 
-def _positional(function):
+def _positional(function: Callable) -> Any:
     """The names of the arguments, with `self` where there is one."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     found = inspect.signature(function).parameters.values()
@@ -230,7 +240,7 @@ def _positional(function):
     return names if plain or not names else ["self", *names]
 
 
-def _regularize(name, variable, regularizer):
+def _regularize(name: str, variable: Any, regularizer: Any) -> None:
     """Put the loss of a variable into the collection of such losses."""
     with init_scope():
         mode = dispatch.current_mode()
@@ -240,7 +250,7 @@ def _regularize(name, variable, regularizer):
             mode.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
 
 
-def dtype_of(initializer):
+def dtype_of(initializer: Array | float | list[float]) -> dtypes.DType:
     """The dtype of an initializer that is a value."""
     if isinstance(initializer, np.ndarray | np.generic):
         return dtypes.from_numpy(np.asarray(initializer).dtype)
@@ -262,7 +272,7 @@ class EagerVariableStore:
             w = tf.get_variable("w", [2])  # the same every time
     """
 
-    def __init__(self, store=None):
+    def __init__(self, store: Any = None) -> None:
         if store is not None and not store.keeps_eager:
             raise ValueError(
                 "Cannot construct EagerVariableStore from a VariableStore object that "
@@ -270,23 +280,23 @@ class EagerVariableStore:
             )
         self._store = store or VariableStore(keeps_eager=True)
 
-    def as_default(self):
+    def as_default(self) -> Any:
         """A block in which tf.get_variable uses this store."""
         return Active(self._store)
 
-    def variables(self):
+    def variables(self) -> list:
         """The variables, by name."""
         return sorted(self._store.variables.values(), key=lambda v: v.name)
 
-    def trainable_variables(self):
+    def trainable_variables(self) -> list:
         """Those that are trained, by name."""
         return [v for v in self.variables() if v.trainable]
 
-    def non_trainable_variables(self):
+    def non_trainable_variables(self) -> list:
         """The others, by name."""
         return [v for v in self.variables() if not v.trainable]
 
-    def copy(self):
+    def copy(self) -> Any:
         """A store of variables with the same values and names."""
         found = EagerVariableStore()
         for key, v in self._store.variables.items():
@@ -299,15 +309,15 @@ class EagerVariableStore:
 class Active:
     """A block in which one VariableStore is used."""
 
-    def __init__(self, store):
+    def __init__(self, store: Any) -> None:
         self.store = store
         self._outer: list = []
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         state = home().state
         self._outer.append((state, state.get("variable_store")))
         state["variable_store"] = self.store
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> None:
         state, old = self._outer.pop()
         state["variable_store"] = old if old is not None else VariableStore()

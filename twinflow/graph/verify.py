@@ -1,14 +1,21 @@
 """The verifier: what must hold of every graph and program."""
 
+from typing import TYPE_CHECKING, Any
+
+from twinflow.base.tensor import Tensor
 from twinflow.graph.program import regions
 from twinflow.graph.regions import visible
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor
+    from twinflow.graph.program import Program
 
 
 class Invalid(Exception):  # an internal fault, never the user's
     """A graph or program that a part of twinflow has built wrongly."""
 
 
-def verify_graph(graph):
+def verify_graph(graph: Any) -> None:
     """Check the nodes of a graph.
 
     Raises:
@@ -23,7 +30,7 @@ def verify_graph(graph):
         _check_dtypes(node)
 
 
-def _check_input(node, t):
+def _check_input(node: Any, t: Any) -> None:
     if t.op.graph is not node.graph:
         raise Invalid(f"{node!r} uses {t!r} of another graph.")
     if t.op.index >= node.index:
@@ -32,7 +39,7 @@ def _check_input(node, t):
         raise Invalid(f"{node!r} uses {t!r} from inside {t.op.region.label!r}.")
 
 
-def _check_dtypes(node):
+def _check_dtypes(node: Any) -> None:
     for spec, a in zip(node.opdef.sig.inputs, node.args(), strict=True):
         if spec.mixed:
             continue
@@ -43,7 +50,7 @@ def _check_dtypes(node):
                 raise Invalid(f"{node!r} takes {wanted} as {spec.name}, has {t!r}.")
 
 
-def verify_program(program, after):
+def verify_program(program: "Program", after: str) -> None:
     """Check that every value a program uses is made before, fed or constant.
 
     Args:
@@ -54,7 +61,7 @@ def verify_program(program, after):
     _verify(program, {program.resolve(t) for t in program.feeds}, after)
 
 
-def _verify(program, made, after):
+def _verify(program: "Program", made: set[Tensor], after: str) -> None:
     made = set(made)
     for node in program.nodes:
         for t in node.inputs:
@@ -68,7 +75,9 @@ def _verify(program, made, after):
             _check_made(program, t, made, "the fetches", after)
 
 
-def _check_made(program, t, made, user, after):
+def _check_made(
+    program: "Program", t: "GraphTensor", made: set, user: Any, after: str
+) -> None:
     t = program.resolve(t)
     if t in made or t.op.opdef.home is not None or program.const(t) is not None:
         return

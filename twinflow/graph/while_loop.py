@@ -1,8 +1,12 @@
 """tf.while_loop: two regions in one graph, run as often as the first says."""
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.base import dispatch, nest
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.structure import expanded, filled, kept_shapes, leaves, tensor_in
@@ -11,12 +15,16 @@ from twinflow.ops.core import array, compare
 from twinflow.ops.core.infer import fits
 from twinflow.ops.tensor_array.arrays import TensorArray
 
+if TYPE_CHECKING:
+    pass
+
 
 def while_loop(
-    cond, body, loop_vars, shape_invariants=None, parallel_iterations=10,
-    back_prop=True, swap_memory=False, name=None, maximum_iterations=None,
-    return_same_structure=False,
-):  # fmt: skip
+    cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
+    parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
+    name: str | None = None, maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:  # fmt: skip
     """Repeat `body` while `cond` holds.
 
     Args:
@@ -56,7 +64,7 @@ def while_loop(
         return out if back_prop else _stopped(out)
 
 
-def _limit(mode, maximum):
+def _limit(mode: Any, maximum: int | None) -> Tensor | None:
     if maximum is None:
         return None
     limit = array.convert_to_tensor(maximum, name="maximum_iterations")
@@ -67,7 +75,7 @@ def _limit(mode, maximum):
     return limit
 
 
-def _run_now(cond, body, loop_vars, limit):
+def _run_now(cond: Callable, body: Callable, loop_vars: Any, limit: Any) -> Any:
     """The loop in eager mode, in Python; numbers become tensors as in a graph."""
     single, count, packed = len(loop_vars) == 1, 0, False
     loop_vars = _tensors(loop_vars)
@@ -79,7 +87,7 @@ def _run_now(cond, body, loop_vars, limit):
     return loop_vars[0] if packed else loop_vars
 
 
-def _tensors(structure):
+def _tensors(structure: Sequence) -> Sequence:
     return nest.map_structure(
         lambda v: array.convert_to_tensor(v) if isinstance(v, _PLAIN) else v, structure
     )
@@ -88,7 +96,7 @@ def _tensors(structure):
 _PLAIN = (bool, int, float, complex, np.ndarray, np.generic)
 
 
-def _stopped(structure):
+def _stopped(structure: Any) -> Any:
     """The results without their gradients."""
     found = [
         array.stop_gradient(t) if t.dtype.is_inexact else t for t in leaves(structure)
@@ -96,7 +104,10 @@ def _stopped(structure):
     return filled(structure, found)
 
 
-def _run_later(graph, cond, body, loop_vars, invariants, limit, same):
+def _run_later(
+    graph: Any, cond: Callable, body: Callable, loop_vars: Any, invariants: list | None,
+    limit: Any, same: bool,
+) -> Tensor | tuple:  # fmt: skip
     if not isinstance(loop_vars, list | tuple | dict):
         loop_vars = list(loop_vars)
     first = [tensor_in(graph, v) for v in leaves(loop_vars)]
@@ -105,7 +116,7 @@ def _run_later(graph, cond, body, loop_vars, invariants, limit, same):
         shapes = _invariant_shapes(loop_vars, invariants, first)
     template = None
 
-    def step(*flat):
+    def step(*flat: Any) -> list[Tensor]:
         nonlocal template
         inner = filled(loop_vars, flat)
         template = out = body(*inner)
@@ -114,13 +125,13 @@ def _run_later(graph, cond, body, loop_vars, invariants, limit, same):
         _check_arrays(loop_vars, listed)
         return leaves(listed)
 
-    def test(*flat):
+    def test(*flat: Any) -> Any:
         return cond(*filled(loop_vars, flat))
 
     with_refs, first, shapes, test, step = _without_refs(first, shapes, test, step)
     counted = limit is not None
     if counted:
-        zero = array.constant(0, limit.dtype, name="iteration_counter")
+        zero: Any = array.constant(0, limit.dtype, name="iteration_counter")
         first, shapes = [zero, *first], [(), *shapes]
         test, step = _counted(test, step, limit)
     out = repeated(graph, test, step, first, "while", shapes)[counted:]
@@ -129,7 +140,7 @@ def _run_later(graph, cond, body, loop_vars, invariants, limit, same):
     return _returned(template, with_refs(out), same)
 
 
-def _without_refs(first, shapes, test, step):
+def _without_refs(first: Any, shapes: list, test: Callable, step: Callable) -> tuple:
     """The loop without variables that are references: these stay what they are.
 
     Returns:
@@ -140,11 +151,11 @@ def _without_refs(first, shapes, test, step):
     if len(moving) == len(first):
         return list, first, shapes, test, step
 
-    def whole(flat):
+    def whole(flat: Any) -> list:
         rest = iter(flat)
         return [t if t.dtype._is_ref_dtype else next(rest) for t in first]
 
-    def moved(values):
+    def moved(values: Any) -> list:
         return [values[i] for i in moving]
 
     return (
@@ -153,12 +164,12 @@ def _without_refs(first, shapes, test, step):
     )  # fmt: skip
 
 
-def _is_listed(out):
+def _is_listed(out: TensorValue) -> bool:
     """Whether what a body returns is a list of all variables, not one of them."""
     return nest.is_sequence(out) and not isinstance(out, dict)
 
 
-def _returned(template, out, same):
+def _returned(template: Any, out: Any, same: bool) -> Any:
     """The results in the structure of what the body returned."""
     out = [t if t.dtype._is_ref_dtype else array.identity(t, name="Exit") for t in out]
     if not _is_listed(template):
@@ -168,7 +179,7 @@ def _returned(template, out, same):
     return found[0] if len(out) == 1 and not same else found
 
 
-def _invariant_shapes(loop_vars, invariants, first):
+def _invariant_shapes(loop_vars: Any, invariants: list, first: Any) -> list:
     nest.assert_same_structure(loop_vars, invariants)
     flat = expanded(nest.flatten(invariants), loop_vars)
     shapes = [TensorShape(s) for s in flat]
@@ -182,7 +193,7 @@ def _invariant_shapes(loop_vars, invariants, first):
     return [s.tuple for s in shapes]
 
 
-def _check_arrays(loop_vars, out):
+def _check_arrays(loop_vars: Sequence, out: list) -> None:
     """A TensorArray stays the array that it was."""
     for old, new in zip(nest.flatten(loop_vars), nest.flatten(out), strict=True):
         handle = getattr(old, "handle", None)
@@ -193,7 +204,7 @@ def _check_arrays(loop_vars, out):
             )
 
 
-def _counted(cond, body, limit):
+def _counted(cond: Callable, body: Callable, limit: Any) -> tuple[Callable, ...]:
     """The functions of a loop with a counter before its variables."""
     return (
         lambda n, *values: compare.logical_and(n < limit, cond(*values)),

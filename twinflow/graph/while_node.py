@@ -6,13 +6,19 @@ graph.regions); the stack leaves the loop as one tensor whose first axis is at l
 number of iterations.
 """
 
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.autodiff.backprop import backprop, total
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import Array
 from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, define
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.graph.gradients import records_of
 from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
@@ -33,6 +39,9 @@ from twinflow.ops.core import array
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.infer import fits, ints
 
+if TYPE_CHECKING:
+    from twinflow.graph.node import GraphTensor
+
 While = define("While(input: N*T) -> (output: N*T)", infer=None)
 
 StackRead = define(
@@ -43,8 +52,8 @@ StackRead = define(
 )
 
 
-def _entry_kernel(xp):
-    def kernel(value, index, shape):
+def _entry_kernel(xp: ModuleType) -> Callable:
+    def kernel(value: Any, index: Any, shape: Array) -> Any:
         n = ints(shape)[0]
         if len(ints(shape)) == 1 and xp.ndim(value):  # entries of different shapes
             found = np.zeros(n, object)
@@ -74,15 +83,15 @@ class WhileExtra(Recorded):
             the largest number it has seen.
     """
 
-    def __init__(self, cond, body):
+    def __init__(self, cond: Region, body: Region) -> None:
         super().__init__()
         self.regions = (cond, body)
         self.cond, self.body = cond, body
         self.saved: list = []
-        self.trips = None
+        self.trips: Any = None
         self.capacity = 8
 
-    def fetches(self, region, node, taken):
+    def fetches(self, region: Region, node: Node, taken: set[Tensor] | None) -> list:
         """What a region has to give in every iteration for the outputs that are `taken`
         (None = all). Of the loop variables that play no part, the body gives the old
         values."""
@@ -96,7 +105,7 @@ class WhileExtra(Recorded):
         pairs = enumerate(zip(region.results, region.params, strict=True))
         return [r if i in needed else p for i, (r, p) in pairs] + saved
 
-    def _needed(self, node, taken, saved):
+    def _needed(self, node: Node, taken: set[Tensor], saved: Any) -> set[int]:
         """The places of the loop variables from which what is taken is computed."""
         cond, body = self.regions
         found: set = set()
@@ -108,7 +117,7 @@ class WhileExtra(Recorded):
             todo = params_behind(body, [body.results[i] for i in todo]) - found
         return found
 
-    def export(self, node, region, t):
+    def export(self, node: Node, region: Region, t: "GraphTensor") -> "GraphTensor":
         """The stack of the values of `t`, a tensor of the body."""
         if t not in self.saved:
             self.count(node)
@@ -118,17 +127,17 @@ class WhileExtra(Recorded):
         first = len(self.body.params) + 1
         return node.outputs[first + self.saved.index(t)]
 
-    def count(self, node):
+    def count(self, node: Any) -> Any:
         """The number of iterations, as one more output."""
         if self.trips is None:
             self.trips = self.add_output(node, dtypes.int32, ())
         return self.trips
 
-    def read(self, stack, index):
+    def read(self, stack: "GraphTensor", index: "GraphTensor") -> Any:
         """The entry of a stack for one iteration."""
         return apply(StackRead, (stack, index))
 
-    def record(self, node, tapes):
+    def record(self, node: Node, tapes: tuple) -> None:
         """Put the node on `tapes`: its inputs are the first values and the captures."""
         watch_variables(self.regions, tapes)
         inputs = [*node.inputs, *captured(node)]
@@ -144,13 +153,13 @@ class WhileVjp:
 
     none_ok = True
 
-    def __init__(self, node, wanted):
+    def __init__(self, node: Node, wanted: list[Tensor]) -> None:
         self.node, self.wanted = node, wanted
         self.body = node.extra.body
         self.n = len(self.body.params)
         self.rows: dict = {}  # from places among `ids` to the rows of an iteration
 
-    def back(self, kept, attrs, dys):
+    def back(self, kept: Any, attrs: Any, dys: list[Tensor | None]) -> list:
         """The gradients of `wanted`: first values and captured tensors."""
         graph, node = dispatch.current_mode(), self.node
         for t in (*node.outputs[: self.n], *self.wanted):
@@ -172,7 +181,7 @@ class WhileVjp:
                 grads[t] = zero_gradient(t, node)
         return [grads.get(t) for t in self.wanted]
 
-    def _find_active(self, dys):
+    def _find_active(self, dys: list[Tensor | None]) -> None:
         """Which loop variables and captured tensors a gradient can reach."""
         body, saved = self.body, self.node.extra.saved
         slopes = [i for i, p in enumerate(body.params) if p.dtype.is_inexact]
@@ -198,15 +207,15 @@ class WhileVjp:
         self.ids = [body.params[i]._id for i in self.slopes]
         self.ids += [t._id for t in self.inner]
 
-    def _dy(self, i, dys):
+    def _dy(self, i: int, dys: list[Tensor | None]) -> Any:
         if dys[i] is not None:
             return dense(dys[i])
         return no_gradient(self.node.outputs[i])
 
-    def _loop(self, graph, first, dys):
+    def _loop(self, graph: Any, first: list[Tensor], dys: list) -> list[Tensor]:
         body, n = self.body, len(self.slopes)
 
-        def step(count, *values):
+        def step(count: "GraphTensor", *values: Any) -> tuple[Tensor, ...]:
             index = count - 1
             graph.region.mirror = (body, index)
             grads: dict = {}
@@ -228,7 +237,7 @@ class WhileVjp:
 
         return repeated(graph, lambda count, *_: count > 0, step, first, "while_grad")
 
-    def _kept(self, place, slope):
+    def _kept(self, place: int, slope: Any) -> Any:
         """A gradient to add up; rows are noted, to be joined behind the loop."""
         if place >= len(self.slopes) and isinstance(slope, IndexedSlices):
             parts = kept_rows(slope)
@@ -237,7 +246,7 @@ class WhileVjp:
                 return None
         return dense(slope)
 
-    def _stack_gradients(self, grads, dys, index):
+    def _stack_gradients(self, grads: dict, dys: list, index: Any) -> None:
         """Second order: what arrives for the stacks belongs to their iteration."""
         for t, dy in zip(self.node.extra.saved, dys[self.n + 1 :], strict=False):
             if dy is not None:
@@ -245,7 +254,7 @@ class WhileVjp:
                 grads[t._id] = grads[t._id] + d if t._id in grads else d
 
 
-def _reached(records, ids):
+def _reached(records: list[tuple], ids: set[int]) -> set[int]:
     """The ids that gradients of `ids` can flow to."""
     found = set(ids)
     for _, in_ids, out, *_ in reversed(records):
@@ -256,7 +265,10 @@ def _reached(records, ids):
     return found
 
 
-def repeated(graph, cond, body, first, name, shapes=None):
+def repeated(
+    graph: Any, cond: Callable, body: Callable, first: Any, name: str,
+    shapes: list | None = None,
+) -> list:  # fmt: skip
     """Build the node; returns the outputs for the loop variables."""
     shapes = shapes or [t._shape for t in first]
     r1, r2 = Region(graph.region, "cond"), Region(graph.region, "body")
@@ -273,14 +285,16 @@ def repeated(graph, cond, body, first, name, shapes=None):
     return list(node.outputs[: len(first)])
 
 
-def _params(region, first, shapes, name):
+def _params(region: Region, first: list, shapes: list, name: str) -> list[Tensor]:
     for t, s in zip(first, shapes, strict=True):
         p = apply(Param, (), {"dtype": t.dtype.base_dtype, "shape": s}, name)
         region.params.append(p)
     return region.params
 
 
-def _condition(graph, region, cond, first, shapes):
+def _condition(
+    graph: Any, region: Region, cond: Callable, first: list, shapes: list
+) -> None:
     go = graph.tensor(cond(*_params(region, first, shapes, "Merge")))
     if go.dtype.base_dtype is not dtypes.bool:
         raise TypeError(
@@ -296,7 +310,9 @@ def _condition(graph, region, cond, first, shapes):
     region.results = [go]
 
 
-def _body(graph, region, body, first, shapes):
+def _body(
+    graph: Any, region: Region, body: Callable, first: list, shapes: list
+) -> None:
     out = body(*_params(region, first, shapes, "Identity"))
     for v in out:
         if isinstance(v, Node):
@@ -309,7 +325,7 @@ def _body(graph, region, body, first, shapes):
     ]
 
 
-def _check(region, first, shapes):
+def _check(region: Region, first: list[Tensor], shapes: list) -> None:
     for t, s, r in zip(first, shapes, region.results, strict=True):
         if r.dtype.base_dtype is not t.dtype.base_dtype:
             raise TypeError(
@@ -325,6 +341,6 @@ def _check(region, first, shapes):
             )
 
 
-def capacity_for(trips):
+def capacity_for(trips: int) -> int:
     """The length of a stack for so many iterations: a power of two, at least 8."""
     return max(8, 1 << int(np.ceil(np.log2(max(trips, 1)))))

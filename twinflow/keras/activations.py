@@ -1,5 +1,10 @@
 """tf.keras.activations: functions of one tensor, by name."""
 
+from collections.abc import Callable
+from typing import Any
+
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.keras.saving.named_objects import looked_up
 from twinflow.ops.core import rounding as special
 from twinflow.ops.core.compare import greater, where
@@ -13,12 +18,14 @@ from twinflow.ops.nn import activation as nn_activation
 from twinflow.ops.nn import softmax as nn_softmax
 
 
-def linear(x):
+def linear(x: TensorValue) -> Any:
     """x."""
     return x
 
 
-def relu(x, alpha=0.0, max_value=None, threshold=0):
+def relu(
+    x: TensorValue, alpha: Any = 0.0, max_value: Any = None, threshold: int = 0
+) -> Tensor:
     """max(x, 0), and its variants.
 
     x up to `max_value` where x >= threshold, else alpha * (x - threshold).
@@ -39,43 +46,43 @@ def relu(x, alpha=0.0, max_value=None, threshold=0):
     return y if max_value is None else minimum(y, cast(max_value, x.dtype))
 
 
-def elu(x, alpha=1.0):
+def elu(x: TensorValue, alpha: float = 1.0) -> Tensor:
     """x where x > 0, else alpha * (exp(x) - 1)."""
     y = nn_activation.elu(x)
     return y if alpha == 1 else where(greater(x, 0.0), y, multiply(y, alpha))
 
 
-def selu(x):
+def selu(x: TensorValue) -> Tensor:
     """scale * elu(x, alpha) with the constants that keep mean 0 and variance 1."""
     return nn_activation.selu(x)
 
 
-def softplus(x):
+def softplus(x: TensorValue) -> Tensor:
     """log(1 + exp(x))."""
     return special.softplus(x)
 
 
-def softsign(x):
+def softsign(x: TensorValue) -> Tensor:
     """x / (1 + |x|)."""
     return nn_activation.softsign(x)
 
 
-def tanh(x):
+def tanh(x: TensorValue) -> Tensor:
     """The hyperbolic tangent."""
     return _tanh(x)
 
 
-def sigmoid(x):
+def sigmoid(x: TensorValue) -> Tensor:
     """1 / (1 + exp(-x))."""
     return _sigmoid(x)
 
 
-def hard_sigmoid(x):
+def hard_sigmoid(x: TensorValue) -> Tensor:
     """0.2 x + 0.5, kept within 0 and 1."""
     return clip_by_value(add(multiply(x, 0.2), 0.5), 0.0, 1.0)
 
 
-def softmax(x, axis=-1):
+def softmax(x: TensorValue, axis: int = -1) -> Tensor:
     """exp(x) / sum(exp(x)) along `axis`.
 
     Raises:
@@ -95,7 +102,7 @@ _BY_NAME = {
 }  # fmt: skip
 
 
-def get(identifier):
+def get(identifier: Any) -> Callable:
     """An activation from its name; None is `linear`, functions are themselves.
 
     Raises:
@@ -106,12 +113,12 @@ def get(identifier):
     return looked_up(identifier, _BY_NAME, "activation function")
 
 
-def serialize(activation):
+def serialize(activation: Callable) -> str:
     """The name of an activation."""
     return activation.__name__
 
 
-def deserialize(name, custom_objects=None):
+def deserialize(name: str, custom_objects: Any = None) -> Callable:
     """The activation of this name."""
     return looked_up(
         name, {**_BY_NAME, **(custom_objects or {})}, "activation function"

@@ -1,5 +1,7 @@
 """tf.keras.initializers: those of tf.initializers, some with other defaults."""
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.keras.saving.config import CUSTOM, serialized
 from twinflow.ops.random import initializers as ops
@@ -9,21 +11,30 @@ from twinflow.ops.random import initializers_plain as plain
 class RandomUniform(plain.RandomUniform):
     """Uniform in [minval, maxval), by default [-0.05, 0.05)."""
 
-    def __init__(self, minval=-0.05, maxval=0.05, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, minval: float = -0.05, maxval: float = 0.05, seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(minval, maxval, seed, dtype)
 
 
 class RandomNormal(plain.RandomNormal):
     """Normal, by default with mean 0 and standard deviation 0.05."""
 
-    def __init__(self, mean=0.0, stddev=0.05, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(mean, stddev, seed, dtype)
 
 
 class TruncatedNormal(plain.TruncatedNormal):
     """Normal without what is further than two standard deviations from the mean."""
 
-    def __init__(self, mean=0.0, stddev=0.05, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ) -> None:  # fmt: skip
         super().__init__(mean, stddev, seed, dtype)
 
 
@@ -62,7 +73,7 @@ _BY_NAME = _CLASSES | {
 }  # fmt: skip
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """The initializer that `identifier` names.
 
     Args:
@@ -87,7 +98,7 @@ def get(identifier):
     return found(**config)
 
 
-def deserialize(config, custom_objects=None):
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """An initializer from what `serialize` gave; of a name, its class."""
     known = custom_objects or {}
     if isinstance(config, str):
@@ -99,6 +110,6 @@ def deserialize(config, custom_objects=None):
     return found.from_config(config["config"]) if found else get(config)
 
 
-def serialize(initializer):
+def serialize(initializer: Any) -> Any:
     """An initializer as a dict of its class and settings."""
     return serialized(initializer)

@@ -3,6 +3,10 @@
 Every function takes `y_true` and `y_pred`, float[..., n], and gives float[...].
 """
 
+from collections.abc import Callable
+from typing import Any
+
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults, nn
 from twinflow.keras.saving.config import CUSTOM, deserialized, serialized
 from twinflow.ops.core.constant import cast
@@ -26,77 +30,77 @@ def _kept(x):
     return clip_by_value(x, defaults.epsilon(), 1.0)
 
 
-def mean_squared_error(y_true, y_pred):
+def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
     """mean((y_pred - y_true)^2)."""
     return _mean(square(y_pred - y_true))
 
 
-def mean_absolute_error(y_true, y_pred):
+def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     """mean(|y_pred - y_true|)."""
     return _mean(absolute(y_pred - y_true))
 
 
-def mean_absolute_percentage_error(y_true, y_pred):
+def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     """100 * mean(|y_true - y_pred| / |y_true|)."""
     return 100.0 * _mean(absolute((y_true - y_pred) / _positive(absolute(y_true))))
 
 
-def mean_squared_logarithmic_error(y_true, y_pred):
+def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
     """mean((log(y_pred + 1) - log(y_true + 1))^2)."""
     first = log(_positive(y_pred) + 1.0)
     return _mean(square(first - log(_positive(y_true) + 1.0)))
 
 
-def squared_hinge(y_true, y_pred):
+def squared_hinge(y_true: Any, y_pred: Any) -> Any:
     """mean(max(1 - y_true * y_pred, 0)^2)."""
     return _mean(square(maximum(1.0 - y_true * y_pred, 0.0)))
 
 
-def hinge(y_true, y_pred):
+def hinge(y_true: Any, y_pred: Any) -> Any:
     """mean(max(1 - y_true * y_pred, 0))."""
     return _mean(maximum(1.0 - y_true * y_pred, 0.0))
 
 
-def categorical_hinge(y_true, y_pred):
+def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
     """max(best wrong one - right one + 1, 0)."""
     right = reduce_sum(y_true * y_pred, -1)
     wrong = reduce_max((1.0 - y_true) * y_pred, -1)
     return maximum(0.0, wrong - right + 1.0)
 
 
-def logcosh(y_true, y_pred):
+def logcosh(y_true: Any, y_pred: Any) -> Any:
     """mean(log(cosh(y_pred - y_true)))."""
     x = y_pred - y_true
     return _mean(x + softplus(-2.0 * x) - log(cast(2.0, x.dtype)))
 
 
-def categorical_crossentropy(y_true, y_pred):
+def categorical_crossentropy(y_true: Any, y_pred: Any) -> Tensor:
     """-sum(y_true * log(y_pred))."""
     return nn.categorical_crossentropy(y_true, y_pred)
 
 
-def sparse_categorical_crossentropy(y_true, y_pred):
+def sparse_categorical_crossentropy(y_true: Any, y_pred: Any) -> Tensor:
     """-log(y_pred[y_true])."""
     return nn.sparse_categorical_crossentropy(y_true, y_pred)
 
 
-def binary_crossentropy(y_true, y_pred):
+def binary_crossentropy(y_true: Any, y_pred: Any) -> Any:
     """mean(-y_true * log(y_pred) - (1 - y_true) * log(1 - y_pred))."""
     return _mean(nn.binary_crossentropy(y_true, y_pred))
 
 
-def kullback_leibler_divergence(y_true, y_pred):
+def kullback_leibler_divergence(y_true: Any, y_pred: Any) -> Any:
     """sum(y_true * log(y_true / y_pred))."""
     y_true, y_pred = _kept(y_true), _kept(y_pred)
     return reduce_sum(y_true * log(y_true / y_pred), -1)
 
 
-def poisson(y_true, y_pred):
+def poisson(y_true: Any, y_pred: Any) -> Any:
     """mean(y_pred - y_true * log(y_pred))."""
     return _mean(y_pred - y_true * log(y_pred + defaults.epsilon()))
 
 
-def cosine_proximity(y_true, y_pred):
+def cosine_proximity(y_true: Any, y_pred: Any) -> Any:
     """-sum of the products, both of norm 1."""
     return -reduce_sum(l2_normalize(y_true, -1) * l2_normalize(y_pred, -1), -1)
 
@@ -123,12 +127,12 @@ BY_NAME |= {
 }  # fmt: skip
 
 
-def serialize(loss):
+def serialize(loss: Any) -> Any:
     """A loss as its name."""
     return serialized(loss)
 
 
-def deserialize(name, custom_objects=None):
+def deserialize(name: str, custom_objects: Any = None) -> Callable:
     """A loss from its name.
 
     Raises:
@@ -137,7 +141,7 @@ def deserialize(name, custom_objects=None):
     return named(name, BY_NAME, custom_objects, "loss function")
 
 
-def named(name, table, custom_objects, what):
+def named(name: str, table: Any, custom_objects: Any, what: str) -> Callable:
     """A function from its name, or an object from its class and settings."""
     if not isinstance(name, str):
         return deserialized(name, table, custom_objects, what)
@@ -147,7 +151,7 @@ def named(name, table, custom_objects, what):
     return found
 
 
-def get(identifier):
+def get(identifier: str) -> Any:
     """A loss from None, a name, a dict or a function.
 
     Raises:

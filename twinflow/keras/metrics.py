@@ -5,6 +5,10 @@ their means. The losses are metrics too. The classes add up over batches: see
 stateful_metrics.
 """
 
+from typing import Any
+
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.keras import losses
 from twinflow.keras.backend import defaults, math
 from twinflow.keras.saving.config import serialized
@@ -33,19 +37,19 @@ kld = KLD = losses.kld
 cosine = losses.cosine
 
 
-def binary_accuracy(y_true, y_pred, threshold=0.5):
+def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Tensor:
     """The share of entries that are on the right side of `threshold`."""
     chosen = cast(greater(y_pred, cast(threshold, y_pred.dtype)), y_pred.dtype)
     return math.mean(equal(y_true, chosen), -1)
 
 
-def categorical_accuracy(y_true, y_pred):
+def categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
     """1 where the largest entry of both is at the same place, else 0."""
     same = equal(argmax(y_true, -1), argmax(y_pred, -1))
     return cast(same, defaults.floatx())
 
 
-def sparse_categorical_accuracy(y_true, y_pred):
+def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
     """1 where the largest entry of `y_pred` is at the place `y_true`, else 0."""
     right, found = reduce_max(y_true, -1), argmax(y_pred, -1)
     if right.dtype.base_dtype.name != found.dtype.base_dtype.name:
@@ -53,12 +57,14 @@ def sparse_categorical_accuracy(y_true, y_pred):
     return cast(equal(right, found), defaults.floatx())
 
 
-def top_k_categorical_accuracy(y_true, y_pred, k=5):
+def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: TensorValue = 5) -> Any:
     """The share of samples with the right class among the `k` largest entries."""
     return math.mean(in_top_k(y_pred, argmax(y_true, -1), k), -1)
 
 
-def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5):
+def sparse_top_k_categorical_accuracy(
+    y_true: Any, y_pred: Any, k: TensorValue = 5
+) -> Any:
     """As top_k_categorical_accuracy, with the number of the class in `y_true`."""
     right = cast(reduce_max(y_true, -1), "int32")
     return math.mean(in_top_k(y_pred, right, k), -1)
@@ -80,7 +86,10 @@ class BinaryAccuracy(MeanMetricWrapper):
         name: its name. dtype: of the sums. threshold: see binary_accuracy.
     """
 
-    def __init__(self, name="binary_accuracy", dtype=None, threshold=0.5):
+    def __init__(
+        self, name: str = "binary_accuracy", dtype: str | None = None,
+        threshold: float = 0.5,
+    ) -> None:  # fmt: skip
         super().__init__(binary_accuracy, name, dtype, threshold=threshold)
 
 
@@ -91,7 +100,9 @@ class CategoricalAccuracy(MeanMetricWrapper):
         name: its name. dtype: of the sums.
     """
 
-    def __init__(self, name="categorical_accuracy", dtype=None):
+    def __init__(
+        self, name: str = "categorical_accuracy", dtype: str | None = None
+    ) -> None:
         super().__init__(categorical_accuracy, name, dtype)
 
 
@@ -102,7 +113,9 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
         name: its name. dtype: of the sums.
     """
 
-    def __init__(self, name="sparse_categorical_accuracy", dtype=None):
+    def __init__(
+        self, name: str = "sparse_categorical_accuracy", dtype: str | None = None
+    ) -> None:
         super().__init__(sparse_categorical_accuracy, name, dtype)
 
 
@@ -115,12 +128,12 @@ _CLASSES = {
 }  # fmt: skip
 
 
-def serialize(metric):
+def serialize(metric: Any) -> Any:
     """A metric as its name, or as its class and settings."""
     return serialized(metric)
 
 
-def deserialize(config, custom_objects=None):
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """A metric from its name, or from its class and settings.
 
     Raises:
@@ -130,7 +143,7 @@ def deserialize(config, custom_objects=None):
     return losses.named(config, known, custom_objects, "metric function")
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """A metric from a name, a dict or a function.
 
     Raises:

@@ -1,5 +1,7 @@
 """Batch normalization of tf.layers, as a class and as a function."""
 
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 from twinflow.keras.layers import normalization
 from twinflow.layers.scoping import ONES, ZEROS, function_of, scoped
@@ -10,7 +12,7 @@ from twinflow.layers.scoping import ONES, ZEROS, function_of, scoped
     moving_variance_initializer=ONES,
 )  # fmt: skip
 class BatchNormalization(normalization.BatchNormalization, ScopedLayer):
-    def call(self, inputs, training=False):
+    def call(self, inputs: TensorValue, training: bool = False) -> Tensor:
         """The output; unlike that of tf.keras it does not ask the learning phase."""
         return super().call(inputs, training=training)
 

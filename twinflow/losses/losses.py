@@ -6,9 +6,12 @@ same size or 1), `scope` (the name scope), `loss_collection` (None for none) and
 """
 
 import inspect
+from typing import Any
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.base.written import optional, public_form, with_shared
 from twinflow.graph.cond import cond
 from twinflow.losses.collection import LOSSES, add_loss
@@ -245,8 +248,9 @@ def huber_loss(labels, predictions, weights=1.0, delta=1.0):
 
 
 def mean_pairwise_squared_error(
-    labels, predictions, weights=1.0, scope=None, loss_collection=LOSSES
-):
+    labels: TensorValue, predictions: TensorValue, weights: TensorValue = 1.0,
+    scope: Any = None, loss_collection: str = LOSSES,
+) -> Tensor:  # fmt: skip
     """The mean of ((p_i - p_j) - (y_i - y_j)) ** 2 over the pairs in each example.
 
     Args:

@@ -1,8 +1,10 @@
 """From losses per example to one number: weights and reductions."""
 
 from numbers import Real
+from typing import Any
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import Tensor
 from twinflow.losses.collection import LOSSES, add_loss
 from twinflow.losses.weights import assert_broadcastable, broadcast_weights
 from twinflow.ops.core.compare import equal, where
@@ -32,7 +34,7 @@ class Reduction:
     SUM_OVER_NONZERO_WEIGHTS = SUM_BY_NONZERO_WEIGHTS
 
     @classmethod
-    def all(cls):
+    def all(cls) -> tuple[str, ...]:
         """All reductions."""
         return (
             cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE,
@@ -40,7 +42,7 @@ class Reduction:
         )  # fmt: skip
 
     @classmethod
-    def validate(cls, key):
+    def validate(cls, key: str) -> None:
         """Raises ValueError if `key` is not a reduction."""
         if key not in cls.all():
             raise ValueError(f"Invalid ReductionKey {key}.")
@@ -50,8 +52,9 @@ BY_NONZERO = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
 def compute_weighted_loss(
-    losses, weights=1.0, scope=None, loss_collection=LOSSES, reduction=BY_NONZERO
-):
+    losses: Any, weights: Any = 1.0, scope: str | None = None,
+    loss_collection: str = LOSSES, reduction: str = BY_NONZERO,
+) -> Tensor:  # fmt: skip
     """reduction(losses * weights).
 
     Args:

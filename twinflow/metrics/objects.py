@@ -1,9 +1,12 @@
 """tfe.metrics: metrics that are objects, called with each batch, in both modes."""
 
 import re
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable, changed
 from twinflow.execute.function import defun
@@ -20,6 +23,9 @@ from twinflow.ops.debugging.checks import assert_equal
 from twinflow.ops.math.positions import argmax
 from twinflow.ops.random.initializers_plain import Zeros
 from twinflow.ops.variables.collections import GraphKeys
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 noted: list = []  # functions of a name and a result: they write summaries
 
@@ -42,7 +48,12 @@ class Metric(Trackable):
         mean.result().numpy()  # 2.5
     """
 
-    def __init__(self, name=None, use_global_variables=False):
+    _initial_values: dict
+    _vars: list
+
+    def __init__(
+        self, name: str | None = None, use_global_variables: bool = False
+    ) -> None:
         self._built, self._vars, self._initial_values = False, [], {}
         self._use_global_variables = use_global_variables
         name = name or type(self).__name__
@@ -61,7 +72,7 @@ class Metric(Trackable):
         self.__dict__["_build"](*args, **kwargs)
         self._built = True
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Add a batch; returns what `call` does."""
         if not self._built:
             with dispatch.entered(self._home), variable_scope(self._scope):
@@ -69,12 +80,12 @@ class Metric(Trackable):
         return self.call(*args, **kwargs)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The name."""
         return self._name
 
     @property
-    def variables(self):
+    def variables(self) -> Any:
         """The variables, in order of creation."""
         return self._vars
 
@@ -82,7 +93,7 @@ class Metric(Trackable):
         start = len(self._scope.name) + 1
         return [(v._shared_name[start:], v) for v in self._vars]
 
-    def init_variables(self):
+    def init_variables(self) -> Any:
         """Start again.
 
         Returns:
@@ -94,19 +105,19 @@ class Metric(Trackable):
             v.assign(self._initial_values[v])
         return None
 
-    def build(self, *args, **kwargs):
+    def build(self, *args: Any, **kwargs: Any) -> Any:
         """Make the variables; called with the arguments of the first call."""
         raise NotImplementedError("Metrics must define a build() member function")
 
-    def call(self, *args, **kwargs):
+    def call(self, *args: Any, **kwargs: Any) -> Any:
         """Add a batch to the variables."""
         raise NotImplementedError("Metrics must define a call() member function")
 
-    def result(self):
+    def result(self) -> Any:
         """The value so far."""
         raise NotImplementedError("Metrics must define a result() member function")
 
-    def aggregate(self, metrics):
+    def aggregate(self, metrics: Any) -> None:
         """Add what other metrics of the same kind have added up.
 
         Args:
@@ -122,11 +133,14 @@ class Metric(Trackable):
         for i, v in enumerate(self._vars):
             v.assign_add(add_n([m._vars[i] for m in metrics]))
 
-    def value(self):
+    def value(self) -> Any:
         """The result, a tensor (graph), or the function that gives it (eager)."""
         return self.result if current_mode().eager else self.result()
 
-    def add_variable(self, name, shape=None, dtype=None, initializer=None):
+    def add_variable(
+        self, name: str, shape: Any = None, dtype: DTypeValue | None = None,
+        initializer: Any = None,
+    ) -> "VariableV1":  # fmt: skip
         """A new variable of the metric; only within `build`.
 
         Args:
@@ -163,18 +177,21 @@ class Mean(Metric):
         loss.result().numpy()  # 8.5
     """
 
-    def __init__(self, name=None, dtype=dtypes.float64, use_global_variables=False):
+    def __init__(
+        self, name: str | None = None, dtype: DTypeValue = dtypes.float64,
+        use_global_variables: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(name=name, use_global_variables=use_global_variables)
         self.dtype = dtypes.as_dtype(dtype)
 
-    def build(self, *args, **kwargs):
+    def build(self, *args: Any, **kwargs: Any) -> None:
         """Make the sums; the arguments do not matter."""
         self.numer, self.denom = (
             self.add_variable(name, (), self.dtype, Zeros())
             for name in ("numer", "denom")
         )
 
-    def call(self, values, weights=None):
+    def call(self, values: TensorValue, weights: TensorValue | None = None) -> Any:
         """Add values.
 
         Args:
@@ -193,7 +210,7 @@ class Mean(Metric):
         self.numer.assign_add(reduce_sum(values))
         return values, weights
 
-    def result(self, write_summary=True):
+    def result(self, write_summary: bool = True) -> Tensor:
         """The mean so far, a scalar; NaN if there is none.
 
         Args:
@@ -244,7 +261,10 @@ class Accuracy(_Matching):
         right.result()  # 0.5
     """
 
-    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+    def call(  # type: ignore[override]
+        self, labels: TensorValue, predictions: TensorValue,
+        weights: TensorValue | None = None,
+    ) -> tuple:  # fmt: skip
         """Add a batch.
 
         Args:
@@ -265,7 +285,10 @@ class CategoricalAccuracy(_Matching):
     Args: see Mean.
     """
 
-    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+    def call(  # type: ignore[override]
+        self, labels: TensorValue, predictions: TensorValue,
+        weights: TensorValue | None = None,
+    ) -> Any:  # fmt: skip
         """Add a batch.
 
         Args:
@@ -289,11 +312,17 @@ class BinaryAccuracy(_Matching):
         name, dtype: see Mean.
     """
 
-    def __init__(self, threshold, name=None, dtype=dtypes.float64):
+    def __init__(
+        self, threshold: Any, name: str | None = None,
+        dtype: DTypeValue = dtypes.float64,
+    ) -> None:  # fmt: skip
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold
 
-    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+    def call(  # type: ignore[override]
+        self, labels: TensorValue, predictions: TensorValue,
+        weights: TensorValue | None = None,
+    ) -> tuple:  # fmt: skip
         """Add a batch.
 
         Args:
@@ -317,7 +346,10 @@ class SparseAccuracy(_Matching):
     Args: see Mean.
     """
 
-    def call(self, labels, predictions, weights=None):  # type: ignore[override]
+    def call(  # type: ignore[override]
+        self, labels: TensorValue, predictions: TensorValue,
+        weights: TensorValue | None = None,
+    ) -> Any:  # fmt: skip
         """Add a batch.
 
         Args:

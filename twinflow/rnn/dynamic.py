@@ -1,6 +1,7 @@
 """tf.nn.dynamic_rnn: a cell in a loop over time, in one direction or in both."""
 
 import builtins
+from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
@@ -31,9 +32,10 @@ from twinflow.rnn.steps import (
 
 
 def dynamic_rnn(
-    cell, inputs, sequence_length=None, initial_state=None, dtype=None,
-    parallel_iterations=None, swap_memory=False, time_major=False, scope=None,
-):  # fmt: skip
+    cell: Any, inputs: Any, sequence_length: Any = None, initial_state: Any = None,
+    dtype: Any = None, parallel_iterations: Any = None, swap_memory: bool = False,
+    time_major: bool = False, scope: Any = None,
+) -> tuple:  # fmt: skip
     """Run a cell over the time steps of its inputs.
 
     Args:
@@ -194,10 +196,11 @@ class _Loop:
 
 
 def bidirectional_dynamic_rnn(
-    cell_fw, cell_bw, inputs, sequence_length=None, initial_state_fw=None,
-    initial_state_bw=None, dtype=None, parallel_iterations=None, swap_memory=False,
-    time_major=False, scope=None,
-):  # fmt: skip
+    cell_fw: Any, cell_bw: Any, inputs: Any, sequence_length: Any = None,
+    initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: Any = None,
+    parallel_iterations: Any = None, swap_memory: bool = False,
+    time_major: bool = False, scope: Any = None,
+) -> tuple[tuple, ...]:  # fmt: skip
     """Run one cell from the first time step to the last, and another one back.
 
     Args:

@@ -1,5 +1,7 @@
 """tf.nn.raw_rnn: a loop over time whose inputs, states and end the user chooses."""
 
+from typing import Any
+
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.variable_scope import variable_scope
@@ -18,7 +20,10 @@ from twinflow.rnn.cells.base import (
 )
 
 
-def raw_rnn(cell, loop_fn, parallel_iterations=None, swap_memory=False, scope=None):
+def raw_rnn(
+    cell: Any, loop_fn: Any, parallel_iterations: Any = None, swap_memory: bool = False,
+    scope: Any = None,
+) -> tuple:  # fmt: skip
     """Run a cell for as long as `loop_fn` says, on the inputs that it gives.
 
     Args:

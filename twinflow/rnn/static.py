@@ -1,5 +1,7 @@
 """tf.nn.static_rnn and its kin: a cell called once for each of a list of inputs."""
 
+from typing import Any
+
 from twinflow.base import nest
 from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import variable_scope
@@ -11,8 +13,9 @@ from twinflow.rnn.steps import CellStep, batch_size_of, first_state, lengths_of
 
 
 def static_rnn(
-    cell, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None
-):
+    cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = None,
+    sequence_length: Any = None, scope: Any = None,
+) -> tuple:  # fmt: skip
     """Run a cell over a list of inputs; the graph grows by a cell for each.
 
     Args:
@@ -81,9 +84,10 @@ def _batch_size(inputs):
 
 
 def static_bidirectional_rnn(
-    cell_fw, cell_bw, inputs, initial_state_fw=None, initial_state_bw=None, dtype=None,
-    sequence_length=None, scope=None,
-):  # fmt: skip
+    cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None,
+    initial_state_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
+    scope: Any = None,
+) -> tuple:  # fmt: skip
     """Run one cell from the first input to the last, and another one back.
 
     Args:
@@ -136,8 +140,9 @@ def _turned_rows(column, lengths):
 
 
 def static_state_saving_rnn(
-    cell, inputs, state_saver, state_name, sequence_length=None, scope=None
-):
+    cell: Any, inputs: Any, state_saver: Any, state_name: Any,
+    sequence_length: Any = None, scope: Any = None,
+) -> tuple:  # fmt: skip
     """As tf.nn.static_rnn, with the state taken from and given to a saver.
 
     Args:

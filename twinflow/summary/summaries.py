@@ -1,8 +1,12 @@
 """tf.summary: nodes whose value is a serialised Summary."""
 
+from typing import Any
+
 from google.protobuf import json_format
 
 from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.formats.protos import SummaryDescription, SummaryMetadata
 from twinflow.graph.scopes import add_to_collections, name_scope
 from twinflow.ops.core.constant import convert_to_tensor
@@ -22,7 +26,9 @@ def _collected(tensor, collections):
     return tensor
 
 
-def scalar(name, tensor, collections=None, family=None):
+def scalar(
+    name: str, tensor: TensorValue, collections: Any = None, family: Any = None
+) -> Tensor:
     """A number over time.
 
     Args:
@@ -39,7 +45,9 @@ def scalar(name, tensor, collections=None, family=None):
     return _collected(found, collections)
 
 
-def histogram(name, values, collections=None, family=None):
+def histogram(
+    name: str, values: TensorValue, collections: Any = None, family: Any = None
+) -> Tensor:
     """How the numbers of a tensor are spread.
 
     Args:
@@ -53,7 +61,10 @@ def histogram(name, values, collections=None, family=None):
     return _collected(found, collections)
 
 
-def image(name, tensor, max_outputs=3, collections=None, family=None):
+def image(
+    name: str, tensor: TensorValue, max_outputs: int = 3, collections: Any = None,
+    family: Any = None,
+) -> Tensor:  # fmt: skip
     """The first images of a batch.
 
     Args:
@@ -70,8 +81,9 @@ def image(name, tensor, max_outputs=3, collections=None, family=None):
 
 
 def audio(
-    name, tensor, sample_rate, max_outputs=3, collections=None, family=None
-):  # fmt: skip
+    name: str, tensor: TensorValue, sample_rate: Any, max_outputs: int = 3,
+    collections: Any = None, family: Any = None,
+) -> Tensor:  # fmt: skip
     """The first clips of a batch.
 
     Args:
@@ -93,9 +105,10 @@ def _rate(sample_rate):
 
 
 def tensor_summary(
-    name, tensor, summary_description=None, collections=None, summary_metadata=None,
-    family=None, display_name=None,
-):  # fmt: skip
+    name: str, tensor: TensorValue, summary_description: Any = None,
+    collections: Any = None, summary_metadata: Any = None, family: Any = None,
+    display_name: Any = None,
+) -> Tensor:  # fmt: skip
     """Any tensor, with a SummaryMetadata that says which plugin shows it.
 
     Args:
@@ -118,7 +131,7 @@ def tensor_summary(
     return _collected(found, collections)
 
 
-def text(name, tensor, collections=None):
+def text(name: str, tensor: TensorValue, collections: Any = None) -> Tensor:
     """Text in Markdown: a scalar, or a table of cells.
 
     Args:
@@ -139,7 +152,9 @@ def text(name, tensor, collections=None):
     )
 
 
-def merge(inputs, collections=None, name=None):
+def merge(
+    inputs: TensorValue, collections: Any = None, name: str | None = None
+) -> Tensor:
     """The values of several summaries in one.
 
     Args:
@@ -158,7 +173,9 @@ def merge(inputs, collections=None, name=None):
     return found
 
 
-def merge_all(key=GraphKeys.SUMMARIES, scope=None, name=None):
+def merge_all(
+    key: str = GraphKeys.SUMMARIES, scope: Any = None, name: str | None = None
+) -> Any:
     """The values of all summaries of a collection in one.
 
     Args:
@@ -174,7 +191,7 @@ def merge_all(key=GraphKeys.SUMMARIES, scope=None, name=None):
     return merge(found, name=name) if found else None
 
 
-def get_summary_description(node_def):
+def get_summary_description(node_def: Any) -> Any:
     """The SummaryDescription in the NodeDef of a tensor summary.
 
     Raises:

@@ -2,6 +2,8 @@
 
 import threading
 import warnings
+from collections.abc import Iterator
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.base.damage import located, reported
@@ -34,9 +36,10 @@ class FileWriter:
     """
 
     def __init__(
-        self, logdir, graph=None, max_queue=10, flush_secs=120, graph_def=None,
-        filename_suffix=None, session=None,
-    ):  # fmt: skip
+        self, logdir: str, graph: Any = None, max_queue: int = 10,
+        flush_secs: int = 120, graph_def: Any = None, filename_suffix: Any = None,
+        session: Any = None,
+    ) -> None:  # fmt: skip
         if current_mode().eager:
             raise RuntimeError(
                 "tf.summary.FileWriter is not compatible with eager execution. Use "
@@ -65,17 +68,17 @@ class FileWriter:
         elif graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
 
-    def __enter__(self):
+    def __enter__(self) -> "FileWriter":
         return self
 
     def __exit__(self, *exc):
         self.close()
 
-    def get_logdir(self):
+    def get_logdir(self) -> Any:
         """The folder."""
         return self._logdir
 
-    def add_event(self, event):
+    def add_event(self, event: Any) -> None:
         """Append an Event."""
         self._warn_if_closed()
         if not self._closed:
@@ -87,7 +90,7 @@ class FileWriter:
             event.step = int(step)
         self.add_event(event)
 
-    def add_summary(self, summary, global_step=None):
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
         """Append a Summary.
 
         Args:
@@ -103,11 +106,13 @@ class FileWriter:
                     self._seen.add(value.tag)
         self._add(global_step, summary=summary)
 
-    def add_session_log(self, session_log, global_step=None):
+    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
         """Append a SessionLog."""
         self._add(global_step, session_log=session_log)
 
-    def add_graph(self, graph, global_step=None, graph_def=None):
+    def add_graph(
+        self, graph: Any, global_step: Any = None, graph_def: Any = None
+    ) -> None:
         """Append a graph, for TensorBoard's tab of graphs.
 
         Args:
@@ -132,7 +137,7 @@ class FileWriter:
                             "deprecated `GraphDef`")  # fmt: skip
         self._add(global_step, graph_def=graph_def.SerializeToString())
 
-    def add_meta_graph(self, meta_graph_def, global_step=None):
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
         """Append a MetaGraphDef."""
         if not hasattr(meta_graph_def, "graph_def"):
             raise TypeError(
@@ -141,7 +146,9 @@ class FileWriter:
             )
         self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
 
-    def add_run_metadata(self, run_metadata, tag, global_step=None):
+    def add_run_metadata(
+        self, run_metadata: Any, tag: Any, global_step: Any = None
+    ) -> None:
         """Append a RunMetadata under a tag that is used once."""
         if tag in self._tags:
             raise ValueError("The provided tag was already used for this event type")
@@ -151,17 +158,17 @@ class FileWriter:
         )
         self._add(global_step, tagged_run_metadata=tagged)
 
-    def flush(self):
+    def flush(self) -> None:
         """Hand what was written to the system."""
         self._warn_if_closed()
         self.event_writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Flush and close."""
         self.event_writer.close()
         self._closed = True
 
-    def reopen(self):
+    def reopen(self) -> None:
         """Write on, to a new file, after `close`."""
         self._closed = False
 
@@ -179,7 +186,7 @@ class FileWriterCache:
     _lock = threading.RLock()
 
     @staticmethod
-    def clear():
+    def clear() -> None:
         """Close and forget them all."""
         with FileWriterCache._lock:
             writers, FileWriterCache._cache = FileWriterCache._cache, {}
@@ -187,7 +194,7 @@ class FileWriterCache:
                 writer.close()
 
     @staticmethod
-    def get(logdir):
+    def get(logdir: str) -> FileWriter:
         """The FileWriter of a folder; a new one begins with the current graph."""
         with FileWriterCache._lock:
             found = FileWriterCache._cache
@@ -196,7 +203,7 @@ class FileWriterCache:
             return found[logdir]
 
 
-def summary_iterator(path):
+def summary_iterator(path: str) -> Iterator[Any]:
     """The events of an event file.
 
     Args:

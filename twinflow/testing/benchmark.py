@@ -1,6 +1,7 @@
 """tf.test.Benchmark: how long an op takes in a session."""
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -9,14 +10,14 @@ class Benchmark:
     """The base of benchmarks; a subclass has methods `benchmark...`."""
 
     @classmethod
-    def is_abstract(cls):
+    def is_abstract(cls) -> bool:
         """Whether this is the base itself."""
         return cls is Benchmark
 
     def report_benchmark(
-        self, iters=None, cpu_time=None, wall_time=None, throughput=None, extras=None,
-        name=None,
-    ):  # fmt: skip
+        self, iters: Any = None, cpu_time: Any = None, wall_time: Any = None,
+        throughput: Any = None, extras: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
         """Print one line with what was measured, times in seconds."""
         facts = {
             "iters": iters, "wall_time": wall_time, "cpu_time": cpu_time,
@@ -26,9 +27,10 @@ class Benchmark:
         print(f"{type(self).__name__}.{name or 'benchmark'}: {shown}")
 
     def run_op_benchmark(
-        self, sess, op_or_tensor, feed_dict=None, burn_iters=2, min_iters=10,
-        store_trace=False, store_memory_usage=True, name=None, extras=None, mbs=0,
-    ):  # fmt: skip
+        self, sess: Any, op_or_tensor: Any, feed_dict: Any = None, burn_iters: int = 2,
+        min_iters: int = 10, store_trace: bool = False, store_memory_usage: bool = True,
+        name: str | None = None, extras: Any = None, mbs: int = 0,
+    ) -> dict[str, float]:  # fmt: skip
         """Run an op many times and report the median.
 
         Args:

@@ -3,6 +3,8 @@
 import contextlib
 import functools
 import unittest
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
@@ -12,8 +14,9 @@ from twinflow.testing.test_case import SEED
 
 
 def run_test_in_graph_and_eager_modes(
-    func=None, config=None, use_gpu=True, reset_test=True, assert_no_eager_garbage=False
-):
+    func: Any = None, config: Any = None, use_gpu: bool = True, reset_test: bool = True,
+    assert_no_eager_garbage: bool = False,
+) -> Callable:  # fmt: skip
     """Run a test method twice: in a graph with a session, then eagerly.
 
     Args:
@@ -51,7 +54,7 @@ def run_test_in_graph_and_eager_modes(
     return decorate if func is None else decorate(func)
 
 
-def run_all_tests_in_graph_and_eager_modes(cls):
+def run_all_tests_in_graph_and_eager_modes(cls: Any) -> Any:
     """As `run_test_in_graph_and_eager_modes`, for every test method of a class."""
     for name, value in list(vars(cls).items()):
         if callable(value) and name.startswith("test") and name != "test_session":

@@ -2,6 +2,7 @@
 
 import collections.abc
 import math
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Comparisons:
     """Assertions on arrays, tensors and structures of them."""
 
     # ------------------------------------------------------------------ equal
-    def assertAllEqual(self, a, b, msg=None):
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """`a` and `b` have the same shape and values; nan equals nan."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self.assertEqual(a.shape, b.shape, f"{msg or ''} shapes differ: {a} and {b}")
@@ -42,33 +43,37 @@ class Comparisons:
             where = np.argwhere(~np.asarray(same)).tolist()[:10]
             raise AssertionError(f"{msg or ''} {a}\nis not\n{b}\nat {where}")
 
-    def assertShapeEqual(self, np_array, tf_tensor, msg=None):
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
         """A tensor has the static shape of an array."""
         self.assertIsInstance(np_array, (np.ndarray, np.generic))
         self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg)
 
-    def assertDTypeEqual(self, target, expected_dtype):
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """An array or tensor has a dtype."""
         found = dtypes.as_dtype(getattr(target, "dtype", type(target))).base_dtype
         self.assertEqual(found, dtypes.as_dtype(expected_dtype))
 
-    def assertDeviceEqual(self, device1, device2, msg=None):
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
         """Two device names mean the same."""
         pair = (str(d or "").lower() for d in (device1, device2))
         first, second = (d.replace("/device:", "/") for d in pair)
         self.assertEqual(first, second, msg)
 
-    def assertStartsWith(self, actual, expected_start, msg=None):
+    def assertStartsWith(
+        self, actual: Any, expected_start: Any, msg: Any = None
+    ) -> None:
         """A text starts with another."""
         if not actual.startswith(expected_start):
             self.fail(f"{msg or ''} {actual!r} does not start with {expected_start!r}")
 
-    def assertItemsEqual(self, first, second, msg=None):
+    def assertItemsEqual(self, first: Any, second: Any, msg: Any = None) -> None:
         """Two sequences hold the same, in any order."""
         self.assertCountEqual(first, second, msg)
 
     # ------------------------------------------------------------------ close
-    def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
+    def assertAllClose(
+        self, a: Any, b: Any, rtol: Any = 1e-6, atol: Any = 1e-6, msg: Any = None
+    ) -> None:
         """Numbers are close: |a - b| <= atol + rtol |b|; in any structure."""
         self._close(a, b, rtol, atol, "", msg)
 
@@ -113,10 +118,11 @@ class Comparisons:
         np.testing.assert_allclose(x, y, rtol, atol, True, label)
 
     def assertAllCloseAccordingToType(
-        self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6,
-        half_rtol=1e-3, half_atol=1e-3, bfloat16_rtol=1e-2, bfloat16_atol=1e-2,
-        msg=None,
-    ):  # fmt: skip
+        self, a: Any, b: Any, rtol: Any = 1e-6, atol: Any = 1e-6,
+        float_rtol: Any = 1e-6, float_atol: Any = 1e-6, half_rtol: Any = 1e-3,
+        half_atol: Any = 1e-3, bfloat16_rtol: Any = 1e-2, bfloat16_atol: Any = 1e-2,
+        msg: Any = None,
+    ) -> None:  # fmt: skip
         """As assertAllClose, with the tolerance of the narrower dtype."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         names = {a.dtype.name, b.dtype.name}
@@ -130,7 +136,7 @@ class Comparisons:
                 rtol, atol = max(rtol, r), max(atol, t)
         self.assertAllClose(a, b, rtol, atol, msg)
 
-    def assertNotAllClose(self, a, b, **kwargs):
+    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
         """Some numbers are not close."""
         try:
             self.assertAllClose(a, b, **kwargs)
@@ -138,18 +144,22 @@ class Comparisons:
             return
         raise AssertionError("The two values are close at all elements")
 
-    def assertNear(self, f1, f2, err, msg=None):
+    def assertNear(self, f1: Any, f2: Any, err: Any, msg: Any = None) -> None:
         """|f1 - f2| <= err."""
         good = f1 == f2 or math.fabs(f1 - f2) <= err
         self.assertTrue(good, f"{f1!r} != {f2!r} +/- {err!r} {msg or ''}")
 
-    def assertArrayNear(self, farray1, farray2, err, msg=None):
+    def assertArrayNear(
+        self, farray1: Any, farray2: Any, err: Any, msg: Any = None
+    ) -> None:
         """assertNear for each pair of two sequences."""
         self.assertEqual(len(farray1), len(farray2), msg)
         for f1, f2 in zip(farray1, farray2, strict=True):
             self.assertNear(float(f1), float(f2), err, msg)
 
-    def assertNDArrayNear(self, ndarray1, ndarray2, err, msg=None):
+    def assertNDArrayNear(
+        self, ndarray1: Any, ndarray2: Any, err: Any, msg: Any = None
+    ) -> None:
         """The norm of the difference is below `err`."""
         self.assertTrue(self._NDArrayNear(ndarray1, ndarray2, err), msg)
 
@@ -171,26 +181,26 @@ class Comparisons:
             where = np.argwhere(~np.asarray(good)).tolist()[:10]
             raise AssertionError(f"{a} is not {text} at {where}")
 
-    def assertAllGreater(self, a, comparison_target):
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
         """Each element is greater than a number."""
         self._all(a, lambda v: v > comparison_target, f"> {comparison_target}")
 
-    def assertAllLess(self, a, comparison_target):
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
         """Each element is less than a number."""
         self._all(a, lambda v: v < comparison_target, f"< {comparison_target}")
 
-    def assertAllGreaterEqual(self, a, comparison_target):
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
         """Each element is at least a number."""
         self._all(a, lambda v: v >= comparison_target, f">= {comparison_target}")
 
-    def assertAllLessEqual(self, a, comparison_target):
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
         """Each element is at most a number."""
         self._all(a, lambda v: v <= comparison_target, f"<= {comparison_target}")
 
     def assertAllInRange(
-        self, target, lower_bound, upper_bound, open_lower_bound=False,
-        open_upper_bound=False,
-    ):  # fmt: skip
+        self, target: Any, lower_bound: Any, upper_bound: Any,
+        open_lower_bound: bool = False, open_upper_bound: bool = False,
+    ) -> None:  # fmt: skip
         """Each element lies between two bounds."""
         low = np.greater if open_lower_bound else np.greater_equal
         high = np.less if open_upper_bound else np.less_equal
@@ -200,7 +210,7 @@ class Comparisons:
             f"in {lower_bound} .. {upper_bound}",
         )
 
-    def assertAllInSet(self, target, expected_set):
+    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """Each element is one of a set."""
         self._all(
             target, lambda v: np.isin(v, list(expected_set)), f"in {expected_set}"

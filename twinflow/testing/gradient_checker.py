@@ -1,5 +1,8 @@
 """tf.test.compute_gradient: the Jacobian by tf.gradients and by differences."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from twinflow.execute.session import get_default_session
@@ -8,9 +11,9 @@ from twinflow.ops.core.constant import constant, convert_to_tensor, identity
 
 
 def compute_gradient(
-    x, x_shape, y, y_shape, x_init_value=None, delta=1e-3, init_targets=None,
-    extra_feed_dict=None,
-):  # fmt: skip
+    x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None,
+    delta: Any = 1e-3, init_targets: Any = None, extra_feed_dict: Any = None,
+) -> Sequence:  # fmt: skip
     """The Jacobian of `y` with respect to `x`, in two ways, in the default session.
 
     Args:
@@ -117,9 +120,9 @@ def _flat(array):
 
 
 def compute_gradient_error(
-    x, x_shape, y, y_shape, x_init_value=None, delta=1e-3, init_targets=None,
-    extra_feed_dict=None,
-):  # fmt: skip
+    x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None,
+    delta: Any = 1e-3, init_targets: Any = None, extra_feed_dict: Any = None,
+) -> Any:  # fmt: skip
     """The largest difference between the two Jacobians of `compute_gradient`."""
     found = compute_gradient(
         x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict

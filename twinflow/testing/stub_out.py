@@ -1,6 +1,7 @@
 """tf.test.StubOutForTesting: replace attributes for a while."""
 
 import inspect
+from typing import Any
 
 
 class StubOutForTesting:
@@ -13,10 +14,10 @@ class StubOutForTesting:
             time.time()  # 0.0
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._before: list = []
 
-    def __enter__(self):
+    def __enter__(self) -> "StubOutForTesting":
         return self
 
     def __exit__(self, *exc):
@@ -25,7 +26,7 @@ class StubOutForTesting:
     def __del__(self):
         self.CleanUp()
 
-    def CleanUp(self):
+    def CleanUp(self) -> None:
         """Put everything back."""
         while self._before:
             parent, name, old = self._before.pop()
@@ -33,7 +34,7 @@ class StubOutForTesting:
 
     UnsetAll = SmartUnsetAll = CleanUp
 
-    def Set(self, parent, child_name, new_child):
+    def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
         """Replace an attribute."""
         old = getattr(parent, child_name)
         if isinstance(parent, type):
@@ -41,7 +42,7 @@ class StubOutForTesting:
         self._before.append((parent, child_name, old))
         setattr(parent, child_name, new_child)
 
-    def SmartSet(self, obj, attr_name, new_attr):
+    def SmartSet(self, obj: Any, attr_name: str, new_attr: Any) -> None:
         """Replace an attribute where it is defined: in the object or a class of it.
 
         Raises:

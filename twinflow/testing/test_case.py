@@ -8,6 +8,9 @@ import re
 import tempfile
 import threading
 import unittest
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
 
 import numpy as np
 from google.protobuf import text_format
@@ -34,11 +37,11 @@ class TestCase(Comparisons, unittest.TestCase):
                     self.assertAllClose(self.evaluate(tf.square([2.])), [4.])
     """
 
-    def __init__(self, methodName="runTest"):
+    def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
-        self._cached = None
+        self._cached: Any = None
 
-    def setUp(self):
+    def setUp(self) -> None:
         """Begin with an empty default graph and fixed seeds."""
         self._clear()
         random.seed(SEED)
@@ -47,7 +50,7 @@ class TestCase(Comparisons, unittest.TestCase):
             reset_default_graph()
         set_random_seed(SEED)
 
-    def tearDown(self):
+    def tearDown(self) -> None:
         """Close the session that is shared by `cached_session` blocks."""
         self._clear()
 
@@ -56,13 +59,16 @@ class TestCase(Comparisons, unittest.TestCase):
             self._cached.close()
         self._cached = None
 
-    def get_temp_dir(self):
+    def get_temp_dir(self) -> Any:
         """A folder for the files of this process's tests."""
         return get_temp_dir()
 
     # ------------------------------------------------------------------ sessions
     @contextlib.contextmanager
-    def session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False,
+        force_gpu: bool = False,
+    ) -> Iterator:  # fmt: skip
         """A block with a new session; None in eager mode.
 
         Args:
@@ -75,7 +81,10 @@ class TestCase(Comparisons, unittest.TestCase):
                 yield found
 
     @contextlib.contextmanager
-    def cached_session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
+    def cached_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False,
+        force_gpu: bool = False,
+    ) -> Iterator:  # fmt: skip
         """A block with a session that is the same in all blocks of a test.
 
         Raises:
@@ -98,14 +107,17 @@ class TestCase(Comparisons, unittest.TestCase):
         with found.graph.as_default(), found.as_default():
             yield found
 
-    def test_session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
+    def test_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False,
+        force_gpu: bool = False,
+    ) -> AbstractContextManager:  # fmt: skip
         """`cached_session`; with a `graph` of its own a new session."""
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")  # its name makes runners take it for one
         open_one = self.cached_session if graph is None else self.session
         return open_one(graph, config, use_gpu, force_gpu)
 
-    def evaluate(self, tensors):
+    def evaluate(self, tensors: Any) -> Any:
         """The values of a structure of tensors, in either mode."""
         if dispatch.current_mode().eager:
             return nest.map_structure(_value, tensors)
@@ -123,7 +135,7 @@ class TestCase(Comparisons, unittest.TestCase):
         return np.asarray(self.evaluate(a) if tensor else a)
 
     @contextlib.contextmanager
-    def captureWritesToStream(self, stream):
+    def captureWritesToStream(self, stream: Any) -> "Iterator[CapturedWrites]":
         """A block that catches what goes to the file of a stream, C code included.
 
         Yields:
@@ -144,7 +156,9 @@ class TestCase(Comparisons, unittest.TestCase):
                 caught.text = file.read()
 
     # ------------------------------------------------------------------ messages
-    def assertProtoEquals(self, expected_message_maybe_ascii, message, msg=None):
+    def assertProtoEquals(
+        self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None
+    ) -> None:
         """Two protocol buffers are equal; the first may be text.
 
         Raises:
@@ -164,21 +178,25 @@ class TestCase(Comparisons, unittest.TestCase):
         self.assertMultiLineEqual(str(expected), str(message), msg)
 
     def assertProtoEqualsVersion(
-        self, expected, actual, producer=versions.GRAPH_DEF_VERSION,
-        min_consumer=versions.GRAPH_DEF_VERSION_MIN_CONSUMER, msg=None,
-    ):  # fmt: skip
+        self, expected: Any, actual: Any, producer: Any = versions.GRAPH_DEF_VERSION,
+        min_consumer: Any = versions.GRAPH_DEF_VERSION_MIN_CONSUMER, msg: Any = None,
+    ) -> None:  # fmt: skip
         """As `assertProtoEquals`, of GraphDefs of these versions."""
         stamp = f"versions {{ producer: {producer} min_consumer: {min_consumer} }}"
         self.assertProtoEquals(f"{stamp}\n{expected}", actual, msg)
 
     # ------------------------------------------------------------------ errors
-    def assertRaisesRegexp(self, expected_exception, expected_regex, *args, **kwargs):
+    def assertRaisesRegexp(
+        self, expected_exception: Any, expected_regex: Any, *args: Any, **kwargs: Any
+    ) -> Any:
         """Same as assertRaisesRegex."""
         return self.assertRaisesRegex(
             expected_exception, expected_regex, *args, **kwargs
         )
 
-    def assertRaisesOpError(self, expected_err_re_or_predicate):
+    def assertRaisesOpError(
+        self, expected_err_re_or_predicate: str
+    ) -> AbstractContextManager:
         """A block raises a tf.errors.OpError; see assertRaisesWithPredicateMatch."""
         return self.assertRaisesWithPredicateMatch(
             errors.OpError, expected_err_re_or_predicate
@@ -186,8 +204,8 @@ class TestCase(Comparisons, unittest.TestCase):
 
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(
-        self, exception_type, expected_err_re_or_predicate
-    ):
+        self, exception_type: Any, expected_err_re_or_predicate: Any
+    ) -> Iterator[None]:
         """A block raises an error that a predicate accepts or a pattern is found in."""
         accepted = expected_err_re_or_predicate
         try:
@@ -205,7 +223,9 @@ class TestCase(Comparisons, unittest.TestCase):
             self.fail(f"{exception_type.__name__} not raised")
 
     # ------------------------------------------------------------------ threads
-    def checkedThread(self, target, args=None, kwargs=None):
+    def checkedThread(
+        self, target: Callable, args: Any = None, kwargs: Any = None
+    ) -> "CheckedThread":
         """A thread whose error fails the test where it is joined."""
         return CheckedThread(self, target, args or (), kwargs or {})
 

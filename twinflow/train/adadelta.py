@@ -25,9 +25,9 @@ class AdadeltaOptimizer(Optimizer):
     """
 
     def __init__(
-        self, learning_rate=0.001, rho=0.95, epsilon=1e-8, use_locking=False,
-        name="Adadelta",
-    ):  # fmt: skip
+        self, learning_rate: float = 0.001, rho: float = 0.95, epsilon: float = 1e-8,
+        use_locking: bool = False, name: str = "Adadelta",
+    ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._lr, self._rho, self._epsilon = learning_rate, rho, epsilon
 

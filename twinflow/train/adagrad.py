@@ -1,5 +1,7 @@
 """Adagrad."""
 
+from typing import Any
+
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.creation import fill
 from twinflow.ops.core.shape import shape
@@ -32,9 +34,9 @@ class AdagradOptimizer(Optimizer):
     _settings = ("learning_rate",)
 
     def __init__(
-        self, learning_rate, initial_accumulator_value=0.1, use_locking=False,
-        name="Adagrad",
-    ):  # fmt: skip
+        self, learning_rate: Any, initial_accumulator_value: float = 0.1,
+        use_locking: bool = False, name: str = "Adagrad",
+    ) -> None:  # fmt: skip
         check_start(initial_accumulator_value)
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate

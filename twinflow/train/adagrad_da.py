@@ -1,5 +1,7 @@
 """Adagrad with dual averaging."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.ops.core.constant import identity
 from twinflow.ops.variables.training_forms import update
@@ -39,11 +41,12 @@ class AdagradDAOptimizer(Optimizer):
     _settings = ("learning_rate",)
 
     def __init__(
-        self, learning_rate, global_step,
-        initial_gradient_squared_accumulator_value=0.1,
-        l1_regularization_strength=0.0, l2_regularization_strength=0.0,
-        use_locking=False, name="AdagradDA",
-    ):  # fmt: skip
+        self, learning_rate: Any, global_step: Any,
+        initial_gradient_squared_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0, use_locking: bool = False,
+        name: str = "AdagradDA",
+    ) -> None:  # fmt: skip
         start = initial_gradient_squared_accumulator_value
         if start <= 0.0:
             raise ValueError(

@@ -36,9 +36,9 @@ class AdamOptimizer(Optimizer):
     """
 
     def __init__(
-        self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-08,
-        use_locking=False, name="Adam",
-    ):  # fmt: skip
+        self, learning_rate: float = 0.001, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08, use_locking: bool = False, name: str = "Adam",
+    ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._lr, self._beta1, self._beta2 = learning_rate, beta1, beta2
         self._epsilon = epsilon

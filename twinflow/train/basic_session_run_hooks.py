@@ -1,6 +1,8 @@
 """The usual hooks: stopping, logging, watching for NaN."""
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,7 @@ class SecondOrStepTimer:
         every_secs, every_steps: exactly one of them.
     """
 
-    def __init__(self, every_secs=None, every_steps=None):
+    def __init__(self, every_secs: Any = None, every_steps: Any = None) -> None:
         if every_secs is None and every_steps is None:
             raise ValueError("Either every_secs or every_steps should be provided.")
         if every_secs is not None and every_steps is not None:
@@ -25,11 +27,11 @@ class SecondOrStepTimer:
         self._every_secs, self._every_steps = every_secs, every_steps
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget when it was last due."""
         self._last_triggered_step = self._last_triggered_time = None
 
-    def should_trigger_for_step(self, step):
+    def should_trigger_for_step(self, step: Any) -> Any:
         """Whether it is due at `step`; at the first one it always is."""
         if self._last_triggered_step is None:
             return True
@@ -39,7 +41,7 @@ class SecondOrStepTimer:
             return time.time() >= self._last_triggered_time + self._every_secs
         return step >= self._last_triggered_step + self._every_steps
 
-    def update_last_triggered_step(self, step):
+    def update_last_triggered_step(self, step: Any) -> tuple:
         """Note that it was done at `step`.
 
         Returns:
@@ -52,7 +54,7 @@ class SecondOrStepTimer:
         self._last_triggered_time, self._last_triggered_step = now, step
         return elapsed
 
-    def last_triggered_step(self):
+    def last_triggered_step(self) -> Any:
         """The step it was last done at, or None."""
         return self._last_triggered_step
 
@@ -82,9 +84,9 @@ class LoggingTensorHook(SessionRunHook):
     """
 
     def __init__(
-        self, tensors, every_n_iter=None, every_n_secs=None, at_end=False,
-        formatter=None,
-    ):  # fmt: skip
+        self, tensors: Any, every_n_iter: Any = None, every_n_secs: Any = None,
+        at_end: bool = False, formatter: Any = None,
+    ) -> None:  # fmt: skip
         only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not only_at_end and (every_n_iter is None) == (every_n_secs is None):
             raise ValueError(
@@ -104,7 +106,7 @@ class LoggingTensorHook(SessionRunHook):
             else SecondOrStepTimer(every_secs=every_n_secs, every_steps=every_n_iter)
         )
 
-    def begin(self):
+    def begin(self) -> None:
         self._iter_count, self._should_trigger = 0, False
         if hasattr(self._timer, "reset"):
             self._timer.reset()
@@ -113,16 +115,16 @@ class LoggingTensorHook(SessionRunHook):
             tag: graph.as_graph_element(tensor) for tag, tensor in self._tensors.items()
         }
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> Any:
         self._should_trigger = self._timer.should_trigger_for_step(self._iter_count)
         return SessionRunArgs(self._current_tensors) if self._should_trigger else None
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         if self._should_trigger:
             self._log_tensors(run_values.results)
         self._iter_count += 1
 
-    def end(self, session):
+    def end(self, session: Any) -> None:
         if self._at_end:
             self._log_tensors(session.run(self._current_tensors))
 
@@ -146,24 +148,24 @@ class StopAtStepHook(SessionRunHook):
         num_steps: how many steps from the start. last_step: or the last one.
     """
 
-    def __init__(self, num_steps=None, last_step=None):
+    def __init__(self, num_steps: Any = None, last_step: Any = None) -> None:
         if num_steps is None and last_step is None:
             raise ValueError("One of num_steps or last_step must be specified.")
         if num_steps is not None and last_step is not None:
             raise ValueError("Only one of num_steps or last_step can be specified.")
         self._num_steps, self._last_step = num_steps, last_step
 
-    def begin(self):
+    def begin(self) -> None:
         self._step = global_step_of("StopAtStepHook")
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: Any, coord: Any) -> None:
         if self._last_step is None:
             self._last_step = session.run(self._step) + self._num_steps
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs(self._step)
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         if run_values.results + 1 < self._last_step:
             return
         # What was fetched may be older than the update of the same run.
@@ -183,7 +185,7 @@ class NanLossDuringTrainingError(RuntimeError):
     """The loss was NaN."""
 
     @property
-    def message(self):
+    def message(self) -> str:
         """What it says."""
         return str(self)
 
@@ -198,13 +200,13 @@ class NanTensorHook(SessionRunHook):
         loss_tensor: the loss. fail_on_nan_loss: with an error, else as at the end.
     """
 
-    def __init__(self, loss_tensor, fail_on_nan_loss=True):
+    def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None:
         self._loss_tensor, self._fail_on_nan_loss = loss_tensor, fail_on_nan_loss
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs(self._loss_tensor)
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         if np.isnan(run_values.results):
             message = "Model diverged with loss = NaN."
             if self._fail_on_nan_loss:
@@ -221,14 +223,14 @@ class GlobalStepWaiterHook(SessionRunHook):
         wait_until_step: the step; another thread must make it.
     """
 
-    def __init__(self, wait_until_step):
+    def __init__(self, wait_until_step: Any) -> None:
         self._wait_until_step = wait_until_step
         self._worker_is_started = False
 
-    def begin(self):
+    def begin(self) -> None:
         self._step = global_step_of("_GlobalStepWaiterHook")
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> None:
         if self._worker_is_started or self._wait_until_step <= 0:
             self._worker_is_started = True
             return
@@ -249,16 +251,16 @@ class FinalOpsHook(SessionRunHook):
         final_ops_values: their values, afterwards.
     """
 
-    def __init__(self, final_ops, final_ops_feed_dict=None):
+    def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None) -> None:
         self._final_ops, self._feed_dict = final_ops, final_ops_feed_dict
-        self._final_ops_values = None
+        self._final_ops_values: Any = None
 
     @property
-    def final_ops_values(self):
+    def final_ops_values(self) -> Any:
         """The values of the ops, once they have run."""
         return self._final_ops_values
 
-    def end(self, session):
+    def end(self, session: Any) -> None:
         if self._final_ops is None:
             return
         try:
@@ -280,8 +282,8 @@ class FeedFnHook(SessionRunHook):
         feed_fn: () -> dict from tensors to values.
     """
 
-    def __init__(self, feed_fn):
+    def __init__(self, feed_fn: Callable) -> None:
         self.feed_fn = feed_fn
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs(fetches=None, feed_dict=self.feed_fn())

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes, shapes
+from twinflow.base.tensor import Tensor
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.arrays.partition import dynamic_partition
@@ -181,9 +182,11 @@ def _shuffling(capacity, min_after_dequeue, seed, shared_name):
 
 # ---------------------------------------------------------------------- in order
 def batch(
-    tensors, batch_size, num_threads=1, capacity=32, enqueue_many=False, shapes=None,
-    dynamic_pad=False, allow_smaller_final_batch=False, shared_name=None, name=None,
-):  # fmt: skip
+    tensors: Any, batch_size: Any, num_threads: int = 1, capacity: int = 32,
+    enqueue_many: bool = False, shapes: Any = None, dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False, shared_name: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """Batches of examples, in the order in which threads compute them.
 
     Args:
@@ -216,10 +219,11 @@ def batch(
 
 
 def maybe_batch(
-    tensors, keep_input, batch_size, num_threads=1, capacity=32, enqueue_many=False,
-    shapes=None, dynamic_pad=False, allow_smaller_final_batch=False, shared_name=None,
-    name=None,
-):  # fmt: skip
+    tensors: Any, keep_input: Any, batch_size: Any, num_threads: int = 1,
+    capacity: int = 32, enqueue_many: bool = False, shapes: Any = None,
+    dynamic_pad: bool = False, allow_smaller_final_batch: bool = False,
+    shared_name: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """As `batch`, of chosen examples.
 
     Args:
@@ -234,9 +238,11 @@ def maybe_batch(
 
 
 def batch_join(
-    tensors_list, batch_size, capacity=32, enqueue_many=False, shapes=None,
-    dynamic_pad=False, allow_smaller_final_batch=False, shared_name=None, name=None,
-):  # fmt: skip
+    tensors_list: Any, batch_size: Any, capacity: int = 32, enqueue_many: bool = False,
+    shapes: Any = None, dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False, shared_name: Any = None,
+    name: str | None = None,
+) -> dict[str, Tensor]:  # fmt: skip
     """As `batch`, of examples from several places: one thread for each.
 
     Args:
@@ -250,9 +256,11 @@ def batch_join(
 
 
 def maybe_batch_join(
-    tensors_list, keep_input, batch_size, capacity=32, enqueue_many=False, shapes=None,
-    dynamic_pad=False, allow_smaller_final_batch=False, shared_name=None, name=None,
-):  # fmt: skip
+    tensors_list: Any, keep_input: Any, batch_size: Any, capacity: Any = 32,
+    enqueue_many: Any = False, shapes: Any = None, dynamic_pad: Any = False,
+    allow_smaller_final_batch: Any = False, shared_name: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """As `batch_join`, of chosen examples; see `maybe_batch`."""
     queue = _queue(capacity, dynamic_pad, shared_name)
     return _Batching(
@@ -263,10 +271,11 @@ def maybe_batch_join(
 
 # ---------------------------------------------------------------------- shuffled
 def shuffle_batch(
-    tensors, batch_size, capacity, min_after_dequeue, num_threads=1, seed=None,
-    enqueue_many=False, shapes=None, allow_smaller_final_batch=False, shared_name=None,
-    name=None,
-):  # fmt: skip
+    tensors: Any, batch_size: Any, capacity: Any, min_after_dequeue: Any,
+    num_threads: int = 1, seed: int | None = None, enqueue_many: bool = False,
+    shapes: Any = None, allow_smaller_final_batch: bool = False,
+    shared_name: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Batches of examples in random order, by way of a RandomShuffleQueue.
 
     Args:
@@ -283,10 +292,12 @@ def shuffle_batch(
 
 
 def maybe_shuffle_batch(
-    tensors, batch_size, capacity, min_after_dequeue, keep_input, num_threads=1,
-    seed=None, enqueue_many=False, shapes=None, allow_smaller_final_batch=False,
-    shared_name=None, name=None,
-):  # fmt: skip
+    tensors: Any, batch_size: Any, capacity: Any, min_after_dequeue: Any,
+    keep_input: Any, num_threads: Any = 1, seed: int | None = None,
+    enqueue_many: Any = False, shapes: Any = None,
+    allow_smaller_final_batch: Any = False, shared_name: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """As `shuffle_batch`, of chosen examples; see `maybe_batch`."""
     queue = _shuffling(capacity, min_after_dequeue, seed, shared_name)
     return _Batching(
@@ -296,10 +307,11 @@ def maybe_shuffle_batch(
 
 
 def shuffle_batch_join(
-    tensors_list, batch_size, capacity, min_after_dequeue, seed=None,
-    enqueue_many=False, shapes=None, allow_smaller_final_batch=False, shared_name=None,
-    name=None,
-):  # fmt: skip
+    tensors_list: Any, batch_size: Any, capacity: Any, min_after_dequeue: Any,
+    seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
+    allow_smaller_final_batch: bool = False, shared_name: Any = None,
+    name: str | None = None,
+) -> dict[str, Tensor]:  # fmt: skip
     """As `shuffle_batch`, of examples from several places: one thread for each."""
     queue = _shuffling(capacity, min_after_dequeue, seed, shared_name)
     return _Batching(
@@ -309,10 +321,11 @@ def shuffle_batch_join(
 
 
 def maybe_shuffle_batch_join(
-    tensors_list, batch_size, capacity, min_after_dequeue, keep_input, seed=None,
-    enqueue_many=False, shapes=None, allow_smaller_final_batch=False, shared_name=None,
-    name=None,
-):  # fmt: skip
+    tensors_list: Any, batch_size: Any, capacity: Any, min_after_dequeue: Any,
+    keep_input: Any, seed: int | None = None, enqueue_many: bool = False,
+    shapes: Any = None, allow_smaller_final_batch: bool = False,
+    shared_name: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """As `shuffle_batch_join`, of chosen examples; see `maybe_batch`."""
     queue = _shuffling(capacity, min_after_dequeue, seed, shared_name)
     return _Batching(

@@ -4,6 +4,8 @@ import contextlib
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from twinflow.base import errors, logging
 from twinflow.base.text import as_str_any
@@ -30,22 +32,22 @@ class Coordinator:
         coord.join(threads)
     """
 
-    def __init__(self, clean_stop_exception_types=None):
+    def __init__(self, clean_stop_exception_types: Any = None) -> None:
         if clean_stop_exception_types is None:
             clean_stop_exception_types = (errors.OutOfRangeError,)
         self._clean = tuple(clean_stop_exception_types)
         self._lock = threading.Lock()
         self._stop_event = threading.Event()
         self._joined = False
-        self._reason = None  # the exception to raise
-        self._registered_threads = set()
+        self._reason: Any = None  # the exception to raise
+        self._registered_threads: set = set()
 
     @property
-    def joined(self):
+    def joined(self) -> bool:
         """Whether `join` has come to its end."""
         return self._joined
 
-    def request_stop(self, ex=None):
+    def request_stop(self, ex: Any = None) -> None:
         """Ask all threads to stop.
 
         Args:
@@ -68,25 +70,25 @@ class Coordinator:
     def _alarming(self, ex):
         return None if isinstance(ex, self._clean) else ex
 
-    def clear_stop(self):
+    def clear_stop(self) -> None:
         """Forget that a stop was asked for, and why."""
         with self._lock:
             self._joined, self._reason = False, None
             self._stop_event.clear()
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether a stop was asked for."""
         return self._stop_event.is_set()
 
     @contextlib.contextmanager
-    def stop_on_exception(self):
+    def stop_on_exception(self) -> Iterator[None]:
         """A block whose exceptions become requests to stop, and end there."""
         try:
             yield
         except BaseException:
             self.request_stop(ex=sys.exc_info())
 
-    def wait_for_stop(self, timeout=None):
+    def wait_for_stop(self, timeout: Any = None) -> bool:
         """Wait until a stop is asked for.
 
         Args:
@@ -96,12 +98,15 @@ class Coordinator:
         """
         return self._stop_event.wait(timeout)
 
-    def register_thread(self, thread):
+    def register_thread(self, thread: Any) -> None:
         """Add a thread to those that `join` waits for."""
         with self._lock:
             self._registered_threads.add(thread)
 
-    def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False):
+    def join(
+        self, threads: Any = None, stop_grace_period_secs: Any = 120,
+        ignore_live_threads: bool = False,
+    ) -> None:  # fmt: skip
         """Wait for the threads.
 
         Until a stop is asked for, as long as it takes; from then on for the grace
@@ -131,7 +136,7 @@ class Coordinator:
         if names:
             logging.info(message)
 
-    def raise_requested_exception(self):
+    def raise_requested_exception(self) -> None:
         """Raise the exception that the stop was asked for with, if there is one."""
         with self._lock:
             if self._reason is not None:
@@ -172,7 +177,10 @@ class LooperThread(threading.Thread):
         ValueError: `coord` is no Coordinator, or arguments come without a function.
     """
 
-    def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):
+    def __init__(
+        self, coord: Any, timer_interval_secs: Any, target: Any = None,
+        args: Any = None, kwargs: Any = None,
+    ) -> None:  # fmt: skip
         if not isinstance(coord, Coordinator):
             raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
         super().__init__(daemon=True)
@@ -185,7 +193,10 @@ class LooperThread(threading.Thread):
         coord.register_thread(self)
 
     @staticmethod
-    def loop(coord, timer_interval_secs, target, args=None, kwargs=None):
+    def loop(
+        coord: Any, timer_interval_secs: Any, target: Callable, args: Any = None,
+        kwargs: Any = None,
+    ) -> "LooperThread":  # fmt: skip
         """Start a LooperThread; see there.
 
         Returns:
@@ -197,7 +208,7 @@ class LooperThread(threading.Thread):
         looper.start()
         return looper
 
-    def run(self):
+    def run(self) -> None:
         """What the thread does; exceptions stop the Coordinator."""
         with self._coord.stop_on_exception():
             self.start_loop()
@@ -215,13 +226,13 @@ class LooperThread(threading.Thread):
 
     isAlive = threading.Thread.is_alive  # the name that Python 3.9 took away
 
-    def start_loop(self):
+    def start_loop(self) -> Any:
         """Called once before the loop."""
 
-    def stop_loop(self):
+    def stop_loop(self) -> Any:
         """Called once after the loop."""
 
-    def run_loop(self):
+    def run_loop(self) -> None:
         """Called at each turn: calls the function."""
         if self._target:
             self._target(*self._args, **self._kwargs)

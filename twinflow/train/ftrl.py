@@ -1,5 +1,7 @@
 """Follow the regularized leader."""
 
+from typing import Any
+
 from twinflow.ops.variables.training_forms import update
 from twinflow.ops.variables.training_proximal import FTRL, FTRL_V2
 from twinflow.train.optimizer import Optimizer
@@ -41,11 +43,12 @@ class FtrlOptimizer(Optimizer):
     )  # fmt: skip
 
     def __init__(
-        self, learning_rate, learning_rate_power=-0.5, initial_accumulator_value=0.1,
-        l1_regularization_strength=0.0, l2_regularization_strength=0.0,
-        use_locking=False, name="Ftrl", accum_name=None, linear_name=None,
-        l2_shrinkage_regularization_strength=0.0,
-    ):  # fmt: skip
+        self, learning_rate: Any, learning_rate_power: float = -0.5,
+        initial_accumulator_value: float = 0.1, l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0, use_locking: bool = False,
+        name: str = "Ftrl", accum_name: Any = None, linear_name: Any = None,
+        l2_shrinkage_regularization_strength: float = 0.0,
+    ) -> None:  # fmt: skip
         given = locals().copy()
         super().__init__(use_locking, name)
         _at_least(0.0, initial_accumulator_value=initial_accumulator_value)

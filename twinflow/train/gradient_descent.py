@@ -1,5 +1,7 @@
 """Gradient descent."""
 
+from typing import Any
+
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.variables.training import GRADIENT_DESCENT
 from twinflow.ops.variables.training_forms import as_number, update
@@ -22,10 +24,13 @@ class GradientDescentOptimizer(Optimizer):
     simultanées (1847).
     """
 
-    def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
+    def __init__(
+        self, learning_rate: Any, use_locking: bool = False,
+        name: str = "GradientDescent",
+    ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate
-        self._learning_rate_tensor = None
+        self._learning_rate_tensor: Any = None
 
     def _prepare(self):
         self._learning_rate_tensor = self._number(self._learning_rate, "learning_rate")

@@ -1,6 +1,7 @@
 """The places of input pipelines in checkpoints: with the model, or beside it."""
 
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from twinflow.eager.tensor import wrap
 from twinflow.ops.variables.collections import get_collection
 from twinflow.train.saving_hooks import CheckpointSaverHook
 from twinflow.train.session_run_hook import SessionRunHook
+
+if TYPE_CHECKING:
+    from twinflow.train.session_run_hook import SessionRunArgs
 
 _PREFIX = "input"
 
@@ -45,7 +49,7 @@ class EagerSaveable(SaveableObject):
         self.op._set_checkpoint_value(np.asarray(state._a, object))
 
 
-def make_saveable_from_iterator(iterator):
+def make_saveable_from_iterator(iterator: Any) -> Any:
     """What a Saver saves of an iterator: which elements were taken.
 
     Restored, the iterator gives those that were still to come: what waits in the
@@ -113,7 +117,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         estimator.train(input_fn, hooks=[hook], max_steps=5)
     """
 
-    def __init__(self, estimator):
+    def __init__(self, estimator: Any) -> None:
         config = estimator.config
         self._folder = estimator.model_dir
         # No base: given a CheckpointSaverHook, an Estimator makes none of its own.
@@ -123,7 +127,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         )  # fmt: skip
         self._started = False
 
-    def begin(self):
+    def begin(self) -> None:
         handles = get_collection(GLOBAL_ITERATORS)
         if not handles:
             raise ValueError(
@@ -134,7 +138,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         self._hook.begin()
         self._started = False
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> "SessionRunArgs":
         if not self._started:  # now the other hooks have initialised the iterators
             self._started = True
             self._start(run_context.session)
@@ -168,7 +172,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         except FileNotFoundError:
             return None
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         self._hook.after_run(run_context, run_values)
         saved = self._model_saved()
         if saved != self._noted:  # by another clock: the two have to fit
@@ -177,5 +181,5 @@ class CheckpointInputPipelineHook(SessionRunHook):
             if not checkpoint_exists(self._path(step)):
                 self._hook._save(run_context.session, step)
 
-    def end(self, session):
+    def end(self, session: Any) -> None:
         self._hook.end(session)

@@ -7,6 +7,8 @@ which optimizers call at each step: the rate for the global step at that time.
 import functools
 import inspect
 import math
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
@@ -96,7 +98,9 @@ def exponential_decay(
     return multiply(learning_rate, pow(base, times), name=name)
 
 
-def piecewise_constant(x, boundaries, values, name=None):
+def piecewise_constant(
+    x: Any, boundaries: Any, values: Any, name: str | None = None
+) -> Callable:
     """values[i] for the first i with x <= boundaries[i], else values[-1].
 
     Args:

@@ -1,5 +1,7 @@
 """tf.train.export_meta_graph and import_meta_graph."""
 
+from typing import Any
+
 from twinflow.base import dispatch, logging
 from twinflow.base.damage import reported
 from twinflow.base.text import as_str_any, path_to_str
@@ -11,11 +13,12 @@ from twinflow.train import queue_runner  # noqa: F401 - reads its collection
 
 
 def export_meta_graph(
-    filename=None, meta_info_def=None, graph_def=None, saver_def=None,
-    collection_list=None, as_text=False, graph=None, export_scope=None,
-    clear_devices=False, clear_extraneous_savers=False, strip_default_attrs=False,
-    **kwargs,
-):  # fmt: skip
+    filename: str | None = None, meta_info_def: Any = None, graph_def: Any = None,
+    saver_def: Any = None, collection_list: Any = None, as_text: bool = False,
+    graph: Any = None, export_scope: Any = None, clear_devices: bool = False,
+    clear_extraneous_savers: bool = False, strip_default_attrs: bool = False,
+    **kwargs: Any,
+) -> Any:  # fmt: skip
     """A graph with its collections as a MetaGraphDef.
 
     Args:
@@ -47,8 +50,9 @@ def export_meta_graph(
 
 
 def import_meta_graph(
-    meta_graph_or_file, clear_devices=False, import_scope=None, **kwargs
-):
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: Any = None,
+    **kwargs: Any,
+) -> Saver:  # fmt: skip
     """Make the graph of a MetaGraphDef anew in the current one.
 
     Args:

@@ -1,5 +1,7 @@
 """Gradient descent with momentum."""
 
+from typing import Any
+
 from twinflow.ops.variables.training import MOMENTUM
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
@@ -29,9 +31,9 @@ class MomentumOptimizer(Optimizer):
     _settings = ("learning_rate", "momentum")
 
     def __init__(
-        self, learning_rate, momentum, use_locking=False, name="Momentum",
-        use_nesterov=False,
-    ):  # fmt: skip
+        self, learning_rate: Any, momentum: Any, use_locking: bool = False,
+        name: str = "Momentum", use_nesterov: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._learning_rate, self._momentum = learning_rate, momentum
         self._use_nesterov = use_nesterov

@@ -1,7 +1,9 @@
 """MonitoredSession: a session that starts, saves and stops by itself, with hooks."""
 
 import inspect
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, logging
 from twinflow.formats.protos import RunMetadata, RunOptions
@@ -21,6 +23,9 @@ from twinflow.train.session_run_hook import (
     SessionRunValues,
 )
 
+if TYPE_CHECKING:
+    from twinflow.execute.session import Session
+
 USE_DEFAULT = object()
 _LOST = (errors.AbortedError, errors.UnavailableError)
 _ENDS = (errors.OutOfRangeError, StopIteration)
@@ -29,7 +34,7 @@ _ENDS = (errors.OutOfRangeError, StopIteration)
 class SessionCreator:
     """Makes sessions for a MonitoredSession."""
 
-    def create_session(self):
+    def create_session(self) -> Any:
         """A new Session."""
         raise NotImplementedError(
             f"create_session is not implemented for {type(self).__name__}."
@@ -46,16 +51,17 @@ class ChiefSessionCreator(SessionCreator):
     """
 
     def __init__(
-        self, scaffold=None, master="", config=None, checkpoint_dir=None,
-        checkpoint_filename_with_path=None,
-    ):  # fmt: skip
+        self, scaffold: Any = None, master: str = "", config: Any = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+    ) -> None:  # fmt: skip
         self._scaffold = scaffold or Scaffold()
         self._master, self._config = master, config
         self._checkpoint_dir = checkpoint_dir
         self._checkpoint_path = checkpoint_filename_with_path
-        self._session_manager = None
+        self._session_manager: Any = None
 
-    def create_session(self):
+    def create_session(self) -> "Session":
         """A new Session."""
         s = self._scaffold.finalize()
         if self._session_manager is None:
@@ -185,7 +191,9 @@ class _Monitored:
 
     StepContext = StepContext
 
-    def __init__(self, session_creator, hooks, should_recover, grace):
+    def __init__(
+        self, session_creator: Any, hooks: Any, should_recover: Any, grace: Any
+    ) -> None:
         graph = self._graph = get_default_graph()
         self._graph_was_finalized = graph.finalized
         self._hooks, self._grace = hooks or [], grace
@@ -210,11 +218,14 @@ class _Monitored:
                 )  # fmt: skip
 
     @property
-    def graph(self):
+    def graph(self) -> Any:
         """The Graph."""
         return None if self._sess is None else self._sess.session.graph
 
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None,
+        run_metadata: Any = None,
+    ) -> Any:  # fmt: skip
         """As Session.run, with the hooks.
 
         Raises:
@@ -235,7 +246,7 @@ class _Monitored:
                 self._sess.close()
                 self._sess = self._started()
 
-    def run_step_fn(self, step_fn):
+    def run_step_fn(self, step_fn: Callable) -> Any:
         """Call a function of a StepContext.
 
         Args:
@@ -264,15 +275,15 @@ class _Monitored:
     def _coordinated_creator(self):
         return SimpleNamespace(tf_sess=self._sess.session, coord=self._sess.coord)
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether a hook, a thread or the end of the session asks for the end."""
         return self._sess is None or self._sess.should_stop()
 
-    def close(self):
+    def close(self) -> None:
         """End: hooks are told, threads stopped, the session closed."""
         self._close()
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
     def __exit__(self, kind, value, traceback):
@@ -313,7 +324,10 @@ class MonitoredSession(_Monitored):
                 sess.run(train_op)
     """
 
-    def __init__(self, session_creator=None, hooks=None, stop_grace_period_secs=120):
+    def __init__(
+        self, session_creator: Any = None, hooks: Any = None,
+        stop_grace_period_secs: int = 120,
+    ) -> None:  # fmt: skip
         super().__init__(session_creator, hooks, True, stop_grace_period_secs)
 
 
@@ -327,26 +341,29 @@ class SingularMonitoredSession(_Monitored):
     """
 
     def __init__(
-        self, hooks=None, scaffold=None, master="", config=None, checkpoint_dir=None,
-        stop_grace_period_secs=120, checkpoint_filename_with_path=None,
-    ):  # fmt: skip
+        self, hooks: Any = None, scaffold: Any = None, master: str = "",
+        config: Any = None, checkpoint_dir: Any = None,
+        stop_grace_period_secs: int = 120, checkpoint_filename_with_path: Any = None,
+    ) -> None:  # fmt: skip
         creator = ChiefSessionCreator(
             scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path
         )
         super().__init__(creator, hooks, False, stop_grace_period_secs)
 
-    def raw_session(self):
+    def raw_session(self) -> "Session":
         """The Session, without the hooks."""
         return self._sess.session
 
 
 def MonitoredTrainingSession(
-    master="", is_chief=True, checkpoint_dir=None, scaffold=None, hooks=None,
-    chief_only_hooks=None, save_checkpoint_secs=USE_DEFAULT,
-    save_summaries_steps=USE_DEFAULT, save_summaries_secs=USE_DEFAULT, config=None,
-    stop_grace_period_secs=120, log_step_count_steps=100, max_wait_secs=7200,
-    save_checkpoint_steps=USE_DEFAULT, summary_dir=None,
-):  # fmt: skip
+    master: str = "", is_chief: bool = True, checkpoint_dir: str | None = None,
+    scaffold: Any = None, hooks: Any = None, chief_only_hooks: Any = None,
+    save_checkpoint_secs: Any = USE_DEFAULT, save_summaries_steps: Any = USE_DEFAULT,
+    save_summaries_secs: Any = USE_DEFAULT, config: Any = None,
+    stop_grace_period_secs: int = 120, log_step_count_steps: int = 100,
+    max_wait_secs: int = 7200, save_checkpoint_steps: Any = USE_DEFAULT,
+    summary_dir: Any = None,
+) -> MonitoredSession:  # fmt: skip
     """A MonitoredSession that saves checkpoints and summaries.
 
     Args:

@@ -1,5 +1,7 @@
 """Moving averages of variables and tensors: what they were over the last steps."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle
@@ -18,6 +20,9 @@ from twinflow.ops.random.initializers_plain import Zeros
 from twinflow.ops.variables import collections, state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.train.slot_creator import create_slot, create_zeros_slot
+
+if TYPE_CHECKING:
+    pass
 
 
 def assign_moving_average(variable, value, decay, zero_debias=True, name=None):
@@ -140,19 +145,19 @@ class ExponentialMovingAverage:
     """
 
     def __init__(
-        self, decay, num_updates=None, zero_debias=False,
-        name="ExponentialMovingAverage",
-    ):  # fmt: skip
+        self, decay: Any, num_updates: Any = None, zero_debias: bool = False,
+        name: str = "ExponentialMovingAverage",
+    ) -> None:  # fmt: skip
         self._decay, self._num_updates = decay, num_updates
         self._zero_debias, self._name = zero_debias, name
         self._averages: dict = {}
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The end of the names of the averages."""
         return self._name
 
-    def apply(self, var_list=None):
+    def apply(self, var_list: Any = None) -> Any:
         """Bring the averages up to date; make those that are not there yet.
 
         Args:
@@ -206,11 +211,11 @@ class ExponentialMovingAverage:
         count = cast(self._num_updates, dtypes.float32, name="num_updates")
         return minimum(decay, (1.0 + count) / (10.0 + count))
 
-    def average(self, var):
+    def average(self, var: Any) -> Any:
         """The variable that holds the average of `var`; None if there is none."""
         return self._averages.get(var)
 
-    def average_name(self, var):
+    def average_name(self, var: Any) -> str:
         """The name of the average of `var`, which need not be there.
 
         Example:
@@ -225,7 +230,7 @@ class ExponentialMovingAverage:
         graph = get_default_graph()
         return graph.unique_name(f"{name}/{self.name}", mark_as_used=False)
 
-    def variables_to_restore(self, moving_avg_variables=None):
+    def variables_to_restore(self, moving_avg_variables: Any = None) -> "dict":
         """What a Saver needs to load averages into the variables themselves.
 
         Args:

@@ -9,6 +9,7 @@ what TensorFlow has for each kind of variable (`_apply_dense` for reference vari
 
 import functools
 from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +35,9 @@ from twinflow.train.slot_creator import (
     create_zeros_slot,
 )
 
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
+
 
 class Optimizer(Trackable):
     """The base of all optimizers.
@@ -49,7 +53,7 @@ class Optimizer(Trackable):
     _settings: tuple = ()  # names: the setting `_name` becomes `_name_tensor`
     _numbers_of_step: list = []
 
-    def __init__(self, use_locking, name):
+    def __init__(self, use_locking: Any, name: str) -> None:
         if not name:
             raise ValueError("Must specify the optimizer name")
         self._use_locking, self._name = use_locking, name
@@ -57,16 +61,17 @@ class Optimizer(Trackable):
         self._non_slots: dict = {}
         self._ready: set = set()  # the variables that have their slots
 
-    def get_name(self):
+    def get_name(self) -> str:
         """The name."""
         return self._name
 
     # ------------------------------------------------------------------ public
     def minimize(
-        self, loss, global_step=None, var_list=None, gate_gradients=GATE_OP,
-        aggregation_method=None, colocate_gradients_with_ops=False, name=None,
-        grad_loss=None,
-    ):  # fmt: skip
+        self, loss: Any, global_step: Any = None, var_list: Any = None,
+        gate_gradients: Any = GATE_OP, aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False, name: str | None = None,
+        grad_loss: Any = None,
+    ) -> Any:  # fmt: skip
         """Update the variables once against the gradient of `loss`.
 
         Args:
@@ -101,9 +106,10 @@ class Optimizer(Trackable):
         return self.apply_gradients(pairs, global_step, name)
 
     def compute_gradients(
-        self, loss, var_list=None, gate_gradients=GATE_OP, aggregation_method=None,
-        colocate_gradients_with_ops=False, grad_loss=None,
-    ):  # fmt: skip
+        self, loss: Any, var_list: Any = None, gate_gradients: Any = GATE_OP,
+        aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple]:  # fmt: skip
         """The gradients of `loss`; the first half of `minimize`, with its arguments.
 
         Returns:
@@ -141,7 +147,9 @@ class Optimizer(Trackable):
             grads = gated(grads)
         return list(zip(grads, var_list, strict=True))
 
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
         """Update the variables; the second half of `minimize`.
 
         Args:
@@ -195,15 +203,15 @@ class Optimizer(Trackable):
             return self._apply(grad, var)
 
     # ------------------------------------------------------------------ slots
-    def get_slot(self, var, name):
+    def get_slot(self, var: Any, name: str) -> Any:
         """The slot `name` of `var`; None if it has not got one."""
         return self._slots.get(name, {}).get(var)
 
-    def get_slot_names(self):
+    def get_slot_names(self) -> list[str]:
         """The names of the slots there are, sorted."""
         return sorted(self._slots)
 
-    def variables(self):
+    def variables(self) -> "list[VariableV1]":
         """The variables of the optimizer itself, sorted by name."""
         owner = current_mode().variable_owner()
         graph = None if owner.eager else owner
@@ -484,6 +492,6 @@ def _var_key(var):
     return (var.graph, var.op.name) if var.graph is not None else var.handle_id()
 
 
-def get_optimizer_variables(optimizer):
+def get_optimizer_variables(optimizer: Any) -> Any:
     """The variables of an optimizer, sorted by name; tfe.get_optimizer_variables."""
     return optimizer.variables()

@@ -1,5 +1,7 @@
 """Input producers: queues filled with the elements of a tensor, epoch by epoch."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -26,7 +28,9 @@ EAGERLY = (
 )
 
 
-def limit_epochs(tensor, num_epochs=None, name=None):
+def limit_epochs(
+    tensor: Any, num_epochs: Any = None, name: str | None = None
+) -> Tensor:
     """The tensor, `num_epochs` times; then running it raises OutOfRangeError.
 
     The count is a local variable: run tf.local_variables_initializer() before.
@@ -51,9 +55,11 @@ def limit_epochs(tensor, num_epochs=None, name=None):
 
 
 def input_producer(
-    input_tensor, element_shape=None, num_epochs=None, shuffle=True, seed=None,
-    capacity=32, shared_name=None, summary_name=None, name=None, cancel_op=None,
-):  # fmt: skip
+    input_tensor: Any, element_shape: Any = None, num_epochs: Any = None,
+    shuffle: bool = True, seed: int | None = None, capacity: int = 32,
+    shared_name: Any = None, summary_name: str | None = None, name: str | None = None,
+    cancel_op: Any = None,
+) -> FIFOQueue:  # fmt: skip
     """A queue with the entries of a tensor's first axis, again and again.
 
     Its QueueRunner joins the graph's collection; see tf.train.start_queue_runners.
@@ -107,9 +113,10 @@ def _fraction(capacity):
 
 
 def string_input_producer(
-    string_tensor, num_epochs=None, shuffle=True, seed=None, capacity=32,
-    shared_name=None, name=None, cancel_op=None,
-):  # fmt: skip
+    string_tensor: Any, num_epochs: Any = None, shuffle: bool = True,
+    seed: int | None = None, capacity: int = 32, shared_name: Any = None,
+    name: str | None = None, cancel_op: Any = None,
+) -> FIFOQueue:  # fmt: skip
     """A queue with strings, such as names of files; see `input_producer`.
 
     Args:
@@ -132,9 +139,9 @@ def string_input_producer(
 
 
 def range_input_producer(
-    limit, num_epochs=None, shuffle=True, seed=None, capacity=32, shared_name=None,
-    name=None,
-):  # fmt: skip
+    limit: Any, num_epochs: Any = None, shuffle: bool = True, seed: int | None = None,
+    capacity: int = 32, shared_name: Any = None, name: str | None = None,
+) -> FIFOQueue:  # fmt: skip
     """A queue with the numbers from 0 to `limit` - 1; see `input_producer`.
 
     Args:
@@ -150,9 +157,10 @@ def range_input_producer(
 
 
 def slice_input_producer(
-    tensor_list, num_epochs=None, shuffle=True, seed=None, capacity=32,
-    shared_name=None, name=None,
-):  # fmt: skip
+    tensor_list: Any, num_epochs: Any = None, shuffle: bool = True,
+    seed: int | None = None, capacity: int = 32, shared_name: Any = None,
+    name: str | None = None,
+) -> list[Tensor]:  # fmt: skip
     """One entry of each tensor, taken at a place that moves on; see `input_producer`.
 
     Args:

@@ -1,5 +1,7 @@
 """Proximal Adagrad."""
 
+from typing import Any
+
 from twinflow.ops.variables.training_forms import update
 from twinflow.ops.variables.training_proximal import PROXIMAL_ADAGRAD
 from twinflow.train.adagrad import check_start
@@ -36,10 +38,11 @@ class ProximalAdagradOptimizer(Optimizer):
     )  # fmt: skip
 
     def __init__(
-        self, learning_rate, initial_accumulator_value=0.1,
-        l1_regularization_strength=0.0, l2_regularization_strength=0.0,
-        use_locking=False, name="ProximalAdagrad",
-    ):  # fmt: skip
+        self, learning_rate: Any, initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0, use_locking: bool = False,
+        name: str = "ProximalAdagrad",
+    ) -> None:  # fmt: skip
         check_start(initial_accumulator_value)
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate

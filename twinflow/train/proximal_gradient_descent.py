@@ -1,5 +1,7 @@
 """Proximal gradient descent."""
 
+from typing import Any
+
 from twinflow.ops.variables.training_forms import update
 from twinflow.ops.variables.training_proximal import PROXIMAL_GRADIENT_DESCENT
 from twinflow.train.optimizer import Optimizer
@@ -28,10 +30,10 @@ class ProximalGradientDescentOptimizer(Optimizer):
     )  # fmt: skip
 
     def __init__(
-        self, learning_rate, l1_regularization_strength=0.0,
-        l2_regularization_strength=0.0, use_locking=False,
-        name="ProximalGradientDescent",
-    ):  # fmt: skip
+        self, learning_rate: Any, l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0, use_locking: bool = False,
+        name: str = "ProximalGradientDescent",
+    ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate
         self._l1_regularization_strength = l1_regularization_strength

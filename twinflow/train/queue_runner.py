@@ -2,6 +2,7 @@
 
 import threading
 import weakref
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, errors, logging
 from twinflow.execute.session import Session, get_default_session
@@ -10,6 +11,10 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.proto_functions import register_proto_function
 from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.variables.collections import GraphKeys, get_collection
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
+    from twinflow.ops.queues.kinds import FIFOQueue
 
 
 class QueueRunner:
@@ -39,9 +44,10 @@ class QueueRunner:
     """
 
     def __init__(
-        self, queue=None, enqueue_ops=None, close_op=None, cancel_op=None,
-        queue_closed_exception_types=None, queue_runner_def=None, import_scope=None,
-    ):  # fmt: skip
+        self, queue: Any = None, enqueue_ops: Any = None, close_op: Any = None,
+        cancel_op: Any = None, queue_closed_exception_types: Any = None,
+        queue_runner_def: Any = None, import_scope: Any = None,
+    ) -> None:  # fmt: skip
         if dispatch.current_mode().eager:
             raise RuntimeError(
                 "QueueRunners are not supported when eager execution is enabled. "
@@ -92,42 +98,44 @@ class QueueRunner:
 
     # ------------------------------------------------------------------ looking
     @property
-    def queue(self):
+    def queue(self) -> "FIFOQueue":
         """The queue."""
         return self._queue
 
     @property
-    def enqueue_ops(self):
+    def enqueue_ops(self) -> "list[Node]":
         """The ops that the threads run."""
         return self._enqueue_ops
 
     @property
-    def close_op(self):
+    def close_op(self) -> "Node":
         """What closes the queue at the end of the input."""
         return self._close_op
 
     @property
-    def cancel_op(self):
+    def cancel_op(self) -> "Node":
         """What closes the queue when the Coordinator stops."""
         return self._cancel_op
 
     @property
-    def queue_closed_exception_types(self):
+    def queue_closed_exception_types(self) -> tuple[type, ...]:
         """The errors that mean the end of the input."""
         return self._ends
 
     @property
-    def exceptions_raised(self):
+    def exceptions_raised(self) -> list[errors.OpError]:
         """What the threads died of that have no Coordinator to tell."""
         return self._exceptions_raised
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The name of the queue's node."""
         return self._queue.name
 
     # ------------------------------------------------------------------ threads
-    def create_threads(self, sess, coord=None, daemon=False, start=False):
+    def create_threads(
+        self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
+    ) -> list:
         """Make the threads for a session, unless they are running.
 
         Args:
@@ -197,7 +205,7 @@ class QueueRunner:
         _run_quietly(sess, cancel_op)
 
     # ------------------------------------------------------------------ saving
-    def to_proto(self, export_scope=None):
+    def to_proto(self, export_scope: str | None = None) -> Any:
         """As a QueueRunnerDef; None if the queue is not inside `export_scope`."""
         if export_scope and not self.name.startswith(export_scope):
             return None
@@ -213,7 +221,7 @@ class QueueRunner:
         )
 
     @staticmethod
-    def from_proto(queue_runner_def, import_scope=None):
+    def from_proto(queue_runner_def: Any, import_scope: Any = None) -> "QueueRunner":
         """The QueueRunner of a QueueRunnerDef; its ops are in the default graph."""
         return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
 
@@ -229,7 +237,7 @@ def _run_quietly(sess, op):
         logging.vlog(1, "Ignored exception: %s", error)
 
 
-def add_queue_runner(qr, collection=GraphKeys.QUEUE_RUNNERS):
+def add_queue_runner(qr: Any, collection: str = GraphKeys.QUEUE_RUNNERS) -> None:
     """Add a QueueRunner to those that `start_queue_runners` starts.
 
     Args:
@@ -239,9 +247,9 @@ def add_queue_runner(qr, collection=GraphKeys.QUEUE_RUNNERS):
 
 
 def start_queue_runners(
-    sess=None, coord=None, daemon=True, start=True,
-    collection=GraphKeys.QUEUE_RUNNERS,
-):  # fmt: skip
+    sess: Any = None, coord: Any = None, daemon: bool = True, start: bool = True,
+    collection: str = GraphKeys.QUEUE_RUNNERS,
+) -> list:  # fmt: skip
     """Start the threads of all QueueRunners of a graph.
 
     Args:

@@ -1,5 +1,7 @@
 """RMSProp."""
 
+from typing import Any
+
 from twinflow.ops.core.creation import ones, ones_like
 from twinflow.ops.variables.training_adaptive import CENTERED_RMS_PROP, RMS_PROP
 from twinflow.ops.variables.training_forms import update
@@ -33,9 +35,10 @@ class RMSPropOptimizer(Optimizer):
     _settings = ("learning_rate", "decay", "momentum", "epsilon")
 
     def __init__(
-        self, learning_rate, decay=0.9, momentum=0.0, epsilon=1e-10,
-        use_locking=False, centered=False, name="RMSProp",
-    ):  # fmt: skip
+        self, learning_rate: Any, decay: float = 0.9, momentum: float = 0.0,
+        epsilon: float = 1e-10, use_locking: bool = False, centered: bool = False,
+        name: str = "RMSProp",
+    ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._learning_rate, self._decay = learning_rate, decay
         self._momentum, self._epsilon = momentum, epsilon

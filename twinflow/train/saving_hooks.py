@@ -1,6 +1,7 @@
 """Hooks that write: checkpoints, summaries, steps per second."""
 
 import os
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.formats.protos import SessionLog, Summary
@@ -17,16 +18,16 @@ from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 class CheckpointSaverListener:
     """What is called around each saving of a CheckpointSaverHook."""
 
-    def begin(self):
+    def begin(self) -> Any:
         """Called once, before the session is made."""
 
-    def before_save(self, session, global_step_value):
+    def before_save(self, session: Any, global_step_value: Any) -> Any:
         """Called before each saving."""
 
-    def after_save(self, session, global_step_value):
+    def after_save(self, session: Any, global_step_value: Any) -> Any:
         """Called after each saving; True asks for the end."""
 
-    def end(self, session, global_step_value):
+    def end(self, session: Any, global_step_value: Any) -> Any:
         """Called at the end."""
 
 
@@ -41,9 +42,10 @@ class CheckpointSaverHook(SessionRunHook):
     """
 
     def __init__(
-        self, checkpoint_dir, save_secs=None, save_steps=None, saver=None,
-        checkpoint_basename="model.ckpt", scaffold=None, listeners=None,
-    ):  # fmt: skip
+        self, checkpoint_dir: str, save_secs: Any = None, save_steps: Any = None,
+        saver: Any = None, checkpoint_basename: str = "model.ckpt",
+        scaffold: Any = None, listeners: Any = None,
+    ) -> None:  # fmt: skip
         logging.info("Create CheckpointSaverHook.")
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
@@ -54,13 +56,13 @@ class CheckpointSaverHook(SessionRunHook):
         self._listeners = listeners or []
         self._steps_per_run = 1
 
-    def begin(self):
+    def begin(self) -> None:
         self._summary_writer = FileWriterCache.get(self._checkpoint_dir)
         self._step = global_step_of("CheckpointSaverHook")
         for listener in self._listeners:
             listener.begin()
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: Any, coord: Any) -> None:
         step, graph = session.run(self._step), get_default_graph()
         graph_def = graph.as_graph_def(add_shapes=True)
         write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
@@ -72,10 +74,10 @@ class CheckpointSaverHook(SessionRunHook):
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs(self._step)
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         stale = run_values.results
         if not self._timer.should_trigger_for_step(stale + self._steps_per_run):
             return
@@ -85,7 +87,7 @@ class CheckpointSaverHook(SessionRunHook):
             if self._save(run_context.session, step):
                 run_context.request_stop()
 
-    def end(self, session):
+    def end(self, session: Any) -> None:
         last = session.run(self._step)
         if last != self._timer.last_triggered_step():
             self._save(session, last)
@@ -132,10 +134,12 @@ class StepCounterHook(SessionRunHook):
         output_dir: the folder of the summaries. summary_writer: a FileWriter.
     """
 
+    _last_global_step: Any
+
     def __init__(
-        self, every_n_steps=100, every_n_secs=None, output_dir=None,
-        summary_writer=None,
-    ):  # fmt: skip
+        self, every_n_steps: int = 100, every_n_secs: Any = None,
+        output_dir: str | None = None, summary_writer: Any = None,
+    ) -> None:  # fmt: skip
         if (every_n_steps is None) == (every_n_secs is None):
             raise ValueError(
                 "exactly one of every_n_steps and every_n_secs should be provided."
@@ -146,16 +150,16 @@ class StepCounterHook(SessionRunHook):
         self._summary_writer, self._output_dir = summary_writer, output_dir
         self._last_global_step, self._steps_per_run = None, 1
 
-    def begin(self):
+    def begin(self) -> None:
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._step = global_step_of("StepCounterHook")
         self._summary_tag = training_util.get_global_step().op.name + "/sec"
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs(self._step)
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         stale = run_values.results
         if self._timer.should_trigger_for_step(stale + self._steps_per_run):
             step = run_context.session.run(self._step)
@@ -193,22 +197,23 @@ class SummarySaverHook(SessionRunHook):
     """
 
     def __init__(
-        self, save_steps=None, save_secs=None, output_dir=None, summary_writer=None,
-        scaffold=None, summary_op=None,
-    ):  # fmt: skip
+        self, save_steps: Any = None, save_secs: Any = None,
+        output_dir: str | None = None, summary_writer: Any = None, scaffold: Any = None,
+        summary_op: Any = None,
+    ) -> None:  # fmt: skip
         if (scaffold is None) == (summary_op is None):
             raise ValueError("Exactly one of scaffold or summary_op must be provided.")
         self._summary_op, self._scaffold = summary_op, scaffold
         self._summary_writer, self._output_dir = summary_writer, output_dir
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
-    def begin(self):
+    def begin(self) -> None:
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._next_step = None
         self._step = global_step_of("SummarySaverHook")
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         self._request_summary = (
             self._next_step is None
             or self._timer.should_trigger_for_step(self._next_step)
@@ -218,7 +223,7 @@ class SummarySaverHook(SessionRunHook):
             requests["summary"] = self._get_summary_op()
         return SessionRunArgs(requests)
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         if not self._summary_writer:
             return
         stale = run_values.results["global_step"]
@@ -234,7 +239,7 @@ class SummarySaverHook(SessionRunHook):
                 self._summary_writer.add_summary(summary, step)
         self._next_step = step + 1
 
-    def end(self, session=None):
+    def end(self, session: Any = None) -> None:
         if self._summary_writer:
             self._summary_writer.flush()
 

@@ -1,5 +1,8 @@
 """Scaffold: the ops that a MonitoredSession needs, made where none is given."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dtypes, logging
 from twinflow.checkpoint.saver import Saver
 from twinflow.graph.defaults import get_default_graph
@@ -16,6 +19,9 @@ from twinflow.ops.variables.collections import (
 )
 from twinflow.ops.variables.initialized import report_uninitialized_variables
 from twinflow.summary.summaries import merge_all
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
 
 _PARTS = (
     "init_op", "ready_op", "ready_for_local_init_op", "local_init_op", "summary_op",
@@ -37,10 +43,11 @@ class Scaffold:
     """
 
     def __init__(
-        self, init_op=None, init_feed_dict=None, init_fn=None, ready_op=None,
-        ready_for_local_init_op=None, local_init_op=None, summary_op=None, saver=None,
-        copy_from_scaffold=None,
-    ):  # fmt: skip
+        self, init_op: Any = None, init_feed_dict: Any = None, init_fn: Any = None,
+        ready_op: Any = None, ready_for_local_init_op: Any = None,
+        local_init_op: Any = None, summary_op: Any = None, saver: Any = None,
+        copy_from_scaffold: Any = None,
+    ) -> None:  # fmt: skip
         old = copy_from_scaffold
         if old is not None and not isinstance(old, Scaffold):
             raise TypeError("copy_from_scaffold is not a Scaffold instance.")
@@ -56,7 +63,7 @@ class Scaffold:
         if self._init_fn is None and old is not None:
             self._init_fn = old.init_fn
 
-    def finalize(self):
+    def finalize(self) -> "Scaffold":
         """Make what was not given, and finalise the graph; returns self."""
         keys, default = GraphKeys, Scaffold.get_or_default
         if self._init_op is None:
@@ -99,7 +106,9 @@ class Scaffold:
     )
 
     @staticmethod
-    def get_or_default(arg_name, collection_key, default_constructor):
+    def get_or_default(
+        arg_name: str, collection_key: str, default_constructor: Callable
+    ) -> Any:
         """The one element of a collection, or a new one that is put there.
 
         Raises:
@@ -120,7 +129,7 @@ class Scaffold:
         return made
 
     @staticmethod
-    def default_local_init_op():
+    def default_local_init_op() -> "Node":
         """An op that initialises local variables and tables."""
         return group(local_variables_initializer(), tables_initializer())
 

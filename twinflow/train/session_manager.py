@@ -1,6 +1,7 @@
 """SessionManager: sessions whose variables are restored or initialised."""
 
 import time
+from typing import Any
 
 from twinflow.base import errors, logging
 from twinflow.checkpoint.state import get_checkpoint_state
@@ -20,9 +21,10 @@ class SessionManager:
     """
 
     def __init__(
-        self, local_init_op=None, ready_op=None, ready_for_local_init_op=None,
-        graph=None, recovery_wait_secs=30, local_init_run_options=None,
-    ):  # fmt: skip
+        self, local_init_op: Any = None, ready_op: Any = None,
+        ready_for_local_init_op: Any = None, graph: Any = None,
+        recovery_wait_secs: int = 30, local_init_run_options: Any = None,
+    ) -> None:  # fmt: skip
         if ready_for_local_init_op is not None and local_init_op is None:
             raise ValueError(
                 "If you pass a ready_for_local_init_op you must also pass a "
@@ -35,10 +37,12 @@ class SessionManager:
         self._local_init_run_options = local_init_run_options
 
     def prepare_session(
-        self, master, init_op=None, saver=None, checkpoint_dir=None,
-        checkpoint_filename_with_path=None, wait_for_checkpoint=False,
-        max_wait_secs=7200, config=None, init_feed_dict=None, init_fn=None,
-    ):  # fmt: skip
+        self, master: str, init_op: Any = None, saver: Any = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+        wait_for_checkpoint: bool = False, max_wait_secs: int = 7200,
+        config: Any = None, init_feed_dict: Any = None, init_fn: Any = None,
+    ) -> Session:  # fmt: skip
         """A session whose variables come from a checkpoint, or from `init_op`.
 
         Args:
@@ -80,10 +84,10 @@ class SessionManager:
         return sess
 
     def recover_session(
-        self, master, saver=None, checkpoint_dir=None,
-        checkpoint_filename_with_path=None, wait_for_checkpoint=False,
-        max_wait_secs=7200, config=None,
-    ):  # fmt: skip
+        self, master: Any, saver: Any = None, checkpoint_dir: Any = None,
+        checkpoint_filename_with_path: Any = None, wait_for_checkpoint: Any = False,
+        max_wait_secs: Any = 7200, config: Any = None,
+    ) -> tuple:  # fmt: skip
         """A session restored from a checkpoint, if there is one; see prepare_session.
 
         Returns:
@@ -103,7 +107,9 @@ class SessionManager:
         logging.info("Restored model from %s", checkpoint_dir)
         return sess, loaded
 
-    def wait_for_session(self, master, config=None, max_wait_secs=float("inf")):
+    def wait_for_session(
+        self, master: Any, config: Any = None, max_wait_secs: Any = float("inf")
+    ) -> Any:
         """A session once all is initialised by what shares its variables.
 
         Raises:

@@ -1,22 +1,26 @@
 """Hooks: what is called before and after each run of a MonitoredSession."""
 
 import collections
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from twinflow.execute.session import Session
 
 
 class SessionRunHook:
     """The base of hooks; each method may be left out."""
 
-    def begin(self):
+    def begin(self) -> Any:
         """Called once, before the session is made: the graph may still be changed."""
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: Any, coord: Any) -> Any:
         """Called with each new session.
 
         Args:
             session: the Session; its variables are initialised. coord: the Coordinator.
         """
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> Any:
         """Called before each run.
 
         Args:
@@ -25,14 +29,14 @@ class SessionRunHook:
             A SessionRunArgs of what is to be fetched and fed as well, or None.
         """
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> Any:
         """Called after each run, unless it raised.
 
         Args:
             run_context: a SessionRunContext. run_values: a SessionRunValues.
         """
 
-    def end(self, session):
+    def end(self, session: Any) -> Any:
         """Called at the end, unless an exception ended it (OutOfRangeError does not
         count)."""
 
@@ -58,26 +62,26 @@ class SessionRunContext:
         original_args: the SessionRunArgs of the user. session: the Session.
     """
 
-    def __init__(self, original_args, session):
+    def __init__(self, original_args: Any, session: Any) -> None:
         self._original_args, self._session = original_args, session
         self._stop_requested = False
 
     @property
-    def original_args(self):
+    def original_args(self) -> Any:
         """The SessionRunArgs of the user."""
         return self._original_args
 
     @property
-    def session(self):
+    def session(self) -> "Session":
         """The Session."""
         return self._session
 
     @property
-    def stop_requested(self):
+    def stop_requested(self) -> bool:
         """Whether a hook asks for the end."""
         return self._stop_requested
 
-    def request_stop(self):
+    def request_stop(self) -> None:
         """Ask for the end: should_stop() is True from then on."""
         self._stop_requested = True
 

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, logging
 from twinflow.base.dispatch import current_mode
@@ -25,6 +27,9 @@ from twinflow.train import training_util
 from twinflow.train.coordinator import Coordinator, LooperThread
 from twinflow.train.scaffold import Scaffold
 from twinflow.train.session_manager import SessionManager
+
+if TYPE_CHECKING:
+    from twinflow.execute.session import Session
 
 
 class Supervisor:
@@ -57,14 +62,17 @@ class Supervisor:
     USE_DEFAULT = 0
 
     def __init__(
-        self, graph=None, ready_op=USE_DEFAULT, ready_for_local_init_op=USE_DEFAULT,
-        is_chief=True, init_op=USE_DEFAULT, init_feed_dict=None,
-        local_init_op=USE_DEFAULT, logdir=None, summary_op=USE_DEFAULT,
-        saver=USE_DEFAULT, global_step=USE_DEFAULT, save_summaries_secs=120,
-        save_model_secs=600, recovery_wait_secs=30, stop_grace_secs=120,
-        checkpoint_basename="model.ckpt", session_manager=None,
-        summary_writer=USE_DEFAULT, init_fn=None, local_init_run_options=None,
-    ):  # fmt: skip
+        self, graph: Any = None, ready_op: Any = USE_DEFAULT,
+        ready_for_local_init_op: Any = USE_DEFAULT, is_chief: bool = True,
+        init_op: Any = USE_DEFAULT, init_feed_dict: Any = None,
+        local_init_op: Any = USE_DEFAULT, logdir: str | None = None,
+        summary_op: Any = USE_DEFAULT, saver: Any = USE_DEFAULT,
+        global_step: Any = USE_DEFAULT, save_summaries_secs: int = 120,
+        save_model_secs: int = 600, recovery_wait_secs: int = 30,
+        stop_grace_secs: int = 120, checkpoint_basename: str = "model.ckpt",
+        session_manager: Any = None, summary_writer: Any = USE_DEFAULT,
+        init_fn: Any = None, local_init_run_options: Any = None,
+    ) -> None:  # fmt: skip
         _check(is_chief)
         self._graph = get_default_graph() if graph is None else graph
         self._logdir, self._init_fn = logdir, init_fn
@@ -103,9 +111,9 @@ class Supervisor:
     # ------------------------------------------------------------------ sessions
     @contextlib.contextmanager
     def managed_session(
-        self, master="", config=None, start_standard_services=True,
-        close_summary_writer=True,
-    ):  # fmt: skip
+        self, master: str = "", config: Any = None,
+        start_standard_services: bool = True, close_summary_writer: bool = True,
+    ) -> "Iterator[Session]":  # fmt: skip
         """A block with a session; at its end the threads are stopped.
 
         Args:
@@ -131,9 +139,9 @@ class Supervisor:
                     session.close()
 
     def prepare_or_wait_for_session(
-        self, master="", config=None, wait_for_checkpoint=False, max_wait_secs=7200,
-        start_standard_services=True,
-    ):  # fmt: skip
+        self, master: str = "", config: Any = None, wait_for_checkpoint: bool = False,
+        max_wait_secs: int = 7200, start_standard_services: bool = True,
+    ) -> "Session":  # fmt: skip
         """A session that is restored or initialised, with its threads.
 
         Args:
@@ -166,7 +174,7 @@ class Supervisor:
             self.summary_writer.add_meta_graph(meta)
 
     # ------------------------------------------------------------------ threads
-    def start_standard_services(self, sess):
+    def start_standard_services(self, sess: Any) -> list[LooperThread]:
         """Start the threads that write summaries and checkpoints; returns them.
 
         Args:
@@ -204,7 +212,7 @@ class Supervisor:
             step = training_util.global_step(sess, self.global_step)
             self.summary_writer.add_session_log(log, step)
 
-    def start_queue_runners(self, sess, queue_runners=None):
+    def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list:
         """Start the threads of QueueRunners; returns them.
 
         Args:
@@ -217,7 +225,10 @@ class Supervisor:
             found += runner.create_threads(sess, self.coord, daemon=True, start=True)
         return found
 
-    def loop(self, timer_interval_secs, target, args=None, kwargs=None):
+    def loop(
+        self, timer_interval_secs: Any, target: Callable, args: Any = None,
+        kwargs: Any = None,
+    ) -> LooperThread:  # fmt: skip
         """Call a function again and again in a thread, until the stop.
 
         Args:
@@ -231,8 +242,9 @@ class Supervisor:
         return thread
 
     def stop(
-        self, threads=None, close_summary_writer=True, ignore_live_threads=False
-    ):  # fmt: skip
+        self, threads: Any = None, close_summary_writer: bool = True,
+        ignore_live_threads: bool = False,
+    ) -> None:  # fmt: skip
         """Stop the threads, and wait for them; see Coordinator.join.
 
         Args:
@@ -249,23 +261,25 @@ class Supervisor:
                 self.summary_writer.close()
 
     # ------------------------------------------------------------------ stopping
-    def request_stop(self, ex=None):
+    def request_stop(self, ex: Any = None) -> None:
         """Ask for the end; `ex`: because of this exception."""
         self.coord.request_stop(ex)
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether the end was asked for."""
         return self.coord.should_stop()
 
-    def stop_on_exception(self):
+    def stop_on_exception(self) -> Any:
         """A block whose exceptions ask for the end; see Coordinator."""
         return self.coord.stop_on_exception()
 
-    def wait_for_stop(self):
+    def wait_for_stop(self) -> None:
         """Wait until the end is asked for."""
         self.coord.wait_for_stop()
 
-    def summary_computed(self, sess, summary, global_step=None):
+    def summary_computed(
+        self, sess: Any, summary: Any, global_step: Any = None
+    ) -> None:
         """Write a summary that the program computed.
 
         Args:
@@ -340,7 +354,10 @@ def _default_saver():
     return Saver() if global_variables() else None
 
 
-def basic_train_loop(supervisor, train_step_fn, args=None, kwargs=None, master=""):
+def basic_train_loop(
+    supervisor: Any, train_step_fn: Callable, args: Any = None, kwargs: Any = None,
+    master: str = "",
+) -> None:  # fmt: skip
     """Call a function with a session of a Supervisor until the stop is asked for.
 
     Args:

@@ -1,5 +1,7 @@
 """The global step: how many updates have been made."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
@@ -8,6 +10,9 @@ from twinflow.ops.core.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.state import assign_add
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 GLOBAL_STEP = "global_step"
 _UPDATES = ("AssignAdd", "AssignAddVariableOp")
@@ -22,7 +27,7 @@ def _home(graph):
         return get_default_graph()
 
 
-def get_global_step(graph=None):
+def get_global_step(graph: Any = None) -> Any:
     """The global step.
 
     Args:
@@ -44,7 +49,7 @@ def get_global_step(graph=None):
     return found[0]
 
 
-def create_global_step(graph=None):
+def create_global_step(graph: Any = None) -> "VariableV1":
     """Make the variable `global_step`, an int64 that starts at 0.
 
     Args:
@@ -69,7 +74,7 @@ def create_global_step(graph=None):
     return step
 
 
-def get_or_create_global_step(graph=None):
+def get_or_create_global_step(graph: Any = None) -> "VariableV1":
     """The global step; made if there is none yet.
 
     Example:
@@ -79,7 +84,7 @@ def get_or_create_global_step(graph=None):
     return create_global_step(graph) if found is None else found
 
 
-def global_step(sess, global_step_tensor):
+def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The value of the global step as an int.
 
     Args:
@@ -90,7 +95,7 @@ def global_step(sess, global_step_tensor):
     return int(sess.run(global_step_tensor))
 
 
-def assert_global_step(global_step_tensor):
+def assert_global_step(global_step_tensor: Any) -> None:
     """Check that `global_step_tensor` may be the global step.
 
     Raises:

@@ -6,12 +6,17 @@ tracks, which have names of their own in it.
 """
 
 import contextlib
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import logging
+from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.variable_scope import get_variable_scope, scopes, variable_scope
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
+
+if TYPE_CHECKING:
+    from twinflow.layers.core import Dense
 
 _ASK = (
     "Please file an issue at https://github.com/tensorflow/tensorflow/issues/new if "
@@ -37,7 +42,7 @@ class Network(ScopedLayer):
                 return self.dense(x)
     """
 
-    def __init__(self, name=None):
+    def __init__(self, name: str | None = None) -> None:
         if name is not None and "/" in name:
             raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         super().__init__(name=name)
@@ -46,7 +51,7 @@ class Network(ScopedLayer):
         _deprecated()
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The name.
 
         Raises:
@@ -61,17 +66,17 @@ class Network(ScopedLayer):
         return self._name
 
     @property
-    def trainable(self):
+    def trainable(self) -> bool:
         """Always true."""
         return True
 
     @trainable.setter
-    def trainable(self, value):
+    def trainable(self, value: Any) -> None:
         if not value:
             raise AttributeError("cannot mark Network as not trainable")
 
     # ------------------------------------------------------------------ layers
-    def track_layer(self, layer):
+    def track_layer(self, layer: Any) -> "Dense":
         """Make a layer part of this network.
 
         Args:
@@ -113,11 +118,11 @@ class Network(ScopedLayer):
             layer.__dict__["_parent"], layer._named = self, True
 
     @property
-    def layers(self):
+    def layers(self) -> list:
         """The layers, in the order they were tracked."""
         return list(self._tracked)
 
-    def get_layer(self, name=None, index=None):
+    def get_layer(self, name: str | None = None, index: Any = None) -> Any:
         """A layer by its name or its place.
 
         Raises:
@@ -176,13 +181,13 @@ class Network(ScopedLayer):
 
     # ------------------------------------------------------------------ refused
     def add_variable(
-        self, name, shape, dtype=None, initializer=None, regularizer=None,
-        trainable=True, constraint=None,
-    ):  # fmt: skip
+        self, name: str | None, shape: Any, dtype: Any = None, initializer: Any = None,
+        regularizer: Any = None, trainable: Any = True, constraint: Any = None,
+    ) -> Any:  # fmt: skip
         """Refused: variables belong to layers."""
         raise RuntimeError(f"add_variable not supported in Network class yet. {_ASK}")
 
-    def add_loss(self, losses, inputs=None):
+    def add_loss(self, losses: Any, inputs: Any = None) -> Any:
         """Refused: losses belong to layers."""
         raise RuntimeError(f"add_loss is not supported in Network class yet. {_ASK}")
 
@@ -226,13 +231,13 @@ class Sequential(Network):
         tfe.Sequential([tf.layers.Dense(10), tf.nn.relu, tf.layers.Dense(1)])
     """
 
-    def __init__(self, layers_funcs=None, name=None):
+    def __init__(self, layers_funcs: Any = None, name: str | None = None) -> None:
         super().__init__(name)
         self.__dict__["_row"] = []
         for layer_func in layers_funcs or ():
             self.add(layer_func)
 
-    def add(self, layer_func):
+    def add(self, layer_func: Any) -> None:
         """Append a layer or function."""
         if isinstance(layer_func, Layer):
             self._row.append(self.track_layer(layer_func))
@@ -244,7 +249,8 @@ class Sequential(Network):
                 f"'{layer_func}' of type '{type(layer_func)}'."
             )
 
-    def call(self, inputs, training=None):
+    @overridable
+    def call(self, inputs: Any, training: Any = None) -> Any:
         """The output of the last one; `training` goes to the layers that take it."""
         x = inputs
         for f in self._row:

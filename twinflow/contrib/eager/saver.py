@@ -1,6 +1,8 @@
 """tfe.Saver, and variables that take their first values from a checkpoint."""
 
 import contextlib
+from collections.abc import Iterator
+from typing import Any
 
 from twinflow.base import errors
 from twinflow.base.dispatch import current_mode
@@ -25,7 +27,7 @@ class Saver:
         v.numpy()  # 1.0
     """
 
-    def __init__(self, var_list):
+    def __init__(self, var_list: Any) -> None:
         if not current_mode().eager:
             raise RuntimeError(
                 "tfe.Saver can only be used when eager execution is enabled. Use "
@@ -33,17 +35,17 @@ class Saver:
             )
         self._saver = saver.Saver(var_list)
 
-    def save(self, file_prefix, global_step=None):
+    def save(self, file_prefix: str, global_step: Any = None) -> str:
         """Write a checkpoint; returns its path."""
         return self._saver.save(None, file_prefix, global_step=global_step)
 
-    def restore(self, file_prefix):
+    def restore(self, file_prefix: str | None) -> None:
         """Give the variables the values of a checkpoint."""
         self._saver.restore(None, file_prefix)
 
 
 @contextlib.contextmanager
-def restore_variables_on_create(save_path, map_func=None):
+def restore_variables_on_create(save_path: Any, map_func: Any = None) -> Iterator[Any]:
     """A block in which variables start with the values of a checkpoint.
 
     Args:

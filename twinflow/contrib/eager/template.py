@@ -1,15 +1,18 @@
 """tfe.make_template: tf.make_template whose function may be traced."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.execute.function import defun
 from twinflow.graph import template
 
 
 def make_template(
-    name_, func_, create_scope_now_=False, unique_name_=None, custom_getter_=None,
-    create_graph_function_=False, **kwargs,
-):  # fmt: skip
+    name_: str, func_: Callable, create_scope_now_: bool = False,
+    unique_name_: Any = None, custom_getter_: Any = None,
+    create_graph_function_: bool = False, **kwargs: Any,
+) -> "template.Template":  # fmt: skip
     """As tf.make_template, with one argument more.
 
     Args:

@@ -7,6 +7,9 @@ both when its nodes are made, and asks a condition that is a tensor at each run.
 import contextlib
 import os
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
@@ -40,7 +43,7 @@ _state = _State()
 
 
 # ---------------------------------------------------------------------- recording
-def should_record_summaries():
+def should_record_summaries() -> bool:
     """Whether summaries are recorded here: a bool, or a bool scalar."""
     record = _state.record
     return record() if callable(record) else record
@@ -55,17 +58,17 @@ def _recording(record):
         _state.record = before
 
 
-def always_record_summaries():
+def always_record_summaries() -> AbstractContextManager:
     """A block in which all summaries are recorded."""
     return _recording(constant(True) if not current_mode().eager else True)
 
 
-def never_record_summaries():
+def never_record_summaries() -> Any:
     """A block in which no summary is recorded."""
     return _recording(False)
 
 
-def record_summaries_every_n_global_steps(n, global_step=None):
+def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> Any:
     """A block in which summaries are recorded when n divides the global step.
 
     Args:
@@ -88,17 +91,17 @@ class SummaryWriter:
         resource: the handle; None: nowhere. init_op_fn: makes the op that opens it.
     """
 
-    def __init__(self, resource, init_op_fn):
+    def __init__(self, resource: Any, init_op_fn: Callable) -> None:
         self._resource = resource
         self._init_op = init_op_fn() if init_op_fn and resource is not None else None
         self._init_op_fn = init_op_fn
 
-    def set_as_default(self):
+    def set_as_default(self) -> None:
         """Let summaries of this thread go here from now on."""
         _state.writer = self._resource
 
     @contextlib.contextmanager
-    def as_default(self):
+    def as_default(self) -> "Iterator[SummaryWriter]":
         """A block whose summaries go here; it is flushed at the end."""
         if self._resource is None:
             yield self
@@ -111,15 +114,15 @@ class SummaryWriter:
         finally:
             _state.writer = before
 
-    def init(self):
+    def init(self) -> Any:
         """The op that opens the file (graph); None where there is nothing to do."""
         return no_op() if self._resource is None else self._init_op
 
-    def flush(self):
+    def flush(self) -> Any:
         """Hand what was written to the system; an op in a graph."""
         return no_op() if self._resource is None else flush(self)
 
-    def close(self):
+    def close(self) -> list:
         """Close the file; an op in a graph."""
         if self._resource is None:
             return no_op()
@@ -130,8 +133,9 @@ _shared: dict = {}  # cells of eager writers by their names
 
 
 def create_file_writer(
-    logdir, max_queue=None, flush_millis=None, filename_suffix=None, name=None
-):
+    logdir: str, max_queue: Any = None, flush_millis: Any = None,
+    filename_suffix: Any = None, name: str | None = None,
+) -> SummaryWriter:  # fmt: skip
     """A writer to an event file.
 
     Args:
@@ -173,8 +177,9 @@ create_summary_file_writer = create_file_writer
 
 
 def create_db_writer(
-    db_uri, experiment_name=None, run_name=None, user_name=None, name=None
-):
+    db_uri: Any, experiment_name: Any = None, run_name: Any = None,
+    user_name: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Refused: summaries go to event files.
 
     Raises:
@@ -185,7 +190,7 @@ def create_db_writer(
     )
 
 
-def summary_writer_initializer_op():
+def summary_writer_initializer_op() -> Any:
     """The ops that open the writers of the graph.
 
     Raises:
@@ -199,7 +204,7 @@ def summary_writer_initializer_op():
     return get_collection(WRITER_INIT)
 
 
-def initialize(graph=None, session=None):
+def initialize(graph: Any = None, session: Any = None) -> None:
     """Open the writers of a graph, and write the graph if it is given.
 
     Args:
@@ -220,12 +225,12 @@ def initialize(graph=None, session=None):
         session.run(_written_graph(data, 0), {data: _bytes_of(graph)})
 
 
-def all_summary_ops():
+def all_summary_ops() -> Any:
     """The ops of all summaries of the graph; None in eager mode."""
     return None if current_mode().eager else get_collection(SUMMARIES)
 
 
-def flush(writer=None, name=None):
+def flush(writer: Any = None, name: str | None = None) -> Any:
     """Hand what was written to the system; an op in a graph.
 
     Args:
@@ -237,13 +242,15 @@ def flush(writer=None, name=None):
     return apply(writers.FlushSummaryWriter, (resource,), None, name)
 
 
-def eval_dir(model_dir, name=None):
+def eval_dir(model_dir: Any, name: str | None = None) -> Any:
     """The folder for the summaries of an evaluation."""
     return os.path.join(model_dir, "eval" if not name else "eval_" + name)
 
 
 # ---------------------------------------------------------------------- summaries
-def summary_writer_function(name, tensor, function, family=None):
+def summary_writer_function(
+    name: str, tensor: Any, function: Callable, family: Any = None
+) -> Any:
     """Record a summary, if there is a writer and recording is on.
 
     Args:
@@ -293,7 +300,7 @@ def _summary(op, name, tensor, family, step, *inputs, **attrs):
     return summary_writer_function(name, tensor, function, family)
 
 
-def scalar(name, tensor, family=None, step=None):
+def scalar(name: str, tensor: Any, family: Any = None, step: Any = None) -> Any:
     """Record a number.
 
     Args:
@@ -306,12 +313,17 @@ def scalar(name, tensor, family=None, step=None):
 noted.append(scalar)  # the results of metrics
 
 
-def histogram(name, tensor, family=None, step=None):
+def histogram(
+    name: str | None, tensor: Any, family: Any = None, step: Any = None
+) -> Any:
     """Record how the numbers of a tensor are spread; arguments as of `scalar`."""
     return _summary(writers.WriteHistogramSummary, name, tensor, family, step)
 
 
-def image(name, tensor, bad_color=None, max_images=3, family=None, step=None):
+def image(
+    name: str | None, tensor: Any, bad_color: Any = None, max_images: Any = 3,
+    family: Any = None, step: Any = None,
+) -> Any:  # fmt: skip
     """Record the first images of a batch.
 
     Args:
@@ -326,7 +338,10 @@ def image(name, tensor, bad_color=None, max_images=3, family=None, step=None):
     )  # fmt: skip
 
 
-def audio(name, tensor, sample_rate, max_outputs, family=None, step=None):
+def audio(
+    name: str | None, tensor: Any, sample_rate: Any, max_outputs: Any,
+    family: Any = None, step: Any = None,
+) -> Any:  # fmt: skip
     """Record the first clips of a batch.
 
     Args:
@@ -339,7 +354,10 @@ def audio(name, tensor, sample_rate, max_outputs, family=None, step=None):
     )  # fmt: skip
 
 
-def generic(name, tensor, metadata=None, family=None, step=None):
+def generic(
+    name: str | None, tensor: Any, metadata: Any = None, family: Any = None,
+    step: Any = None,
+) -> Any:  # fmt: skip
     """Record any tensor.
 
     Args:
@@ -355,7 +373,7 @@ def generic(name, tensor, metadata=None, family=None, step=None):
     return summary_writer_function(name, tensor, function, family)
 
 
-def graph(param, step=None, name=None):
+def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
     """Record a graph.
 
     Args:
@@ -391,7 +409,7 @@ def _bytes_of(graph):
     return graph.SerializeToString()
 
 
-def import_event(tensor, name=None):
+def import_event(tensor: Any, name: str | None = None) -> Any:
     """Write an Event that is there as bytes to the default writer.
 
     Args:

@@ -1,9 +1,13 @@
 """tf.data.experimental and tf.contrib.data: functions for `dataset.apply`."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, errors, nest
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.data import sources
 from twinflow.data import structure as nested
 from twinflow.data.composite_leaves import SparseLeaf
@@ -22,14 +26,14 @@ _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
 # ---------------------------------------------------------------------- numbers
-def Counter(start=0, step=1, dtype=dtypes.int64):
+def Counter(start: int = 0, step: int = 1, dtype: Any = dtypes.int64) -> Dataset:
     """The dataset start, start + step, ... without an end."""
     end = np.iinfo(np.int64).max if step > 0 else np.iinfo(np.int64).min
     found = Dataset.range(start, end, step)
     return found if dtype == dtypes.int64 else found.map(lambda i: cast(i, dtype))
 
 
-def enumerate_dataset(start=0):
+def enumerate_dataset(start: int = 0) -> Callable:
     """A function that puts a number before each element.
 
     Example:
@@ -40,15 +44,16 @@ def enumerate_dataset(start=0):
 
 
 # ---------------------------------------------------------------------- batches
-def batch_and_drop_remainder(batch_size):
+def batch_and_drop_remainder(batch_size: Any) -> Callable:
     """A function that makes batches and leaves out a last one that is smaller."""
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
 def map_and_batch(
-    map_func, batch_size, num_parallel_batches=None, drop_remainder=False,
-    num_parallel_calls=None, workers="thread",
-):  # fmt: skip
+    map_func: Callable, batch_size: Any, num_parallel_batches: Any = None,
+    drop_remainder: bool = False, num_parallel_calls: Any = None,
+    workers: str = "thread",
+) -> Callable:  # fmt: skip
     """A function that maps, several elements at a time, and makes batches.
 
     Args:
@@ -71,14 +76,16 @@ def map_and_batch(
     return apply
 
 
-def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=None):
+def padded_batch_and_drop_remainder(
+    batch_size: Any, padded_shapes: Any, padding_values: Any = None
+) -> Callable:
     """A function that pads, and leaves out a last batch that is smaller."""
     return lambda dataset: dataset.padded_batch(
         batch_size, padded_shapes, padding_values, drop_remainder=True
     )
 
 
-def dense_to_sparse_batch(batch_size, row_shape):
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable:
     """A function that makes batches of elements of different shapes, as SparseTensors.
 
     Args:
@@ -118,7 +125,7 @@ def _sparse_batch(arrays, shape):
     return [np.concatenate(places).astype(np.int64), values, dense]
 
 
-def unbatch():
+def unbatch() -> Callable:
     """A function that gives the rows of each element one by one."""
 
     def apply(dataset):
@@ -136,7 +143,10 @@ def unbatch():
     return apply
 
 
-def sliding_window_batch(window_size, stride=None, window_shift=None, window_stride=1):
+def sliding_window_batch(
+    window_size: Any, stride: Any = None, window_shift: Any = None,
+    window_stride: int = 1,
+) -> Callable:  # fmt: skip
     """A function that makes batches which overlap.
 
     Args:
@@ -159,25 +169,27 @@ def _zipped(parts):
 
 
 # ---------------------------------------------------------------------- order
-def shuffle_and_repeat(buffer_size, count=None, seed=None):
+def shuffle_and_repeat(
+    buffer_size: Any, count: Any = None, seed: int | None = None
+) -> Callable:
     """A function that shuffles and repeats; each epoch has its own order."""
     return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
 
 
 def parallel_interleave(
-    map_func, cycle_length, block_length=1, sloppy=False, buffer_output_elements=None,
-    prefetch_input_elements=None,
-):  # fmt: skip
+    map_func: Callable, cycle_length: Any, block_length: int = 1, sloppy: bool = False,
+    buffer_output_elements: Any = None, prefetch_input_elements: Any = None,
+) -> Callable:  # fmt: skip
     """A function as Dataset.interleave; the other arguments are accepted."""
     return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
 
 
-def sloppy_interleave(map_func, cycle_length, block_length=1):
+def sloppy_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1) -> Any:
     """A function as Dataset.interleave: the order stays the same from run to run."""
     return parallel_interleave(map_func, cycle_length, block_length)
 
 
-def choose_from_datasets(datasets, choice_dataset):
+def choose_from_datasets(datasets: Any, choice_dataset: Any) -> Dataset:
     """Elements of the datasets that int64 scalars of another one choose.
 
     Raises:
@@ -206,7 +218,9 @@ def _chosen(datasets, choices):
     return Dataset("ChooseDataset", first.with_shapes(shapes), start, inputs)
 
 
-def sample_from_datasets(datasets, weights=None, seed=None):
+def sample_from_datasets(
+    datasets: Any, weights: Any = None, seed: int | None = None
+) -> Dataset:
     """Elements of the datasets at random.
 
     Args:
@@ -227,7 +241,10 @@ def sample_from_datasets(datasets, weights=None, seed=None):
     return _chosen(datasets, Dataset("Choices", _SCALAR, start, source.inputs))
 
 
-def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
+def rejection_resample(
+    class_func: Callable, target_dist: Any, initial_dist: Any = None,
+    seed: int | None = None,
+) -> Callable:  # fmt: skip
     """A function that leaves out elements until classes are spread as wanted.
 
     Args:
@@ -257,7 +274,7 @@ def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
 
 
 # ---------------------------------------------------------------------- elements
-def scan(initial_state, scan_func):
+def scan(initial_state: Any, scan_func: Callable) -> Callable:
     """A function that maps with a state.
 
     Args:
@@ -290,7 +307,7 @@ def scan(initial_state, scan_func):
     return apply
 
 
-def unique():
+def unique() -> Callable:
     """A function that leaves out elements that were there before.
 
     Raises:
@@ -314,7 +331,7 @@ def unique():
     return apply
 
 
-def ignore_errors():
+def ignore_errors() -> Callable:
     """A function that leaves out elements that cannot be computed."""
 
     def step(env, source):
@@ -323,7 +340,7 @@ def ignore_errors():
     return lambda dataset: dataset._then("IgnoreErrorsDataset", step)
 
 
-def assert_element_shape(expected_shapes):
+def assert_element_shape(expected_shapes: Any) -> Callable:
     """A function whose elements are known to have these shapes.
 
     Raises:
@@ -340,7 +357,7 @@ def assert_element_shape(expected_shapes):
     return lambda dataset: dataset.map(check)
 
 
-def get_single_element(dataset):
+def get_single_element(dataset: Any) -> Tensor:
     """The one element of a dataset, as tensors.
 
     Raises:
@@ -349,11 +366,11 @@ def get_single_element(dataset):
     return single(dataset)
 
 
-def prefetch_to_device(device, buffer_size=None):
+def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable:
     """A function that prefetches; elements stay on the host."""
     return lambda dataset: dataset.prefetch(1 if buffer_size is None else buffer_size)
 
 
-def copy_to_device(target_device, source_device="/cpu:0"):
+def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Callable:
     """A function that changes nothing; elements stay on the host."""
     return lambda dataset: dataset

@@ -2,6 +2,7 @@
 
 import itertools
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -181,10 +182,10 @@ class CsvDataset(Dataset):
     """
 
     def __init__(
-        self, filenames, record_defaults, compression_type=None, buffer_size=None,
-        header=False, field_delim=",", use_quote_delim=True, na_value="",
-        select_cols=None,
-    ):  # fmt: skip
+        self, filenames: Any, record_defaults: Any, compression_type: Any = None,
+        buffer_size: Any = None, header: bool = False, field_delim: str = ",",
+        use_quote_delim: bool = True, na_value: str = "", select_cols: Any = None,
+    ) -> None:  # fmt: skip
         if not record_defaults:
             raise ValueError(
                 "`record_defaults` must have one default for each column, got none."

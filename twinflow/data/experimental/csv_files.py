@@ -2,6 +2,7 @@
 
 import collections
 import math
+from typing import Any
 
 import numpy as np
 
@@ -23,12 +24,14 @@ _NARROW_TO_WIDE = (
 
 
 def make_csv_dataset(
-    file_pattern, batch_size, column_names=None, column_defaults=None, label_name=None,
-    select_columns=None, field_delim=",", use_quote_delim=True, na_value="",
-    header=True, num_epochs=None, shuffle=True, shuffle_buffer_size=10000,
-    shuffle_seed=None, prefetch_buffer_size=-1, num_parallel_reads=1, sloppy=False,
-    num_rows_for_inference=100, compression_type=None,
-):  # fmt: skip
+    file_pattern: Any, batch_size: Any, column_names: Any = None,
+    column_defaults: Any = None, label_name: str | None = None,
+    select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True,
+    na_value: str = "", header: bool = True, num_epochs: Any = None,
+    shuffle: bool = True, shuffle_buffer_size: int = 10000, shuffle_seed: Any = None,
+    prefetch_buffer_size: int = -1, num_parallel_reads: int = 1, sloppy: bool = False,
+    num_rows_for_inference: int = 100, compression_type: Any = None,
+) -> Dataset:  # fmt: skip
     """Batches of the records of CSV files, as dicts from column names to tensors.
 
     Args:

@@ -1,5 +1,8 @@
 """Elements gathered by key: windows, buckets, and one result for each key."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, nest
@@ -19,7 +22,10 @@ from twinflow.ops.core.reduction import reduce_sum
 _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
-def group_by_window(key_func, reduce_func, window_size=None, window_size_func=None):
+def group_by_window(
+    key_func: Callable, reduce_func: Callable, window_size: Any = None,
+    window_size_func: Any = None,
+) -> Callable:  # fmt: skip
     """A function that gathers elements by key, and hands full windows on.
 
     Args:
@@ -129,9 +135,10 @@ def _elements(rows):
 
 
 def bucket_by_sequence_length(
-    element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes=None,
-    padding_values=None, pad_to_bucket_boundary=False, no_padding=False,
-):  # fmt: skip
+    element_length_func: Callable, bucket_boundaries: Any, bucket_batch_sizes: Any,
+    padded_shapes: Any = None, padding_values: Any = None,
+    pad_to_bucket_boundary: bool = False, no_padding: bool = False,
+) -> Callable:  # fmt: skip
     """A function that makes padded batches of elements of about one length.
 
     Args:
@@ -190,12 +197,14 @@ class Reducer:
         finalize_func: state -> result.
     """
 
-    def __init__(self, init_func, reduce_func, finalize_func):
+    def __init__(
+        self, init_func: Callable, reduce_func: Callable, finalize_func: Callable
+    ) -> None:
         self.init_func, self.reduce_func = init_func, reduce_func
         self.finalize_func = finalize_func
 
 
-def group_by_reducer(key_func, reducer):
+def group_by_reducer(key_func: Callable, reducer: Any) -> Callable:
     """A function to a dataset of one result for each key, in order of appearance."""
 
     def apply(dataset):
@@ -249,7 +258,7 @@ class Reduced(After):
         self.given = given
 
 
-def reduce_dataset(dataset, reducer):
+def reduce_dataset(dataset: Any, reducer: Any) -> Any:
     """What a Reducer makes of all elements."""
     state = dataset.reduce(reducer.init_func(np.int64(0)), reducer.reduce_func)
     return reducer.finalize_func(state)

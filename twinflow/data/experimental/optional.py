@@ -1,10 +1,13 @@
 """tf.data.experimental.Optional: an element, or that there is none."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.tensor import Tensor
 from twinflow.data import structure as nested
 from twinflow.data.iterators.handles import EagerIterator
 from twinflow.data.structure import Structure
@@ -89,11 +92,11 @@ class Optional:
         sess.run([element.has_value(), element.get_value()])  # [True, 5]
     """
 
-    def __init__(self, variant, value_structure):
+    def __init__(self, variant: Any, value_structure: Any) -> None:
         self._variant, self._structure = variant, value_structure
 
     @staticmethod
-    def from_value(value):
+    def from_value(value: Any) -> "Optional":
         """The Optional that has `value`, a tensor or a structure of tensors.
 
         Raises:
@@ -110,7 +113,7 @@ class Optional:
         return Optional(variant, structure)
 
     @staticmethod
-    def none_from_structure(value_structure):
+    def none_from_structure(value_structure: Any) -> "Optional":
         """The Optional without a value.
 
         Args:
@@ -124,15 +127,15 @@ class Optional:
         return Optional(apply(OptionalNone, ()), value_structure)
 
     @property
-    def value_structure(self):
+    def value_structure(self) -> Structure:
         """What the value looks like, for `none_from_structure`."""
         return self._structure
 
-    def has_value(self, name=None):
+    def has_value(self, name: str | None = None) -> Tensor:
         """bool[]: whether there is a value."""
         return apply(OptionalHasValue, (self._variant,), None, name)
 
-    def get_value(self, name=None):
+    def get_value(self, name: str | None = None) -> Any:
         """The value, in its form.
 
         Raises:
@@ -159,7 +162,7 @@ def _tensor(value):
         raise TypeError(f"Could not build a structure for {value!r}: {error}") from None
 
 
-def get_next_as_optional(iterator):
+def get_next_as_optional(iterator: Any) -> Optional:
     """The next element as an Optional, which has no value after the last one.
 
     Args:

@@ -20,7 +20,7 @@ class RandomDataset(Dataset):
         tf.data.experimental.RandomDataset(seed=1).take(3)
     """
 
-    def __init__(self, seed=None):
+    def __init__(self, seed: int | None = None) -> None:
         seeds = get_seed(seed)
 
         def start(env):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from typing import Any
 
 from twinflow.base import dispatch, dtypes, errors, unfinished
 from twinflow.base.errors import invalid
@@ -37,14 +38,14 @@ class TFRecordWriter:
         [r.numpy() for r in tf.data.TFRecordDataset("out.tfrecord")]  # [b"a", b"b"]
     """
 
-    def __init__(self, filename, compression_type=None):
+    def __init__(self, filename: Any, compression_type: str | None = None) -> None:
         string = dtypes.string
         self._filename = convert_to_tensor(filename, string, name="filename")
         self._compression = convert_to_tensor(
             compression_type or "", string, name="compression_type"
         )
 
-    def write(self, dataset):
+    def write(self, dataset: Any) -> Any:
         """An operation that writes all elements (eagerly: write them now).
 
         The file is there when all of it has been written.

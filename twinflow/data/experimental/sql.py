@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,9 @@ class SqlDataset(Dataset):
             "sqlite", "a.db", "select name, age from people", (tf.string, tf.int32))
     """
 
-    def __init__(self, driver_name, data_source_name, query, output_types):
+    def __init__(
+        self, driver_name: str, data_source_name: str, query: str, output_types: Any
+    ) -> None:
         given = driver_name, data_source_name, query
         parts = [convert_to_tensor(text, dtypes.string) for text in given]
         found = Structure.of(output_types)

@@ -8,6 +8,8 @@ find it there and put their numbers in. Without one they do nothing.
 import collections
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.state import Cell
+from twinflow.base.tensor import Tensor
 from twinflow.data.dataset import Dataset
 from twinflow.data.pipeline.stages import Inner, Pass
 from twinflow.eager.tensor import wrap
@@ -98,19 +101,19 @@ class StatsAggregator:
         summary.value[0].tag  # "microseconds"
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         cell = StatsCell("StatsAggregator")
         if dispatch.current_mode().eager:
             self._resource = wrap(cell, dtypes.resource)
         else:
             self._resource = apply(StatsAggregatorHandle, (), {"cell": cell})
 
-    def get_summary(self):
+    def get_summary(self) -> Tensor:
         """string[]: a serialised Summary, with a histogram for each tag."""
         return apply(StatsAggregatorSummary, (self._resource,))
 
 
-def set_stats_aggregator(stats_aggregator):
+def set_stats_aggregator(stats_aggregator: Any) -> Callable:
     """A function that gives the numbers of the dataset before it to an aggregator.
 
     Args:
@@ -146,7 +149,7 @@ class Measured(Inner, Pass):
         return element
 
 
-def latency_stats(tag):
+def latency_stats(tag: str) -> Callable:
     """A function that notes how many microseconds each element took.
 
     Args:

@@ -1,12 +1,14 @@
 """What users take elements from: eager iterators, and iterators of a graph."""
 
 import functools
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import OutOfRangeError
+from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable
 from twinflow.data.functions import Env
 from twinflow.data.iterators import ops, saving
@@ -15,6 +17,9 @@ from twinflow.eager.tensor import wrap
 from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.core.constant import convert_to_tensor
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
 
 GLOBAL_ITERATORS = "iterators"  # the collection of the handles of a graph
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
@@ -35,7 +40,7 @@ class EagerIterator(OfStructure, Trackable):
         for x in tfe.Iterator(tf.data.Dataset.range(3)): print(x)
     """
 
-    def __init__(self, dataset):
+    def __init__(self, dataset: Any) -> None:
         if not dispatch.current_mode().eager:
             raise RuntimeError(
                 f"{type(self)} objects can only be used when eager execution is "
@@ -59,10 +64,10 @@ class EagerIterator(OfStructure, Trackable):
     def _set_checkpoint_value(self, array):
         self._cell.restore(array[()])
 
-    def __iter__(self):
+    def __iter__(self) -> "EagerIterator":
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if not dispatch.current_mode().eager:
             return _take(self._handle, self._structure, None)
         structure = self._structure
@@ -71,7 +76,7 @@ class EagerIterator(OfStructure, Trackable):
 
     next = __next__
 
-    def get_next(self, name=None):
+    def get_next(self, name: str | None = None) -> Any:
         """The next element.
 
         Raises:
@@ -102,12 +107,12 @@ class Iterator(OfStructure, Trackable):
     """
 
     def __init__(
-        self, iterator_resource, initializer, output_types, output_shapes,
-        output_classes,
-    ):  # fmt: skip
+        self, iterator_resource: Any, initializer: Any, output_types: Any,
+        output_shapes: Any, output_classes: Any,
+    ) -> None:  # fmt: skip
         self._handle, self._initializer = iterator_resource, initializer
         self._structure = Structure.of(output_types, output_shapes, output_classes)
-        self._string_handle = None
+        self._string_handle: Any = None
         if not dispatch.current_mode().is_function:  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
             if self._handle.op.type in ops.HOMES:
@@ -130,15 +135,16 @@ class Iterator(OfStructure, Trackable):
     def _checkpoint_tensor(self):
         return self._checkpoint_ops[0]
 
-    def load(self, state, session):
+    def load(self, state: Any, session: Any) -> None:
         """Go on in a session from a saved place."""
         _, fed, op = self._checkpoint_ops
         session.run(op, {fed: state})
 
     @staticmethod
     def from_structure(
-        output_types, output_shapes=None, shared_name=None, output_classes=None
-    ):
+        output_types: Any, output_shapes: Any = None, shared_name: str | None = None,
+        output_classes: Any = None,
+    ) -> "Iterator":  # fmt: skip
         """An iterator for datasets of one structure; see `make_initializer`.
 
         Args:
@@ -151,8 +157,9 @@ class Iterator(OfStructure, Trackable):
 
     @staticmethod
     def from_string_handle(
-        string_handle, output_types, output_shapes=None, output_classes=None
-    ):
+        string_handle: Any, output_types: Any, output_shapes: Any = None,
+        output_classes: Any = None,
+    ) -> "Iterator":  # fmt: skip
         """An iterator that takes from the one whose handle it is fed.
 
         Args:
@@ -167,7 +174,7 @@ class Iterator(OfStructure, Trackable):
         return Iterator(handle, None, output_types, output_shapes, output_classes)
 
     @property
-    def initializer(self):
+    def initializer(self) -> "Node":
         """The op that starts the iterator.
 
         Raises:
@@ -177,7 +184,7 @@ class Iterator(OfStructure, Trackable):
             raise ValueError("Iterator does not have an initializer.")
         return self._initializer
 
-    def make_initializer(self, dataset, name=None):
+    def make_initializer(self, dataset: Any, name: str | None = None) -> "Node":
         """An op that starts the iterator on `dataset`.
 
         Raises:
@@ -186,14 +193,14 @@ class Iterator(OfStructure, Trackable):
         _check_structure(self._structure, dataset.structure)
         return initializer(self._handle, dataset, name or "make_initializer")
 
-    def get_next(self, name=None):
+    def get_next(self, name: str | None = None) -> Any:
         """Tensors for the next element; each run of them moves on by one.
 
         Running them raises tf.errors.OutOfRangeError after the last element.
         """
         return _take(self._handle, self._structure, name)
 
-    def string_handle(self, name=None):
+    def string_handle(self, name: str | None = None) -> Tensor:
         """string[]: what to feed to an iterator made by `from_string_handle`."""
         if name is None and self._string_handle is not None:
             return self._string_handle

@@ -1,5 +1,7 @@
 """What programs ask a node about its NodeDef and OpDef."""
 
+from typing import Any
+
 from google.protobuf import text_format
 
 from twinflow.base import dtypes, op_defs
@@ -8,7 +10,7 @@ from twinflow.formats.protos import AttrValue
 from twinflow.graph.graph_def.export import node_def
 
 
-def get_attr(node, name):
+def get_attr(node: Any, name: str) -> Any:
     """An attribute as TensorFlow gives it: bytes, numbers, DTypes or messages.
 
     Raises:
@@ -28,11 +30,11 @@ def get_attr(node, name):
     return []
 
 
-def _plain(value, field):
+def _plain(value: Any, field: Any) -> Any:
     return dtypes.as_dtype(value) if field == "type" else value
 
 
-def set_attr(node, name, value):
+def set_attr(node: Any, name: str, value: Any) -> None:
     """Put an attribute beside those of the op.
 
     Args:
@@ -45,12 +47,12 @@ def set_attr(node, name, value):
     node.marks = {**(node.marks or {}), name: value}
 
 
-def text(node):
+def text(node: Any) -> Any:
     """The NodeDef as text, attributes in the order of the alphabet."""
     return text_format.MessageToString(node_def(node))
 
 
-def op_def(node):
+def op_def(node: Any) -> Any:
     """The OpDef message of a node's op; empty where TensorFlow has no such op."""
     found = op_defs.find(node.type)
     if found is None:
@@ -58,7 +60,7 @@ def op_def(node):
     return attr_values.op_def_proto(found)
 
 
-def colocation_groups(node):
+def colocation_groups(node: Any) -> list[bytes]:
     """What `_class` says, or the node alone."""
     proto = (node.marks or {}).get("_class")
     own = [b"loc:@" + node.name.encode()]

@@ -2,16 +2,21 @@
 
 import re
 import socket
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, unsupported
+from twinflow.base.op import Op
 from twinflow.base.shapes import TensorShape
 from twinflow.base.versions import GRAPH_DEF_VERSION, VERSION
 from twinflow.formats import attr_values
 
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
+
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/-]*$")
 
 
-def check_versions(versions):
+def check_versions(versions: Any) -> None:
     """Refuse GraphDefs that say that this version cannot read them."""
     if versions.min_consumer > GRAPH_DEF_VERSION:
         raise ValueError(
@@ -26,7 +31,7 @@ def check_versions(versions):
         )
 
 
-def check_names(node_defs):
+def check_names(node_defs: Any) -> None:
     """Every node has a valid name of its own, and its control inputs come last."""
     seen = set()
     for n in node_defs:
@@ -46,7 +51,7 @@ def check_names(node_defs):
             _check_class(n, seen)
 
 
-def _check_class(node_def, names):
+def _check_class(node_def: Any, names: set[str]) -> None:
     for group in colocated(node_def.attr.get("_class")):
         if group not in names:
             raise ValueError(
@@ -55,13 +60,13 @@ def _check_class(node_def, names):
             )
 
 
-def colocated(proto):
+def colocated(proto: Any) -> list[str]:
     """The names of the nodes that a `_class` attribute (or None) names."""
     found = [s.decode() for s in proto.list.s] if proto is not None else []
     return [s.removeprefix("loc:@") for s in found if s.startswith("loc:@")]
 
 
-def check_importable(op, node_def):
+def check_importable(op: Op | None, node_def: Any) -> None:
     """Refuse a node whose op is not known, or is known but cannot be imported.
 
     Args:
@@ -91,7 +96,7 @@ def check_importable(op, node_def):
     )  # fmt: skip
 
 
-def merge_shapes(node, listed):
+def merge_shapes(node: "Node", listed: Any) -> None:
     """Refine the shapes of a node by those that the GraphDef says.
 
     Raises:

@@ -1,6 +1,7 @@
 """tf.test.assert_equal_graph_def: what tells two GraphDefs apart."""
 
 import re
+from typing import Any
 
 from twinflow.formats import protos
 from twinflow.formats.tensor_proto import from_proto
@@ -9,7 +10,9 @@ from twinflow.graph.graph_def import texts
 _TEMPORARY = re.compile(rb"_temp_[0-9a-z]{32}/part")
 
 
-def assert_equal_graph_def(actual, expected, checkpoint_v2=False):
+def assert_equal_graph_def(
+    actual: Any, expected: Any, checkpoint_v2: Any = False
+) -> None:
     """Two GraphDefs hold the same nodes, whatever their order and versions.
 
     Args:
@@ -34,11 +37,11 @@ def assert_equal_graph_def(actual, expected, checkpoint_v2=False):
         raise AssertionError(f"Found unexpected node '{texts.node(node)}'")
 
 
-def _name(value):
+def _name(value: Any) -> Any:
     return type(value).__name__
 
 
-def _without_names(graph_def):
+def _without_names(graph_def: Any) -> Any:
     out = protos.GraphDef()
     out.CopyFrom(graph_def)
     for node in out.node:
@@ -48,7 +51,7 @@ def _without_names(graph_def):
     return out
 
 
-def _compare(node, other):
+def _compare(node: Any, other: Any) -> None:
     start = f"Node named '{node.name}'"
     if node.op != other.op:
         _fail(f"{start} has op '{node.op}' that is not expected '{other.op}'")
@@ -60,11 +63,11 @@ def _compare(node, other):
     _compare_attrs(start, node.attr, other.attr)
 
 
-def _fail(text):
+def _fail(text: str) -> Any:
     raise AssertionError(text)
 
 
-def _compare_inputs(start, found, wanted):
+def _compare_inputs(start: Any, found: Any, wanted: Any) -> None:
     if len(found) != len(wanted):
         _fail(
             f"{start} has inputs '{', '.join(found)}' that don't match expected "
@@ -79,7 +82,7 @@ def _compare_inputs(start, found, wanted):
             _fail(f"{start} missing expected control input '{b}'")
 
 
-def _compare_attrs(start, found, wanted):
+def _compare_attrs(start: Any, found: Any, wanted: Any) -> None:
     for name, value in wanted.items():
         if name.startswith("_"):
             continue
@@ -97,7 +100,7 @@ def _compare_attrs(start, found, wanted):
                   f"{texts.attr(value)}")  # fmt: skip
 
 
-def _equal(a, b):
+def _equal(a: Any, b: Any) -> Any:
     if a == b or a.WhichOneof("value") != b.WhichOneof("value"):
         return a == b
     if a.WhichOneof("value") != "tensor" or a.tensor.dtype != b.tensor.dtype:

@@ -1,5 +1,7 @@
 """Graph.create_op: a node of an op type that is given by name, as in a GraphDef."""
 
+from typing import Any
+
 from twinflow.base import op_defs
 from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.formats import protos
@@ -8,7 +10,9 @@ from twinflow.graph.graph_def.importer import Importer
 from twinflow.graph.node import GraphTensor
 
 
-def create_op(graph, op_type, inputs, name=None, attrs=None):
+def create_op(
+    graph: Any, op_type: Any, inputs: Any, name: str | None = None, attrs: Any = None
+) -> Any:
     """A node; see Graph.create_op.
 
     Args:
@@ -31,7 +35,7 @@ def create_op(graph, op_type, inputs, name=None, attrs=None):
     return Importer(graph, graph_def, mapped, "").add(node_def)
 
 
-def _put_types(node_def, inputs):
+def _put_types(node_def: Any, inputs: Any) -> None:
     """The type attributes that single inputs say, where they are missing."""
     found = op_defs.find(node_def.op)
     args = found.inputs if found else ()

@@ -1,6 +1,8 @@
 """Nodes as NodeDefs: op types, inputs and attributes as TensorFlow 1.12 has them."""
 
-from twinflow.base.op_defs import NO_DEFAULT
+from typing import TYPE_CHECKING, Any
+
+from twinflow.base.op_defs import NO_DEFAULT, Arg, OpDef
 from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_proto, to_proto
@@ -9,8 +11,12 @@ from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.graph_def.parts import Parts
 from twinflow.graph.v1.write import Writer
 
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor, Node
 
-def graph_def(graph, add_shapes=False):
+
+def graph_def(graph: Any, add_shapes: bool = False) -> Any:
     """The GraphDef of a graph; see Graph.as_graph_def."""
     proto = protos.GraphDef()
     proto.versions.CopyFrom(versions(graph))
@@ -30,12 +36,12 @@ def graph_def(graph, add_shapes=False):
 _WITH_FUNCTIONS = 12  # the first version of TensorFlow's GraphDefs that has a library
 
 
-def versions(graph):
+def versions(graph: Any) -> Any:
     """The VersionDef of what a graph is written as."""
     return graph.state.get("versions") or protos.VersionDef(producer=GRAPH_DEF_VERSION)
 
 
-def merge_versions(graph, found):
+def merge_versions(graph: "Graph", found: Any) -> Any:
     """Remember that a graph holds what came from a GraphDef of these versions.
 
     Args:
@@ -51,7 +57,7 @@ def merge_versions(graph, found):
     return merged
 
 
-def node_defs(node):
+def node_defs(node: "Node") -> list:
     """The NodeDefs of a node: one, or those that the op's `export` adds."""
     if node.opdef.export:
         parts = Parts(node_def(node, False), node)
@@ -61,7 +67,7 @@ def node_defs(node):
     return [node_def(node)]
 
 
-def node_def(node, with_attrs=True):
+def node_def(node: Any, with_attrs: bool = True) -> Any:
     """The NodeDef of a node: its type, inputs, device and all attributes."""
     found = op_def(node.opdef)
     kind = found.name
@@ -77,12 +83,12 @@ def node_def(node, with_attrs=True):
     return proto
 
 
-def input_name(t):
+def input_name(t: "GraphTensor") -> str:
     """How a NodeDef calls a tensor that it takes."""
     return f"{t.op.name}:{t.value_index}" if t.value_index else t.op.name
 
 
-def _put(proto, node, found):
+def _put(proto: Any, node: "Node", found: OpDef) -> None:
     """The attributes of an OpDef."""
     known = {**_by_tensors(node, found), **known_attrs(node)}
     for attr in found.attrs.values():
@@ -93,7 +99,7 @@ def _put(proto, node, found):
             proto.attr[attr.name].CopyFrom(to_proto(value, attr.type))
 
 
-def known_attrs(node):
+def known_attrs(node: "Node") -> dict:
     """The attributes that a node keeps, and what a handle knows by its cell."""
     if called := library.functions_of(node):
         return {"f": library.name_of(*called)}
@@ -106,7 +112,7 @@ def known_attrs(node):
     }  # fmt: skip
 
 
-def _by_tensors(node, found):
+def _by_tensors(node: "Node", found: OpDef) -> dict:
     """The types and numbers of the inputs and outputs: {attribute: value}."""
     values: dict = {}
     for arg, given in zip(found.inputs, node.args(), strict=True):
@@ -119,7 +125,7 @@ def _by_tensors(node, found):
     return values
 
 
-def _count(node, found, arg, room):
+def _count(node: "Node", found: OpDef, arg: Arg, room: int) -> int:
     """How many tensors an output is."""
     if not arg.number_attr and not arg.list_attr:
         return 1
@@ -130,7 +136,7 @@ def _count(node, found, arg, room):
     return room
 
 
-def _note(values, arg, tensors):
+def _note(values: Any, arg: Any, tensors: Any) -> None:
     if arg.list_attr:
         types = tuple(t.dtype.base_dtype for t in tensors)
         values.setdefault(arg.list_attr, types)

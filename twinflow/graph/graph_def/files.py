@@ -1,6 +1,7 @@
 """GraphDefs as files."""
 
 import os
+from typing import Any
 
 from google.protobuf import text_format
 
@@ -8,7 +9,9 @@ from twinflow.base import files
 from twinflow.graph.graph import Graph
 
 
-def write_graph(graph_or_graph_def, logdir, name, as_text=True):
+def write_graph(
+    graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True
+) -> str:
     """Write a GraphDef to a file; nobody ever sees half of it.
 
     Args:
@@ -29,7 +32,7 @@ def write_graph(graph_or_graph_def, logdir, name, as_text=True):
     return path
 
 
-def write_message(proto, path, as_text):
+def write_message(proto: Any, path: str, as_text: bool) -> None:
     """Write a message to a file, in one go."""
     if as_text:
         text = text_format.MessageToString(proto)

@@ -16,15 +16,22 @@ for what `build` may call: `add`, `tensor`, `node`, `put`, `graph`.
 
 import contextlib
 import gc
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
 from twinflow.base.damage import located
+from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.importer import Importer
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.v1.recover import recover
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.v1.recover import Whole
 
 CONTROL_FLOW = frozenset(
     prefix + kind
@@ -34,9 +41,9 @@ CONTROL_FLOW = frozenset(
 
 
 def import_graph_def(
-    graph_def, input_map=None, return_elements=None, name=None, op_dict=None,
-    producer_op_list=None,
-):  # fmt: skip
+    graph_def: Any, input_map: Any = None, return_elements: Any = None,
+    name: Any = None, op_dict: Any = None, producer_op_list: Any = None,
+) -> Any:  # fmt: skip
     """Add the nodes of a GraphDef to the current graph.
 
     Args:
@@ -80,7 +87,7 @@ def import_graph_def(
     return None if return_elements is None else wanted
 
 
-def _units(graph_def):
+def _units(graph_def: Any) -> "list[Whole]":
     """The NodeDefs; control flow is put together (Note [Importing control flow])."""
     found = list(graph_def.node)
     plain = CONTROL_FLOW.isdisjoint(n.op for n in found)
@@ -90,7 +97,7 @@ def _units(graph_def):
 
 
 @contextlib.contextmanager
-def _without_collections():
+def _without_collections() -> Iterator[None]:
     """A block that makes many objects that stay: looking for garbage among them would
     take a third of the time."""
     enabled = gc.isenabled()
@@ -103,7 +110,7 @@ def _without_collections():
 
 
 @contextlib.contextmanager
-def _all_or_nothing(graph):
+def _all_or_nothing(graph: "Graph") -> Iterator[None]:
     """Take back the nodes of the block if it fails."""
     count, names = len(graph.nodes), dict(graph.used_names)
     versions = graph.state.get("versions")
@@ -117,7 +124,7 @@ def _all_or_nothing(graph):
         raise
 
 
-def _checked_def(graph_def):
+def _checked_def(graph_def: Any) -> Any:
     if isinstance(graph_def, protos.GraphDef):
         return graph_def
     try:
@@ -126,7 +133,7 @@ def _checked_def(graph_def):
         raise TypeError("graph_def must be a GraphDef proto.") from None
 
 
-def _checked_map(input_map):
+def _checked_map(input_map: dict[str, Tensor] | None) -> dict[str, Tensor]:
     if input_map is None:
         return {}
     if not isinstance(input_map, dict) or not all(map(_is_text, input_map)):
@@ -136,7 +143,7 @@ def _checked_map(input_map):
     return {_text(k): v for k, v in input_map.items()}
 
 
-def _checked_elements(elements):
+def _checked_elements(elements: list[str] | None) -> tuple[str, ...] | None:
     if elements is None:
         return None
     if not all(map(_is_text, elements)):
@@ -144,15 +151,15 @@ def _checked_elements(elements):
     return tuple(_text(e) for e in elements)
 
 
-def _is_text(value):
+def _is_text(value: str) -> bool:
     return isinstance(value, str | bytes)
 
 
-def _text(value):
+def _text(value: str) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
-def _tensors(graph, input_map, name):
+def _tensors(graph: Any, input_map: Any, name: str | None) -> dict[str, Tensor]:
     """The values of the input map as tensors: {(name, index): tensor}."""
     if not all(isinstance(v, GraphTensor) for v in input_map.values()):
         if name == "":

@@ -1,9 +1,13 @@
 """The nodes of one GraphDef, made one after the other."""
 
 import heapq
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base.frames import user_frames
+from twinflow.base.op import Op
 from twinflow.base.op_lookup import known_op
+from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def import checks, made, old
@@ -11,6 +15,11 @@ from twinflow.graph.graph_def.export import merge_versions
 from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.graph_def.plain import PlainNodes
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.v1.recover import Whole
 
 
 class Importer:
@@ -26,7 +35,10 @@ class Importer:
         current: the name of the NodeDef that was taken last.
     """
 
-    def __init__(self, graph, graph_def, mapped, scope, producer_op_list=None):
+    def __init__(
+        self, graph: "Graph", graph_def: Any, mapped: dict, scope: str,
+        producer_op_list: Any = None,
+    ) -> None:  # fmt: skip
         self.graph, self.scope = graph, scope
         self.graph_def = graph_def
         self.version = merge_versions(graph, graph_def.versions).producer
@@ -42,7 +54,7 @@ class Importer:
         ops = producer_op_list.op if producer_op_list is not None else ()
         self.producer = {op.name: op for op in ops}
 
-    def run(self, units):
+    def run(self, units: "list[Whole]") -> None:
         """Make all nodes; `units` are NodeDefs and what stands for several of them."""
         checks.check_versions(self.graph_def.versions)
         checks.check_names(self.graph_def.node)
@@ -56,7 +68,7 @@ class Importer:
         finally:
             self.graph.made_at = None
 
-    def _ordered(self, units):
+    def _ordered(self, units: "list[Whole]") -> Iterator[Any]:
         """The units, each after what it takes; the first of the list first."""
         owner = {n: i for i, u in enumerate(units) for n in _names(u)}
         before = [self._sources(i, unit, owner) for i, unit in enumerate(units)]
@@ -65,7 +77,7 @@ class Importer:
         else:
             yield from self._sorted(units, before)
 
-    def _sources(self, i, unit, owner):
+    def _sources(self, i: int, unit: Any, owner: dict[str, int]) -> Any:
         """The places of the units that a unit takes something from."""
         plain = isinstance(unit, protos.NodeDef)
         texts = unit.input if plain else unit.inputs
@@ -75,7 +87,7 @@ class Importer:
             sources.discard(i)
         return sources
 
-    def _sorted(self, units, before):
+    def _sorted(self, units: Any, before: Any) -> Iterator[Any]:
         waits = [len(sources) for sources in before]
         users: dict = {}
         for i, sources in enumerate(before):
@@ -94,7 +106,7 @@ class Importer:
         if done < len(units):
             raise ValueError(f"{len(units) - done} nodes in a cycle")
 
-    def _source(self, unit, text, owner):
+    def _source(self, unit: Any, text: str, owner: dict[str, int]) -> int | None:
         """The place of the unit that gives an input, or None if it is mapped."""
         name, _ = key = split(text)
         if key in self.mapped:
@@ -104,11 +116,11 @@ class Importer:
         return owner[name]
 
     # ------------------------------------------------------------------ looking
-    def is_mapped(self, text):
+    def is_mapped(self, text: str) -> bool:
         """Whether the input map says what an input of a NodeDef stands for."""
         return split(text) in self.mapped
 
-    def tensor(self, text):
+    def tensor(self, text: str) -> Any:
         """The tensor that an input of a NodeDef stands for: mapped, or made before."""
         key = split(text)
         if key in self.mapped:
@@ -117,7 +129,7 @@ class Importer:
         name, index = key
         return self.outputs[name][index]
 
-    def node(self, name):
+    def node(self, name: str) -> "Node":
         """The node that a control input stands for; None = nothing is waited for."""
         key = (name.removeprefix("^"), -1)
         if key in self.mapped:
@@ -126,12 +138,12 @@ class Importer:
             return getattr(value, "op", value)
         return self.nodes[key[0]]
 
-    def put(self, name, tensors):
+    def put(self, name: str, tensors: list[Tensor]) -> None:
         """Let a name of the GraphDef stand for tensors that are there."""
         self.outputs[name] = list(tensors)
         self.nodes[name] = tensors[0].op if tensors else None
 
-    def unused(self):
+    def unused(self) -> list:
         """The names in the input map that nothing in the GraphDef has."""
         found = []
         for (name, index), (text, _) in sorted(self.mapped.items()):
@@ -141,7 +153,7 @@ class Importer:
                 found.append(text if text.startswith("^") else f"{name}:{index}")
         return found
 
-    def element(self, text):
+    def element(self, text: str) -> "GraphTensor":
         """What return_elements asks for: a node, or a tensor."""
         name, colon, index = text.partition(":")
         if colon and not index.isdigit():
@@ -161,14 +173,14 @@ class Importer:
         return self.outputs[name][int(index)]
 
     # ------------------------------------------------------------------ making
-    def add(self, node_def):
+    def add(self, node_def: Any) -> "Node":
         """Make the node of a NodeDef at the current place; returns the Node."""
         replaced = old.replaced(node_def, self.version)
         for part in replaced[:-1]:
             self._add(part)
         return self._add(replaced[-1])
 
-    def _add(self, node_def):
+    def _add(self, node_def: Any) -> "Node":
         self.current = node_def.name
         op = self.ops.get(node_def.op) or self._known(node_def)
         made_plain = self.plain.add(node_def, op)
@@ -190,7 +202,7 @@ class Importer:
         self._finish(node, node_def)
         return node
 
-    def _known(self, node_def):
+    def _known(self, node_def: Any) -> Op:
         """The Op of a NodeDef. Raises tf.errors if there is none, or no longer."""
         op = known_op(self.kinds.get(node_def.op, node_def.op))
         checks.check_importable(op, node_def)
@@ -199,14 +211,14 @@ class Importer:
             self.ops[node_def.op] = op
         return op
 
-    def _declare(self, op, args, attrs, name):
+    def _declare(self, op: Op, args: list[Tensor], attrs: dict, name: str) -> None:
         """Make a node whose outputs are what its attributes say."""
         types = attrs.get("output_types", ())
         shapes = attrs.get("output_shapes") or (None,) * len(types)
         specs = list(zip(types, shapes, strict=True))
         self.graph.append_node(op, args, attrs, name + "/", specs)
 
-    def name(self, name):
+    def name(self, name: str) -> str:
         """The name that a node gets: its own, with a number where that is taken."""
         found, count = self.scope + name, 0
         while found in self.graph.by_name or found in self.scopes:
@@ -215,7 +227,7 @@ class Importer:
         self.graph.used_names.setdefault(found.lower(), 1)
         return found
 
-    def input(self, node_def, text):
+    def input(self, node_def: Any, text: str) -> "GraphTensor":
         name, index = key = split(text)
         if key in self.mapped:
             return self.tensor(text)
@@ -227,7 +239,7 @@ class Importer:
             )
         return outputs[index]
 
-    def _finish(self, node, node_def):
+    def _finish(self, node: "Node", node_def: Any) -> None:
         """Control inputs, device, shapes, and attributes beside the op's own."""
         inputs = node_def.input
         if inputs and inputs[-1].startswith("^"):
@@ -249,7 +261,7 @@ class Importer:
         self.nodes[node_def.name] = node
         self.outputs[node_def.name] = node.outputs
 
-    def _colocate(self, node, marks):
+    def _colocate(self, node: "Node", marks: dict[str, Any]) -> None:
         """Beside the nodes that `_class` names: their device, under their name here."""
         groups = checks.colocated(marks.get("_class"))
         if groups:
@@ -260,7 +272,7 @@ class Importer:
             node.device = next((n.device for n in own.values() if n), node.device)
 
 
-def _scopes_of(graph):
+def _scopes_of(graph: "Graph") -> set[str]:
     """The scopes of all names; what was found for an earlier import is kept."""
     count, found = graph.state.get("scopes of names", (0, set()))
     if count > len(graph.nodes):  # some were taken back
@@ -271,13 +283,13 @@ def _scopes_of(graph):
     return found
 
 
-def _scopes(name):
+def _scopes(name: str) -> Iterator:
     """The scopes that the name of a node is in: a and a/b for a/b/c."""
     parts = name.split("/")
     return ("/".join(parts[:i]) for i in range(1, len(parts)))
 
 
-def split(text):
+def split(text: str) -> tuple:
     """The name and place of an input of a NodeDef; -1 for "^name"."""
     if ":" not in text:
         return (text, 0) if text[:1] != "^" else (text[1:], -1)
@@ -287,5 +299,5 @@ def split(text):
     return (name, int(index)) if colon and index.isdigit() else (text, 0)
 
 
-def _names(unit):
+def _names(unit: Any) -> list[str]:
     return [unit.name] if isinstance(unit, protos.NodeDef) else list(unit.names)

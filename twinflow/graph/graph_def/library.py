@@ -5,29 +5,35 @@ In a FunctionDef an input is the name of an argument, or `node:output:index`.
 
 import itertools
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import op_defs
 from twinflow.base.op_lookup import known_op
+from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.v1.write import Writer
 
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
+
 _numbers = itertools.count()
 
 
-def functions_of(node):
+def functions_of(node: "Node") -> Any:
     """(FuncGraph, outputs) of what a node calls, or None."""
     graph = node.attrs.get("f") if node.type == "PartitionedCall" else None
     return (graph, tuple(node.attrs["outputs"])) if graph is not None else None
 
 
-def is_call_with_effects(node):
+def is_call_with_effects(node: Any) -> Any:
     """Whether a node calls a function that may not be dropped."""
     called = functions_of(node)
     return called is not None and is_stateful(called[0])
 
 
-def name_of(graph, outputs):
+def name_of(graph: Any, outputs: tuple[Tensor, ...]) -> str:
     """The name in the library of a function with some outputs."""
     names = graph.state.setdefault("library names", {})
     if outputs not in names:
@@ -35,7 +41,7 @@ def name_of(graph, outputs):
     return names[outputs]
 
 
-def is_stateful(graph):
+def is_stateful(graph: Any) -> bool:
     """Whether a call may not be dropped or merged with another."""
     return any(
         is_stateful(n.attrs["f"]) if functions_of(n) else n.opdef.stateful
@@ -43,7 +49,7 @@ def is_stateful(graph):
     )
 
 
-def fill(library, nodes, node_defs):
+def fill(library: Any, nodes: Any, node_defs: Any) -> None:
     """Add the functions that nodes call, and those that they call.
 
     Args:
@@ -60,7 +66,7 @@ def fill(library, nodes, node_defs):
             known.update(f.signature.name for f in library.function)
 
 
-def _function_def(name, graph, outputs, node_defs):
+def _function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
     proto = protos.FunctionDef()
     proto.signature.name = name
     proto.signature.is_stateful = is_stateful(graph)
@@ -84,12 +90,12 @@ def _function_def(name, graph, outputs, node_defs):
     return proto
 
 
-def _lower(name):
+def _lower(name: str) -> str:
     """A name as arguments and functions have it."""
     return re.sub(r"\W+", "_", name).strip("_").lower() or "x"
 
 
-def _unused(name, names):
+def _unused(name: str, names: Any) -> Any:
     found = next(
         n for n in itertools.chain([name], (f"{name}_{i}" for i in itertools.count(1)))
         if n not in names
@@ -98,7 +104,7 @@ def _unused(name, names):
     return found
 
 
-def _input(text, args, nodes):
+def _input(text: str, args: Any, nodes: Any) -> Any:
     """An input of a NodeDef as a FunctionDef has it."""
     if text.startswith("^"):
         return f"^{args.get(text[1:], text[1:])}"
@@ -113,7 +119,7 @@ def _input(text, args, nodes):
     raise ValueError(f"{text} is no output of {nodes[name]}")
 
 
-def _outputs(node):
+def _outputs(node: Any) -> Iterator[Any]:
     """(name, number of tensors) of each output of a NodeDef."""
     found = op_defs.find(node.op) or op_def(known_op(node.op))
     for arg in found.outputs:

@@ -5,8 +5,11 @@ attributes: ``(graph, op, args, attrs, name) -> value``.
 """
 
 import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
+from twinflow.base.op import Op
 from twinflow.graph.graph_def.own import op_def
 from twinflow.ops.debugging.print import Count
 from twinflow.ops.nn.unigrams import Counts
@@ -18,8 +21,11 @@ from twinflow.ops.random.streams import Stream, stream_of
 from twinflow.ops.sparse.map import SparseTensorsMap
 from twinflow.ops.tables.cells import TableCell
 
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
 
-def complete(graph, op, args, attrs, name):
+
+def complete(graph: "Graph", op: Op, args: list, attrs: dict, name: str) -> dict:
     """The attributes that the op of ours takes, of those that the NodeDef has."""
     chosen = {k: attrs.get(k, v) for k, v in op.sig.attrs.items()}
     for key in chosen.keys() - op_def(op).attrs.keys():
@@ -29,13 +35,13 @@ def complete(graph, op, args, attrs, name):
     return chosen
 
 
-def _stream(graph, op, args, attrs, name):
+def _stream(graph: Any, op: Any, args: Any, attrs: dict, name: str) -> Any:
     """The draws of a random op: from its seeds, or those of the graph."""
     seeds = attrs.get("seed", 0), attrs.get("seed2", 0)
     return Stream(seeds) if any(seeds) else stream_of(op.type, None)[0]
 
 
-def _shape(graph, op, args, attrs, name):
+def _shape(graph: "Graph", op: Any, args: list, attrs: Any, name: str) -> Any:
     """The shape of the variable that a handle stands for."""
     handle = args[0][0] if type(args[0]) is list else args[0]
     eager = type(handle) is dispatch.EagerTensor
@@ -43,13 +49,13 @@ def _shape(graph, op, args, attrs, name):
     return cell.shape if cell is not None else None
 
 
-def _shared(family, make):
+def _shared(family: str, make: Callable) -> Callable:
     """A rule for a cell that all nodes with one shared name have."""
 
-    def rule(graph, op, args, attrs, name):
+    def rule(graph: Any, op: Any, args: Any, attrs: dict, name: str) -> Any:
         shared = attrs.get("shared_name")
 
-        def made():
+        def made() -> Any:
             return make(op.type.removesuffix("V2"), args, attrs, name)
 
         return resource_names.shared(family, shared, made) if shared else made()
@@ -57,31 +63,31 @@ def _shared(family, make):
     return rule
 
 
-def _queue(kind, args, attrs, name):
+def _queue(kind: Any, args: Any, attrs: dict, name: str) -> Any:
     asked = {k: v for k, v in attrs.items() if k != "container"}
     spec = queue_ops.spec_of(kind, **asked)
     return QueueCell(name, spec, attrs["shared_name"])
 
 
-def _reader(kind, args, attrs, name):
+def _reader(kind: Any, args: Any, attrs: dict, name: str) -> Any:
     rest = {k: v for k, v in attrs.items() if k not in ("container", "shared_name")}
     records = functools.partial(reader_ops.FORMATS[kind], **rest)
     return reader_ops.ReaderCell(name, kind, records, kind in reader_ops.SAVING)
 
 
-def _accumulator(kind, args, attrs, name):
+def _accumulator(kind: Any, args: Any, attrs: dict, name: str) -> Any:
     cell = SparseAccumulatorCell if kind.startswith("Sparse") else AccumulatorCell
     shared = attrs["shared_name"]
     return cell(name, attrs["shape"], attrs["reduction_type"], shared)
 
 
-def _table(kind, args, attrs, name):
+def _table(kind: Any, args: Any, attrs: dict, name: str) -> Any:
     key = attrs.get("key_dtype") or args[0].dtype
     shape = attrs.get("value_shape", ())
     return TableCell(name, key, attrs["value_dtype"], shape, kind == "HashTable")
 
 
-def _map(kind, args, attrs, name):
+def _map(kind: Any, args: Any, attrs: dict, name: str) -> Any:
     return SparseTensorsMap(attrs["shared_name"] or name)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf import any_pb2
 
@@ -24,14 +25,19 @@ from twinflow.graph.graph_def.proto_functions import (
 from twinflow.graph.graph_def.scoped_names import strip_name_scope
 from twinflow.ops.variables.collections import GraphKeys
 
+if TYPE_CHECKING:
+    pass
+
 UNBOUND = "$unbound_inputs_"
 
 
 def export_scoped_meta_graph(
-    filename=None, graph_def=None, graph=None, export_scope=None, as_text=False,
-    unbound_inputs_col_name="unbound_inputs", clear_devices=False, saver_def=None,
-    clear_extraneous_savers=False, strip_default_attrs=False, **kwargs,
-):  # fmt: skip
+    filename: str | None = None, graph_def: Any = None, graph: Graph | None = None,
+    export_scope: str | None = None, as_text: bool = False,
+    unbound_inputs_col_name: str = "unbound_inputs", clear_devices: bool = False,
+    saver_def: Any = None, clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False, **kwargs: Any,
+) -> tuple:  # fmt: skip
     """A graph, or what is in one of its name scopes, as a MetaGraphDef.
 
     Args:
@@ -81,14 +87,14 @@ def export_scoped_meta_graph(
     return found, var_list
 
 
-def _write(proto, filename, as_text):
+def _write(proto: Any, filename: str, as_text: bool) -> None:
     folder = os.path.dirname(filename)
     if folder:
         os.makedirs(folder, exist_ok=True)
     write_message(proto, filename, as_text)
 
 
-def _cut(whole, scope, skip, clear_devices):
+def _cut(whole: Any, scope: Any, skip: set, clear_devices: bool) -> tuple:
     """(the nodes of a scope, the inputs that they take from outside)"""
     out = protos.GraphDef()
     unbound: list = []
@@ -104,7 +110,7 @@ def _cut(whole, scope, skip, clear_devices):
     return out, unbound
 
 
-def _strip(node, scope, unbound):
+def _strip(node: Any, scope: str, unbound: list) -> None:
     """Take the scope out of the names in a NodeDef."""
     node.name = strip_name_scope(node.name, scope)
     for i, text in enumerate(node.input):
@@ -126,7 +132,7 @@ def _strip(node, scope, unbound):
         frame.s = as_bytes(strip_name_scope(frame.s.decode(), scope))
 
 
-def _included(item, scope, skip):
+def _included(item: Any, scope: Any, skip: Any) -> bool:
     """Whether a node, or a member of a collection, is exported."""
     name = item if isinstance(item, str | bytes) else getattr(item, "name", None)
     if not isinstance(name, str):
@@ -136,7 +142,7 @@ def _included(item, scope, skip):
     return name.startswith(UNBOUND) or not scope or name.startswith(scope)
 
 
-def _extraneous(graph_def, saver_def):
+def _extraneous(graph_def: Any, saver_def: Any) -> set:
     """The names of nodes that only other savers than `saver_def` need."""
     nodes = {n.name: n for n in graph_def.node}
     users: dict = {}
@@ -155,15 +161,16 @@ def _extraneous(graph_def, saver_def):
     }
 
 
-def _node(text):
+def _node(text: str) -> Any:
     return text.removeprefix("^").partition(":")[0]
 
 
 def create_meta_graph_def(
-    meta_info_def=None, graph_def=None, saver_def=None, collection_list=None,
-    graph=None, export_scope=None, exclude_nodes=None, clear_extraneous_savers=False,
-    strip_default_attrs=False,
-):  # fmt: skip
+    meta_info_def: Any = None, graph_def: Any = None, saver_def: Any = None,
+    collection_list: Any = None, graph: Graph | None = None, export_scope: Any = None,
+    exclude_nodes: set | None = None, clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+) -> Any:  # fmt: skip
     """A MetaGraphDef from its parts; collections are those of `graph`.
 
     Raises:
@@ -195,7 +202,7 @@ def create_meta_graph_def(
     return out
 
 
-def stripped_op_list_for_graph(graph_def):
+def stripped_op_list_for_graph(graph_def: Any) -> Any:
     """The OpList of the ops that a GraphDef uses.
 
     Raises:
@@ -214,7 +221,7 @@ def stripped_op_list_for_graph(graph_def):
     return ops
 
 
-def _strip_defaults(meta_graph_def):
+def _strip_defaults(meta_graph_def: Any) -> None:
     for node in meta_graph_def.graph_def.node:
         op = known_op(node.op)
         for attr in op_def(op).attrs.values() if op else ():
@@ -226,9 +233,9 @@ def _strip_defaults(meta_graph_def):
 
 
 def add_collection_def(
-    meta_graph_def, key, graph=None, export_scope=None, exclude_nodes=None,
-    override_contents=None,
-):  # fmt: skip
+    meta_graph_def: Any, key: Any, graph: Any = None, export_scope: Any = None,
+    exclude_nodes: Any = None, override_contents: Any = None,
+) -> None:  # fmt: skip
     """Put a collection into a MetaGraphDef.
 
     Args:
@@ -248,7 +255,9 @@ def add_collection_def(
     )  # fmt: skip
 
 
-def _add_collection(out, key, graph, scope, skip, members=None):
+def _add_collection(
+    out: Any, key: Any, graph: Graph, scope: Any, skip: Any, members: Any = None
+) -> None:
     """Put a collection into a MetaGraphDef, if its members can be written."""
     if members is None:
         members = graph.get_collection(key)
@@ -266,7 +275,7 @@ def _add_collection(out, key, graph, scope, skip, members=None):
         del out.collection_def[key]
 
 
-def _check_proto(key, proto):
+def _check_proto(key: str, proto: Any) -> None:
     """Refuse what a `to_proto` function gave if it is not what was registered."""
     wanted = get_collection_proto_type(key)
     if not isinstance(proto, wanted):
@@ -276,7 +285,7 @@ def _check_proto(key, proto):
         )
 
 
-def _fill(col_def, key, members, scope):
+def _fill(col_def: Any, key: str, members: list, scope: Any) -> None:
     to_proto_function = get_to_proto_function(key)
     if to_proto_function:
         for m in members:
@@ -299,7 +308,7 @@ def _fill(col_def, key, members, scope):
         values.extend(members)
 
 
-def _kind(item):
+def _kind(item: Any) -> str:
     if isinstance(item, str | bytes):
         return "bytes_list"
     if isinstance(item, int):

@@ -1,5 +1,8 @@
 """MetaGraphDefs become parts of a graph, with their collections."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError
 
@@ -17,8 +20,11 @@ from twinflow.graph.graph_def.proto_functions import (
 from twinflow.graph.graph_def.scoped_names import prepend_name_scope, strip_name_scope
 from twinflow.ops.variables.collections import GraphKeys
 
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
 
-def read_meta_graph_file(filename):
+
+def read_meta_graph_file(filename: str) -> Any:
     """The MetaGraphDef in a file, binary or text.
 
     Raises:
@@ -39,10 +45,11 @@ def read_meta_graph_file(filename):
 
 
 def import_scoped_meta_graph(
-    meta_graph_or_file, clear_devices=False, graph=None, import_scope=None,
-    input_map=None, unbound_inputs_col_name="unbound_inputs",
-    restore_collections_predicate=lambda key: True,
-):  # fmt: skip
+    meta_graph_or_file: Any, clear_devices: bool = False, graph: "Graph | None" = None,
+    import_scope: str | None = None, input_map: Any = None,
+    unbound_inputs_col_name: str = "unbound_inputs",
+    restore_collections_predicate: Callable = lambda key: True,
+) -> Any:  # fmt: skip
     """Add the nodes and collections of a MetaGraphDef; {name in it: variable}."""
     return import_scoped_meta_graph_with_return_elements(
         meta_graph_or_file, clear_devices, graph, import_scope, input_map,
@@ -50,7 +57,9 @@ def import_scoped_meta_graph(
     )[0]  # fmt: skip
 
 
-def copy_scoped_meta_graph(from_scope, to_scope, from_graph=None, to_graph=None):
+def copy_scoped_meta_graph(
+    from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None
+) -> dict:
     """Copy what is in one name scope to another; {name in it: new variable}.
 
     Args:
@@ -71,10 +80,12 @@ def copy_scoped_meta_graph(from_scope, to_scope, from_graph=None, to_graph=None)
 
 
 def import_scoped_meta_graph_with_return_elements(
-    meta_graph_or_file, clear_devices=False, graph=None, import_scope=None,
-    input_map=None, unbound_inputs_col_name="unbound_inputs",
-    restore_collections_predicate=lambda key: True, return_elements=None,
-):  # fmt: skip
+    meta_graph_or_file: Any, clear_devices: bool = False, graph: "Graph | None" = None,
+    import_scope: str | None = None, input_map: Any = None,
+    unbound_inputs_col_name: str = "unbound_inputs",
+    restore_collections_predicate: Callable = lambda key: True,
+    return_elements: Any = None,
+) -> tuple:  # fmt: skip
     """Add the nodes and collections of a MetaGraphDef to a graph.
 
     Args:
@@ -114,19 +125,19 @@ def import_scoped_meta_graph_with_return_elements(
     return {strip_name_scope(v.name, scope): v for v in variables}, elements
 
 
-def _producer(meta):
+def _producer(meta: Any) -> Any:
     info = meta.meta_info_def
     return info.stripped_op_list if info.HasField("stripped_op_list") else None
 
 
-def _graph_def(meta, clear_devices):
+def _graph_def(meta: Any, clear_devices: bool) -> Any:
     if clear_devices:
         for node in meta.graph_def.node:
             node.device = ""
     return meta.graph_def
 
 
-def _check_unbound(meta, name, input_map):
+def _check_unbound(meta: Any, name: str, input_map: Any) -> None:
     if not name or name not in meta.collection_def:
         return
     col_def = meta.collection_def[name]
@@ -140,13 +151,13 @@ def _check_unbound(meta, name, input_map):
         )
 
 
-def _ordered(collections):
+def _ordered(collections: Any) -> list[str]:
     """Trainable variables come first: others of the same variables follow them."""
     first = GraphKeys.TRAINABLE_VARIABLES
     return sorted(collections, key=lambda key: (key != first, key))
 
 
-def _restore(graph, key, meta, scope, made):
+def _restore(graph: Any, key: str, meta: Any, scope: Any, made: dict) -> None:
     """Add the members of a collection; `made` has the variables made so far."""
     col_def = meta.collection_def[key]
     kind = col_def.WhichOneof("kind")
@@ -172,7 +183,7 @@ def _restore(graph, key, meta, scope, made):
         graph.add_to_collection(key, value)
 
 
-def _message(key, value, meta):
+def _message(key: Any, value: Any, meta: Any) -> Any:
     proto = get_collection_proto_type(key).FromString(value)
     version = meta.meta_info_def.tensorflow_version.split(".")[:2]
     numbers = [int(n) for n in version if n.isdigit()]

@@ -1,7 +1,10 @@
 """What one NodeDef must fulfil, with TensorFlow's texts."""
 
+from typing import Any
+
 from twinflow.base import dtypes
-from twinflow.base.op_defs import NO_DEFAULT
+from twinflow.base.op import Op
+from twinflow.base.op_defs import NO_DEFAULT, Attr
 from twinflow.formats import attr_values, protos
 from twinflow.graph.graph_def import texts
 from twinflow.graph.graph_def.own import op_def
@@ -16,11 +19,13 @@ class NodeChecks:
             wrote the GraphDef.
     """
 
-    def __init__(self, node_def, op, name, scope, producer):
+    def __init__(
+        self, node_def: Any, op: Op, name: str, scope: str, producer: dict
+    ) -> None:
         self.node_def, self.op, self.found = node_def, op, op_def(op)
         self.name, self.scope, self.producer = name, scope, producer
 
-    def _node(self):
+    def _node(self) -> Any:
         """The NodeDef with its defaults and the names of this graph, as text."""
         shown = protos.NodeDef()
         shown.CopyFrom(self.node_def)
@@ -34,11 +39,11 @@ class NodeChecks:
                 shown.attr[attr.name].CopyFrom(default)
         return texts.node(shown)
 
-    def _about(self):
+    def _about(self) -> str:
         return f"\n\t; NodeDef: {self._node()}; {texts.op(self.found)}"
 
     # ------------------------------------------------------------------ attributes
-    def attrs(self):
+    def attrs(self) -> dict:
         """The attributes as kernels take them, defaults included.
 
         Raises:
@@ -66,14 +71,14 @@ class NodeChecks:
                 )
         return values
 
-    def _dropped(self, name, proto):
+    def _dropped(self, name: str, proto: Any) -> bool:
         """Whether an attribute has the default of the version that wrote it."""
         listed = self.producer.get(self.node_def.op)
         return listed is not None and any(
             a.name == name and a.default_value == proto for a in listed.attr
         )
 
-    def _value(self, proto, attr):
+    def _value(self, proto: Any, attr: Attr) -> Any:
         kind, several = attr_values.kind_of(proto), attr.type.startswith("list(")
         if kind != attr.type and not (several and kind == "list(any)"):
             raise ValueError(
@@ -87,7 +92,7 @@ class NodeChecks:
             self._check_minimum(attr, value)
         return value
 
-    def _check_allowed(self, attr, values):
+    def _check_allowed(self, attr: Attr, values: tuple[dtypes.DType, ...]) -> None:
         ours = self.op.types.get(attr.name, ())  # some kernels of ours take more types
         for v in values:
             if v not in attr.allowed and v not in ours:
@@ -97,7 +102,7 @@ class NodeChecks:
                     f"{self._about()}"
                 )
 
-    def _check_minimum(self, attr, value):
+    def _check_minimum(self, attr: Any, value: Any) -> None:
         if isinstance(value, tuple) and len(value) < attr.minimum:
             raise ValueError(
                 f"Length for attr '{attr.name}' of {len(value)} must be at least "
@@ -110,7 +115,7 @@ class NodeChecks:
             )
 
     # ------------------------------------------------------------------ inputs
-    def args(self, flat, attrs):
+    def args(self, flat: Any, attrs: dict) -> list:
         """Tensors as the signature has them, lists as lists.
 
         Raises:
@@ -140,13 +145,13 @@ class NodeChecks:
         return args
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     if isinstance(value, dtypes.DType):
         return texts.type_name(value)
     return texts.quoted(value)
 
 
-def _fits(found, wanted):
+def _fits(found: dtypes.DType, wanted: dtypes.DType) -> bool:
     if wanted is dtypes.string._as_ref and found.base_dtype is dtypes.resource:
         return True  # handles that are references to strings in TensorFlow
     if wanted._is_ref_dtype and not found._is_ref_dtype:
@@ -154,7 +159,7 @@ def _fits(found, wanted):
     return found.base_dtype.as_datatype_enum == wanted.base_dtype.as_datatype_enum
 
 
-def _types(arg, attrs):
+def _types(arg: Any, attrs: Any) -> list[dtypes.DType]:
     """The dtypes of the tensors of an input."""
     if arg.list_attr:
         return list(attrs[arg.list_attr])

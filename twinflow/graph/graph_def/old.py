@@ -1,5 +1,6 @@
 """Nodes of GraphDefs of earlier versions, as nodes of this one."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ _SCALAR_MEANS_UNKNOWN = 21  # the last version that wrote unknown shapes as scal
 _OURS = ("MatrixExponential",)  # which tf.linalg.expm makes
 
 
-def replaced(node_def, version):
+def replaced(node_def: Any, version: int) -> list:
     """The NodeDefs to take for a NodeDef: itself, or newer ones; the last has its name.
 
     Args:
@@ -27,7 +28,7 @@ def replaced(node_def, version):
     return rule(node_def, version)
 
 
-def check_removed(found, version):
+def check_removed(found: Any, version: Any) -> None:
     """Refuse an op that the version of the GraphDef does not have any more.
 
     Raises:
@@ -42,7 +43,7 @@ def check_removed(found, version):
         )  # fmt: skip
 
 
-def _placeholder(node_def, version):
+def _placeholder(node_def: Any, version: int) -> list:
     if version > _SCALAR_MEANS_UNKNOWN:
         return [node_def]
     new = protos.NodeDef()
@@ -52,8 +53,8 @@ def _placeholder(node_def, version):
     return [new]
 
 
-def _renamed(kind):
-    def rule(node_def, version):
+def _renamed(kind: str) -> Callable:
+    def rule(node_def: Any, version: Any) -> list:
         new = protos.NodeDef()
         new.CopyFrom(node_def)
         new.op = kind
@@ -62,7 +63,7 @@ def _renamed(kind):
     return rule
 
 
-def _batch_norm(node_def, version):
+def _batch_norm(node_def: Any, version: Any) -> Any:
     """result = (t - m) / sqrt(v + epsilon) * gamma + beta"""
     t, m, v, beta, gamma = node_def.input[:5]
     dtype = dtypes.as_dtype(node_def.attr["T"].type)
@@ -79,7 +80,7 @@ def _batch_norm(node_def, version):
     return parts.made
 
 
-def _clip(node_def, version):
+def _clip(node_def: Any, version: Any) -> Any:
     """The op that tf.clip_by_value made for a while."""
     t, least, greatest = node_def.input[:3]
     dtype = dtypes.as_dtype(node_def.attr["T"].type)

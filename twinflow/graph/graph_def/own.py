@@ -3,19 +3,23 @@
 A GraphDef with such nodes is read by twinflow alone; gradients hold some.
 """
 
+from typing import Any
+
 from twinflow.base import dtypes, op_defs
+from twinflow.base.op import Op
+from twinflow.base.signature import Arg
 
 _KINDS = {
     bool: "bool", int: "int", float: "float", str: "string", dtypes.DType: "type",
 }  # fmt: skip
 
 
-def op_def(op):
+def op_def(op: Op) -> op_defs.OpDef:
     """TensorFlow's OpDef of an Op, or one by its signature."""
     return op_defs.find(op.type) or _made(op)
 
 
-def _made(op):
+def _made(op: Op) -> op_defs.OpDef:
     args = (*op.sig.inputs, *op.sig.outputs)
     attrs = {}
     for arg in args:
@@ -33,11 +37,11 @@ def _made(op):
     return op_defs.OpDef(op.type, ins, outs, attrs, flags, None)
 
 
-def _attr(name, kind, default):
+def _attr(name: str, kind: Any, default: Any) -> Any:
     return op_defs.Attr(name, kind, default, (), None)
 
 
-def _kind(name, default):
+def _kind(name: str, default: Any) -> Any:
     """The type of an attribute by its default; None = it stays in this process."""
     if name == "shape":
         return "shape"
@@ -47,7 +51,7 @@ def _kind(name, default):
     return _KINDS.get(type(default))
 
 
-def _arg(arg):
+def _arg(arg: Arg) -> op_defs.Arg:
     number = "N" if arg.is_list and not arg.mixed else ""
     named = arg.type_attr or ""
     one, several = ("", named) if arg.mixed else (named, "")

@@ -1,5 +1,7 @@
 """Several NodeDefs in place of one: below its name, the last under the name itself."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, op_defs
@@ -15,11 +17,12 @@ class Parts:
         made: the NodeDefs.
     """
 
-    def __init__(self, node_def, node=None):
-        self.of, self.node, self.made = node_def, node, []
+    def __init__(self, node_def: Any, node: Any = None) -> None:
+        self.of, self.node = node_def, node
+        self.made: list = []
         self.inputs = [t for t in node_def.input if t[0] != "^"]
 
-    def add(self, name, kind, *inputs, **attrs):
+    def add(self, name: str, kind: Any, *inputs: Any, **attrs: Any) -> Any:
         """One more NodeDef, with the defaults of its OpDef; its name. "" = the last."""
         full = f"{self.of.name}/{name}" if name else self.of.name
         proto = protos.NodeDef(name=full, op=kind, device=self.of.device)
@@ -32,7 +35,7 @@ class Parts:
         self.made.append(proto)
         return full
 
-    def const(self, name, value):
+    def const(self, name: str, value: Any) -> Any:
         """A Const of an int32 value."""
         array = np.asarray(value, np.int32)
         return self.add(name, "Const", value=array, dtype=dtypes.int32)

@@ -1,5 +1,6 @@
 """How the members of collections become protocol buffers, and come back."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from twinflow.formats import protos
@@ -17,8 +18,9 @@ _registered: dict[str, _Functions] = {}
 
 
 def register_proto_function(
-    collection_name, proto_type=None, to_proto=None, from_proto=None
-):
+    collection_name: str, proto_type: type | None = None,
+    to_proto: Callable | None = None, from_proto: Callable | None = None,
+) -> None:  # fmt: skip
     """Say how the members of a collection are written into a MetaGraphDef.
 
     Args:
@@ -35,26 +37,26 @@ def register_proto_function(
     _registered[collection_name] = found
 
 
-def _get(collection_name):
+def _get(collection_name: str) -> _Functions:
     return _registered.get(collection_name, _Functions(None, None, None))
 
 
-def get_collection_proto_type(collection_name):
+def get_collection_proto_type(collection_name: str) -> Any:
     """The message class of a collection, or None."""
     return _get(collection_name).proto_type
 
 
-def get_to_proto_function(collection_name):
+def get_to_proto_function(collection_name: str) -> Callable | None:
     """The `to_proto` of a collection, or None."""
     return _get(collection_name).to_proto
 
 
-def get_from_proto_function(collection_name):
+def get_from_proto_function(collection_name: str) -> Any:
     """The `from_proto` of a collection, or None."""
     return _get(collection_name).from_proto
 
 
-def _to_proto(variable, export_scope=None):
+def _to_proto(variable: Any, export_scope: Any = None) -> Any:
     return variable.to_proto(export_scope=export_scope)
 
 

@@ -1,18 +1,19 @@
 """tensorflow.python.framework.op_def_registry: the OpDefs of all ops."""
 
 import functools
+from typing import Any
 
 from twinflow.base import op_defs
 from twinflow.formats.attr_values import op_def_proto
 
 
 @functools.cache
-def get_registered_ops():
+def get_registered_ops() -> dict:
     """{op type: OpDef message} of TensorFlow 1.12's ops."""
     return {kind: op_def_proto(op_defs.find(kind)) for kind in op_defs.kinds()}
 
 
-def register_op_list(op_list):
+def register_op_list(op_list: Any) -> None:
     """Note further ops.
 
     Args:

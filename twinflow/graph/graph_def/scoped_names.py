@@ -1,9 +1,10 @@
 """Names of nodes, tensors and colocations, with and without a name scope."""
 
 import re
+from typing import Any
 
 
-def strip_name_scope(name, export_scope):
+def strip_name_scope(name: str, export_scope: Any) -> str:
     """`name` without the scope: "s/x:0", "^s/x" and "loc:@s/x" lose "s/"."""
     if not export_scope:
         return name
@@ -11,7 +12,7 @@ def strip_name_scope(name, export_scope):
     return re.sub(rf"([\^]|loc:@|^){scope}[\/]+(.*)", r"\1\2", _text(name), count=1)
 
 
-def prepend_name_scope(name, import_scope):
+def prepend_name_scope(name: str, import_scope: str) -> str:
     """`name` inside the scope: the other way around."""
     if not import_scope:
         return name
@@ -19,5 +20,5 @@ def prepend_name_scope(name, import_scope):
     return re.sub(r"([\^]|loc:@|^)(.*)", rf"\1{scope}/\2", _text(name), count=1)
 
 
-def _text(name):
+def _text(name: str) -> str:
     return name.decode() if isinstance(name, bytes) else name

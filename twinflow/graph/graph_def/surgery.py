@@ -1,6 +1,9 @@
 """tf.graph_util: GraphDefs cut out, frozen and cleaned."""
 
 import re
+from typing import Any
+
+import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.dtypes import as_dtype
@@ -17,7 +20,7 @@ _ON_CPU = frozenset((
 _INT32_ON_CPU = {"DynamicStitch": "T", "ParallelDynamicStitch": "T", "Cast": "SrcT"}
 
 
-def must_run_on_cpu(node, pin_variables_on_cpu=False):
+def must_run_on_cpu(node: Any, pin_variables_on_cpu: Any = False) -> Any:
     """Whether TensorFlow's accelerators have no kernel for a node.
 
     Args:
@@ -34,13 +37,13 @@ def must_run_on_cpu(node, pin_variables_on_cpu=False):
     return attr is not None and as_dtype(node_def.attr[attr].type).name == "int32"
 
 
-def tensor_shape_from_node_def_name(graph, input_name):
+def tensor_shape_from_node_def_name(graph: Any, input_name: Any) -> Any:
     """The shape of the tensor that a NodeDef calls `input_name`."""
     name = input_name if ":" in input_name else input_name + ":0"
     return graph.get_tensor_by_name(name).get_shape()
 
 
-def extract_sub_graph(graph_def, dest_nodes):
+def extract_sub_graph(graph_def: Any, dest_nodes: Any) -> Any:
     """The nodes of a GraphDef that some nodes need, themselves included.
 
     Args:
@@ -75,9 +78,9 @@ def extract_sub_graph(graph_def, dest_nodes):
 
 
 def convert_variables_to_constants(
-    sess, input_graph_def, output_node_names, variable_names_whitelist=None,
-    variable_names_blacklist=None,
-):  # fmt: skip
+    sess: Any, input_graph_def: Any, output_node_names: Any,
+    variable_names_whitelist: Any = None, variable_names_blacklist: Any = None,
+) -> Any:  # fmt: skip
     """A GraphDef whose variables are constants: their values in a session.
 
     Args:
@@ -112,7 +115,7 @@ def convert_variables_to_constants(
     return out
 
 
-def _frozen(node, constants):
+def _frozen(node: Any, constants: dict[str, np.generic]) -> Any:
     """A NodeDef that reads constants where it read variables."""
     of = node.input[0] if node.input else ""
     if node.name in constants:
@@ -138,7 +141,7 @@ _READS = {  # what an op on a handle is on the value: its type and attributes
 }  # fmt: skip
 
 
-def _constant(node, value):
+def _constant(node: Any, value: np.generic) -> Any:
     new = protos.NodeDef(name=node.name, op="Const")
     dtype = node.attr["dtype"]
     new.attr["dtype"].CopyFrom(dtype)
@@ -147,7 +150,7 @@ def _constant(node, value):
     return new
 
 
-def remove_training_nodes(input_graph, protected_nodes=None):
+def remove_training_nodes(input_graph: Any, protected_nodes: Any = None) -> Any:
     """A GraphDef without CheckNumerics and Identity nodes, which inference needs not.
 
     Args:
@@ -176,7 +179,7 @@ def remove_training_nodes(input_graph, protected_nodes=None):
     return out
 
 
-def _with_inputs(node, inputs):
+def _with_inputs(node: Any, inputs: Any) -> Any:
     new = protos.NodeDef()
     new.CopyFrom(node)
     del new.input[:]
@@ -184,7 +187,7 @@ def _with_inputs(node, inputs):
     return new
 
 
-def _past(text, spliced):
+def _past(text: str, spliced: Any) -> Any:
     """What an input is once the nodes in between are left out."""
     while re.sub(r"^\^", "", text) in spliced:
         text = spliced[re.sub(r"^\^", "", text)]

@@ -1,5 +1,7 @@
 """NodeDefs and OpDefs in one line, as TensorFlow's errors show them."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -13,12 +15,12 @@ _LONG = 80  # characters of a string that are shown
 _MANY = 15  # values of a list, of which some are left out
 
 
-def type_name(dtype):
+def type_name(dtype: dtypes.DType) -> str:
     """What C++ calls a type: float for tf.float32."""
     return cpp_name(dtype.base_dtype) + "_ref" * dtype._is_ref_dtype
 
 
-def node(node_def):
+def node(node_def: Any) -> str:
     """`{{node b}} = Neg[T=DT_FLOAT](a)`."""
     attrs = [f"{k}={attr(v)}" for k, v in sorted(node_def.attr.items())]
     if node_def.device:
@@ -27,7 +29,7 @@ def node(node_def):
     return f"{{{{node {node_def.name}}}}} = {node_def.op}[{', '.join(attrs)}]({inputs})"
 
 
-def attr(proto):
+def attr(proto: Any) -> str:
     """The value of an AttrValue."""
     which = proto.WhichOneof("value")
     if which is None:
@@ -37,7 +39,7 @@ def attr(proto):
     return _value(getattr(proto, which), which)
 
 
-def _listed(values):
+def _listed(values: Any) -> str:
     for descriptor, found in values.ListFields():
         texts = [_value(v, descriptor.name) for v in found]
         if len(texts) >= _MANY:
@@ -46,7 +48,7 @@ def _listed(values):
     return "[]"
 
 
-def _value(value, field):
+def _value(value: Any, field: str) -> str:
     if field == "s":
         return quoted(value)
     if field == "b":
@@ -65,7 +67,7 @@ def _value(value, field):
     return f"${value}" if field == "placeholder" else str(value)
 
 
-def quoted(value):
+def quoted(value: bytes) -> str:
     """A string in quotes; of a long one the ends."""
     text = element(value if isinstance(value, bytes) else str(value).encode())
     if len(text) >= _LONG:
@@ -73,13 +75,13 @@ def quoted(value):
     return f'"{text}"'
 
 
-def _shape(dims):
+def _shape(dims: tuple[None, ...] | None) -> str:
     if dims is None:
         return "<unknown>"
     return f"[{','.join('?' if d is None else str(d) for d in dims)}]"
 
 
-def _tensor(proto):
+def _tensor(proto: Any) -> str:
     try:
         array = from_proto(proto)
     except (TypeError, ValueError):
@@ -89,7 +91,7 @@ def _tensor(proto):
     return f"Tensor<type: {kind} shape: [{dims}] values: {summarize(array, 3)}>"
 
 
-def op(found):
+def op(found: Any) -> str:
     """`Op<name=Neg; signature=x:T -> y:T; attr=T:type,allowed=[...]>`."""
     ins, outs = (", ".join(map(_arg, a)) for a in (found.inputs, found.outputs))
     parts = [f"name={found.name}", f"signature={ins} -> {outs}"]
@@ -102,7 +104,7 @@ def op(found):
     return f"Op<{'; '.join(parts)}>"
 
 
-def _arg(arg):
+def _arg(arg: Any) -> Any:
     kind = arg.type_attr or arg.list_attr
     kind = kind or protos.DataType.Name(arg.dtype.as_datatype_enum).removeprefix("DT_")
     kind = kind if arg.type_attr or arg.list_attr else kind.lower()
@@ -110,7 +112,7 @@ def _arg(arg):
     return f"{arg.name}:{number}" + (f"Ref({kind})" if arg.is_ref else kind)
 
 
-def _attr_def(a):
+def _attr_def(a: Any) -> Any:
     text = f"{a.name}:{a.type}"
     if a.default is not NO_DEFAULT:
         text += f",default={attr(attr_values.to_proto(a.default, a.type))}"

@@ -1,8 +1,11 @@
 """Blocks become nodes and regions of a Graph (Note [Blocks])."""
 
 import contextlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.graph.cond import CondExtra, If, merged
 from twinflow.graph.node import Region
@@ -14,6 +17,11 @@ from twinflow.ops.arrays.placeholder import Param
 from twinflow.ops.core import array
 from twinflow.ops.core.infer import fits
 
+if TYPE_CHECKING:
+    from twinflow.graph.graph_def.importer import Importer
+    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.v1.nodes import Alias, Item
+
 
 class Builder:
     """Puts a block into a graph.
@@ -23,18 +31,18 @@ class Builder:
         indexed: the names of the Merges whose second output is used.
     """
 
-    def __init__(self, importer, alias, indexed):
+    def __init__(self, importer: "Importer", alias: "Alias", indexed: set) -> None:
         self.importer, self.alias, self.indexed = importer, alias, indexed
         self.graph = importer.graph
         self.later: list = []  # (node, place, key of the NextIteration that it takes)
 
-    def whole(self, items):
+    def whole(self, items: Any) -> None:
         """Make everything in the block of a graph."""
         self.block(items)
         for node, place, key in self.later:
             node._update_input(place, self.value(key))
 
-    def block(self, items):
+    def block(self, items: list) -> None:
         """Make everything in a block."""
         for item in items:
             if isinstance(item, Loop):
@@ -44,7 +52,7 @@ class Builder:
             else:
                 self._node(item)
 
-    def value(self, key):
+    def value(self, key: Any) -> "GraphTensor":
         """The tensor of a key; what it passes through stands for it from now on."""
         if key in self.importer.mapped or key not in self.alias.keys:
             return self.importer.tensor(_text(key))
@@ -52,12 +60,12 @@ class Builder:
         self._stand(key[0], [t, t], None if t.op.opdef is Param else t.op)
         return t
 
-    def _stand(self, name, tensors, node):
+    def _stand(self, name: Any, tensors: list[Tensor], node: "Node | None") -> None:
         """Let a name of the GraphDef stand for tensors, and for what is waited for."""
         self.importer.put(name, tensors)
         self.importer.nodes[name] = node
 
-    def _wait(self, names):
+    def _wait(self, names: Sequence) -> None:
         """Find out what control edges from `names` wait for."""
         for name in names:
             if name in self.alias.nodes:
@@ -67,14 +75,14 @@ class Builder:
                     self.importer.nodes[name] = None
 
     @contextlib.contextmanager
-    def _after(self, names):
+    def _after(self, names: Sequence) -> Iterator[None]:
         """A block whose nodes come after those of the GraphDef."""
         self._wait(names)
         found = [self.importer.node(f"^{n}") for n in names]
         with self.graph.control_dependencies([n for n in found if n is not None]):
             yield
 
-    def _node(self, item):
+    def _node(self, item: "Item") -> None:
         missing = [k for k in item.inputs if not self._is_there(k)]
         for key in item.inputs:
             if key not in missing:
@@ -90,13 +98,13 @@ class Builder:
             t = array.identity(self.value(item.inputs[0]), name=item.name)
         self.importer.put(item.name, [t])
 
-    def _is_there(self, key):
+    def _is_there(self, key: tuple) -> bool:
         """Whether a tensor is made already."""
         importer = self.importer
         known = key in importer.mapped or key in self.alias.keys
         return known or key[0] in importer.outputs
 
-    def _joined(self, item, missing):
+    def _joined(self, item: "Item", missing: list[tuple]) -> None:
         """A Merge whose NextIterations come later: its first value stands for them."""
         first = next(k for k in item.inputs if k not in missing)
         proto = protos.NodeDef()
@@ -107,7 +115,7 @@ class Builder:
         node = self.importer.add(self._placed(proto))
         self.later += [(node, i, k) for i, k in enumerate(item.inputs) if k in missing]
 
-    def _placed(self, proto):
+    def _placed(self, proto: Any) -> Any:
         """The NodeDef, beside no node that is not made."""
         if "_class" not in proto.attr:
             return proto
@@ -123,7 +131,7 @@ class Builder:
         return made
 
     # ------------------------------------------------------------------ branches
-    def _cond(self, cond):
+    def _cond(self, cond: Cond) -> None:
         graph, pred = self.graph, self.value(cond.pred)
         then, orelse = Region(graph.region, "then"), Region(graph.region, "else")
         traced(graph, then, self._branch, then, cond, 0)
@@ -145,7 +153,7 @@ class Builder:
             for name in (*cond.awaited[0], *cond.awaited[1]):
                 self.importer.nodes[name] = done
 
-    def _branch(self, region, cond, side):
+    def _branch(self, region: Region, cond: Cond, side: int) -> None:
         self.block(cond.orelse if side else cond.then)
         for merge, *keys in cond.merges:
             region.results.append(self.value(keys[side]))
@@ -157,7 +165,7 @@ class Builder:
                 region.results.append(array.identity(array.constant(True)))
 
     # ------------------------------------------------------------------ loops
-    def _loop(self, loop):
+    def _loop(self, loop: Loop) -> None:
         graph = self.graph
         first = [self.value(v.first) for v in loop.variables]
         shapes = [t._shape for t in first]
@@ -181,17 +189,19 @@ class Builder:
             for name in v.over:
                 self.importer.put(name, [t])
 
-    def _test(self, region, loop, first, shapes):
+    def _test(self, region: Region, loop: Loop, first: list, shapes: list) -> None:
         self._params(region, loop, first, shapes, "")
         self.block(loop.test)
         region.results = [self.value(loop.go)]
 
-    def _body(self, region, loop, first, shapes):
+    def _body(self, region: Region, loop: Loop, first: list, shapes: list) -> None:
         self._params(region, loop, first, shapes, "/body")
         self.block(loop.body)
         region.results = [self.value(v.next) for v in loop.variables]
 
-    def _params(self, region, loop, first, shapes, name):
+    def _params(
+        self, region: Region, loop: Loop, first: list, shapes: list, name: str
+    ) -> None:
         for v, t, s in zip(loop.variables, first, shapes, strict=True):
             attrs = {"dtype": t.dtype, "shape": s}
             p = dispatch.apply(Param, (), attrs, v.merge + name)
@@ -199,13 +209,13 @@ class Builder:
             self._stand(v.merge, [p], None)
 
 
-def _name(cond):
+def _name(cond: Cond) -> str:
     """The name of the node of a branch: in the scope of its results."""
     first = cond.merges[0][0].name if cond.merges else cond.name
     return f"{first.rpartition('/')[0]}/cond".removeprefix("/")
 
 
-def _common(wanted, found):
+def _common(wanted: Any, found: Any) -> Any:
     """The shape that a variable keeps which is of these shapes at two times."""
     if fits(wanted, found):
         return wanted
@@ -215,7 +225,7 @@ def _common(wanted, found):
     return tuple(w if w == f else None for w, f in pairs)
 
 
-def _take_back(graph, count, names):
+def _take_back(graph: Any, count: int, names: Any) -> None:
     """Forget the nodes after the first `count`."""
     for node in graph.nodes[count:]:
         del graph.by_name[node.name]
@@ -223,5 +233,5 @@ def _take_back(graph, count, names):
     graph.used_names = names
 
 
-def _text(key):
+def _text(key: tuple) -> str:
     return f"{key[0]}:{key[1]}"

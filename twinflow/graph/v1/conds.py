@@ -6,9 +6,15 @@ joins two guards that differ in one side. Nodes with a guard that are connected,
 on one predicate node, make one Cond, unless it would then wait for itself.
 """
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
 from twinflow.formats import protos
 from twinflow.graph.v1.loops import Loop, names_of
 from twinflow.graph.v1.nodes import MERGE, SWITCH, Edges, Irregular, Item, in_order
+
+if TYPE_CHECKING:
+    from twinflow.graph.v1.nodes import Alias
 
 
 class Cond:
@@ -24,7 +30,7 @@ class Cond:
 
     op = "Cond"
 
-    def __init__(self, name, pred, place):
+    def __init__(self, name: str, pred: tuple, place: int) -> None:
         self.name, self.pred, self.place = name, pred, place
         self.then: list = []
         self.orelse: list = []
@@ -33,7 +39,7 @@ class Cond:
         self.awaited: tuple = ((), ())
 
 
-def nested(items, alias):
+def nested(items: list, alias: "Alias") -> list:
     """A block without Switches and Merges: they became Conds, in loops as well.
 
     What are no branches stays as it is; see Note [Dead tensors] in ops.arrays.switch.
@@ -55,13 +61,13 @@ def nested(items, alias):
         return [part for item in items for part in _as_it_is(item)]
 
 
-def _branches(items, alias):
+def _branches(items: list[Item], alias: "Alias") -> list[Item]:
     guards = _Guards(items, alias)
     rest = [i for i in items if i.op not in SWITCH and i not in guards.never]
     return _Nest(guards, rest).block(rest, ())
 
 
-def _as_it_is(item):
+def _as_it_is(item: Any) -> list:
     """A constant that waits for a branch becomes an Identity that does."""
     if item.op != "Const" or not item.controls:
         return [item]
@@ -74,7 +80,7 @@ def _as_it_is(item):
     return [const, Item(item.name, "Identity", [(name, 0)], item.controls, item.place)]
 
 
-def _waiting_apart(items, alias):
+def _waiting_apart(items: list[Item], alias: "Alias") -> list[Item]:
     """Switches that wait for nodes take their data from an Identity that does."""
     out = []
     for item in items:
@@ -99,7 +105,7 @@ class _Guards:
         awaited: the Items that a ControlTrigger waits for.
     """
 
-    def __init__(self, items, alias):
+    def __init__(self, items: list[Item], alias: "Alias") -> None:
         self.alias, self.edges = alias, Edges(items, alias)
         self.of: dict = {}
         self.never: set = set()
@@ -113,7 +119,7 @@ class _Guards:
         for item in items:
             self._find(item)
 
-    def _find(self, item):
+    def _find(self, item: Item) -> None:
         if item.op in MERGE:
             self._merge(item)
             return
@@ -130,7 +136,7 @@ class _Guards:
         if item.op in SWITCH:
             self._switch(item, guard)
 
-    def key(self, key):
+    def key(self, key: tuple) -> tuple[tuple, ...]:
         """The guard of a tensor; None if it is never there."""
         item = self.raw.get(key[0])
         if item is None:
@@ -141,11 +147,11 @@ class _Guards:
             return guard
         return self._union([guard, ((self.roots[item], bool(key[1])),)])
 
-    def _control(self, name):
+    def _control(self, name: str) -> tuple:
         found = [self.raw[n] for n in self.alias.names(name) if n in self.raw]
         return self._union([self.of[i] for i in found])
 
-    def _union(self, parts):
+    def _union(self, parts: list[tuple]) -> Any:
         found: dict = {}
         for part in parts:
             if part is None:
@@ -155,7 +161,7 @@ class _Guards:
                     return None
         return tuple(sorted(found.items(), key=lambda p: self.literals[p[0]]))
 
-    def _switch(self, item, guard):
+    def _switch(self, item: Item, guard: tuple) -> None:
         data, pred = item.inputs
         around = self.key(pred) or ()
         root, waits = self.root(pred)
@@ -166,7 +172,7 @@ class _Guards:
         self.alias.keys[item.name, 0] = self.alias.keys[item.name, 1] = data
         self.alias.nodes[item.name] = (data[0],)
 
-    def root(self, key):
+    def root(self, key: tuple) -> tuple[Sequence, ...]:
         """A predicate behind Identities and Switches, and what those wait for."""
         waits: list = []
         while True:
@@ -177,21 +183,21 @@ class _Guards:
             waits += item.controls
             key = item.inputs[0]
 
-    def _switches(self, item):
+    def _switches(self, item: Item) -> list[Item]:
         found = (self.raw.get(k[0]) for k in item.inputs)
         return [s for s in found if s is not None and s.op in SWITCH]
 
-    def preds(self, item):
+    def preds(self, item: Item) -> set[tuple]:
         """The predicates, as they are written, of the Switches that `item` takes."""
         pairs = (s.inputs for s in self.hangs[item])
         return {pred for data, pred in pairs if data != pred}
 
-    def waited(self, item, literal):
+    def waited(self, item: Item, literal: tuple) -> list:
         """What the Switches on a predicate that `item` takes wait for."""
         found = (s for s in self.hangs[item] if self.roots.get(s) == literal)
         return [name for s in found for name in self.waits[s]]
 
-    def _merge(self, item):
+    def _merge(self, item: Item) -> None:
         guards = [(self.key(k), k) for k in item.inputs]
         alive = [(g, k) for g, k in guards if g is not None]
         self.hangs[item] = self._switches(item)
@@ -225,11 +231,11 @@ class _Guards:
 class _Nest:
     """Guards as blocks in blocks."""
 
-    def __init__(self, guards, items):
+    def __init__(self, guards: _Guards, items: list[Item]) -> None:
         self.guards = guards
         self.edges = Edges(items, guards.alias)
 
-    def block(self, items, around):
+    def block(self, items: list[Item], around: Any) -> list[Item]:
         """The block of `items`, whose guards all begin with `around`."""
         groups: dict = {}
         for item in items:
@@ -248,22 +254,22 @@ class _Nest:
             raise Irregular(f"Branches wait for each other: {names}")
         return [self._made(u, around) for u in order]
 
-    def _literal(self, item, around):
+    def _literal(self, item: Item, around: tuple) -> tuple | None:
         """The predicate of the Cond that `item` belongs to, or None: to the block."""
         inside = [lit for lit, _ in self.guards.of[item] if lit not in dict(around)]
         if inside:
             return inside[0]
         return self.guards.merged.get(item, (None,))[0]
 
-    def _ends(self, item, literal):
+    def _ends(self, item: Item, literal: tuple | None) -> Any:
         """Whether `item` is a Merge that a Cond on `literal` ends with."""
         return literal and self.guards.merged.get(item, (None,))[0] == literal
 
-    def _parts(self, literal, group, join):
+    def _parts(self, literal: tuple, group: list[Item], join: bool) -> list[list]:
         """The nodes of a group that belong together; `join` by predicates, too."""
         parent = {item: item for item in group}
 
-        def top(item):
+        def top(item: Item) -> Item:
             while parent[item] is not item:
                 item = parent[item]
             return item
@@ -281,13 +287,13 @@ class _Nest:
             parts.setdefault(top(item), []).append(item)
         return list(parts.values())
 
-    def _sorted(self, units):
+    def _sorted(self, units: "list[_Unit]") -> tuple[list, ...]:
         home = {i: u for u in units for i in u.items}
         torn = [u for u in units if self._waits_for_itself(u)]
         if torn:
             return units, torn
 
-        def before(unit):
+        def before(unit: "_Unit") -> "Iterator[_Unit]":
             for item in unit.items:
                 for b in self._needs(item):
                     if b in home:
@@ -295,11 +301,11 @@ class _Nest:
 
         return in_order(units, before)
 
-    def _waits_for_itself(self, unit):
+    def _waits_for_itself(self, unit: "_Unit") -> bool:
         ends = {i for i in unit.items if self._ends(i, unit.literal)}
         return any(b in ends for i in unit.items for b in self.edges.before(i))
 
-    def _needs(self, item):
+    def _needs(self, item: Item) -> Iterator[Item]:
         yield from self.edges.before(item)
         literals = [literal for literal, _ in self.guards.of[item]]
         for literal in (*literals, *self.guards.merged.get(item, ())[:1]):
@@ -308,7 +314,7 @@ class _Nest:
                 yield found
             yield from self.edges.nodes(self.guards.waited(item, literal))
 
-    def _made(self, unit, around):
+    def _made(self, unit: "_Unit", around: tuple[tuple, ...]) -> Any:
         items, literal = unit.items, unit.literal
         if literal is None:
             return items[0]
@@ -338,6 +344,6 @@ class _Nest:
 class _Unit:
     """Nodes that become one entry of a block: a node, or the Cond of a literal."""
 
-    def __init__(self, items, literal):
+    def __init__(self, items: list[Item], literal: Any) -> None:
         self.items, self.literal = items, literal
         self.place = min(i.place for i in items)

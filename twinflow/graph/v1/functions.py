@@ -4,6 +4,9 @@ A call becomes the nodes of the function, with the name of the call before their
 node of the call stays, as an IdentityN.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from twinflow.base import op_defs
 from twinflow.base.op_lookup import known_op
 from twinflow.formats import protos
@@ -17,7 +20,7 @@ _MOST_NODES = 1_000_000
 CALLS = (*_BRANCHES, *_LOOPS, *_CALLS)
 
 
-def expanded(node_defs, library):
+def expanded(node_defs: list, library: Any) -> list:
     """The NodeDefs without calls.
 
     Args:
@@ -39,16 +42,16 @@ class _Expansion:
         made: how many nodes of functions there are.
     """
 
-    def __init__(self, functions):
+    def __init__(self, functions: Any) -> None:
         self.functions = functions
         self.calls: list = []
         self.made = 0
 
-    def all(self, node_defs):
+    def all(self, node_defs: Any) -> list:
         """The NodeDefs without calls."""
         return [part for n in node_defs for part in self._parts(n)]
 
-    def _parts(self, node):
+    def _parts(self, node: Any) -> Any:
         if node.op in _BRANCHES:
             return lowered.branch(node, self._body)
         if node.op in _LOOPS:
@@ -61,7 +64,7 @@ class _Expansion:
             return self._call(node, protos.NameAttrList(name=node.op, attr=node.attr))
         return [node]
 
-    def _call(self, node, func):
+    def _call(self, node: Any, func: Callable) -> list:
         args, waits = lowered.inputs_of(node)
         body = self._body(func, node.name, args, waits)
         waits = [*waits, *body.effects]
@@ -70,7 +73,7 @@ class _Expansion:
             lowered.whole(node, body.results, waits, self._kinds(func)),
         ]
 
-    def _fixed(self, func):
+    def _fixed(self, func: Any) -> set:
         """The places of the arguments that a function gives back as they are."""
         function = self._function(func.name)
         pairs = zip(
@@ -80,17 +83,17 @@ class _Expansion:
             i for i, (a, out) in enumerate(pairs) if function.ret[out.name] == a.name
         }
 
-    def _kinds(self, func):
+    def _kinds(self, func: Any) -> list:
         """The types of what a function gives."""
         outs = self._function(func.name).signature.output_arg
         return [out.type or func.attr[out.type_attr].type for out in outs]
 
-    def _function(self, name):
+    def _function(self, name: str) -> Any:
         if name not in self.functions:
             raise ValueError(f"The function {name!r} is not in the library.")
         return self.functions[name]
 
-    def _body(self, func, scope, args, waits):
+    def _body(self, func: Any, scope: Any, args: Any, waits: Any) -> Any:
         """The Body of a call; see graph.v1.lowered."""
         function = self._function(func.name)
         self._check(function, scope)
@@ -108,7 +111,7 @@ class _Expansion:
         self.calls.pop()
         return body
 
-    def _check(self, function, scope):
+    def _check(self, function: Any, scope: Any) -> None:
         """Raise ValueError where the expansion would have no end, or none soon."""
         name = function.signature.name
         if name in self.calls:
@@ -124,7 +127,7 @@ class _Expansion:
             )
 
 
-def _placed(node, func, names, waits):
+def _placed(node: Any, func: Any, names: Any, waits: Any) -> Any:
     """A node of a function as one of the graph around it."""
     made = protos.NodeDef()
     made.CopyFrom(node)
@@ -145,18 +148,18 @@ def _placed(node, func, names, waits):
 class _Names:
     """How the inputs of the nodes of a function are called outside."""
 
-    def __init__(self, function, scope, args, functions):
+    def __init__(self, function: Any, scope: Any, args: Any, functions: Any) -> None:
         self.scope, self.functions = scope, functions
         self.args = {}
         for arg, text in zip(function.signature.input_arg, args, strict=True):
             self.args[arg.name] = text
         self.nodes = {n.name: n for n in function.node_def}
 
-    def is_inside(self, text):
+    def is_inside(self, text: str) -> Any:
         """Whether an input is given by a node of the function."""
         return text.startswith("^") or text.partition(":")[0] in self.nodes
 
-    def text(self, text):
+    def text(self, text: str) -> Any:
         """The input of a NodeDef for an input of a node of the function."""
         if text.startswith("^"):
             if text[1:] in self.args:
@@ -169,7 +172,7 @@ class _Names:
         place = self._place(self.nodes[name], out) + int(index or 0)
         return f"{self.scope}/{name}:{place}"
 
-    def _place(self, node, out):
+    def _place(self, node: Any, out: Any) -> Any:
         """The place of the first tensor of an output."""
         found = op_defs.find(node.op)
         if node.op in self.functions:
@@ -190,7 +193,7 @@ class _Names:
         raise ValueError(f"{node.op!r} has no output {out!r}: {node.name!r}")
 
 
-def _has_effects(node, functions):
+def _has_effects(node: Any, functions: Any) -> Any:
     if node.op in CALLS or node.op in functions:
         return not node.op.startswith("Stateless") and node.op != "PartitionedCall"
     op = known_op(node.op)

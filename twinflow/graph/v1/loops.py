@@ -1,5 +1,7 @@
 """Frames become Loops: a test and a body, each a block (Note [Blocks])."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base.op_lookup import known_op
 from twinflow.graph.v1.nodes import (
     ENTER,
@@ -13,6 +15,9 @@ from twinflow.graph.v1.nodes import (
     in_order,
 )
 
+if TYPE_CHECKING:
+    from twinflow.graph.v1.nodes import Alias
+
 
 class Variable:
     """A variable of a loop.
@@ -24,7 +29,7 @@ class Variable:
             Switches.
     """
 
-    def __init__(self, merge, first, following):
+    def __init__(self, merge: str, first: tuple, following: tuple) -> None:
         self.merge, self.first, self.next = merge, first, following
         self.exits: list = []
         self.over: list = []
@@ -39,7 +44,7 @@ class Loop:
         inputs: the keys of all tensors that go in.
     """
 
-    def __init__(self, name, place):
+    def __init__(self, name: str, place: int) -> None:
         self.name, self.place = name, place
         self.variables: list = []
         self.inputs: list = []
@@ -51,19 +56,19 @@ class Loop:
     op = "Loop"
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the nodes whose tensors this gives."""
         return tuple(e for v in self.variables for e in (*v.exits, *v.over))
 
 
 class _Frame:
-    def __init__(self, name, parent):
+    def __init__(self, name: str, parent: Any) -> None:
         self.name, self.parent = name, parent
         self.depth = 0 if parent is None else parent.depth + 1
         self.members: list = []
 
 
-def without_loops(items, alias):
+def without_loops(items: list[Item], alias: Any) -> list:
     """The block of a graph with its frames as Loops.
 
     Args:
@@ -78,21 +83,21 @@ def without_loops(items, alias):
     return _sorted(root.members, alias)
 
 
-def _sorted(items, alias):
+def _sorted(items: list, alias: "Alias") -> list:
     found, rest = in_order(items, Edges(items, alias).before)
     if rest:
         raise Irregular(f"These nodes wait for each other: {names_of(rest)}")
     return found
 
 
-def names_of(items):
+def names_of(items: list[Item]) -> str:
     """The names of some nodes, for a message."""
     names = [i.name for i in items]
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     return ", ".join(map(repr, names[:8])) + more
 
 
-def in_order_of_frames(items, alias):
+def in_order_of_frames(items: list[Item], alias: "Alias") -> list[Item]:
     """The nodes, each after what it takes; a NextIteration is what a Merge takes later.
 
     Raises:
@@ -100,7 +105,7 @@ def in_order_of_frames(items, alias):
     """
     edges = Edges(items, alias)
 
-    def before(item):
+    def before(item: Item) -> list[Item]:
         return [b for b in edges.before(item) if b.op not in NEXT]
 
     order, rest = in_order(items, before)
@@ -109,7 +114,7 @@ def in_order_of_frames(items, alias):
     return order
 
 
-def _frames(items, alias):
+def _frames(items: list[Item], alias: "Alias") -> tuple:
     """The frame of every node; an Exit lies in the frame that it leaves."""
     root = _Frame("", None)
     frames: dict = {}
@@ -127,14 +132,14 @@ def _frames(items, alias):
     return root, list(frames.values())
 
 
-def _left(item, frame):
+def _left(item: Item, frame: _Frame) -> _Frame:
     return frame.parent or frame if item.op in EXIT else frame
 
 
 class _Recovery:
     """One frame being read."""
 
-    def __init__(self, frame, alias):
+    def __init__(self, frame: _Frame, alias: "Alias") -> None:
         self.frame, self.alias = frame, alias
         self.all = {name: m for m in frame.members for name in m.names}
         self.loop = Loop(frame.name, min(m.place for m in frame.members))
@@ -148,16 +153,16 @@ class _Recovery:
         self._parts()
         self._exits()
 
-    def _of(self, op):
+    def _of(self, op: tuple[str, ...]) -> list[Item]:
         return [m for m in self.frame.members if m.op in op]
 
-    def _fail(self, item, why):
+    def _fail(self, item: Any, why: Any) -> Any:
         raise Irregular(
             f"The frame {self.frame.name!r} is not a while loop: {item.name!r} "
             f"({item.op}) {why}."
         )
 
-    def _variables(self):
+    def _variables(self) -> None:
         self.merges = {}
         for m in self._of(MERGE):
             kinds = [self.all[n].op if n in self.all else "" for n, _ in m.inputs]
@@ -171,13 +176,13 @@ class _Recovery:
             self.alias.nodes[m.name] = ()
         self.loop.variables = list(self.merges.values())
 
-    def _next(self, key):
+    def _next(self, key: tuple) -> tuple:
         """The next value, from a NextIteration."""
         item = self.all[key[0]]
         self._pass_on(item, self.kept, 0)
         return key
 
-    def _pass_on(self, item, members, place):
+    def _pass_on(self, item: Item, members: list, place: int) -> None:
         """Take `item` as what it passes on, or as an Identity if it waits for more."""
         source = item.inputs[place]
         if item.controls:
@@ -186,14 +191,14 @@ class _Recovery:
             self.alias.keys[item.name, 0] = source
             self.alias.nodes[item.name] = (source[0],)
 
-    def _enters(self):
+    def _enters(self) -> None:
         for e in self._of(ENTER):
             self.loop.inputs.append(e.inputs[0])
             self._pass_on(e, self.frame.parent.members, 0)
             if e.controls:
                 self.loop.inputs.append((e.name, 0))
 
-    def _switches(self):
+    def _switches(self) -> None:
         found = self._of(("LoopCond",))
         if len(found) != 1:
             raise Irregular(
@@ -215,13 +220,13 @@ class _Recovery:
             self.alias.nodes[s.name] = ()
             self.merges[name].over.append(f"{s.name}/end")
 
-    def _asks(self, switch, cond):
+    def _asks(self, switch: Item, cond: str) -> bool:
         name = switch.inputs[1][0]
         while name in self.all and self.all[name].op == "Identity":
             name = self.all[name].inputs[0][0]
         return name == cond
 
-    def _exits(self):
+    def _exits(self) -> None:
         names = {i.name for i in self.after}
         for e in self._of(EXIT):
             source = e.inputs[0]
@@ -234,7 +239,7 @@ class _Recovery:
             else:
                 self._fail(e, "does not take the end of a variable")
 
-    def _parts(self):
+    def _parts(self) -> None:
         """Test, body, and what comes after; what several of them need is in all."""
         gone = {
             *self.own,
@@ -260,13 +265,13 @@ class _Recovery:
         for item in items:
             if _stateful(item) and sum(item in part for part in parts) > 1:
                 self._fail(item, "has an effect, and is needed at different times")
-        parts = [[i for i in items if i in part] for part in parts]
-        self.loop.test, self.loop.body, self.after = parts
+        ordered = [[i for i in items if i in part] for part in parts]
+        self.loop.test, self.loop.body, self.after = ordered
         wrong = after & set(self.loop.body) or body & set(self.after)
         if wrong:
             self._fail(wrong.pop(), "is needed at different times")
 
-    def _later(self, items, edges, keys):
+    def _later(self, items: list[Item], edges: Edges, keys: set[tuple]) -> set[Item]:
         """The items that depend on one of `keys`."""
         found: set = set()
         for item in items:
@@ -276,10 +281,10 @@ class _Recovery:
         return found
 
 
-def _stateful(item):
+def _stateful(item: Item) -> bool:
     op = known_op(item.op)
     return op is not None and op.stateful and item.op != "NoOp"
 
 
-def _identity(item, source):
+def _identity(item: Any, source: Any) -> Any:
     return Item(item.name, "Identity", [source], item.controls, item.place)

@@ -4,6 +4,8 @@ Here `body` is what makes the nodes of a call: (NameAttrList, scope, arguments, 
 inputs of what takes nothing) -> Body.
 """
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.formats import protos
 
@@ -18,17 +20,17 @@ class Body:
         effects: the control inputs of what comes after what it does.
     """
 
-    def __init__(self, nodes, results, effects):
+    def __init__(self, nodes: Any, results: Any, effects: Any) -> None:
         self.nodes, self.results, self.effects = nodes, results, effects
 
 
-def inputs_of(node):
+def inputs_of(node: Any) -> tuple:
     """The inputs and the control inputs of a NodeDef."""
     inputs = [i for i in node.input if not i.startswith("^")]
     return inputs, [i for i in node.input if i.startswith("^")]
 
 
-def whole(node, results, waits, types):
+def whole(node: Any, results: Any, waits: Any, types: Any) -> Any:
     """The node of a call, once its results are there."""
     if not results:
         return _node(node.name, "NoOp", waits)
@@ -37,20 +39,20 @@ def whole(node, results, waits, types):
     return proto
 
 
-def _node(name, op, inputs, **types):
+def _node(name: str, op: Any, inputs: Any, **types: Any) -> Any:
     proto = protos.NodeDef(name=name, op=op, input=inputs)
     for key, value in types.items():
         proto.attr[key].type = value
     return proto
 
 
-def _merge(name, inputs, kind):
+def _merge(name: str, inputs: Any, kind: Any) -> Any:
     proto = _node(name, "Merge", inputs, T=kind)
     proto.attr["N"].i = len(inputs)
     return proto
 
 
-def _as_bool(name, source, kind):
+def _as_bool(name: str, source: Any, kind: Any) -> Any:
     """A predicate as a bool."""
     if kind == _BOOL:
         return _node(name, "Identity", [source], T=_BOOL)
@@ -58,7 +60,7 @@ def _as_bool(name, source, kind):
 
 
 # ------------------------------------------------------------------------- branches
-def branch(node, body):
+def branch(node: Any, body: Any) -> list:
     """The NodeDefs of an If."""
     (pred, *args), waits = inputs_of(node)
     name = node.name
@@ -80,7 +82,7 @@ def branch(node, body):
     return [*made, *merges, end]
 
 
-def _side(node, side, count, made, body):
+def _side(node: Any, side: Any, count: int, made: Any, body: Any) -> Any:
     """One branch: what it gives, and a mark that it is done; both after its effects."""
     scope = f"{node.name}/{('else', 'then')[side]}"
     func = node.attr[("else_branch", "then_branch")[side]].func
@@ -100,7 +102,7 @@ def _side(node, side, count, made, body):
 
 
 # ------------------------------------------------------------------------- loops
-def loop(node, body, fixed, go_kind):
+def loop(node: Any, body: Any, fixed: Any, go_kind: Any) -> list:
     """The NodeDefs of a While.
 
     Args:
@@ -129,7 +131,7 @@ def loop(node, body, fixed, go_kind):
     return [*made, whole(node, ends, waits, kinds)]
 
 
-def _enter(node, i, arg, waits, fixed):
+def _enter(node: Any, i: Any, arg: Any, waits: Any, fixed: Any) -> Any:
     kind = node.attr["T"].list.type[i]
     proto = _node(f"{node.name}/Enter_{i}", "Enter", [arg, *waits], T=kind)
     proto.attr["frame_name"].s = f"{node.name}/frame".encode()
@@ -137,7 +139,7 @@ def _enter(node, i, arg, waits, fixed):
     return proto
 
 
-def _variable(name, i, kind, following):
+def _variable(name: str, i: Any, kind: Any, following: Any) -> list:
     ins = [f"{name}/Enter_{i}", f"{name}/NextIteration_{i}"]
     asked = [f"{name}/Merge_{i}", f"{name}/LoopCond"]
     return [

@@ -1,5 +1,7 @@
 """A whole GraphDef as one block (Note [Blocks])."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.graph.v1.build import Builder
 from twinflow.graph.v1.conds import nested
 from twinflow.graph.v1.functions import expanded
@@ -7,12 +9,15 @@ from twinflow.graph.v1.loops import in_order_of_frames, without_loops
 from twinflow.graph.v1.nodes import MERGE, Alias, Irregular, item_of
 from twinflow.ops.tensor_array.effects import BY_EFFECT
 
+if TYPE_CHECKING:
+    from twinflow.graph.graph_def.importer import Importer
+
 _LEAST = {
     "Enter": 1, "Exit": 1, "LoopCond": 1, "Merge": 1, "NextIteration": 1, "Switch": 2
 }  # fmt: skip
 
 
-def recover(node_defs):
+def recover(node_defs: list) -> "list[Whole]":
     """What stands for some NodeDefs among which there is control flow.
 
     Args:
@@ -23,7 +28,7 @@ def recover(node_defs):
     return [Whole(node_defs)]
 
 
-def recovered(node_defs):
+def recovered(node_defs: list) -> tuple:
     """The block of some NodeDefs, and its Alias.
 
     If a frame is no while loop, every node stays as it is: see Note [Frames] in
@@ -49,12 +54,12 @@ class Whole:
         names: those of the nodes. inputs: none: everything is inside.
     """
 
-    def __init__(self, node_defs):
+    def __init__(self, node_defs: list) -> None:
         self.node_defs = list(node_defs)
         self.names = [n.name for n in self.node_defs]
         self.inputs: tuple = ()
 
-    def build(self, importer):
+    def build(self, importer: Any) -> None:
         """Make the nodes; see Note [Importing control flow]."""
         self._check(importer)
         node_defs = expanded(self.node_defs, importer.graph_def.library)
@@ -66,7 +71,7 @@ class Whole:
         indexed = {name for text, name in ends.items() if text in used}
         Builder(importer, alias, indexed).whole(block)
 
-    def _check(self, importer):
+    def _check(self, importer: "Importer") -> None:
         known = set(self.names)
         for node in self.node_defs:
             importer.current = node.name

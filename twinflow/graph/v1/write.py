@@ -5,6 +5,9 @@ for each region around the place where it is used. What takes nothing from its r
 waits for the region's pivot, so that it runs only there.
 """
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -12,6 +15,10 @@ from twinflow.formats import protos
 from twinflow.formats.tensor_proto import to_proto
 from twinflow.graph.program import regions
 from twinflow.graph.v1 import write_loops
+
+if TYPE_CHECKING:
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import GraphTensor, Node, Region
 
 _PARAM = "TwinParam"
 _ENDS = {"If": "Merge", "While": "Exit"}  # what the outputs of a node are called
@@ -25,7 +32,7 @@ class Writer:
             the last has its name.
     """
 
-    def __init__(self, graph, plain):
+    def __init__(self, graph: "Graph", plain: Callable) -> None:
         self.graph, self.plain = graph, plain
         self.used = {name.lower() for name in graph.by_name}
         self.refs: dict = {}  # {tensor: how a NodeDef calls it at home}
@@ -40,7 +47,7 @@ class Writer:
         for node in owners:
             self._prepare(node)
 
-    def parts(self, node):
+    def parts(self, node: "Node") -> list:
         """The NodeDefs of a node; a node that only names an output has none."""
         if node.outputs and self.ends.get(_first_input(node)) is node:
             return []
@@ -60,7 +67,7 @@ class Writer:
         return made
 
     # ------------------------------------------------------------------ names
-    def name(self, name):
+    def name(self, name: str) -> str:
         """`name`, numbered where it is taken."""
         found, count = name, 0
         while found.lower() in self.used:
@@ -69,7 +76,7 @@ class Writer:
         self.used.add(found.lower())
         return found
 
-    def _find_ends(self):
+    def _find_ends(self) -> None:
         for node in self.graph.nodes:
             t = _first_input(node)
             if t is None or node.type != "Identity" or t.op.type not in _ENDS:
@@ -79,7 +86,7 @@ class Writer:
             if plain and last.startswith(_ENDS[t.op.type]):
                 self.ends.setdefault(t, node)
 
-    def _prepare(self, node):
+    def _prepare(self, node: "Node") -> None:
         """Choose the names that others use: of outputs and params."""
         scope = node.name.rpartition("/")[0]
         scope = scope + "/" if scope else ""
@@ -102,7 +109,9 @@ class Writer:
             )
             setattr(frame, part, scope + part if there else self.name(scope + part))
 
-    def _is_there(self, name, pred, region):
+    def _is_there(
+        self, name: str, pred: "GraphTensor", region: "Region | None"
+    ) -> bool:
         """Whether the graph was read with this part of a branch in it."""
         node = self.graph.by_name.get(name)
         if node is None or node.type != "Identity" or node.region is not region:
@@ -110,13 +119,13 @@ class Writer:
         return node.inputs[0] is pred
 
     # ------------------------------------------------------------------ places
-    def ref(self, t, region, user):
+    def ref(self, t: "GraphTensor", region: "Region | None", user: str) -> str:
         """How the nodes of `region` call a tensor; `user` names what enters for it."""
         home = t.op.region
         if home is region:
             return self._at_home(t)
         path: list = []
-        place = region
+        place: Any = region
         while place is not home:
             path.append(place)
             place = place.parent
@@ -127,7 +136,7 @@ class Writer:
                 self.inside[t, where] = self._entered(t, inner, user)
         return self.inside[t, where]
 
-    def _at_home(self, t):
+    def _at_home(self, t: "GraphTensor") -> str:
         if t in self.refs:
             return self.refs[t]
         if t in self.stacks:
@@ -135,7 +144,7 @@ class Writer:
             return self.refs[t]
         return f"{t.op.name}:{t.value_index}" if t.value_index else t.op.name
 
-    def _entered(self, t, region, user):
+    def _entered(self, t: Any, region: Any, user: str) -> str:
         """Let a tensor into a region from the one around it."""
         node = region.owner
         outer, frame = self.ref(t, region.parent, user), self.frames[node]
@@ -151,13 +160,16 @@ class Writer:
         self.enter(name, f"{ref}Enter", outer, frame, t.dtype, constant=True)
         return name
 
-    def enter(self, name, op, source, frame, dtype, constant, controls=()):
+    def enter(
+        self, name: str, op: Any, source: Any, frame: Any, dtype: Any, constant: Any,
+        controls: Any = (),
+    ) -> None:  # fmt: skip
         proto = self.add(name, op, [source, *controls], T=dtype)
         proto.attr["frame_name"].s = frame.name.encode()
         proto.attr["is_constant"].b = constant
         proto.attr["parallel_iterations"].i = 10
 
-    def add(self, name, op, inputs, **types):
+    def add(self, name: str, op: str, inputs: list[str], **types: Any) -> Any:
         proto = protos.NodeDef(name=name, op=op, input=inputs)
         for key, dtype in types.items():
             proto.attr[key].type = dtype.base_dtype.as_datatype_enum
@@ -165,7 +177,7 @@ class Writer:
         return proto
 
     # ------------------------------------------------------------------ nodes
-    def _put(self, node):
+    def _put(self, node: "Node") -> None:
         """A plain node, with the names that its inputs have at its place."""
         *parts, proto = self.plain(node)
         kept = list(proto.input)
@@ -189,7 +201,7 @@ class Writer:
         proto.input.extend(self._controls(node, proto.input))
         self.made += [*parts, proto]
 
-    def _controls(self, node, inputs):
+    def _controls(self, node: "Node", inputs: Any) -> list[str]:
         """The control inputs of a node: those of its region, or the pivot."""
         found: dict = {}
         for before in node.control_inputs:
@@ -199,7 +211,7 @@ class Writer:
             found[f"^{self.pivot(region)}"] = None
         return list(found)
 
-    def _waited(self, before, region):
+    def _waited(self, before: "Node", region: Any) -> Iterator[str]:
         """The control edges from a node of `region`; all of it waits for others."""
         if before.region is not region:
             return
@@ -209,14 +221,14 @@ class Writer:
         elif before.type != _PARAM:
             yield f"^{before.name}"
 
-    def _is_free(self, node):
+    def _is_free(self, node: "Node") -> bool:
         """Whether nothing ties a node to the region that it is in."""
-        region = node.region
+        region: Any = node.region
         if region.owner.type == "If":
             return not node.inputs
         return all(t.op.region is not region for t in node.inputs)
 
-    def pivot(self, region):
+    def pivot(self, region: Any) -> Any:
         node = region.owner
         frame = self.frames[node]
         if node.type == "If":
@@ -224,7 +236,7 @@ class Writer:
             return frame.switch_t if then else frame.switch_f
         return self.refs[region.params[0]]
 
-    def waits(self, node):
+    def waits(self, node: "Node") -> list:
         """What a node with regions waits for, and what its nodes wait for outside."""
         found = [*node.control_inputs]
         for r in regions(node):
@@ -234,7 +246,7 @@ class Writer:
         return list(dict.fromkeys(edges))
 
     # ------------------------------------------------------------------ branches
-    def _branch(self, node):
+    def _branch(self, node: "Node") -> None:
         frame, user = self.frames[node], self.frames[node].user
         pred = self.ref(node.inputs[0], node.region, user)
         waits = self.waits(node)
@@ -257,13 +269,13 @@ class Writer:
             ]
             self.add(name, "Merge", sides, T=t.dtype).attr["N"].i = 2
 
-    def _blank(self, t, region):
+    def _blank(self, t: Any, region: Any) -> Any:
         """Zeros in the place of what only the other branch gives."""
         shape = [d or 0 for d in t._shape or ()]
         zeros = np.zeros(shape, t.dtype.np)
         return self.constant(f"{self.frames[t.op].scope}blank", zeros, t.dtype, region)
 
-    def constant(self, name, value, dtype, region):
+    def constant(self, name: str, value: Any, dtype: Any, region: Any) -> Any:
         """A Const in a region; its name."""
         waits = [] if region is None else [f"^{self.pivot(region)}"]
         proto = self.add(self.name(name), "Const", waits, dtype=dtype)
@@ -279,7 +291,7 @@ class Frame:
         ends: the names of its outputs. there: which parts of a branch the graph has.
     """
 
-    def __init__(self, node, scope):
+    def __init__(self, node: "Node", scope: str) -> None:
         self.scope, self.user = scope, scope.removesuffix("/") or node.name
         self.ends: list = []
         self.there: dict = {}
@@ -288,5 +300,5 @@ class Frame:
         self.name = ""  # of the frame of a loop
 
 
-def _first_input(node):
+def _first_input(node: "Node") -> "GraphTensor | None":
     return node.inputs[0] if len(node.inputs) == 1 else None

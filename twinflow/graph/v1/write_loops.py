@@ -5,12 +5,14 @@ the iteration. What reads one entry reads that array; what takes the stack as a 
 takes its entries as one tensor.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
 
 
-def prepare(writer, node, frame):
+def prepare(writer: Any, node: Any, frame: Any) -> None:
     """Choose the names around a loop."""
     scope, (test, body) = frame.scope, node.extra.regions
     for p in (*test.params, *body.params):
@@ -26,7 +28,7 @@ def prepare(writer, node, frame):
         writer.stacks[out] = Stack(writer, node, t)
 
 
-def _frame_name(writer, name):
+def _frame_name(writer: Any, name: str) -> Any:
     """`name`, numbered where another loop has it."""
     known = {f.name for f in writer.frames.values()}
     found, count = name, 0
@@ -39,13 +41,13 @@ def _frame_name(writer, name):
 class _Names:
     """The names of a variable that only the GraphDef has."""
 
-    def __init__(self, writer, scope):
+    def __init__(self, writer: Any, scope: Any) -> None:
         self.merge = writer.name(f"{scope}/Merge")
         self.switch = writer.name(f"{scope}/Switch")
         self.inner = writer.name(f"{scope}/Identity")
         self.end = writer.name(f"{scope}/Exit")
 
-    def all(self):
+    def all(self) -> tuple:
         """In the order in which `_variable` wants them."""
         return self.merge, self.switch, self.inner, self.end
 
@@ -55,7 +57,7 @@ class Made:
 
     type = "Made"
 
-    def __init__(self, writer, name, region, dtype):
+    def __init__(self, writer: Any, name: str, region: Any, dtype: Any) -> None:
         self.op, self.region, self.dtype = self, region, dtype
         writer.refs[self] = name
 
@@ -67,7 +69,7 @@ class Stack:
         node: the loop. t: the tensor. handle, flow: of the TensorArray, after the loop.
     """
 
-    def __init__(self, writer, node, t):
+    def __init__(self, writer: Any, node: Any, t: Any) -> None:
         self.node, self.t = node, t
         self.scope = writer.name(f"{writer.frames[node].scope}stack")
         self.names = _Names(writer, self.scope)
@@ -77,7 +79,7 @@ class Stack:
         self.flow = Made(writer, self.names.end, region, dtypes.float32)
 
 
-def write(writer, node):
+def write(writer: Any, node: Any) -> None:
     """The NodeDefs of a loop."""
     frame, extra = writer.frames[node], node.extra
     test, body = extra.regions
@@ -96,7 +98,10 @@ def write(writer, node):
         _keep(writer, writer.stacks[out], waits)
 
 
-def _variable(writer, node, names, source, following, dtype, waits):
+def _variable(
+    writer: Any, node: Any, names: Any, source: Any, following: Any, dtype: Any,
+    waits: Any,
+) -> None:  # fmt: skip
     """Enter, Merge, Switch, Identity, NextIteration and Exit of a variable."""
     frame = writer.frames[node]
     merge, switch, inner, end = names
@@ -110,7 +115,7 @@ def _variable(writer, node, names, source, following, dtype, waits):
     writer.add(end, "Exit", [switch], T=dtype)
 
 
-def _count(writer, node, waits):
+def _count(writer: Any, node: Any, waits: Any) -> None:
     """The number of iterations."""
     frame, kind = writer.frames[node], dtypes.int32
     body, scope = node.extra.body, f"{frame.scope}trips"
@@ -121,7 +126,7 @@ def _count(writer, node, waits):
     _variable(writer, node, frame.trips.all(), zero, add, kind, waits)
 
 
-def _keep(writer, stack, waits):
+def _keep(writer: Any, stack: Any, waits: Any) -> None:
     """The TensorArray of a stack, and its flow through the loop."""
     node, scope, t = stack.node, stack.scope, stack.t
     frame, body = writer.frames[node], node.extra.body
@@ -138,7 +143,7 @@ def _keep(writer, stack, waits):
     _variable(writer, node, names, flow, put, dtypes.float32, waits)
 
 
-def whole_stack(writer, stack):
+def whole_stack(writer: Any, stack: Any) -> Any:
     """All entries as one tensor; its name."""
     node, scope = stack.node, stack.scope
     region, trips = node.region, node.extra.trips
@@ -162,7 +167,7 @@ def whole_stack(writer, stack):
     return name
 
 
-def read_stack(writer, node):
+def read_stack(writer: Any, node: Any) -> None:
     """The NodeDef of what reads one entry of a stack."""
     source, index = node.inputs
     place, name = node.region, node.name

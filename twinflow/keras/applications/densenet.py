@@ -1,5 +1,8 @@
 """DenseNet: every layer of a block sees the outputs of all before it."""
 
+from typing import Any
+
+from twinflow.base.annotations import Array
 from twinflow.keras.applications import imagenet_utils
 from twinflow.keras.applications.architecture import application
 from twinflow.keras.applications.blocks import (
@@ -49,7 +52,7 @@ def _densenet(size, depths, *hashes):
     return application(f"densenet{size}", 224, 32, hashes, _ORIGIN)(features)
 
 
-def preprocess_input(x, data_format=None):
+def preprocess_input(x: Any, data_format: Any = None) -> Array:
     """Pixels from 0 to 255, normalised by channel; see imagenet_utils ("torch")."""
     return imagenet_utils.preprocess_input(x, data_format, "torch")
 

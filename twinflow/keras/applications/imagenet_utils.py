@@ -2,6 +2,7 @@
 
 import functools
 import json
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,9 @@ _DEVIATION = (0.229, 0.224, 0.225)
 _MEAN_OF_BYTES = (103.939, 116.779, 123.68)  # of ImageNet: blue, green, red
 
 
-def preprocess_input(x, data_format=None, mode="caffe"):
+def preprocess_input(
+    x: Any, data_format: str | None = None, mode: str = "caffe"
+) -> Any:
     """Pixels from 0 to 255 as a network was trained with them.
 
     "caffe": channels turned from RGB to BGR, x - mean.
@@ -77,7 +80,7 @@ def _divided(x, y, over):
     return np.divide(x, y, out=x) if over else x / y
 
 
-def decode_predictions(preds, top=5):
+def decode_predictions(preds: Any, top: int = 5) -> list[list]:
     """The names of the likeliest classes.
 
     Args:

@@ -1,5 +1,8 @@
 """Inception-ResNet v2: Inception's branches as small additions to what they see."""
 
+from typing import Any
+
+from twinflow.base.tensor import Tensor
 from twinflow.keras.applications.architecture import application
 from twinflow.keras.applications.blocks import channel_axis, conv, relu
 from twinflow.keras.applications.imagenet_utils import decode_predictions
@@ -68,7 +71,7 @@ def InceptionResNetV2(frame):
     return frame.ended(x, top="avg_pool")
 
 
-def scaled_sum(inputs, scale):
+def scaled_sum(inputs: Any, scale: Any) -> Tensor:
     """x + y * scale of a pair."""
     return inputs[0] + inputs[1] * scale
 

@@ -1,5 +1,7 @@
 """MobileNet: a convolution of each channel, then one across the channels."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.applications.blocks import chain, channel_axis, conv, norm, relu6
 from twinflow.keras.applications.image_sides import trained_side, usual_side
@@ -10,6 +12,9 @@ from twinflow.keras.layers.core import Activation, Dropout
 from twinflow.keras.layers.pooling import GlobalAveragePooling2D
 from twinflow.keras.layers.reshaping import Reshape
 from twinflow.keras.layers.resizing import ZeroPadding2D
+
+if TYPE_CHECKING:
+    from twinflow.keras.engine.model import Model
 
 __all__ = ["MobileNet", "decode_predictions", "preprocess_input"]
 
@@ -30,9 +35,10 @@ _BLOCKS = (  # (filters, strides)
 
 
 def MobileNet(
-    input_shape=None, alpha=1.0, depth_multiplier=1, dropout=1e-3, include_top=True,
-    weights="imagenet", input_tensor=None, pooling=None, classes=1000,
-):  # fmt: skip
+    input_shape: Any = None, alpha: float = 1.0, depth_multiplier: int = 1,
+    dropout: float = 1e-3, include_top: bool = True, weights: str | None = "imagenet",
+    input_tensor: Any = None, pooling: Any = None, classes: int = 1000,
+) -> "Model":  # fmt: skip
     """MobileNet; images of 224x224, at least 32x32; see Note [Applications].
 
     Args:

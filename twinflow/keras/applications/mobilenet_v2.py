@@ -1,5 +1,7 @@
 """MobileNet v2: narrow ends, wide depthwise convolutions between them."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.applications.blocks import (
     chain,
@@ -17,6 +19,9 @@ from twinflow.keras.backend.variables import is_keras_tensor
 from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D
 from twinflow.keras.layers.merge import Add
 from twinflow.keras.layers.resizing import ZeroPadding2D
+
+if TYPE_CHECKING:
+    from twinflow.keras.engine.model import Model
 
 __all__ = ["MobileNetV2", "decode_predictions", "preprocess_input"]
 
@@ -37,9 +42,10 @@ _STAGES = (  # (expansion, filters, blocks, strides of the first)
 
 
 def MobileNetV2(
-    input_shape=None, alpha=1.0, include_top=True, weights="imagenet",
-    input_tensor=None, pooling=None, classes=1000, *, depth_multiplier=1,
-):  # fmt: skip
+    input_shape: Any = None, alpha: float = 1.0, include_top: bool = True,
+    weights: str | None = "imagenet", input_tensor: Any = None,
+    pooling: str | None = None, classes: int = 1000, *, depth_multiplier: int = 1,
+) -> "Model":  # fmt: skip
     """MobileNet v2; images of 224x224, at least 32x32; see Note [Applications].
 
     Args:

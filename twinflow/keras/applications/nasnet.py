@@ -1,5 +1,7 @@
 """NASNet: two cells that a search found, and how they are stacked."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base.frames import warn_user
 from twinflow.keras.applications.architecture import Frame
 from twinflow.keras.applications.blocks import relu
@@ -11,6 +13,9 @@ from twinflow.keras.applications.nasnet_cells import (
 )
 from twinflow.keras.applications.unit_pixels import preprocess_input
 from twinflow.keras.backend import defaults
+
+if TYPE_CHECKING:
+    from twinflow.keras.engine.model import Model
 
 __all__ = ["NASNetLarge", "NASNetMobile", "decode_predictions", "preprocess_input"]
 
@@ -30,9 +35,9 @@ _FILES = {  # here: (file name, hash) with the top and without; there: the names
 
 
 def NASNetMobile(
-    input_shape=None, include_top=True, weights="imagenet", input_tensor=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
+    input_shape: Any = None, include_top: bool = True, weights: str | None = "imagenet",
+    input_tensor: Any = None, pooling: str | None = None, classes: int = 1000,
+) -> "Model":  # fmt: skip
     """NASNet-A (4 @ 1056); images of 224x224, at least 32x32.
 
     Args:
@@ -53,9 +58,9 @@ def NASNetMobile(
 
 
 def NASNetLarge(
-    input_shape=None, include_top=True, weights="imagenet", input_tensor=None,
-    pooling=None, classes=1000,
-):  # fmt: skip
+    input_shape: Any = None, include_top: bool = True, weights: str | None = "imagenet",
+    input_tensor: Any = None, pooling: Any = None, classes: int = 1000,
+) -> Any:  # fmt: skip
     """NASNet-A (6 @ 4032); images of 331x331, at least 32x32; see NASNetMobile."""
     arguments = include_top, weights, input_tensor, input_shape, pooling, classes
     return _nasnet("large", 331, _Plan(4032, 6, 96, True), *arguments)

@@ -1,5 +1,9 @@
 """Products of batches."""
 
+from typing import Any
+
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
@@ -8,7 +12,7 @@ from twinflow.ops.core.transposing import transpose
 from twinflow.ops.matrix.contraction import einsum
 
 
-def batch_dot(x, y, axes=None):
+def batch_dot(x: TensorValue, y: TensorValue, axes: Any = None) -> Tensor:
     """The products of the vectors along axes of `x` and `y`, for each batch entry.
 
     Args:

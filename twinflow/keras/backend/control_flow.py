@@ -1,5 +1,9 @@
 """Choices and loops, as tf.keras.backend has them."""
 
+from typing import Any
+
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.graph import map_fn as graph_map
 from twinflow.graph.cond import cond
 from twinflow.keras.backend import defaults
@@ -23,7 +27,9 @@ def _value(x):
     return x() if callable(x) else x
 
 
-def switch(condition, then_expression, else_expression):
+def switch(
+    condition: TensorValue, then_expression: Any, else_expression: Any
+) -> Tensor:
     """One of two tensors (or results of functions); entry by entry for a tensor."""
     if condition.dtype.name != "bool":
         condition = cast(condition, "bool")
@@ -43,38 +49,38 @@ def switch(condition, then_expression, else_expression):
     return where(logical_and(condition, ones_like(a, "bool")), a, b)
 
 
-def in_train_phase(x, alt, training=None):
+def in_train_phase(x: TensorValue, alt: Any, training: Any = None) -> Any:
     """x while training, else alt; both may be functions."""
     return chosen(static_training(training), lambda: _value(x), lambda: _value(alt))
 
 
-def in_test_phase(x, alt, training=None):
+def in_test_phase(x: TensorValue, alt: Any, training: Any = None) -> Any:
     """alt while training, else x."""
     return in_train_phase(alt, x, training)
 
 
-def map_fn(fn, elems, name=None, dtype=None):
+def map_fn(fn: Any, elems: Any, name: str | None = None, dtype: Any = None) -> Any:
     """The results of a function for each entry of the first axis."""
     return graph_map.map_fn(fn, elems, dtype=dtype, name=name)
 
 
-def foldl(fn, elems, initializer=None, name=None):
+def foldl(fn: Any, elems: Any, initializer: Any = None, name: str | None = None) -> Any:
     """A function applied to what there is and each entry, from the first on."""
     return graph_map.foldl(fn, elems, initializer, name=name)
 
 
-def foldr(fn, elems, initializer=None, name=None):
+def foldr(fn: Any, elems: Any, initializer: Any = None, name: str | None = None) -> Any:
     """A function applied to what there is and each entry, from the last on."""
     return graph_map.foldr(fn, elems, initializer, name=name)
 
 
-def print_tensor(x, message=""):
+def print_tensor(x: TensorValue, message: str = "") -> Any:
     """x, which is printed whenever it is computed."""
     return Print(x, [x], message)
 
 
 # ------------------------------------------------------------------ sequences
-def ctc_label_dense_to_sparse(labels, label_lengths):
+def ctc_label_dense_to_sparse(labels: TensorValue, label_lengths: Any) -> Any:
     """The labels within their lengths, as a SparseTensor."""
     there = sequence_mask(label_lengths, shape(labels)[1])
     places = where(there)
@@ -82,7 +88,9 @@ def ctc_label_dense_to_sparse(labels, label_lengths):
     return SparseTensor(places, values, shape(labels, out_type="int64"))
 
 
-def ctc_batch_cost(y_true, y_pred, input_length, label_length):
+def ctc_batch_cost(
+    y_true: Any, y_pred: Any, input_length: Any, label_length: Any
+) -> Any:
     """The CTC loss of each sequence, float[batch, 1].
 
     Args:
@@ -101,7 +109,10 @@ def _log_steps(y_pred):
     return log(transpose(y_pred, (1, 0, 2)) + defaults.epsilon())
 
 
-def ctc_decode(y_pred, input_length, greedy=True, beam_width=100, top_paths=1):
+def ctc_decode(
+    y_pred: Any, input_length: Any, greedy: Any = True, beam_width: Any = 100,
+    top_paths: Any = 1,
+) -> tuple:  # fmt: skip
     """The most probable sequences: (list of int[batch, length], float[batch, paths]).
 
     Args:

@@ -1,5 +1,8 @@
 """Convolutions, pooling and padding, as tf.keras.backend has them."""
 
+from typing import Any
+
+from twinflow.base.operators import TensorValue
 from twinflow.keras.backend.arrays import repeat_elements
 from twinflow.keras.layers.arguments import (
     data_format_of,
@@ -28,30 +31,33 @@ def _convolved(rank, x, kernel, strides, padding, data_format, dilation_rate):
 
 
 def conv1d(
-    x, kernel, strides=1, padding="valid", data_format=None, dilation_rate=1
-):  # fmt: skip
+    x: TensorValue, kernel: Any, strides: Any = 1, padding: str = "valid",
+    data_format: Any = None, dilation_rate: Any = 1,
+) -> Any:  # fmt: skip
     """A convolution along time."""
     return _convolved(1, x, kernel, strides, padding, data_format, dilation_rate)
 
 
 def conv2d(
-    x, kernel, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)
-):  # fmt: skip
+    x: TensorValue, kernel: Any, strides: Any = (1, 1), padding: str = "valid",
+    data_format: Any = None, dilation_rate: Any = (1, 1),
+) -> Any:  # fmt: skip
     """A convolution of images."""
     return _convolved(2, x, kernel, strides, padding, data_format, dilation_rate)
 
 
 def conv3d(
-    x, kernel, strides=(1, 1, 1), padding="valid", data_format=None,
-    dilation_rate=(1, 1, 1),
-):  # fmt: skip
+    x: TensorValue, kernel: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+    data_format: Any = None, dilation_rate: Any = (1, 1, 1),
+) -> Any:  # fmt: skip
     """A convolution of volumes."""
     return _convolved(3, x, kernel, strides, padding, data_format, dilation_rate)
 
 
 def conv2d_transpose(
-    x, kernel, output_shape, strides=(1, 1), padding="valid", data_format=None
-):  # fmt: skip
+    x: TensorValue, kernel: Any, output_shape: Any, strides: Any = (1, 1),
+    padding: str = "valid", data_format: Any = None,
+) -> Any:  # fmt: skip
     """The transpose of conv2d, with this shape of the output."""
     form = data_format_of(data_format)
     steps = in_full(strides, form)
@@ -59,9 +65,9 @@ def conv2d_transpose(
 
 
 def separable_conv2d(
-    x, depthwise_kernel, pointwise_kernel, strides=(1, 1), padding="valid",
-    data_format=None, dilation_rate=(1, 1),
-):  # fmt: skip
+    x: TensorValue, depthwise_kernel: Any, pointwise_kernel: Any, strides: Any = (1, 1),
+    padding: str = "valid", data_format: Any = None, dilation_rate: Any = (1, 1),
+) -> Any:  # fmt: skip
     """A convolution of each channel, then a mixing of the channels."""
     form = data_format_of(data_format)
     return conv_separable.separable_conv2d(
@@ -81,20 +87,22 @@ def _pooled(rank, x, pool_size, strides, padding, data_format, pool_mode):
 
 
 def pool2d(
-    x, pool_size, strides=(1, 1), padding="valid", data_format=None, pool_mode="max"
-):  # fmt: skip
+    x: TensorValue, pool_size: Any, strides: Any = (1, 1), padding: str = "valid",
+    data_format: Any = None, pool_mode: str = "max",
+) -> Any:  # fmt: skip
     """The largest entry, or the mean, of windows of images."""
     return _pooled(2, x, pool_size, strides, padding, data_format, pool_mode)
 
 
 def pool3d(
-    x, pool_size, strides=(1, 1, 1), padding="valid", data_format=None, pool_mode="max"
-):  # fmt: skip
+    x: TensorValue, pool_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
+    data_format: Any = None, pool_mode: str = "max",
+) -> Any:  # fmt: skip
     """The largest entry, or the mean, of windows of volumes."""
     return _pooled(3, x, pool_size, strides, padding, data_format, pool_mode)
 
 
-def temporal_padding(x, padding=(1, 1)):
+def temporal_padding(x: TensorValue, padding: Any = (1, 1)) -> Any:
     """Zeros before and after the steps of time."""
     return pad(x, [[0, 0], list(padding), [0, 0]])
 
@@ -104,23 +112,32 @@ def _padded(x, padding, data_format):
     return pad(x, joined_dims([0, 0], ends, [0, 0], data_format_of(data_format)))
 
 
-def spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None):
+def spatial_2d_padding(
+    x: TensorValue, padding: Any = ((1, 1), (1, 1)), data_format: Any = None
+) -> Any:
     """Zeros around images."""
     return _padded(x, padding, data_format)
 
 
-def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
+def spatial_3d_padding(
+    x: TensorValue, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: Any = None
+) -> Any:
     """Zeros around volumes."""
     return _padded(x, padding, data_format)
 
 
-def resize_images(x, height_factor, width_factor, data_format):
+def resize_images(
+    x: TensorValue, height_factor: Any, width_factor: Any, data_format: Any
+) -> Any:
     """Each row and column several times."""
     size = (height_factor, width_factor)
     return UpSampling2D(size, data_format, name="resize").call(x)
 
 
-def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
+def resize_volumes(
+    x: TensorValue, depth_factor: Any, height_factor: Any, width_factor: Any,
+    data_format: Any,
+) -> Any:  # fmt: skip
     """Each plane, row and column several times."""
     first = 2 if data_format_of(data_format) == "channels_first" else 1
     for i, times in enumerate((depth_factor, height_factor, width_factor)):

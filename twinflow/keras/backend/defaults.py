@@ -6,10 +6,13 @@ process stands for it, as in TensorFlow.
 
 import contextlib
 import re
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import Array
+from twinflow.base.operators import TensorValue
 from twinflow.graph.defaults import get_default_graph, reset_default_graph
 from twinflow.ops.arrays.placeholder import placeholder_with_default
 from twinflow.ops.core.constant import constant
@@ -22,12 +25,12 @@ class _Defaults:
     learning_phase = None  # what set_learning_phase chose
 
 
-def floatx():
+def floatx() -> str:
     """The dtype of new weights, by name."""
     return _Defaults.floatx
 
 
-def set_floatx(value):
+def set_floatx(value: TensorValue) -> None:
     """Choose the dtype of new weights.
 
     Args:
@@ -38,22 +41,22 @@ def set_floatx(value):
     _Defaults.floatx = value
 
 
-def epsilon():
+def epsilon() -> float:
     """The small number that keeps from dividing by zero."""
     return _Defaults.epsilon
 
 
-def set_epsilon(value):
+def set_epsilon(value: TensorValue) -> None:
     """Choose what `epsilon` gives."""
     _Defaults.epsilon = value
 
 
-def image_data_format():
+def image_data_format() -> str:
     """Where images have their channels: "channels_last" or "channels_first"."""
     return _Defaults.image_data_format
 
 
-def set_image_data_format(data_format):
+def set_image_data_format(data_format: str) -> None:
     """Choose what `image_data_format` gives."""
     if data_format not in ("channels_last", "channels_first"):
         raise ValueError(f"Unknown data_format: {data_format}")
@@ -65,32 +68,32 @@ def _uids():
     return get_default_graph().state.setdefault("keras_uids", {})
 
 
-def get_uid(prefix=""):
+def get_uid(prefix: Any = "") -> int:
     """How often this was called with `prefix` in the current graph, counting this."""
     uids = _uids()
     uids[prefix] = uids.get(prefix, 0) + 1
     return uids[prefix]
 
 
-def snake_case(name):
+def snake_case(name: str) -> str:
     """`MaxPooling2D` as `max_pooling2d`, `_Part` as `private__part`."""
     found = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
     found = re.sub(r"([a-z])([A-Z])", r"\1_\2", found).lower()
     return "private" + found if found.startswith("_") else found
 
 
-def unique_name(name):
+def unique_name(name: str) -> str:
     """`dense`, then `dense_1` ...: names of layers that were not given one."""
     n = get_uid(("layer", name)) - 1
     return f"{name}_{n}" if n else name
 
 
-def reset_uids():
+def reset_uids() -> None:
     """Begin to count names anew."""
     _uids().clear()
 
 
-def clear_session():
+def clear_session() -> None:
     """Forget the default graph, the names in use and the learning phase."""
     if not dispatch.current_mode().eager:
         reset_default_graph()
@@ -99,7 +102,7 @@ def clear_session():
 
 
 # ------------------------------------------------------------------ learning phase
-def learning_phase():
+def learning_phase() -> Any:
     """Whether layers that ask nobody else train: 0 or 1, or in a graph a bool tensor.
 
     The tensor is a placeholder that is False where it is not fed.
@@ -120,7 +123,7 @@ def learning_phase():
     return found
 
 
-def set_learning_phase(value):
+def set_learning_phase(value: TensorValue) -> None:
     """Fix the learning phase.
 
     Args:
@@ -144,6 +147,6 @@ def learning_phase_scope(value):
         _Defaults.learning_phase = before
 
 
-def cast_to_floatx(x):
+def cast_to_floatx(x: TensorValue) -> Array:
     """`x` as an array of dtype `floatx()`."""
     return np.asarray(x, dtypes.as_dtype(floatx()).np)

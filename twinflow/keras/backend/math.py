@@ -1,5 +1,9 @@
 """Arithmetic, as tf.keras.backend has it."""
 
+from typing import Any
+
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.ops.core import compare, elementwise, reduction, rounding, scan
 from twinflow.ops.core.constant import cast, constant
@@ -26,17 +30,17 @@ greater, greater_equal = compare.greater, compare.greater_equal
 less, less_equal = compare.less, compare.less_equal
 
 
-def pow(x, a):
+def pow(x: TensorValue, a: TensorValue) -> Any:
     """x^a."""
     return elementwise.pow(x, a)
 
 
-def sqrt(x):
+def sqrt(x: TensorValue) -> Tensor:
     """The root of x, of 0 where x is negative."""
     return elementwise.sqrt(ops_clip.clip_by_value(x, 0.0, float("inf")))
 
 
-def clip(x, min_value, max_value):
+def clip(x: TensorValue, min_value: Any, max_value: Any) -> Tensor:
     """x kept within two numbers."""
     if max_value is not None and max_value < min_value:
         max_value = min_value
@@ -47,7 +51,7 @@ def clip(x, min_value, max_value):
     return ops_clip.clip_by_value(x, low, high)
 
 
-def dot(x, y):
+def dot(x: TensorValue, y: TensorValue) -> Any:
     """The products of the last axis of x and the last but one of y."""
     n, m = len(x._shape), len(y._shape)
     if n <= 2 and m <= 2:
@@ -68,73 +72,73 @@ def _float(x):
     return cast(x, defaults.floatx()) if x.dtype.base_dtype.name == "bool" else x
 
 
-def max(x, axis=None, keepdims=False):
+def max(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """The largest entry."""
     return reduction.reduce_max(x, axis, keepdims)
 
 
-def min(x, axis=None, keepdims=False):
+def min(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """The smallest entry."""
     return reduction.reduce_min(x, axis, keepdims)
 
 
-def sum(x, axis=None, keepdims=False):
+def sum(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """The sum."""
     return reduction.reduce_sum(x, axis, keepdims)
 
 
-def prod(x, axis=None, keepdims=False):
+def prod(x: Any, axis: Any = None, keepdims: bool | None = False) -> Any:
     """The product."""
     return reduction.reduce_prod(x, axis, keepdims)
 
 
-def mean(x, axis=None, keepdims=False):
+def mean(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Tensor:
     """The mean."""
     return reduction.reduce_mean(_float(x), axis, keepdims)
 
 
-def var(x, axis=None, keepdims=False):
+def var(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """The variance."""
     x = _float(x)
     center = reduction.reduce_mean(x, axis, True)
     return reduction.reduce_mean(elementwise.square(x - center), axis, keepdims)
 
 
-def std(x, axis=None, keepdims=False):
+def std(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """The standard deviation."""
     return elementwise.sqrt(var(x, axis, keepdims))
 
 
-def any(x, axis=None, keepdims=False):
+def any(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """Whether some entry is not 0."""
     return reduction.reduce_any(cast(x, "bool"), axis, keepdims)
 
 
-def all(x, axis=None, keepdims=False):
+def all(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """Whether no entry is 0."""
     return reduction.reduce_all(cast(x, "bool"), axis, keepdims)
 
 
-def argmax(x, axis=-1):
+def argmax(x: TensorValue, axis: Any = -1) -> Any:
     """int64: where the largest entry is."""
     return positions.argmax(x, axis)
 
 
-def argmin(x, axis=-1):
+def argmin(x: TensorValue, axis: Any = -1) -> Any:
     """int64: where the smallest entry is."""
     return positions.argmin(x, axis)
 
 
-def logsumexp(x, axis=None, keepdims=False):
+def logsumexp(x: TensorValue, axis: Any = None, keepdims: bool | None = False) -> Any:
     """log(sum(exp(x))), without overflow."""
     return reduction.reduce_logsumexp(x, axis, keepdims)
 
 
-def cumsum(x, axis=0):
+def cumsum(x: TensorValue, axis: Any = 0) -> Any:
     """The sums of the entries up to each."""
     return scan.cumsum(x, axis)
 
 
-def cumprod(x, axis=0):
+def cumprod(x: TensorValue, axis: Any = 0) -> Any:
     """The products of the entries up to each."""
     return scan.cumprod(x, axis)

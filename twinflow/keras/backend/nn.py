@@ -1,5 +1,9 @@
 """Neural-network functions, as tf.keras.backend has them."""
 
+from typing import Any
+
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
 from twinflow.keras.backend import defaults
 from twinflow.keras.layers.arguments import data_format_of, op_format
@@ -18,22 +22,24 @@ from twinflow.train.moving_averages import assign_moving_average
 softmax = activations.softmax
 
 
-def dropout(x, level, noise_shape=None, seed=None):
+def dropout(
+    x: TensorValue, level: Any, noise_shape: Any = None, seed: int | None = None
+) -> Any:
     """Entries are dropped with probability `level`, the others scaled."""
     return ops_dropout.dropout(x, 1.0 - level, noise_shape, seed)
 
 
-def l2_normalize(x, axis=None):
+def l2_normalize(x: TensorValue, axis: Any = None) -> Any:
     """x divided by its norm along an axis."""
     return moments.l2_normalize(x, axis)
 
 
-def in_top_k(predictions, targets, k):
+def in_top_k(predictions: TensorValue, targets: TensorValue, k: TensorValue) -> Any:
     """bool: whether the targets are among the `k` largest predictions."""
     return topk.in_top_k(predictions, targets, k)
 
 
-def bias_add(x, bias, data_format=None):
+def bias_add(x: TensorValue, bias: Any, data_format: Any = None) -> Any:
     """x + bias, a number a channel (or one for each place).
 
     Raises:
@@ -52,12 +58,17 @@ def bias_add(x, bias, data_format=None):
     return x + reshape(bias, (1, *sizes))
 
 
-def batch_normalization(x, mean, var, beta, gamma, epsilon=1e-3):
+def batch_normalization(
+    x: TensorValue, mean: TensorValue, var: Any, beta: Any, gamma: Any,
+    epsilon: Any = 1e-3,
+) -> Any:  # fmt: skip
     """gamma * (x - mean) / sqrt(var + epsilon) + beta."""
     return moments.batch_normalization(x, mean, var, beta, gamma, epsilon)
 
 
-def normalize_batch_in_training(x, gamma, beta, reduction_axes, epsilon=1e-3):
+def normalize_batch_in_training(
+    x: TensorValue, gamma: Any, beta: Any, reduction_axes: Any, epsilon: Any = 1e-3
+) -> tuple:
     """(normalized x, mean, variance) of a batch."""
     mean, variance = moments.moments(x, list(reduction_axes))
     n = len(x._shape)
@@ -69,7 +80,7 @@ def normalize_batch_in_training(x, gamma, beta, reduction_axes, epsilon=1e-3):
     return moments.batch_normalization(x, *parts, epsilon), mean, variance
 
 
-def moving_average_update(x, value, momentum):
+def moving_average_update(x: TensorValue, value: TensorValue, momentum: Any) -> Any:
     """Move a variable towards a value; the average makes up for its start at 0."""
     return assign_moving_average(x, value, momentum, zero_debias=True)
 
@@ -81,7 +92,7 @@ def _kept(p):
     return clip_by_value(p, small, 1 - small)
 
 
-def binary_crossentropy(target, output, from_logits=False):
+def binary_crossentropy(target: Any, output: Any, from_logits: Any = False) -> Any:
     """-target * log(output) - (1 - target) * log(1 - output), entry by entry."""
     if not from_logits:
         output = _kept(output)
@@ -89,7 +100,9 @@ def binary_crossentropy(target, output, from_logits=False):
     return logistic.sigmoid_cross_entropy_with_logits(labels=target, logits=output)
 
 
-def categorical_crossentropy(target, output, from_logits=False, axis=-1):
+def categorical_crossentropy(
+    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+) -> Tensor:
     """-sum(target * log(output)) along an axis."""
     if from_logits:
         return loss.softmax_cross_entropy_with_logits_v2(labels=target, logits=output)
@@ -97,7 +110,9 @@ def categorical_crossentropy(target, output, from_logits=False, axis=-1):
     return -reduce_sum(target * log(_kept(output)), axis)
 
 
-def sparse_categorical_crossentropy(target, output, from_logits=False, axis=-1):
+def sparse_categorical_crossentropy(
+    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+) -> Tensor:
     """-log(output[target]) along an axis.
 
     Args:

@@ -1,10 +1,13 @@
 """The session of Keras, and the values of variables in it."""
 
 import weakref
+from typing import Any
 
 import numpy as np
 
+from twinflow.base.annotations import Array
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.execute.session import Session
 from twinflow.execute.session_config import soft_placement
@@ -23,17 +26,17 @@ class _Chosen:
     manual = False
 
 
-def set_session(session):
+def set_session(session: Any) -> None:
     """Choose the session that Keras works in."""
     _Chosen.session = session
 
 
-def manual_variable_initialization(value):
+def manual_variable_initialization(value: TensorValue) -> None:
     """Choose whether the program initializes the variables itself."""
     _Chosen.manual = bool(value)
 
 
-def get_session():
+def get_session() -> Session:
     """The default session, or else the one of Keras; variables are initialized in it.
 
     Raises:
@@ -73,31 +76,31 @@ def _initialize(session):
 
 
 # ------------------------------------------------------------------ values
-def get_value(x):
+def get_value(x: TensorValue) -> Any:
     """The value of a variable or tensor, an array."""
     if current_mode().eager:
         return x.numpy()
     return get_session().run(x)
 
 
-def eval(x):
+def eval(x: TensorValue) -> Any:
     """The value of a variable or tensor, an array."""
     return get_value(x)
 
 
-def batch_get_value(tensors):
+def batch_get_value(tensors: TensorValue) -> list[Array]:
     """The values of several variables or tensors."""
     if current_mode().eager:
         return [x.numpy() for x in tensors]
     return get_session().run(list(tensors)) if tensors else []
 
 
-def set_value(x, value):
+def set_value(x: TensorValue, value: TensorValue) -> None:
     """Give a variable a value."""
     batch_set_value([(x, value)])
 
 
-def batch_set_value(tuples):
+def batch_set_value(tuples: Any) -> None:
     """Give several variables values: pairs of (variable, value)."""
     pairs = [(x, np.asarray(v, x.dtype.base_dtype.np)) for x, v in tuples]
     if current_mode().eager:
@@ -155,7 +158,9 @@ def _as_op(update):
     return assign(*update) if isinstance(update, tuple) else update
 
 
-def function(inputs, outputs, updates=None, **kwargs):
+def function(
+    inputs: TensorValue, outputs: Any, updates: TensorValue | None = None, **kwargs: Any
+) -> Function:
     """A function from the values of placeholders to those of tensors.
 
     Args:

@@ -1,8 +1,11 @@
 """Variables, placeholders and random tensors, as tf.keras.backend has them."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.operators import TensorValue
 from twinflow.graph import gradients as graph_gradients
 from twinflow.graph.scopes import name_scope as _name_scope
 from twinflow.keras.backend import defaults
@@ -21,7 +24,7 @@ from twinflow.ops.variables.resource import ResourceVariable
 name_scope = _name_scope
 
 
-def backend():
+def backend() -> str:
     """The name of what computes: "tensorflow"."""
     return "tensorflow"
 
@@ -31,7 +34,10 @@ def _dtype(dtype):
 
 
 # ------------------------------------------------------------------ making
-def variable(value, dtype=None, name=None, constraint=None):
+def variable(
+    value: TensorValue, dtype: Any = None, name: str | None = None,
+    constraint: Any = None,
+) -> Any:  # fmt: skip
     """A variable with this first value."""
     if isinstance(value, SparseTensor):
         return value
@@ -42,7 +48,10 @@ def variable(value, dtype=None, name=None, constraint=None):
     )
 
 
-def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None):
+def placeholder(
+    shape: Any = None, ndim: Any = None, dtype: Any = None, sparse: bool = False,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """A placeholder with this shape, or this number of axes."""
     if not shape and ndim:
         shape = (None,) * ndim
@@ -51,68 +60,87 @@ def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None):
     return _placeholder(_dtype(dtype), shape, name)
 
 
-def constant(value, dtype=None, shape=None, name=None):
+def constant(
+    value: TensorValue, dtype: Any = None, shape: Any = None, name: str | None = None
+) -> Any:
     """A constant tensor."""
     return ops_constant.constant(value, _dtype(dtype), shape, name or "Const")
 
 
-def zeros(shape, dtype=None, name=None):
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros; a tensor where a size is not known."""
     found = creation.zeros(shape, _dtype(dtype))
     known = None not in (found._shape or (None,)) or found._shape == ()
     return variable(found, dtype, name) if known else found
 
 
-def ones(shape, dtype=None, name=None):
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of ones; a tensor where a size is not known."""
     found = creation.ones(shape, _dtype(dtype))
     known = None not in (found._shape or (None,)) or found._shape == ()
     return variable(found, dtype, name) if known else found
 
 
-def eye(size, dtype=None, name=None):
+def eye(size: TensorValue, dtype: Any = None, name: str | None = None) -> Any:
     """A variable that holds the identity matrix."""
     return variable(diagonal.eye(size, dtype=_dtype(dtype)), dtype, name)
 
 
-def zeros_like(x, dtype=None, name=None):
+def zeros_like(x: TensorValue, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros in the shape of x."""
     return creation.zeros_like(x, dtype, name)
 
 
-def ones_like(x, dtype=None, name=None):
+def ones_like(x: TensorValue, dtype: Any = None, name: str | None = None) -> Any:
     """Ones in the shape of x."""
     return creation.ones_like(x, dtype, name)
 
 
-def random_uniform_variable(shape, low, high, dtype=None, name=None, seed=None):
+def random_uniform_variable(
+    shape: Any, low: Any, high: Any, dtype: Any = None, name: str | None = None,
+    seed: int | None = None,
+) -> Any:  # fmt: skip
     """A variable whose first value is uniform in [low, high)."""
     value = draws.random_uniform(shape, low, high, _dtype(dtype), seed)
     return variable(value, dtype, name)
 
 
-def random_normal_variable(shape, mean, scale, dtype=None, name=None, seed=None):
+def random_normal_variable(
+    shape: Any, mean: TensorValue, scale: Any, dtype: Any = None,
+    name: str | None = None, seed: int | None = None,
+) -> Any:  # fmt: skip
     """A variable whose first value is normal."""
     value = draws.random_normal(shape, mean, scale, _dtype(dtype), seed)
     return variable(value, dtype, name)
 
 
-def random_uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
+def random_uniform(
+    shape: Any, minval: TensorValue = 0.0, maxval: TensorValue = 1.0, dtype: Any = None,
+    seed: int | None = None,
+) -> Any:  # fmt: skip
     """Uniform in [minval, maxval)."""
     return draws.random_uniform(shape, minval, maxval, _dtype(dtype), seed)
 
 
-def random_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+def random_normal(
+    shape: Any, mean: TensorValue = 0.0, stddev: TensorValue = 1.0, dtype: Any = None,
+    seed: int | None = None,
+) -> Any:  # fmt: skip
     """Normal."""
     return draws.random_normal(shape, mean, stddev, _dtype(dtype), seed)
 
 
-def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+def truncated_normal(
+    shape: Any, mean: TensorValue = 0.0, stddev: TensorValue = 1.0, dtype: Any = None,
+    seed: int | None = None,
+) -> Any:  # fmt: skip
     """Normal without what is further than two deviations from the mean."""
     return draws.truncated_normal(shape, mean, stddev, _dtype(dtype), seed)
 
 
-def random_binomial(shape, p=0.0, dtype=None, seed=None):
+def random_binomial(
+    shape: Any, p: Any = 0.0, dtype: Any = None, seed: int | None = None
+) -> Any:
     """1 with probability p, else 0."""
     dtype = _dtype(dtype)
     drawn = draws.random_uniform(shape, dtype=dtype, seed=seed)
@@ -121,54 +149,54 @@ def random_binomial(shape, p=0.0, dtype=None, seed=None):
 
 
 # ------------------------------------------------------------------ changing
-def update(x, new_x):
+def update(x: TensorValue, new_x: Any) -> Any:
     """Give a variable a value."""
     return state.assign(x, new_x)
 
 
-def update_add(x, increment):
+def update_add(x: TensorValue, increment: Any) -> Any:
     """Add to a variable."""
     return state.assign_add(x, increment)
 
 
-def update_sub(x, decrement):
+def update_sub(x: TensorValue, decrement: Any) -> Any:
     """Subtract from a variable."""
     return state.assign_sub(x, decrement)
 
 
 # ------------------------------------------------------------------ facts
-def count_params(x):
+def count_params(x: TensorValue) -> Any:
     """How many numbers a variable holds."""
     return np.prod(x.shape.as_list())
 
 
-def int_shape(x):
+def int_shape(x: TensorValue) -> Any:
     """The static shape, a tuple; None if even its rank is not known."""
     found = x.shape.as_list() if x.shape.ndims is not None else None
     return None if found is None else tuple(found)
 
 
-def ndim(x):
+def ndim(x: TensorValue) -> Any:
     """The number of axes; None if it is not known."""
     return x.shape.ndims
 
 
-def dtype(x):
+def dtype(x: TensorValue) -> Any:
     """The name of the dtype."""
     return x.dtype.base_dtype.name
 
 
-def is_sparse(tensor):
+def is_sparse(tensor: TensorValue) -> bool:
     """Whether this is a SparseTensor."""
     return isinstance(tensor, SparseTensor)
 
 
-def to_dense(tensor):
+def to_dense(tensor: TensorValue) -> Any:
     """A SparseTensor as a tensor."""
     return sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
-def is_keras_tensor(x):
+def is_keras_tensor(x: TensorValue) -> bool:
     """Whether a layer (or Input) gave this tensor; see Note [History].
 
     Raises:
@@ -182,12 +210,12 @@ def is_keras_tensor(x):
     return has_history(x)
 
 
-def gradients(loss, variables):
+def gradients(loss: Any, variables: Any) -> list:
     """The gradients of a loss with respect to variables, in a graph."""
     return graph_gradients.gradients(loss, variables)
 
 
-def stop_gradient(variables):
+def stop_gradient(variables: Any) -> Any:
     """Tensors through which no gradient goes."""
     if isinstance(variables, list | tuple):
         return [ops_constant.stop_gradient(v) for v in variables]

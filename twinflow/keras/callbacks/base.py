@@ -2,6 +2,7 @@
 
 import time
 from collections import deque
+from typing import Any
 
 import numpy as np
 
@@ -22,33 +23,36 @@ class Callback:
                 print(epoch, logs["loss"])
     """
 
-    def __init__(self):
+    model: Any
+    validation_data: Any
+
+    def __init__(self) -> None:
         self.validation_data = self.model = None
 
-    def set_params(self, params):
+    def set_params(self, params: Any) -> None:
         """Take the settings of the training."""
         self.params = params
 
-    def set_model(self, model):
+    def set_model(self, model: Any) -> None:
         """Take the model."""
         self.model = model
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: Any, logs: Any = None) -> Any:
         """An epoch begins, the number `epoch` from 0."""
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> Any:
         """An epoch ends; `logs` has the averages, to read and to add to."""
 
-    def on_batch_begin(self, batch, logs=None):
+    def on_batch_begin(self, batch: Any, logs: Any = None) -> Any:
         """A batch begins; `logs` has its number and `size`."""
 
-    def on_batch_end(self, batch, logs=None):
+    def on_batch_end(self, batch: Any, logs: Any = None) -> Any:
         """A batch ends; `logs` has the loss and the metrics too."""
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> Any:
         """The training begins."""
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Any = None) -> Any:
         """The training ends."""
 
 
@@ -59,15 +63,15 @@ class BaseLogger(Callback):
         stateful_metrics: the names of values that are kept as they are.
     """
 
-    def __init__(self, stateful_metrics=None):
+    def __init__(self, stateful_metrics: Any = None) -> None:
         super().__init__()
         self.stateful_metrics = set(stateful_metrics or [])
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: Any, logs: Any = None) -> None:
         """Begin with nothing."""
         self.seen, self.totals = 0, {}
 
-    def on_batch_end(self, batch, logs=None):
+    def on_batch_end(self, batch: Any, logs: Any = None) -> None:
         """Add the values of a batch."""
         logs = logs or {}
         size = logs.get("size", 0)
@@ -79,7 +83,7 @@ class BaseLogger(Callback):
                 added = np.float64(value) * size
                 self.totals[key] = self.totals.get(key, 0) + added
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Put the averages into `logs`."""
         if logs is None:
             return
@@ -100,7 +104,9 @@ class ProgbarLogger(Callback):
         ValueError: it counts something else.
     """
 
-    def __init__(self, count_mode="samples", stateful_metrics=None):
+    def __init__(
+        self, count_mode: str = "samples", stateful_metrics: Any = None
+    ) -> None:
         super().__init__()
         if count_mode not in ("samples", "steps"):
             raise ValueError(f"Unknown `count_mode`: {count_mode}")
@@ -108,11 +114,11 @@ class ProgbarLogger(Callback):
         self.stateful_metrics = set(stateful_metrics or [])
         self.log_values: list = []
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Read the settings."""
         self.verbose, self.epochs = self.params["verbose"], self.params["epochs"]
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: Any, logs: Any = None) -> None:
         """Begin a bar."""
         self.seen = 0
         if self.verbose:
@@ -123,12 +129,12 @@ class ProgbarLogger(Callback):
                 stateful_metrics=self.stateful_metrics,
             )  # fmt: skip
 
-    def on_batch_begin(self, batch, logs=None):
+    def on_batch_begin(self, batch: Any, logs: Any = None) -> None:
         """Forget the values of the last batch."""
         if self.target is None or self.seen < self.target:
             self.log_values = []
 
-    def on_batch_end(self, batch, logs=None):
+    def on_batch_end(self, batch: Any, logs: Any = None) -> None:
         """Move the bar, except at the end: that is done with the epoch."""
         logs = logs or {}
         steps = logs.get("num_steps", 1)
@@ -137,7 +143,7 @@ class ProgbarLogger(Callback):
         if self.verbose and (self.target is None or self.seen < self.target):
             self.progbar.update(self.seen, self.log_values)
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Show the full bar, with the averages and the validation."""
         self._note(logs or {})
         if self.verbose:
@@ -156,11 +162,11 @@ class History(Callback):
         epoch: the numbers of the epochs. history: {name: list of values}.
     """
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Begin with nothing."""
         self.epoch, self.history = [], {}
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Keep the values of an epoch."""
         self.epoch.append(epoch)
         for key, value in (logs or {}).items():
@@ -174,23 +180,26 @@ class CallbackList:
         callbacks: a list. queue_length: over how many batches their time is averaged.
     """
 
-    def __init__(self, callbacks=None, queue_length=10):
+    model: Any
+    params: dict
+
+    def __init__(self, callbacks: Any = None, queue_length: int = 10) -> None:
         self.callbacks = list(callbacks or [])
         self.queue_length, self.params, self.model = queue_length, {}, None
         self._times: deque = deque(maxlen=queue_length)
         self._entered = time.time()
 
-    def append(self, callback):
+    def append(self, callback: Any) -> None:
         """Add a callback."""
         self.callbacks.append(callback)
 
-    def set_params(self, params):
+    def set_params(self, params: Any) -> None:
         """Give all the settings."""
         self.params = params
         for callback in self.callbacks:
             callback.set_params(params)
 
-    def set_model(self, model):
+    def set_model(self, model: Any) -> None:
         """Give all the model."""
         self.model = model
         for callback in self.callbacks:
@@ -200,21 +209,21 @@ class CallbackList:
         for callback in self.callbacks:
             getattr(callback, method)(*args)
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: Any, logs: Any = None) -> None:
         """Tell all that an epoch begins."""
         self._each("on_epoch_begin", epoch, logs or {})
         self._times.clear()
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Tell all that an epoch ends."""
         self._each("on_epoch_end", epoch, {} if logs is None else logs)
 
-    def on_batch_begin(self, batch, logs=None):
+    def on_batch_begin(self, batch: Any, logs: Any = None) -> None:
         """Tell all that a batch begins."""
         self._each("on_batch_begin", batch, logs or {})
         self._entered = time.time()
 
-    def on_batch_end(self, batch, logs=None):
+    def on_batch_end(self, batch: Any, logs: Any = None) -> None:
         """Tell all that a batch ends; warn if they are slower than the batch."""
         before = time.time()
         own = before - self._entered
@@ -230,22 +239,23 @@ class CallbackList:
                 median,
             )
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Tell all that the training begins."""
         self._each("on_train_begin", logs or {})
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Any = None) -> None:
         """Tell all that the training ends."""
         self._each("on_train_end", logs or {})
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self.callbacks)
 
 
 def configure_callbacks(
-    callbacks, model, do_validation, batch_size, epochs, steps, samples, verbose,
-    count_mode, val_data, validation_steps,
-):  # fmt: skip
+    callbacks: Any, model: Any, do_validation: Any, batch_size: Any, epochs: Any,
+    steps: Any, samples: Any, verbose: Any, count_mode: str, val_data: Any,
+    validation_steps: Any,
+) -> CallbackList:  # fmt: skip
     """The CallbackList of a training, with those that every training has."""
     model.__dict__["history"] = History()
     found = [BaseLogger(), *(callbacks or []), model.history]

@@ -2,6 +2,8 @@
 
 import csv
 import os
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -29,9 +31,10 @@ class LambdaCallback(Callback):
     """
 
     def __init__(
-        self, on_epoch_begin=None, on_epoch_end=None, on_batch_begin=None,
-        on_batch_end=None, on_train_begin=None, on_train_end=None, **kwargs,
-    ):  # fmt: skip
+        self, on_epoch_begin: Any = None, on_epoch_end: Any = None,
+        on_batch_begin: Any = None, on_batch_end: Any = None,
+        on_train_begin: Any = None, on_train_end: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         given = locals().copy()
         super().__init__()
         self.__dict__.update(kwargs)
@@ -43,7 +46,7 @@ class LambdaCallback(Callback):
 class TerminateOnNaN(Callback):
     """Ends the training when the loss is not a finite number."""
 
-    def on_batch_end(self, batch, logs=None):
+    def on_batch_end(self, batch: Any, logs: Any = None) -> None:
         """Look at the loss."""
         loss = (logs or {}).get("loss")
         if loss is not None and not np.isfinite(loss):
@@ -85,9 +88,10 @@ class ModelCheckpoint(Callback):
     """
 
     def __init__(
-        self, filepath, monitor="val_loss", verbose=0, save_best_only=False,
-        save_weights_only=False, mode="auto", period=1,
-    ):  # fmt: skip
+        self, filepath: str, monitor: str = "val_loss", verbose: int = 0,
+        save_best_only: bool = False, save_weights_only: bool = False,
+        mode: str = "auto", period: int = 1,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.filepath, self.monitor, self.verbose = filepath, monitor, verbose
         self.save_best_only, self.period = save_best_only, period
@@ -99,7 +103,7 @@ class ModelCheckpoint(Callback):
         self.monitor_op = np.greater if larger else np.less
         self.best = -np.inf if larger else np.inf
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Save, if it is time."""
         self.epochs_since_last_save += 1
         if self.epochs_since_last_save < self.period:
@@ -150,9 +154,9 @@ class EarlyStopping(Callback):
     """
 
     def __init__(
-        self, monitor="val_loss", min_delta=0, patience=0, verbose=0, mode="auto",
-        baseline=None,
-    ):  # fmt: skip
+        self, monitor: str = "val_loss", min_delta: int = 0, patience: int = 0,
+        verbose: int = 0, mode: str = "auto", baseline: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.monitor, self.patience, self.verbose = monitor, patience, verbose
         self.baseline, self.wait, self.stopped_epoch = baseline, 0, 0
@@ -160,13 +164,13 @@ class EarlyStopping(Callback):
         self.monitor_op = np.greater if larger else np.less
         self.min_delta = abs(min_delta) * (1 if larger else -1)
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Begin anew."""
         self.wait = self.stopped_epoch = 0
         worst = np.inf if self.monitor_op is np.less else -np.inf
         self.best = worst if self.baseline is None else self.baseline
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Compare, and count."""
         logs = logs or {}
         current = logs.get(self.monitor)
@@ -185,7 +189,7 @@ class EarlyStopping(Callback):
             self.stopped_epoch = epoch
             self.model.stop_training = True
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Any = None) -> None:
         """Say so."""
         if self.stopped_epoch > 0 and self.verbose > 0:
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
@@ -199,9 +203,9 @@ class RemoteMonitor(Callback):
     """
 
     def __init__(
-        self, root="http://localhost:9000", path="/publish/epoch/end/", field="data",
-        headers=None, send_as_json=False,
-    ):  # fmt: skip
+        self, root: str = "http://localhost:9000", path: str = "/publish/epoch/end/",
+        field: str = "data", headers: Any = None, send_as_json: bool = False,
+    ) -> None:  # fmt: skip
         raise ValueError(
             f"RemoteMonitor would send the training's values to {root}; twinflow opens "
             "no connections. Send them in a LambdaCallback(on_epoch_end=...)."
@@ -218,11 +222,11 @@ class LearningRateScheduler(Callback):
         ValueError: the optimizer has no `lr`, or the schedule gives no float.
     """
 
-    def __init__(self, schedule, verbose=0):
+    def __init__(self, schedule: Callable, verbose: int = 0) -> None:
         super().__init__()
         self.schedule, self.verbose = schedule, verbose
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: Any, logs: Any = None) -> None:
         """Set the rate."""
         optimizer = self.model.optimizer
         if not hasattr(optimizer, "lr"):
@@ -255,9 +259,10 @@ class ReduceLROnPlateau(Callback):
     """
 
     def __init__(
-        self, monitor="val_loss", factor=0.1, patience=10, verbose=0, mode="auto",
-        min_delta=1e-4, cooldown=0, min_lr=0, **kwargs,
-    ):  # fmt: skip
+        self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10,
+        verbose: int = 0, mode: str = "auto", min_delta: float = 1e-4,
+        cooldown: int = 0, min_lr: int = 0, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__()
         if factor >= 1.0:
             raise ValueError("ReduceLROnPlateau does not support a factor >= 1.0.")
@@ -280,21 +285,21 @@ class ReduceLROnPlateau(Callback):
         self.best = -np.inf if self.larger else np.inf
         self.cooldown_counter = self.wait = 0
 
-    def monitor_op(self, a, b):
+    def monitor_op(self, a: Any, b: Any) -> Any:
         """Whether `a` is better than `b`."""
         if self.larger:
             return np.greater(a, b + self.min_delta)
         return np.less(a, b - self.min_delta)
 
-    def in_cooldown(self):
+    def in_cooldown(self) -> bool:
         """Whether epochs are not counted now."""
         return self.cooldown_counter > 0
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Begin anew."""
         self._reset()
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Compare, and count."""
         logs = {} if logs is None else logs
         logs["lr"] = sessions.get_value(self.model.optimizer.lr)
@@ -337,12 +342,17 @@ class CSVLogger(Callback):
         filename: its path. separator: between columns. append: to what is there.
     """
 
-    def __init__(self, filename, separator=",", append=False):
+    keys: Any
+    writer: Any
+
+    def __init__(
+        self, filename: str, separator: str = ",", append: bool = False
+    ) -> None:
         super().__init__()
         self.filename, self.sep, self.append = filename, separator, append
         self.writer, self.keys, self.append_header = None, None, True
 
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Open the file."""
         if self.append and os.path.exists(self.filename):
             with open(self.filename) as file:
@@ -350,7 +360,7 @@ class CSVLogger(Callback):
         mode = "a" if self.append else "w"
         self.csv_file = open(self.filename, mode, newline="")  # noqa: SIM115
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Write a row."""
         logs = logs or {}
         if self.keys is None:
@@ -367,7 +377,7 @@ class CSVLogger(Callback):
         self.writer.writerow({"epoch": epoch, **row})
         self.csv_file.flush()
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Any = None) -> None:
         """Close the file."""
         self.csv_file.close()
         self.writer = None

@@ -1,6 +1,7 @@
 """The TensorBoard callback."""
 
 import math
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
@@ -31,11 +32,14 @@ class TensorBoard(Callback):
         ValueError: histograms are asked for and there is no validation.
     """
 
+    merged: Any
+
     def __init__(
-        self, log_dir="./logs", histogram_freq=0, batch_size=32, write_graph=True,
-        write_grads=False, write_images=False, embeddings_freq=0,
-        embeddings_layer_names=None, embeddings_metadata=None, embeddings_data=None,
-    ):  # fmt: skip
+        self, log_dir: str = "./logs", histogram_freq: int = 0, batch_size: int = 32,
+        write_graph: bool = True, write_grads: bool = False, write_images: bool = False,
+        embeddings_freq: int = 0, embeddings_layer_names: Any = None,
+        embeddings_metadata: Any = None, embeddings_data: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         if embeddings_freq:
             raise ValueError(
@@ -54,7 +58,7 @@ class TensorBoard(Callback):
         self.write_images, self._total_batches_seen = write_images, 0
 
     # ------------------------------------------------------------------ summaries
-    def set_model(self, model):
+    def set_model(self, model: Any) -> None:
         """Take the model, open the file and make the summaries."""
         self.model = model
         if current_mode().eager:
@@ -86,7 +90,7 @@ class TensorBoard(Callback):
             summaries.histogram(f"{layer.name}_out", outputs)
 
     # ------------------------------------------------------------------ events
-    def on_train_begin(self, logs=None):
+    def on_train_begin(self, logs: Any = None) -> None:
         """Count the batches of the validation."""
         if not self.histogram_freq:
             return
@@ -99,7 +103,7 @@ class TensorBoard(Callback):
                 "If printing histograms, validation data must be provided."
             )
 
-    def on_epoch_begin(self, epoch, logs=None):
+    def on_epoch_begin(self, epoch: Any, logs: Any = None) -> None:
         """Have the validation compute the histograms, if it is time."""
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             self._epoch, self._batch = epoch, 0
@@ -110,12 +114,12 @@ class TensorBoard(Callback):
         self.writer.add_summary(summary, step)
         self._batch += 1
 
-    def on_batch_end(self, batch, logs=None):
+    def on_batch_end(self, batch: Any, logs: Any = None) -> None:
         """Write the values of a batch."""
         self._write("batch_", self._total_batches_seen, logs)
         self._total_batches_seen += 1
 
-    def on_epoch_end(self, epoch, logs=None):
+    def on_epoch_end(self, epoch: Any, logs: Any = None) -> None:
         """Write the values of an epoch."""
         self._write("epoch_", epoch, logs)
         if self.histogram_freq:
@@ -133,7 +137,7 @@ class TensorBoard(Callback):
                 self.writer.add_summary(summary, step)
         self.writer.flush()
 
-    def on_train_end(self, logs=None):
+    def on_train_end(self, logs: Any = None) -> None:
         """Close the file."""
         self.writer.close()
 

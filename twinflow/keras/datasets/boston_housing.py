@@ -1,5 +1,7 @@
 """tf.keras.datasets.boston_housing."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.keras.datasets.npz import arrays_of
@@ -10,7 +12,9 @@ _ORIGIN = (
 )
 
 
-def load_data(path="boston_housing.npz", test_split=0.2, seed=113):
+def load_data(
+    path: str = "boston_housing.npz", test_split: Any = 0.2, seed: int | None = 113
+) -> tuple:
     """Prices of houses, from ~/.keras/datasets.
 
     Args:

@@ -11,7 +11,7 @@ from twinflow.keras.utils.data_files import get_file
 _ORIGIN = "https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz"
 
 
-def load_data():
+def load_data() -> tuple[tuple, ...]:
     """Small pictures of ten kinds, from ~/.keras/datasets/cifar-10-batches-py.
 
     Returns:

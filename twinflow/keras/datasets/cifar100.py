@@ -1,6 +1,7 @@
 """tf.keras.datasets.cifar100."""
 
 import os
+from typing import Any
 
 from twinflow.keras.backend import defaults
 from twinflow.keras.datasets.cifar import arranged, load_batch
@@ -9,7 +10,7 @@ from twinflow.keras.utils.data_files import get_file
 _ORIGIN = "https://www.cs.toronto.edu/~kriz/cifar-100-python.tar.gz"
 
 
-def load_data(label_mode="fine"):
+def load_data(label_mode: str = "fine") -> Any:
     """Small pictures of a hundred kinds, from ~/.keras/datasets/cifar-100-python.
 
     Args:

@@ -15,7 +15,7 @@ _FILES = (
 )  # fmt: skip
 
 
-def load_data():
+def load_data() -> tuple:
     """Pictures of clothes, from ~/.keras/datasets/fashion-mnist.
 
     Returns:

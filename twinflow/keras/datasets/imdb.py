@@ -1,5 +1,7 @@
 """tf.keras.datasets.imdb."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.keras.datasets.npz import arrays_of
@@ -15,9 +17,10 @@ from twinflow.keras.utils.data_files import get_file
 
 
 def load_data(
-    path="imdb.npz", num_words=None, skip_top=0, maxlen=None, seed=113, start_char=1,
-    oov_char=2, index_from=3, **kwargs,
-):  # fmt: skip
+    path: str = "imdb.npz", num_words: Any = None, skip_top: int = 0,
+    maxlen: Any = None, seed: int | None = 113, start_char: int = 1, oov_char: int = 2,
+    index_from: int = 3, **kwargs: Any,
+) -> tuple[tuple, ...]:  # fmt: skip
     """Reviews of films and whether they are good, from ~/.keras/datasets.
 
     Args:
@@ -45,6 +48,6 @@ def load_data(
     return (as_objects(xs[:at]), ys[:at]), (as_objects(xs[at:]), ys[at:])
 
 
-def get_word_index(path="imdb_word_index.json"):
+def get_word_index(path: str = "imdb_word_index.json") -> Any:
     """{word: its number}, from ~/.keras/datasets."""
     return word_index(path)

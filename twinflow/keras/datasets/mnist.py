@@ -6,7 +6,7 @@ from twinflow.keras.utils.data_files import get_file
 _ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz"
 
 
-def load_data(path="mnist.npz"):
+def load_data(path: str = "mnist.npz") -> tuple[tuple, ...]:
     """Handwritten digits, from ~/.keras/datasets.
 
     Args:

@@ -1,5 +1,7 @@
 """tf.keras.datasets.reuters."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.keras.datasets.npz import arrays_of
@@ -15,9 +17,10 @@ from twinflow.keras.utils.data_files import get_file
 
 
 def load_data(
-    path="reuters.npz", num_words=None, skip_top=0, maxlen=None, test_split=0.2,
-    seed=113, start_char=1, oov_char=2, index_from=3, **kwargs,
-):  # fmt: skip
+    path: str = "reuters.npz", num_words: Any = None, skip_top: Any = 0,
+    maxlen: Any = None, test_split: Any = 0.2, seed: int | None = 113,
+    start_char: Any = 1, oov_char: Any = 2, index_from: Any = 3, **kwargs: Any,
+) -> tuple:  # fmt: skip
     """News and their topics, from ~/.keras/datasets; see imdb.load_data.
 
     Args:
@@ -37,6 +40,6 @@ def load_data(
     return (as_objects(xs[:at]), ys[:at]), (as_objects(xs[at:]), ys[at:])
 
 
-def get_word_index(path="reuters_word_index.json"):
+def get_word_index(path: str = "reuters_word_index.json") -> Any:
     """{word: its number}, from ~/.keras/datasets."""
     return word_index(path)

@@ -2,10 +2,12 @@
 
 import functools
 import inspect
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import dispatch, nest
+from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.keras import regularizers
@@ -31,6 +33,9 @@ from twinflow.keras.saving.safe_mode import scope
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.variables.creators import is_trainable
 
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
+
 _OPTIONS = ("activity_regularizer", "batch_input_shape", "batch_size", "input_shape")
 _OPTIONS += ("weights",)
 
@@ -55,10 +60,15 @@ class Layer(HasNodes, HasLosses):
                 return x * self.w
     """
 
+    input_spec: Any
+
     config: tuple = ()  # the names of arguments, which are attributes too
     supports_masking = False
 
-    def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
+    def __init__(
+        self, trainable: bool = True, name: str | None = None, dtype: Any = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         for key in kwargs:
             if key not in _OPTIONS:
                 raise TypeError("Keyword argument not understood:", key)
@@ -110,21 +120,21 @@ class Layer(HasNodes, HasLosses):
 
     # ------------------------------------------------------------------ facts
     @property
-    def name(self):
+    def name(self) -> str:
         """The name."""
         return self._name
 
     @property
-    def dtype(self):
+    def dtype(self) -> str | None:
         """The name of the dtype of the variables; None while it is not known."""
         return self._dtype
 
     @property
-    def activity_regularizer(self):
+    def activity_regularizer(self) -> Any:
         """A function from the output to a loss, or None."""
         return self._activity_regularizer
 
-    def count_params(self):
+    def count_params(self) -> int:
         """How many numbers the variables hold.
 
         Raises:
@@ -138,7 +148,7 @@ class Layer(HasNodes, HasLosses):
             )
         return sum(int(np.prod(v._shape)) for v in self.weights)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """The arguments that make an equal layer, as plain values."""
         found = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
         if self._batch_input_shape is not None:
@@ -146,21 +156,23 @@ class Layer(HasNodes, HasLosses):
         return found | {key: serialized(getattr(self, key)) for key in self.config}
 
     @classmethod
-    def from_config(cls, config, safe_mode=None):
+    def from_config(cls, config: Any, safe_mode: Any = None) -> Any:
         """A layer from what `get_config` gave; see Note [Safe mode]."""
         with scope(safe_mode):
             return cls(**config)
 
     # ------------------------------------------------------------------ calling
-    def build(self, input_shape):
+    @overridable
+    def build(self, input_shape: Any) -> None:
         """Make the variables; `input_shape` is a TensorShape (or a list of them)."""
         self.built = True
 
-    def call(self, inputs, **kwargs):
+    @overridable
+    def call(self, inputs: Any, **kwargs: Any) -> Any:
         """The output for `inputs`."""
         return inputs
 
-    def __call__(self, inputs, *args, **kwargs):
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Build the layer if need be, and compute.
 
         Args:
@@ -224,7 +236,8 @@ class Layer(HasNodes, HasLosses):
         return {k: v for k, v in found.items() if k != "mask"}
 
     # ------------------------------------------------------------------ masks
-    def compute_mask(self, inputs, mask=None):
+    @overridable
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the output: that of the input, for layers that know masks.
 
         Raises:
@@ -261,7 +274,7 @@ class Layer(HasNodes, HasLosses):
                 loss = self._activity_regularizer(y)
             self.add_loss(loss, inputs=inputs)
 
-    def apply(self, inputs, *args, **kwargs):
+    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor:
         """Same as calling the layer."""
         return self(inputs, *args, **kwargs)
 
@@ -289,7 +302,8 @@ class Layer(HasNodes, HasLosses):
         if self._dtype is None and dtype != defaults.floatx():
             self._dtype = dtype
 
-    def compute_output_shape(self, input_shape):
+    @overridable
+    def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of `input_shape`.
 
         Raises:
@@ -311,10 +325,11 @@ class Layer(HasNodes, HasLosses):
 
     # ------------------------------------------------------------------ variables
     def add_weight(
-        self, name=None, shape=None, dtype=None, initializer=None, regularizer=None,
-        trainable=None, constraint=None, partitioner=None, use_resource=None,
-        synchronization=None, aggregation=None, **kwargs,
-    ):  # fmt: skip
+        self, name: str | None = None, shape: Any = None, dtype: Any = None,
+        initializer: Any = None, regularizer: Any = None, trainable: Any = None,
+        constraint: Any = None, partitioner: Any = None, use_resource: Any = None,
+        synchronization: Any = None, aggregation: Any = None, **kwargs: Any,
+    ) -> "VariableV1":  # fmt: skip
         """Make a variable of this layer.
 
         Args:
@@ -350,7 +365,7 @@ class Layer(HasNodes, HasLosses):
             self._regularize_weight(name, variable, regularizer)
         return variable
 
-    def add_variable(self, *args, **kwargs):
+    def add_variable(self, *args: Any, **kwargs: Any) -> "VariableV1":
         """Same as `add_weight`."""
         return self.add_weight(*args, **kwargs)
 

@@ -1,5 +1,7 @@
 """The layers between some tensors, in an order in which they can be called."""
 
+from typing import Any
+
 from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.keras.engine.input_layer import InputLayer
@@ -150,7 +152,7 @@ class Network:
         return found
 
 
-def get_source_inputs(tensor, layer=None, node_index=None):
+def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) -> list:
     """The Inputs that a tensor is made of.
 
     Args:

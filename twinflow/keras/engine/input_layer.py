@@ -1,5 +1,7 @@
 """Input: where the tensors of a functional model begin."""
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
@@ -24,9 +26,10 @@ class InputLayer(Layer):
     """
 
     def __init__(
-        self, input_shape=None, batch_size=None, dtype=None, input_tensor=None,
-        sparse=False, name=None, **kwargs,
-    ):  # fmt: skip
+        self, input_shape: Any = None, batch_size: Any = None, dtype: Any = None,
+        input_tensor: Any = None, sparse: bool = False, name: str | None = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         full = kwargs.pop("batch_input_shape", None)
         if full is not None:
             if input_shape is not None or batch_size is not None:
@@ -67,7 +70,7 @@ class InputLayer(Layer):
         node.inbound_layers = node.node_indices = node.tensor_indices = []
         self._outbound_nodes.clear()  # it does not come from itself
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {
             "batch_input_shape": self._batch_input_shape, "dtype": self.dtype,
             "sparse": self.sparse, "name": self.name,
@@ -84,9 +87,9 @@ def _fed(dtype, shape, name, sparse):
 
 
 def Input(
-    shape=None, batch_size=None, name=None, dtype=None, sparse=False, tensor=None,
-    **kwargs,
-):  # fmt: skip
+    shape: Any = None, batch_size: Any = None, name: str | None = None,
+    dtype: Any = None, sparse: bool = False, tensor: Any = None, **kwargs: Any,
+) -> Any:  # fmt: skip
     """A tensor at which a functional model begins.
 
     Args:

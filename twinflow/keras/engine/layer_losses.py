@@ -3,6 +3,7 @@
 import contextlib
 import contextvars
 import functools
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
 from twinflow.base.dispatch import current_mode
@@ -11,6 +12,9 @@ from twinflow.graph.gradients import ancestors
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.regions import captured
 from twinflow.keras.engine.weights import HasWeights
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
 
 _dropping = contextvars.ContextVar("whether updates are dropped", default=False)
 
@@ -38,7 +42,7 @@ class HasLosses(HasWeights):
                 loss = loss()
         self._losses.append((loss, True))
 
-    def add_loss(self, losses, inputs=None):
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Add losses, to be taken from `losses` (graph mode; eager: functions only).
 
         Args:
@@ -61,12 +65,12 @@ class HasLosses(HasWeights):
                 self._losses.append((loss, inputs is None))
 
     @property
-    def losses(self):
+    def losses(self) -> list:
         """The losses of this layer and its parts (eager: computed now)."""
         own = [loss() if callable(loss) else loss for loss, _ in self._losses]
         return own + [x for part in self._sublayers() for x in part.losses]
 
-    def get_losses_for(self, inputs):
+    def get_losses_for(self, inputs: Any) -> list:
         """The losses that depend on `inputs`; None = those that hold regardless."""
         if current_mode().eager:
             raise RuntimeError("Layer.get_losses_for not supported in Eager mode.")
@@ -74,7 +78,7 @@ class HasLosses(HasWeights):
         return own + [x for p in self._sublayers() for x in p.get_losses_for(inputs)]
 
     # ------------------------------------------------------------------ updates
-    def add_update(self, updates, inputs=None):
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Add ops that belong to a training step; see `get_updates_for`.
 
         Eagerly and in functions they have run already, and nothing is added.
@@ -93,7 +97,7 @@ class HasLosses(HasWeights):
             known.append(_assignment(node))  # see execute.graph_warnings
 
     @property
-    def updates(self):
+    def updates(self) -> list:
         """The ops of `add_update`, of this layer and its parts."""
         if current_mode().eager:
             raise RuntimeError("Layer.updates not supported in Eager mode.")
@@ -105,7 +109,7 @@ class HasLosses(HasWeights):
         own = [update for update, _ in self._updates]
         return own + [x for part in self._sublayers() for x in part._all_updates()]
 
-    def get_updates_for(self, inputs):
+    def get_updates_for(self, inputs: Any) -> "list[Node]":
         """The updates that depend on `inputs`; None = those that hold regardless.
 
         Raises:

@@ -1,8 +1,10 @@
 """Model: a layer made of layers."""
 
 import json
+from typing import Any
 
 from twinflow.base import dtypes, nest
+from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import is_part
@@ -51,7 +53,7 @@ class Model(HasSaving, HasTraining, Layer):
     _keeps_settings = True
     _network = None  # of a functional model
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         given = dict(zip(("inputs", "outputs", "name"), args, strict=False))
         if (len(args) == 1 and isinstance(args[0], str)) or args[:1] == (None,):
             given = {"name": args[0]}
@@ -104,7 +106,8 @@ class Model(HasSaving, HasTraining, Layer):
         )
 
     # ------------------------------------------------------------------ calling
-    def call(self, inputs, training=None, mask=None):
+    @overridable
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The output for `inputs`.
 
         Raises:
@@ -116,7 +119,7 @@ class Model(HasSaving, HasTraining, Layer):
             "When subclassing the `Model` class, you should implement a `call` method."
         )
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make the variables by tracing `call` on an input of this shape.
 
         Args:
@@ -137,7 +140,7 @@ class Model(HasSaving, HasTraining, Layer):
     def _call_once(self, x):
         return self.call(x, training=False) if self._takes("training") else self.call(x)
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the output of a functional model; None for others."""
         if self._network is None:
             return None
@@ -151,7 +154,7 @@ class Model(HasSaving, HasTraining, Layer):
             return self(inputs, **kwargs), None
         return self._network.run(inputs, mask, kwargs.get("training"))
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input (or a list of inputs) of a shape."""
         if self._network is None:
             return super().compute_output_shape(input_shape)
@@ -170,7 +173,7 @@ class Model(HasSaving, HasTraining, Layer):
     _fed = None  # the ends of a model that is written as a class, once data are known
 
     @property
-    def inputs(self):
+    def inputs(self) -> Any:
         """The tensors at which a functional model begins; None for others.
 
         A model that is written as a class gets some when it is trained.
@@ -180,7 +183,7 @@ class Model(HasSaving, HasTraining, Layer):
         return self._network.inputs
 
     @property
-    def outputs(self):
+    def outputs(self) -> Any:
         """The tensors at which a functional model ends; see `inputs`."""
         if self._network is None:
             return self._fed and self._fed["outputs"]
@@ -203,30 +206,30 @@ class Model(HasSaving, HasTraining, Layer):
         return trace(function, inputs, whole=True)
 
     @property
-    def input(self):
+    def input(self) -> Any:
         """The tensor at which a functional model begins, or a list of them."""
         return super().input if self._network is None else self.get_input_at(0)
 
     @property
-    def output(self):
+    def output(self) -> Any:
         """The tensor at which a functional model ends, or a list of them."""
         return super().output if self._network is None else self.get_output_at(0)
 
     @property
-    def input_names(self):
+    def input_names(self) -> list[str]:
         """The names of the layers at which a functional model begins."""
         if self._network is None:
             return self._fed["input_names"]
         return [t._keras_history[0].name for t in self.inputs]
 
     @property
-    def output_names(self):
+    def output_names(self) -> list[str]:
         """The names of the layers at which a functional model ends."""
         if self._network is None:
             return self._fed["output_names"]
         return [t._keras_history[0].name for t in self.outputs]
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """A functional model as plain values.
 
         Raises:
@@ -240,12 +243,14 @@ class Model(HasSaving, HasTraining, Layer):
         return settings_of(self)
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> "Model":
         """A functional model from what `get_config` gave; see Note [Safe mode]."""
         with scope(safe_mode):
             return rebuilt(cls, config, custom_objects)
 
-    def to_json(self, **kwargs):
+    def to_json(self, **kwargs: Any) -> str:
         """The class and the settings as a JSON text; see model_from_json."""
         found = {
             "class_name": type(self).__name__, "config": self.get_config(),
@@ -253,7 +258,9 @@ class Model(HasSaving, HasTraining, Layer):
         }  # fmt: skip
         return json.dumps(found, default=plain, **kwargs)
 
-    def summary(self, line_length=None, positions=None, print_fn=None):
+    def summary(
+        self, line_length: Any = None, positions: Any = None, print_fn: Any = None
+    ) -> None:
         """Print the layers, the shapes they give, and their sizes.
 
         Raises:
@@ -267,20 +274,20 @@ class Model(HasSaving, HasTraining, Layer):
             )
         print_summary(self, line_length, positions, print_fn)
 
-    def reset_states(self):
+    def reset_states(self) -> None:
         """Forget the states of the stateful layers."""
         for layer in self.layers:
             if hasattr(layer, "reset_states") and getattr(layer, "stateful", False):
                 layer.reset_states()
 
     @property
-    def stateful(self):
+    def stateful(self) -> bool:
         """Whether some layer keeps states between batches."""
         return any(getattr(layer, "stateful", False) for layer in self.layers)
 
     # ------------------------------------------------------------------ parts
     @property
-    def layers(self):
+    def layers(self) -> list:
         """The layers, in order of creation; those of a functional model by depth."""
         if self._network is not None:
             return list(self._network.layers)
@@ -291,7 +298,7 @@ class Model(HasSaving, HasTraining, Layer):
         variables = [v for layer in self.layers for v in layer.weights]
         return list(dict.fromkeys(variables + self.weights))
 
-    def get_layer(self, name=None, index=None):
+    def get_layer(self, name: str | None = None, index: Any = None) -> Any:
         """A layer by its name or its place.
 
         Raises:
@@ -313,7 +320,7 @@ class Model(HasSaving, HasTraining, Layer):
         raise ValueError(f"No such layer: {name}")
 
     @property
-    def updates(self):
+    def updates(self) -> Any:
         """The updates of the layers; none in eager mode, where they have been made.
 
         Those of a functional model are of its own inputs and outputs.
@@ -325,13 +332,13 @@ class Model(HasSaving, HasTraining, Layer):
         return self._of_own_inputs(super().get_updates_for)
 
     @property
-    def losses(self):
+    def losses(self) -> list:
         """The losses of the layers (eager: computed now); see `updates`."""
         if self._network is None or current_mode().variable_owner().eager:
             return super().losses
         return self._of_own_inputs(super().get_losses_for)
 
-    def get_updates_for(self, inputs):
+    def get_updates_for(self, inputs: Any) -> Any:
         """The updates that depend on `inputs`; None = those that hold regardless."""
         found = super().get_updates_for(inputs)
         if self._network is None:
@@ -343,7 +350,7 @@ class Model(HasSaving, HasTraining, Layer):
         inputs = [t for node in self._inbound_nodes for t in node.input_tensors]
         return list(dict.fromkeys([*found_for(None), *found_for(inputs)]))
 
-    def add_variable(self, *args, **kwargs):
+    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
         """Refused before TensorFlow 1.15: assign variables to attributes instead."""
         if compat() >= (1, 15):
             return super().add_weight(*args, **kwargs)
@@ -353,7 +360,7 @@ class Model(HasSaving, HasTraining, Layer):
             "variables properties."
         )
 
-    def add_weight(self, *args, **kwargs):
+    def add_weight(self, *args: Any, **kwargs: Any) -> Any:
         """Refused before TensorFlow 1.15: assign variables to attributes instead."""
         if compat() >= (1, 15):
             return super().add_weight(*args, **kwargs)

@@ -7,10 +7,12 @@ these tensors are DeferredTensors: only their dtype and shape are known.
 """
 
 import threading
+from typing import Any
 
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.ops.core.constant import identity
 
@@ -172,12 +174,12 @@ class HasNodes:
     """What a layer can tell about its calls."""
 
     @property
-    def inbound_nodes(self):
+    def inbound_nodes(self) -> Any:
         """The calls of this layer, Nodes."""
         return self._inbound_nodes
 
     @property
-    def outbound_nodes(self):
+    def outbound_nodes(self) -> Any:
         """The calls of other layers on what this one gave."""
         return self._outbound_nodes
 
@@ -194,32 +196,32 @@ class HasNodes:
             )
         return _one_or_all(getattr(nodes[index], attribute))
 
-    def get_input_at(self, node_index):
+    def get_input_at(self, node_index: Any) -> Any:
         """The input of a call."""
         return self._at(node_index, "input_tensors", "input")
 
-    def get_output_at(self, node_index):
+    def get_output_at(self, node_index: Any) -> Tensor:
         """The output of a call."""
         return self._at(node_index, "output_tensors", "output")
 
-    def get_input_shape_at(self, node_index):
+    def get_input_shape_at(self, node_index: Any) -> Any:
         """The shape of the input of a call."""
         return self._at(node_index, "input_shapes", "input shape")
 
-    def get_output_shape_at(self, node_index):
+    def get_output_shape_at(self, node_index: Any) -> Any:
         """The shape of the output of a call."""
         return self._at(node_index, "output_shapes", "output shape")
 
-    def get_input_mask_at(self, node_index):
+    def get_input_mask_at(self, node_index: Any) -> Any:
         """The mask of the input of a call, or None."""
         return _each_mask(self.get_input_at(node_index))
 
-    def get_output_mask_at(self, node_index):
+    def get_output_mask_at(self, node_index: Any) -> Any:
         """The mask of the output of a call, or None."""
         return _each_mask(self.get_output_at(node_index))
 
     @property
-    def input(self):
+    def input(self) -> Any:
         """The input of the first call.
 
         Raises:
@@ -232,29 +234,29 @@ class HasNodes:
         return self.get_input_at(0)
 
     @property
-    def output(self):
+    def output(self) -> Tensor:
         """The output of the first call; see `input`."""
         if not self._inbound_nodes:
             raise AttributeError(f"Layer {self.name} has no inbound nodes.")
         return self.get_output_at(0)
 
     @property
-    def input_mask(self):
+    def input_mask(self) -> Any:
         """The mask of the input of the first call, or None."""
         return _each_mask(self.input)
 
     @property
-    def output_mask(self):
+    def output_mask(self) -> Any:
         """The mask of the output of the first call, or None."""
         return _each_mask(self.output)
 
     @property
-    def input_shape(self):
+    def input_shape(self) -> tuple:
         """The shape of the input of all calls, a tuple."""
         return self._one_shape("input")
 
     @property
-    def output_shape(self):
+    def output_shape(self) -> tuple:
         """The shape of the output of all calls, a tuple."""
         return self._one_shape("output")
 

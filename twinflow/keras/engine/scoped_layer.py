@@ -6,6 +6,7 @@ entered again at every later one.
 
 import contextlib
 import copy
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
@@ -20,6 +21,9 @@ from twinflow.keras.engine import base_layer
 from twinflow.keras.engine.base_layer import _converted
 from twinflow.keras.engine.nodes import called_deferred, is_deferred
 from twinflow.ops.variables.collections import GraphKeys
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 
 class Layer(base_layer.Layer):
@@ -39,9 +43,14 @@ class Layer(base_layer.Layer):
                 return x * self.w
     """
 
+    _scope: Any
+
     scoped_call = True  # whether `call` may ask for variables
 
-    def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
+    def __init__(
+        self, trainable: bool = True, name: str | None = None, dtype: Any = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
         base = name or defaults.snake_case(type(self).__name__)
         if name is None:
@@ -53,7 +62,7 @@ class Layer(base_layer.Layer):
                 self._scope = found
 
     @property
-    def scope_name(self):
+    def scope_name(self) -> str:
         """The name of its variable scope.
 
         Raises:
@@ -93,7 +102,7 @@ class Layer(base_layer.Layer):
         reuse = True if self.built else self._reuse
         return variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False)
 
-    def __call__(self, inputs, *args, **kwargs):
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Build the layer if need be, and compute; see tf.keras.layers.Layer.
 
         Args:
@@ -139,7 +148,7 @@ class Layer(base_layer.Layer):
             raise ValueError("Input graph and Layer graph are not the same.")
 
     @property
-    def graph(self):
+    def graph(self) -> Any:
         """The graph it was called in; None before.
 
         Raises:
@@ -150,10 +159,11 @@ class Layer(base_layer.Layer):
         return self.__dict__.get("_graph")
 
     def add_weight(
-        self, name, shape, dtype=None, initializer=None, regularizer=None,
-        trainable=True, constraint=None, use_resource=None, synchronization=None,
-        aggregation=None, partitioner=None,
-    ):  # fmt: skip
+        self, name: str, shape: Any, dtype: Any = None, initializer: Any = None,
+        regularizer: Any = None, trainable: bool = True, constraint: Any = None,
+        use_resource: Any = None, synchronization: Any = None, aggregation: Any = None,
+        partitioner: Any = None,
+    ) -> "VariableV1":  # fmt: skip
         """Make or find a variable of this layer, by tf.get_variable.
 
         Args: see tf.keras.layers.Layer.add_weight; a partitioner that asks for several
@@ -178,7 +188,7 @@ class Layer(base_layer.Layer):
                 self._collect(self._losses[-1][0])
         return variable
 
-    def add_loss(self, losses, inputs=None):
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Add losses; in a graph they join its regularization losses.
 
         Args: see tf.keras.layers.Layer.add_loss.

@@ -1,6 +1,9 @@
 """Sequential: layers in a row."""
 
+from typing import Any
+
 from twinflow.base import dtypes
+from twinflow.base.annotations import Array, overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.backend import defaults
@@ -26,14 +29,14 @@ class Sequential(Model):
         tf.keras.Sequential([tf.keras.layers.Dense(10), tf.keras.layers.Dense(2)])
     """
 
-    def __init__(self, layers=None, name=None):
+    def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
-        self._row = []
+        self._row: list = []
         self.__dict__["_ends"] = None  # (the Input, the last output) where known
         for layer in layers or []:
             self.add(layer)
 
-    def add(self, layer):
+    def add(self, layer: Any) -> None:
         """Append a layer.
 
         Raises:
@@ -83,7 +86,7 @@ class Sequential(Model):
         self.__dict__["_ends"] = (x, y)
         self._join(x, y)
 
-    def pop(self):
+    def pop(self) -> None:
         """Take the last layer away.
 
         Raises:
@@ -105,7 +108,7 @@ class Sequential(Model):
             self.__dict__.update(_ends=None, _network=None)
             self.built = False
 
-    def build(self, input_shape=None):
+    def build(self, input_shape: Any = None) -> None:
         """Make the variables for an input of this shape."""
         if self._ends is not None or isinstance(input_shape, TensorShape):
             self.built = True
@@ -114,7 +117,8 @@ class Sequential(Model):
             self.__dict__["_shapes"] = [tuple(input_shape), trace(self.call, [x])[1]]
             self.built = bool(self._row)
 
-    def call(self, inputs, training=None, mask=None):
+    @overridable
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The output of the last layer; `training` goes to the layers that take it."""
         if current_mode().eager:
             return self._run_now(inputs, training, mask)[0]
@@ -137,7 +141,7 @@ class Sequential(Model):
                 x, mask = layer._with_mask(x, mask, kwargs)
         return x, mask
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the output."""
         if current_mode().eager:
             return self._run_now(inputs, None, mask)[1]
@@ -146,19 +150,19 @@ class Sequential(Model):
     def _with_mask(self, inputs, mask, kwargs):
         return self._run_now(inputs, kwargs.get("training"), mask)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
         x = (dtypes.as_dtype(defaults.floatx()), input_shape)
         return TensorShape(trace(self.call, [x])[1])
 
     # ------------------------------------------------------------------ facts
     @property
-    def layers(self):
+    def layers(self) -> list:
         """The layers in a row."""
         return list(self._row)
 
     @property
-    def input_shape(self):
+    def input_shape(self) -> tuple:
         """The shape of the input, a tuple.
 
         Raises:
@@ -167,7 +171,7 @@ class Sequential(Model):
         return self._end_shape(0, "input")
 
     @property
-    def output_shape(self):
+    def output_shape(self) -> tuple:
         """The shape of the output, a tuple.
 
         Raises:
@@ -187,23 +191,25 @@ class Sequential(Model):
             "`input_shape`, or call `build(input_shape)`."
         )
 
-    def predict_proba(self, x, batch_size=32, verbose=0):
+    def predict_proba(self, x: Any, batch_size: Any = 32, verbose: Any = 0) -> Any:
         """Same as `predict`, for models whose outputs are probabilities."""
         return self.predict(x, batch_size, verbose)
 
-    def predict_classes(self, x, batch_size=32, verbose=0):
+    def predict_classes(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Array:
         """The most likely class of each sample; of a single output, if it is > 0.5."""
         found = self.predict(x, batch_size=batch_size, verbose=verbose)
         if found.shape[-1] > 1:
             return found.argmax(axis=-1)
         return (found > 0.5).astype("int32")
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """The layers, as plain values."""
         return {"name": self.name, "layers": [serialize(x) for x in self._row]}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> "Sequential":
         """A model from what `get_config` gave; see Note [Safe mode]."""
         named = isinstance(config, dict)
         model = cls(name=config["name"] if named else None)

@@ -1,10 +1,12 @@
 """The variables of layers: making them, listing them, and their regularizers."""
 
 import functools
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Array
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
@@ -16,6 +18,9 @@ from twinflow.ops.random.draws import initializing
 from twinflow.ops.variables.creators import has_creators
 from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.resource import ResourceVariable
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 _LEAVES = (ResourceHandle, Trackable)
 
@@ -98,33 +103,33 @@ class HasWeights(Trackable):
         return list(dict.fromkeys(both))
 
     @property
-    def trainable_weights(self):
+    def trainable_weights(self) -> "list[VariableV1]":
         """The variables that training updates, in order of creation."""
         return self._sorted(True) if self.trainable else []
 
     @property
-    def non_trainable_weights(self):
+    def non_trainable_weights(self) -> "list[VariableV1]":
         """The other variables."""
         others = self._sorted(False)
         return others if self.trainable else self._sorted(True) + others
 
     @property
-    def weights(self):
+    def weights(self) -> "list[VariableV1]":
         """All variables: the trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 
     @property
-    def variables(self):
+    def variables(self) -> "list[VariableV1]":
         """Same as `weights`."""
         return self.weights
 
     @property
-    def trainable_variables(self):
+    def trainable_variables(self) -> "list[VariableV1]":
         """Same as `trainable_weights`."""
         return self.trainable_weights
 
     @property
-    def non_trainable_variables(self):
+    def non_trainable_variables(self) -> "list[VariableV1]":
         """Same as `non_trainable_weights`."""
         return self.non_trainable_weights
 
@@ -132,14 +137,14 @@ class HasWeights(Trackable):
         """The variables in the order in which `get_weights` lists their values."""
         return self.weights
 
-    def get_weights(self):
+    def get_weights(self) -> list[Array]:
         """The values of the variables, a list of arrays.
 
         In graph mode they are those of Keras's session.
         """
         return batch_get_value(self._value_order())
 
-    def set_weights(self, weights):
+    def set_weights(self, weights: Any) -> None:
         """Give the variables the values of a list of arrays.
 
         In graph mode this is done in Keras's session.

@@ -1,6 +1,9 @@
 """Activations as layers, some with settings or weights of their own."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.constructors import settings
@@ -18,14 +21,14 @@ class LeakyReLU(Elementwise):
 
     config = ("alpha",)
 
-    def __init__(self, alpha=0.3, **kwargs):
+    def __init__(self, alpha: float = 0.3, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.alpha = defaults.cast_to_floatx(alpha)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return leaky_relu(inputs, self.alpha)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
@@ -40,9 +43,9 @@ class PReLU(Elementwise):
     """
 
     def __init__(
-        self, alpha_initializer="zeros", alpha_regularizer=None, alpha_constraint=None,
-        shared_axes=None, **kwargs,
-    ):  # fmt: skip
+        self, alpha_initializer: Any = "zeros", alpha_regularizer: Any = None,
+        alpha_constraint: Any = None, shared_axes: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep_of(locals())
         many = isinstance(shared_axes, list | tuple)
@@ -52,7 +55,7 @@ class PReLU(Elementwise):
 
     config = names_of(__init__)
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         shape = TensorShape(input_shape).as_list()[1:]
         for axis in self.shared_axes or ():
             shape[axis - 1] = 1
@@ -64,7 +67,7 @@ class PReLU(Elementwise):
         self.input_spec = InputSpec(ndim=len(sizes), axes=free)
         self.built = True
 
-    def call(self, inputs, mask=None):
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         return relu(inputs) + multiply(negative(self.alpha), relu(negative(inputs)))
 
 
@@ -73,14 +76,14 @@ class ELU(Elementwise):
 
     config = ("alpha",)
 
-    def __init__(self, alpha=1.0, **kwargs):
+    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.alpha = defaults.cast_to_floatx(alpha)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return activations.elu(inputs, float(self.alpha))
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
@@ -89,14 +92,14 @@ class ThresholdedReLU(Elementwise):
 
     config = ("theta",)
 
-    def __init__(self, theta=1.0, **kwargs):
+    def __init__(self, theta: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.theta = defaults.cast_to_floatx(theta)
 
-    def call(self, inputs, mask=None):
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         return multiply(inputs, cast(greater(inputs, self.theta), inputs.dtype))
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "theta": float(self.theta)}
 
 
@@ -104,7 +107,7 @@ class ThresholdedReLU(Elementwise):
 class Softmax(Elementwise):
     """exp(x) / sum(exp(x)) along `axis`."""
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return activations.softmax(inputs, self.axis)
 
 
@@ -120,7 +123,10 @@ class ReLU(Elementwise):
 
     config = ("max_value", "negative_slope", "threshold")
 
-    def __init__(self, max_value=None, negative_slope=0, threshold=0, **kwargs):
+    def __init__(
+        self, max_value: Any = None, negative_slope: int = 0, threshold: int = 0,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         if max_value is not None and max_value < 0.0:
             raise ValueError(
@@ -137,6 +143,6 @@ class ReLU(Elementwise):
         self.negative_slope = float(defaults.cast_to_floatx(negative_slope))
         self.threshold = float(defaults.cast_to_floatx(threshold))
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         options = (self.negative_slope, self.max_value, self.threshold)
         return activations.relu(inputs, *options)

@@ -1,6 +1,9 @@
 """ConvLSTM2D: an LSTM whose products are convolutions."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import (
     data_format_of,
@@ -142,7 +145,7 @@ class ConvLSTM2D(_OfCell):
     _of_cell = _OF_CELL
     config = ("return_state", "unroll")
 
-    def get_initial_state(self, inputs):
+    def get_initial_state(self, inputs: Any) -> list[Tensor]:
         """States of zeros for the batch and the images of `inputs`, a list."""
         return self.cell.get_initial_state(inputs[:, 0])
 
@@ -150,7 +153,7 @@ class ConvLSTM2D(_OfCell):
         dims = [batch, *self.input_spec[0].shape[2:]]
         return [tuple(self.cell.state_dims(dims))] * 2
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         state = self.cell.state_dims([dims[0], *dims[2:]])
         out = [dims[0], dims[1], *state[1:]] if self.return_sequences else state

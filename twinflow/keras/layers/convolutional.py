@@ -1,6 +1,9 @@
 """Convolutions along one, two or three axes."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.constructors import declared
@@ -63,13 +66,14 @@ class Conv(Layer):
     _fixed: tuple[str, ...] = ()  # what the config has, but `__init__` does not take
 
     def __init__(
-        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
-        dilation_rate=1, activation=None, use_bias=True,
-        kernel_initializer="glorot_uniform", bias_initializer="zeros",
-        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        kernel_constraint=None, bias_constraint=None, trainable=True, name=None,
-        **kwargs,
-    ):  # fmt: skip
+        self, filters: Any, kernel_size: Any, strides: Any = 1, padding: str = "valid",
+        data_format: str | None = None, dilation_rate: Any = 1, activation: Any = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None,
+        trainable: bool = True, name: str | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             trainable=trainable, name=name, activity_regularizer=activity_regularizer,
             **kwargs,
@@ -93,11 +97,11 @@ class Conv(Layer):
         )  # fmt: skip
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Any) -> Any:
         """A layer from what `get_config` gave."""
         return cls(**{k: v for k, v in config.items() if k not in cls._fixed})
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         axis, channels = known_channels(input_shape, self.data_format)
         self._add_variables(axis, channels, (*self.kernel_size, channels, self.filters))
 
@@ -110,7 +114,7 @@ class Conv(Layer):
     def _add_bias(self):
         self._add_own_bias([self.filters])
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return self._finish(self._convolve(inputs))
 
     def _convolve(self, x):
@@ -144,7 +148,7 @@ class Conv(Layer):
             return y
         return activation(y)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
         out = output_sizes(
@@ -166,7 +170,7 @@ class Conv1D(Conv):
 
     rank, causal = 1, True
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return super().call(self._with_past(inputs))
 
 

@@ -1,5 +1,7 @@
 """Convolutions of each channel by itself, and then a mixing of the channels."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
 from twinflow.keras.engine.constructors import declared
@@ -18,14 +20,17 @@ class SeparableConv(Conv):
     """A depthwise convolution, then a mixing of channels, of rank 1 or 2."""
 
     def __init__(
-        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
-        dilation_rate=1, depth_multiplier=1, activation=None, use_bias=True,
-        depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
-        bias_initializer="zeros", depthwise_regularizer=None,
-        pointwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None,
-        trainable=True, name=None, **kwargs,
-    ):  # fmt: skip
+        self, filters: Any, kernel_size: Any, strides: Any = 1, padding: str = "valid",
+        data_format: str | None = None, dilation_rate: Any = 1,
+        depth_multiplier: int = 1, activation: Any = None, use_bias: bool = True,
+        depthwise_initializer: str | None = "glorot_uniform",
+        pointwise_initializer: str | None = "glorot_uniform",
+        bias_initializer: Any = "zeros", depthwise_regularizer: Any = None,
+        pointwise_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, depthwise_constraint: Any = None,
+        pointwise_constraint: Any = None, bias_constraint: Any = None,
+        trainable: bool = True, name: str | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate,
             activation, use_bias, bias_initializer=bias_initializer,
@@ -36,7 +41,7 @@ class SeparableConv(Conv):
         self.depth_multiplier = depth_multiplier
         self._keep_of(locals())
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         axis, channels = known_channels(input_shape, self.data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
         m = self.depth_multiplier
@@ -116,12 +121,13 @@ class DepthwiseConv2D(Conv):
     """
 
     def __init__(
-        self, kernel_size, strides=(1, 1), padding="valid", depth_multiplier=1,
-        data_format=None, activation=None, use_bias=True,
-        depthwise_initializer="glorot_uniform", bias_initializer="zeros",
-        depthwise_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        depthwise_constraint=None, bias_constraint=None, **kwargs,
-    ):  # fmt: skip
+        self, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
+        depth_multiplier: int = 1, data_format: Any = None, activation: Any = None,
+        use_bias: bool = True, depthwise_initializer: str = "glorot_uniform",
+        bias_initializer: str = "zeros", depthwise_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        depthwise_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             0, kernel_size, strides, padding, data_format, 1, activation, use_bias,
             bias_initializer=bias_initializer, bias_regularizer=bias_regularizer,
@@ -134,7 +140,7 @@ class DepthwiseConv2D(Conv):
     _fixed = ("dilation_rate",)
     config = (*names_of(__init__), *_fixed)
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         dims = TensorShape(input_shape).as_list()
         if len(dims) < 4:
             raise ValueError(
@@ -162,7 +168,7 @@ class DepthwiseConv2D(Conv):
             op_format(self.data_format),
         )  # fmt: skip
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
         out = output_sizes(space, self.kernel_size, self.padding, self.strides)

@@ -1,5 +1,7 @@
 """Transposed convolutions, which enlarge images and volumes."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.engine.constructors import declared
 from twinflow.keras.layers.arguments import in_full, joined_dims, op_format, split_dims
@@ -20,7 +22,7 @@ def enlarged(size, k, padding, stride):
 class _Transpose(Conv):
     """A transposed convolution of any rank; a subclass says by which `op`."""
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         dims = TensorShape(input_shape).as_list()
         if len(dims) != self.rank + 2:
             raise ValueError(
@@ -53,7 +55,7 @@ class _Transpose(Conv):
         out = [enlarged(d, k, self.padding, s) for d, k, s in sizes]
         return joined_dims(batch, out, self.filters, self.data_format)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
         return TensorShape(self._sizes(batch, space))

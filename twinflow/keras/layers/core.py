@@ -1,6 +1,9 @@
 """The simple layers: Dense, Dropout, Activation, Masking, ActivityRegularization."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.constructors import settings
@@ -24,7 +27,7 @@ class Elementwise(Layer):
 
     supports_masking = True
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         return TensorShape(input_shape)
 
 
@@ -50,11 +53,12 @@ class Dense(Layer):
     supports_masking = True
 
     def __init__(
-        self, units, activation=None, use_bias=True,
-        kernel_initializer="glorot_uniform", bias_initializer="zeros",
-        kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
-        kernel_constraint=None, bias_constraint=None, **kwargs,
-    ):  # fmt: skip
+        self, units: Any, activation: Any = None, use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, kernel_constraint: Any = None,
+        bias_constraint: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         if "input_shape" not in kwargs and "input_dim" in kwargs:
             kwargs["input_shape"] = (kwargs.pop("input_dim"),)
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
@@ -64,7 +68,7 @@ class Dense(Layer):
 
     config = names_of(__init__)
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         size = TensorShape(input_shape).as_list()[-1]
         if size is None:
             raise ValueError(
@@ -76,7 +80,7 @@ class Dense(Layer):
         self._add_own_bias([self.units])
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         s = inputs._shape
         if s is not None and len(s) == 2:
             y = matmul(inputs, self.kernel)
@@ -100,7 +104,7 @@ class Dense(Layer):
             y.set_shape((*s[:-1], self.units))
         return y
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).with_rank_at_least(2).as_list()
         if dims[-1] is None:
             raise ValueError(
@@ -122,7 +126,7 @@ class Activation(Elementwise):
         tf.keras.layers.Activation("relu")(tf.constant([-1., 1.]))  # [0., 1.]
     """
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return self.activation(inputs)
 
 
@@ -140,7 +144,7 @@ class Dropout(Elementwise):
     overfitting (JMLR 2014).
     """
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: Any, training: Any = None) -> Tensor:
         return chosen(
             static_training(training),
             lambda: dropout(inputs, 1 - self.rate, self._sizes(inputs), self.seed),
@@ -169,11 +173,11 @@ class Masking(Elementwise):
         tf.keras.layers.Masking(0.)(tf.ones([2, 3, 4]))
     """
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Tensor:
         """bool[batch, steps]: which steps are there."""
         return reduce_any(not_equal(inputs, self.mask_value), -1)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         there = reduce_any(not_equal(inputs, self.mask_value), -1, keepdims=True)
         return multiply(inputs, cast(there, inputs.dtype))
 
@@ -187,6 +191,6 @@ class ActivityRegularization(Elementwise):
 
     config = ("l1", "l2")
 
-    def __init__(self, l1=0.0, l2=0.0, **kwargs):
+    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any) -> None:
         super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
         self.l1, self.l2 = l1, l2

@@ -6,6 +6,8 @@ gate's kernel [size, units] as a matrix [units, size]; so do the cells here, and
 that were trained on a GPU keep their meaning.
 """
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
 from twinflow.base.trackable import changed
 from twinflow.keras import activations
@@ -101,7 +103,7 @@ class _CuDNN(RNN):
         RNN.__init__(self, self._cell(settings), **options, **kwargs)
         self._activity_regularizer = regularizer(activity)
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make the weights."""
         super().build(input_shape)
         changed(self)
@@ -111,7 +113,7 @@ class _CuDNN(RNN):
         return self.cell._children()
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Any) -> Any:
         """A layer from what `get_config` gave."""
         return cls(**config)
 

@@ -1,7 +1,10 @@
 """Embedding: rows of a table."""
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.ops.core.compare import not_equal
@@ -34,10 +37,11 @@ class Embedding(Layer):
     )  # fmt: skip
 
     def __init__(
-        self, input_dim, output_dim, embeddings_initializer="uniform",
-        embeddings_regularizer=None, activity_regularizer=None,
-        embeddings_constraint=None, mask_zero=False, input_length=None, **kwargs,
-    ):  # fmt: skip
+        self, input_dim: Any, output_dim: Any, embeddings_initializer: Any = "uniform",
+        embeddings_regularizer: Any = None, activity_regularizer: Any = None,
+        embeddings_constraint: Any = None, mask_zero: bool = False,
+        input_length: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
             many = isinstance(input_length, list | tuple)
             kwargs["input_shape"] = tuple(input_length) if many else (input_length,)
@@ -50,20 +54,20 @@ class Embedding(Layer):
         self.mask_zero, self.input_length = mask_zero, input_length
         self.supports_masking = mask_zero
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         self._add_own("embeddings", (self.input_dim, self.output_dim))
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         if inputs.dtype not in (dtypes.int32, dtypes.int64):
             inputs = cast(inputs, dtypes.int32)
         return embedding_lookup(self.embeddings, inputs)
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """Which inputs are not 0, if `mask_zero`; else None."""
         return not_equal(inputs, 0) if self.mask_zero else None
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         if self.input_length is None:
             return TensorShape([*dims, self.output_dim])

@@ -5,10 +5,13 @@ import marshal
 import pkgutil
 import sys
 import types
+from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.op import Op
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.tracing import holds_shapes, trace
@@ -31,25 +34,26 @@ class Lambda(Layer):
     """
 
     def __init__(
-        self, function, output_shape=None, mask=None, arguments=None, **kwargs
-    ):
+        self, function: Callable, output_shape: Any = None, mask: Any = None,
+        arguments: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self.function, self.arguments = function, arguments or {}
         self.mask, self._output_shape = mask, output_shape
         self.supports_masking = mask is not None
 
-    def call(self, inputs, mask=None):
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         options = dict(self.arguments)
         code = getattr(self.function, "__code__", None)
         if code is not None and "mask" in code.co_varnames[: code.co_argcount]:
             options["mask"] = mask
         return self.function(inputs, **options)
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the output, as given."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         if self._output_shape is None:
             return TensorShape(self._traced_shape(input_shape))
         if callable(self._output_shape):
@@ -65,7 +69,7 @@ class Lambda(Layer):
             whole=True,
         )._shape
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         function, kind, module = _written(self.function)
         shape, shape_kind, shape_module = _written(self._output_shape)
         return {
@@ -76,7 +80,9 @@ class Lambda(Layer):
         }  # fmt: skip
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> "Lambda":
         """A layer from what `get_config` gave, under the same version of Python.
 
         Args:

@@ -2,10 +2,12 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
 from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
@@ -26,12 +28,14 @@ class _Local(Conv):
     """
 
     def __init__(
-        self, filters, kernel_size, strides=1, padding="valid", data_format=None,
-        activation=None, use_bias=True, kernel_initializer="glorot_uniform",
-        bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None,
-        activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-        implementation=1, **kwargs,
-    ):  # fmt: skip
+        self, filters: Any, kernel_size: Any, strides: Any = 1, padding: str = "valid",
+        data_format: str | None = None, activation: str | None = None,
+        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None,
+        implementation: int = 1, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, 1, activation,
             use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
@@ -45,7 +49,7 @@ class _Local(Conv):
                 f"supported if implementation is 1): {self.padding}"
             )
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         dims = TensorShape(input_shape).as_list()
         _, space, channels = split_dims(dims, self.data_format)
         if None in (*space, channels):
@@ -68,7 +72,7 @@ class _Local(Conv):
         outs = joined_dims(0, self._places, self.filters, form)[1:]
         return (*ins, *outs)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         y = self._by_place(inputs) if self.implementation == 1 else self._whole(inputs)
         if self.bias is not None:
             bias = self.bias
@@ -123,7 +127,7 @@ class _Local(Conv):
         used = np.expand_dims(used, (0, n + 1) if first else (n, 2 * n + 1))
         return used
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
         out = output_sizes(space, self.kernel_size, self.padding, self.strides)

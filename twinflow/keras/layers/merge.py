@@ -2,8 +2,10 @@
 
 import functools
 import operator
+from typing import Any
 
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend.batch_products import batch_dot
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.constructors import settings
@@ -27,7 +29,7 @@ class _Merge(Layer):
 
     supports_masking = True
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         if not isinstance(input_shape, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
         if len(input_shape) < 2:
@@ -47,7 +49,7 @@ class _Merge(Layer):
         self._uneven = len(ranks) > 1
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         if not isinstance(inputs, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
         return self._merge(_same_rank(inputs) if self._uneven else inputs)
@@ -55,13 +57,13 @@ class _Merge(Layer):
     def _merge(self, inputs):
         return functools.reduce(self.op, inputs)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = _dims(input_shape)
         batches = {d[0] for d in dims}
         batch = batches.pop() if len(batches) == 1 else None
         return TensorShape([batch, *_broadcast([d[1:] for d in dims])])
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """True where all masks are."""
         if mask is None:
             return None
@@ -129,7 +131,7 @@ class Subtract(_Merge):
 
     op = staticmethod(operator.sub)
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         super().build(input_shape)
         if len(input_shape) != 2:
             raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
@@ -173,7 +175,7 @@ class Concatenate(_Merge):
         tf.keras.layers.Concatenate()([a, a])  # float32[2, 6]
     """
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         if not isinstance(input_shape, list) or len(input_shape) < 2:
             raise ValueError(
                 "A `Concatenate` layer should be called on a list of at least 2 inputs"
@@ -194,7 +196,7 @@ class Concatenate(_Merge):
     def _merge(self, inputs):
         return concat(inputs, self.axis)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         if not isinstance(input_shape, list):
             raise ValueError(
                 "A `Concatenate` layer should be called on a list of inputs."
@@ -204,7 +206,7 @@ class Concatenate(_Merge):
         dims[0][self.axis] = None if None in sizes else sum(sizes)
         return TensorShape(dims[0])
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The masks behind each other, True where an input has none."""
         if mask is None:
             return None
@@ -234,7 +236,7 @@ class Dot(_Merge):
 
     supports_masking = False
 
-    def __init__(self, axes, normalize=False, **kwargs):
+    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if not isinstance(axes, int):
             if not isinstance(axes, list | tuple):
@@ -256,7 +258,7 @@ class Dot(_Merge):
             return [self.axes % n if self.axes < 0 else self.axes for n in ranks]
         return [a % n if a < 0 else a for a, n in zip(self.axes, ranks, strict=True)]
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         if not isinstance(input_shape, list) or len(input_shape) != 2:
             raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
         a, b = _dims(input_shape)
@@ -274,19 +276,19 @@ class Dot(_Merge):
             a, b = l2_normalize(a, axes[0]), l2_normalize(b, axes[1])
         return batch_dot(a, b, axes)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         a, b = (list(d) for d in _dims(input_shape))
         i, j = self._places([len(a), len(b)])
         del a[i], b[j]
         out = [*a, *b[1:]]
         return TensorShape(out if len(out) > 1 else [*out, 1])
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         return None
 
 
 def _function(cls, meaning):
-    def merge(inputs, **kwargs):
+    def merge(inputs: Any, **kwargs: Any) -> Any:
         return cls(**kwargs)(inputs)
 
     merge.__name__ = merge.__qualname__ = cls.__name__.lower()
@@ -302,11 +304,11 @@ maximum = _function(Maximum, "The largest of a list of inputs")
 minimum = _function(Minimum, "The smallest of a list of inputs")
 
 
-def concatenate(inputs, axis=-1, **kwargs):
+def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Tensor:
     """A list of inputs behind each other; see tf.keras.layers.Concatenate."""
     return Concatenate(axis=axis, **kwargs)(inputs)
 
 
-def dot(inputs, axes, normalize=False, **kwargs):
+def dot(inputs: Any, axes: Any, normalize: Any = False, **kwargs: Any) -> Any:
     """Products of vectors of two inputs; see tf.keras.layers.Dot."""
     return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

@@ -1,7 +1,9 @@
 """Layers that add noise while training: a protection against overfitting."""
 
 import math
+from typing import Any
 
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.constructors import settings
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import chosen, data_format_of, static_training
@@ -18,7 +20,7 @@ _ALPHA, _SCALE = 1.6732632423543772848170429916717, 1.05070098735548049341933498
 class _Noise(Elementwise):
     """A layer that does something while training only."""
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: Any, training: Any = None) -> Tensor:
         return chosen(
             static_training(training),
             lambda: self._noised(inputs),
@@ -42,7 +44,7 @@ class GaussianDropout(_Noise):
         rate: as in Dropout. kwargs: `name`, `dtype` ...
     """
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: Any, training: Any = None) -> Tensor:
         return super().call(inputs, training) if 0 < self.rate < 1 else inputs
 
     def _noised(self, x):
@@ -61,7 +63,7 @@ class AlphaDropout(_Noise):
 
     config = ("rate",)
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: Any, training: Any = None) -> Tensor:
         return super().call(inputs, training) if 0 < self.rate < 1 else inputs
 
     def _noised(self, x):
@@ -79,7 +81,9 @@ class _SpatialDropout(Dropout):
 
     rank, config = 1, ("rate", "noise_shape", "seed")
 
-    def __init__(self, rate, data_format=None, **kwargs):
+    def __init__(
+        self, rate: Any, data_format: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(rate, **kwargs)
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
@@ -94,7 +98,7 @@ class _SpatialDropout(Dropout):
 class SpatialDropout1D(_SpatialDropout):
     """While training: whole channels of sequences are dropped; see Dropout."""
 
-    def __init__(self, rate, **kwargs):
+    def __init__(self, rate: Any, **kwargs: Any) -> None:
         super().__init__(rate, "channels_last", **kwargs)
 
 

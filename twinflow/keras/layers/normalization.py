@@ -1,10 +1,13 @@
 """Batch normalization."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, logging
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers import renormalization
@@ -59,14 +62,16 @@ class BatchNormalization(Layer):
     supports_masking = True
 
     def __init__(
-        self, axis=-1, momentum=0.99, epsilon=1e-3, center=True, scale=True,
-        beta_initializer="zeros", gamma_initializer="ones",
-        moving_mean_initializer="zeros", moving_variance_initializer="ones",
-        beta_regularizer=None, gamma_regularizer=None, beta_constraint=None,
-        gamma_constraint=None, renorm=False, renorm_clipping=None, renorm_momentum=0.99,
-        fused=None, trainable=True, virtual_batch_size=None, adjustment=None, name=None,
-        **kwargs,
-    ):  # fmt: skip
+        self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3,
+        center: bool = True, scale: bool = True, beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones", moving_mean_initializer: Any = "zeros",
+        moving_variance_initializer: Any = "ones", beta_regularizer: Any = None,
+        gamma_regularizer: Any = None, beta_constraint: Any = None,
+        gamma_constraint: Any = None, renorm: bool = False, renorm_clipping: Any = None,
+        renorm_momentum: float = 0.99, fused: Any = None, trainable: bool = True,
+        virtual_batch_size: Any = None, adjustment: Any = None, name: str | None = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(name=name, trainable=trainable, **kwargs)
         self.axis = list(axis) if isinstance(axis, list | tuple) else axis
         self.momentum, self.epsilon = momentum, epsilon
@@ -79,7 +84,7 @@ class BatchNormalization(Layer):
         renormalization.check(self)
 
     # ------------------------------------------------------------------ variables
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         dims = TensorShape(input_shape).as_list()
         self.axis = _axes(self.axis, len(dims))
         sizes = [dims[a] for a in self.axis]
@@ -123,7 +128,7 @@ class BatchNormalization(Layer):
         return [d if i in self.axis else 1 for i, d in enumerate(dims)]
 
     # ------------------------------------------------------------------ computing
-    def call(self, inputs, training=None):
+    def call(self, inputs: Any, training: Any = None) -> Tensor:
         training = static_training(training)
         if self.fused:
             return self._call_fused(inputs, training)
@@ -194,10 +199,10 @@ class BatchNormalization(Layer):
                     update = variable.assign_sub(change, read_value=False)
             self.add_update(update, inputs=inputs)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         return TensorShape(input_shape)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         found = super().get_config()
         if self.renorm:
             names = ("renorm", "renorm_clipping", "renorm_momentum")

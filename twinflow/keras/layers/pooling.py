@@ -1,6 +1,9 @@
 """Pooling over one, two or three axes."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import (
@@ -26,9 +29,9 @@ class _Pooling(Layer):
     config: tuple = ("pool_size", "padding", "strides", "data_format")
 
     def __init__(
-        self, pool_size=2, strides=None, padding="valid", data_format=None, name=None,
-        **kwargs,
-    ):  # fmt: skip
+        self, pool_size: int = 2, strides: Any = None, padding: str = "valid",
+        data_format: str | None = None, name: str | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(name=name, **kwargs)
         if strides is None:
             strides = pool_size
@@ -38,14 +41,14 @@ class _Pooling(Layer):
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return self.op(
             inputs, in_full(self.pool_size, self.data_format),
             in_full(self.strides, self.data_format), self.padding.upper(),
             op_format(self.data_format, self.rank),
         )  # fmt: skip
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
         out = output_sizes(space, self.pool_size, self.padding, self.strides)
@@ -58,7 +61,7 @@ class _Pooling1D(_Pooling):
     rank = 1
     config = ("strides", "pool_size", "padding")
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         axis = 2 if self.data_format == "channels_last" else 3
         y = self.op(
             expand_dims(inputs, axis), in_full((*self.pool_size, 1), self.data_format),
@@ -126,16 +129,16 @@ class _GlobalPooling(Layer):
     rank = 2
     config: tuple = ("data_format",)
 
-    def __init__(self, data_format=None, **kwargs):
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         first = 2 if self.data_format == "channels_first" else 1
         return self.op(inputs, list(range(first, first + self.rank)))
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, _, channels = split_dims(dims, self.data_format)
         return TensorShape([batch, channels])
@@ -144,10 +147,10 @@ class _GlobalPooling(Layer):
 class _GlobalPooling1D(_GlobalPooling):
     rank, config = 1, ()
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__("channels_last", **kwargs)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return self.op(inputs, 1)
 
 

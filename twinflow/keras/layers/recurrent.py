@@ -1,5 +1,7 @@
 """Recurrent layers by name: SimpleRNN, GRU, LSTM."""
 
+from typing import Any
+
 from twinflow.keras.layers.recurrent_settings import OF_LAYER, takes
 from twinflow.keras.layers.rnn_cells import GRUCell, LSTMCell, SimpleRNNCell
 from twinflow.keras.layers.rnn_layer import RNN
@@ -28,7 +30,7 @@ class _OfCell(RNN):
             setattr(cls, name, of_cell(name))
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Any) -> Any:
         """A layer from what `get_config` gave."""
         if config.get("implementation") == 0:
             config = {**config, "implementation": 1}

@@ -1,9 +1,11 @@
 """Layers that change the shape of their input only."""
 
 import math
+from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import data_format_of
@@ -24,12 +26,12 @@ class Flatten(Layer):
 
     config = ("data_format",)
 
-    def __init__(self, data_format=None, **kwargs):
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(min_ndim=2)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         s = inputs._shape
         if self.data_format == "channels_first" and len(s) > 2:
             inputs = transpose(inputs, (0, *range(2, len(s)), 1))
@@ -39,7 +41,7 @@ class Flatten(Layer):
             batch = shape(inputs)[0] if batch is None else batch
         return _reshaped(inputs, batch, (-1 if rest is None else rest,))
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         rest = None if None in dims[1:] else math.prod(dims[1:])
         return TensorShape([dims[0], rest])
@@ -58,18 +60,18 @@ class Reshape(Layer):
 
     config = ("target_shape",)
 
-    def __init__(self, target_shape, **kwargs):
+    def __init__(self, target_shape: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.target_shape = tuple(int(d) for d in nest.flatten(list(target_shape)))
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         s = inputs._shape
         batch = None if s is None else s[0]
         if batch is None and -1 in self.target_shape:
             batch = shape(inputs)[0]
         return _reshaped(inputs, batch, self.target_shape)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         target = list(self.target_shape)
         if -1 in target:
@@ -94,7 +96,7 @@ class Permute(Layer):
 
     config = ("dims",)
 
-    def __init__(self, dims, **kwargs):
+    def __init__(self, dims: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.dims = tuple(dims)
         if sorted(dims) != list(range(1, len(dims) + 1)):
@@ -104,10 +106,10 @@ class Permute(Layer):
             )
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return transpose(inputs, (0, *self.dims))
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         return TensorShape([dims[0], *(dims[d] for d in self.dims)])
 
@@ -121,15 +123,15 @@ class RepeatVector(Layer):
 
     config = ("n",)
 
-    def __init__(self, n, **kwargs):
+    def __init__(self, n: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.n = n
         self.input_spec = InputSpec(ndim=2)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return tile(expand_dims(inputs, 1), stack([1, self.n, 1]))
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         return TensorShape([dims[0], self.n, dims[1]])
 

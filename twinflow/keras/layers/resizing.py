@@ -1,6 +1,9 @@
 """Layers that repeat, pad or cut the spatial axes."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend.arrays import repeat_elements
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
@@ -21,12 +24,12 @@ class _Spatial(Layer):
 
     rank = 1
 
-    def __init__(self, data_format=None, **kwargs):
+    def __init__(self, data_format: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
         out = [None if d is None else self._size(d, i) for i, d in enumerate(space)]
@@ -38,11 +41,11 @@ class UpSampling1D(_Spatial):
 
     config = ("size",)
 
-    def __init__(self, size=2, **kwargs):
+    def __init__(self, size: int = 2, **kwargs: Any) -> None:
         super().__init__("channels_last", **kwargs)
         self.size = int(size)
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         return repeat_elements(inputs, self.size, 1)
 
     def _size(self, d, i):
@@ -61,11 +64,13 @@ class UpSampling2D(_Spatial):
 
     rank, config = 2, ("size", "data_format")
 
-    def __init__(self, size=(2, 2), data_format=None, **kwargs):
+    def __init__(
+        self, size: Any = (2, 2), data_format: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(data_format, **kwargs)
         self.size = tuple_of(size, 2, "size")
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         first = self.data_format == "channels_first"
         x = transpose(inputs, (0, 2, 3, 1)) if first else inputs
         sizes = x._shape[1:3]
@@ -89,11 +94,13 @@ class UpSampling3D(_Spatial):
 
     rank, config = 3, ("size", "data_format")
 
-    def __init__(self, size=(2, 2, 2), data_format=None, **kwargs):
+    def __init__(
+        self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(data_format, **kwargs)
         self.size = tuple_of(size, 3, "size")
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         first = 2 if self.data_format == "channels_first" else 1
         for i, times in enumerate(self.size):
             inputs = repeat_elements(inputs, times, first + i)
@@ -120,7 +127,7 @@ def _ends(value, rank, name):
 class _Padding(_Spatial):
     config: tuple = ("padding", "data_format")
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         ends = joined_dims((0, 0), self._ends, (0, 0), self.data_format)
         return pad(inputs, ends)
 
@@ -137,7 +144,7 @@ class ZeroPadding1D(_Padding):
 
     config = ("padding",)
 
-    def __init__(self, padding=1, **kwargs):
+    def __init__(self, padding: Any = 1, **kwargs: Any) -> None:
         super().__init__("channels_last", **kwargs)
         self.padding = tuple_of(padding, 2, "padding")
         self._ends = (self.padding,)
@@ -155,7 +162,9 @@ class ZeroPadding2D(_Padding):
 
     rank = 2
 
-    def __init__(self, padding=(1, 1), data_format=None, **kwargs):
+    def __init__(
+        self, padding: Any = (1, 1), data_format: Any = None, **kwargs: Any
+    ) -> None:
         super().__init__(data_format, **kwargs)
         self._ends = self.padding = _ends(padding, 2, "padding")
 
@@ -165,7 +174,9 @@ class ZeroPadding3D(_Padding):
 
     rank = 3
 
-    def __init__(self, padding=(1, 1, 1), data_format=None, **kwargs):
+    def __init__(
+        self, padding: Any = (1, 1, 1), data_format: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(data_format, **kwargs)
         self._ends = self.padding = _ends(padding, 3, "padding")
 
@@ -173,7 +184,7 @@ class ZeroPadding3D(_Padding):
 class _Cropping(_Spatial):
     config: tuple = ("cropping", "data_format")
 
-    def call(self, inputs):
+    def call(self, inputs: Any) -> Tensor:
         whole = slice(None)
         cuts = [slice(a, -b if b else None) for a, b in self._ends]
         return inputs[tuple(joined_dims(whole, cuts, whole, self.data_format))]
@@ -191,7 +202,7 @@ class Cropping1D(_Cropping):
 
     config = ("cropping",)
 
-    def __init__(self, cropping=(1, 1), **kwargs):
+    def __init__(self, cropping: Any = (1, 1), **kwargs: Any) -> None:
         super().__init__("channels_last", **kwargs)
         self.cropping = tuple_of(cropping, 2, "cropping")
         self._ends = (self.cropping,)
@@ -207,7 +218,10 @@ class Cropping2D(_Cropping):
 
     rank = 2
 
-    def __init__(self, cropping=((0, 0), (0, 0)), data_format=None, **kwargs):
+    def __init__(
+        self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(data_format, **kwargs)
         self._ends = self.cropping = _ends(cropping, 2, "cropping")
 
@@ -217,6 +231,9 @@ class Cropping3D(_Cropping):
 
     rank = 3
 
-    def __init__(self, cropping=((1, 1), (1, 1), (1, 1)), data_format=None, **kwargs):
+    def __init__(
+        self, cropping: Any = ((1, 1), (1, 1), (1, 1)), data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(data_format, **kwargs)
         self._ends = self.cropping = _ends(cropping, 3, "cropping")

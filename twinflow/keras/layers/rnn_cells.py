@@ -1,6 +1,7 @@
 """Cells: what a recurrent layer does at one step of time."""
 
 from functools import partial
+from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
@@ -100,7 +101,7 @@ class RecurrentCell(Layer):
         self._add_own_bias(bias_shape or (wide,), bias_initializer)
         self.built = True
 
-    def draw_noise(self, x, training):
+    def draw_noise(self, x: Any, training: Any) -> None:
         """Draw the masks of dropout for the steps to come."""
         n = self.gates if getattr(self, "implementation", 2) == 1 else 1
         size = self.kernel._shape[0]
@@ -110,11 +111,13 @@ class RecurrentCell(Layer):
         )
         self.__dict__["_drawn"] = True
 
-    def forget_noise(self):
+    def forget_noise(self) -> None:
         """The next sequence draws anew."""
         self.__dict__["_drawn"] = False
 
-    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
         """States of zeros for the batch of `inputs`, or of this size and dtype."""
         found = zero_states(self, inputs, batch_size, dtype)
         return found if isinstance(self.state_size, list | tuple) else found[0]
@@ -143,10 +146,10 @@ class SimpleRNNCell(RecurrentCell):
     Args: see SimpleRNN.
     """
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         self._add_weights(TensorShape(input_shape).as_list()[-1])
 
-    def call(self, inputs, states, training=None):
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
         thin, recurrent = self._masks(inputs, training)
         y = self._through(inputs, self.kernel, thin)
         if self.bias is not None:
@@ -169,12 +172,12 @@ class GRUCell(RecurrentCell):
 
     gates = 3
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         wide = 3 * self.units
         shape_ = (2, wide) if self.reset_after else (wide,)
         self._add_weights(TensorShape(input_shape).as_list()[-1], shape_)
 
-    def call(self, inputs, states, training=None):
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
         h = states[0]
         thin, recurrent = self._masks(inputs, training)
         x = self._through(inputs, self.kernel, thin)
@@ -225,7 +228,7 @@ class LSTMCell(RecurrentCell):
     def _set_sizes(self):
         self.state_size, self.output_size = (self.units, self.units), self.units
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         start = self._first_bias if self.unit_forget_bias else None
         self._add_weights(TensorShape(input_shape).as_list()[-1], None, start)
 
@@ -235,7 +238,7 @@ class LSTMCell(RecurrentCell):
         parts = [start((n,), dtype), Ones()((n,), dtype), start((2 * n,), dtype)]
         return concat(parts, 0)
 
-    def call(self, inputs, states, training=None):
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
         h, c = states[0], states[1]
         thin, recurrent = self._masks(inputs, training)
         x = self._through(inputs, self.kernel, thin)
@@ -263,7 +266,7 @@ class StackedRNNCells(Layer):
         tf.keras.layers.RNN(cells)(tf.ones([2, 5, 3]))  # float32[2, 4]
     """
 
-    def __init__(self, cells, **kwargs):
+    def __init__(self, cells: Any, **kwargs: Any) -> None:
         for cell in cells:
             if not hasattr(cell, "call"):
                 raise ValueError(
@@ -283,16 +286,16 @@ class StackedRNNCells(Layer):
         return of_cells[::-1] if self.reverse_state_order else of_cells
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The sizes of the states of all cells, a tuple."""
         return tuple(s for cell in self._in_order(self.cells) for s in _sizes(cell))
 
     @property
-    def output_size(self):
+    def output_size(self) -> int:
         """The size of what the last cell gives."""
         return getattr(self.cells[-1], "output_size", None) or _sizes(self.cells[-1])[0]
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         constants = []
         if isinstance(input_shape, list) and holds_shapes(input_shape):
             input_shape, *constants = input_shape
@@ -306,7 +309,9 @@ class StackedRNNCells(Layer):
             shape_ = [shape_[0], *TensorShape(size).as_list()]
         self.built = True
 
-    def call(self, inputs, states, constants=None, **kwargs):
+    def call(
+        self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any
+    ) -> tuple:
         states, each = list(states), []
         for cell in self._in_order(self.cells):
             n = len(_sizes(cell))
@@ -321,7 +326,9 @@ class StackedRNNCells(Layer):
             new.append(list(found) if isinstance(found, list | tuple) else [found])
         return inputs, [s for found in self._in_order(new) for s in found]
 
-    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> list:
         """The first states of all cells: zeros, unless a cell gives others."""
         found = []
         for cell in self._in_order(self.cells):
@@ -331,24 +338,26 @@ class StackedRNNCells(Layer):
             found.append(first(inputs=inputs, batch_size=batch_size, dtype=dtype))
         return nest.flatten(found)
 
-    def draw_noise(self, x, training):
+    def draw_noise(self, x: Any, training: Any) -> None:
         """Draw the masks of dropout of the cells; see RecurrentCell."""
         for cell in self.cells:
             if hasattr(cell, "draw_noise"):
                 cell.draw_noise(x, training)
 
-    def forget_noise(self):
+    def forget_noise(self) -> None:
         """The next sequence draws anew."""
         for cell in self.cells:
             if hasattr(cell, "forget_noise"):
                 cell.forget_noise()
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         cells = [serialize(cell) for cell in self.cells]
         return {**super().get_config(), "cells": cells}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> "StackedRNNCells":
         """A stack from what `get_config` gave; see Note [Safe mode]."""
         cells = [deserialize(c, custom_objects, safe_mode) for c in config["cells"]]
         return cls(cells, **{k: v for k, v in config.items() if k != "cells"})

@@ -1,9 +1,12 @@
 """RNN: a cell run along time."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend.sessions import set_value
 from twinflow.keras.engine.base_layer import Layer, _converted
 from twinflow.keras.engine.input_spec import InputSpec
@@ -56,12 +59,15 @@ class RNN(Layer):
         y.shape.as_list()  # [2, 4]
     """
 
+    state_spec: Any
+
     supports_masking = True
 
     def __init__(
-        self, cell, return_sequences=False, return_state=False, go_backwards=False,
-        stateful=False, unroll=False, **kwargs,
-    ):  # fmt: skip
+        self, cell: Any, return_sequences: bool = False, return_state: bool = False,
+        go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         if isinstance(cell, list | tuple):
             cell = StackedRNNCells(cell)
         if not hasattr(cell, "call"):
@@ -91,7 +97,7 @@ class RNN(Layer):
 
     # ------------------------------------------------------------------ states
     @property
-    def states(self):
+    def states(self) -> Any:
         """The states that a stateful layer goes on with; None before the first."""
         if self._states is None:
             found = tuple(None for _ in state_shapes(self.cell))
@@ -99,17 +105,17 @@ class RNN(Layer):
         return self._states
 
     @states.setter
-    def states(self, states):
+    def states(self, states: Any) -> Any:
         self.__dict__["_states"] = states
 
-    def get_initial_state(self, inputs):
+    def get_initial_state(self, inputs: Any) -> list[Tensor]:
         """States of zeros for the batch size of `inputs`, a list."""
         if hasattr(self.cell, "get_initial_state"):
             found = self.cell.get_initial_state(inputs=inputs)
             return list(found) if isinstance(found, list | tuple) else [found]
         return zero_states(self.cell, inputs)
 
-    def reset_states(self, states=None):
+    def reset_states(self, states: Any = None) -> None:
         """Set the states of a stateful layer to `states`, or to zeros.
 
         Args:
@@ -158,7 +164,7 @@ class RNN(Layer):
         return [(batch, *s) for s in state_shapes(self.cell)]
 
     # ------------------------------------------------------------------ calling
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         shapes = input_shape if isinstance(input_shape, list) else [input_shape]
         dims = TensorShape(shapes[0]).as_list()
         batch = dims[0] if self.stateful else None
@@ -194,7 +200,10 @@ class RNN(Layer):
     def _known(self, dims):
         return dims[2:]
 
-    def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
+    def __call__(
+        self, inputs: Any, initial_state: Any = None, constants: Any = None,
+        **kwargs: Any,
+    ) -> Any:  # fmt: skip
         """Build the layer if need be, and compute.
 
         Args:
@@ -232,8 +241,9 @@ class RNN(Layer):
             self.input_spec = self.input_spec[:1]
 
     def call(
-        self, inputs, mask=None, training=None, initial_state=None, constants=None
-    ):
+        self, inputs: Any, mask: Any = None, training: Any = None,
+        initial_state: Any = None, constants: Any = None,
+    ) -> Any:  # fmt: skip
         if isinstance(inputs, list | tuple):
             inputs, *more = inputs
             n = len(more) - (self._num_constants or 0)
@@ -294,7 +304,7 @@ class RNN(Layer):
         self.add_update(updates, inputs=True)
 
     # ------------------------------------------------------------------ facts
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the input, if sequences are returned."""
         if isinstance(mask, list):
             mask = mask[0]
@@ -303,7 +313,7 @@ class RNN(Layer):
             return [found, *(None for _ in state_shapes(self.cell))]
         return found
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
         dims = TensorShape(input_shape).as_list()
@@ -315,7 +325,7 @@ class RNN(Layer):
             return TensorShape(found)
         return [TensorShape(found), *(TensorShape([dims[0], *s]) for s in sizes)]
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         found = super().get_config()
         if type(self).from_config.__func__ is RNN.from_config.__func__:
             found["cell"] = serialize(self.cell)
@@ -324,7 +334,9 @@ class RNN(Layer):
         return found
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> "RNN":
         """A layer from what `get_config` gave; see Note [Safe mode]."""
         config = dict(config)
         cell = deserialize(config.pop("cell"), custom_objects, safe_mode)

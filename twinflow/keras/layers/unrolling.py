@@ -1,5 +1,8 @@
 """Running a step along time: in a row, or in a loop of the graph."""
 
+from collections.abc import Callable
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.arrays.rearrange import reverse
@@ -18,9 +21,10 @@ def _swapped(x):
 
 
 def rnn(
-    step_function, inputs, initial_states, go_backwards=False, mask=None,
-    constants=None, unroll=False, input_length=None,
-):  # fmt: skip
+    step_function: Callable, inputs: Any, initial_states: Any,
+    go_backwards: bool = False, mask: Any = None, constants: Any = None,
+    unroll: bool = False, input_length: Any = None,
+) -> tuple:  # fmt: skip
     """Apply a step to each entry of the axis of time.
 
     Where the mask is False, the output of the step before and its states are kept.

@@ -1,7 +1,10 @@
 """Layers around a layer: TimeDistributed, Bidirectional."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.engine.nodes import has_history, is_deferred
@@ -23,7 +26,7 @@ class Wrapper(Layer):
         ValueError: it is no layer.
     """
 
-    def __init__(self, layer, **kwargs):
+    def __init__(self, layer: Any, **kwargs: Any) -> None:
         if not isinstance(layer, Layer):
             raise ValueError(
                 f"Please initialize `{type(self).__name__}` layer with a `Layer` "
@@ -33,15 +36,17 @@ class Wrapper(Layer):
         self.layer = layer
 
     @property
-    def activity_regularizer(self):
+    def activity_regularizer(self) -> Any:
         """That of the layer inside."""
         return getattr(self.layer, "activity_regularizer", None)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "layer": serialize(self.layer)}
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> Any:
         """A layer from what `get_config` gave; see Note [Safe mode]."""
         layer = deserialize(config["layer"], custom_objects, safe_mode)
         return cls(layer, **{k: v for k, v in config.items() if k != "layer"})
@@ -89,7 +94,7 @@ class TimeDistributed(Wrapper):
 
     supports_masking = True
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         dims = TensorShape(input_shape).as_list()
         if len(dims) < 3:
             raise ValueError(
@@ -100,7 +105,7 @@ class TimeDistributed(Wrapper):
         _build_inside(self.layer, [dims[0], *dims[2:]], self._dtype)
         self.built = True
 
-    def call(self, inputs, training=None, mask=None):
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Tensor:
         options = {}
         if training is not None and self.layer._takes("training"):
             options["training"] = training
@@ -111,7 +116,7 @@ class TimeDistributed(Wrapper):
             self.add_loss(self.layer._activity_regularizer(y), inputs=inputs)
         return _apart_steps(y, inputs)
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask that the layer gives for each step, or else which steps count."""
         inner = self.layer
         knows = inner.supports_masking or (
@@ -127,7 +132,7 @@ class TimeDistributed(Wrapper):
             mask = reduce_any(mask, -1)
         return mask
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         inner = self.layer.compute_output_shape(TensorShape([dims[0], *dims[2:]]))
         inner = TensorShape(inner).as_list()
@@ -155,7 +160,10 @@ class Bidirectional(Wrapper):
     supports_masking = True
     config = ("merge_mode",)
 
-    def __init__(self, layer, merge_mode="concat", weights=None, **kwargs):
+    def __init__(
+        self, layer: Any, merge_mode: str | None = "concat", weights: Any = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         if merge_mode not in _MODES:
             raise ValueError(
                 "Invalid merge mode. Merge mode should be one of "
@@ -180,7 +188,7 @@ class Bidirectional(Wrapper):
             self.forward_layer.__dict__["_initial_weights"] = weights[:half]
             self.backward_layer.__dict__["_initial_weights"] = weights[half:]
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
         for layer in (self.forward_layer, self.backward_layer):
@@ -192,7 +200,10 @@ class Bidirectional(Wrapper):
                     layer._take_initial_weights()
         self.built = True
 
-    def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
+    def __call__(
+        self, inputs: Any, initial_state: Any = None, constants: Any = None,
+        **kwargs: Any,
+    ) -> Any:  # fmt: skip
         """Build the layer if need be, and compute.
 
         Args:
@@ -234,8 +245,9 @@ class Bidirectional(Wrapper):
             )
 
     def call(
-        self, inputs, training=None, mask=None, initial_state=None, constants=None
-    ):
+        self, inputs: Any, training: Any = None, mask: Any = None,
+        initial_state: Any = None, constants: Any = None,
+    ) -> Any:  # fmt: skip
         if isinstance(inputs, list):
             inputs, *more = inputs
             n = len(more) - (self._num_constants or 0)
@@ -283,18 +295,20 @@ class Bidirectional(Wrapper):
         return [y, z]
 
     @property
-    def constraints(self):
+    def constraints(self) -> dict:
         """Those of the weights of both layers, by their names: none."""
         return {}
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         found = super().get_config()
         if self._num_constants is not None:
             found["num_constants"] = self._num_constants
         return found
 
     @classmethod
-    def from_config(cls, config, custom_objects=None, safe_mode=None):
+    def from_config(
+        cls, config: Any, custom_objects: Any = None, safe_mode: Any = None
+    ) -> "Bidirectional":
         """A layer from what `get_config` gave; see Note [Safe mode]."""
         config = dict(config)
         constants = config.pop("num_constants", None)
@@ -302,12 +316,12 @@ class Bidirectional(Wrapper):
         layer.__dict__["_num_constants"] = constants
         return layer
 
-    def reset_states(self):
+    def reset_states(self) -> None:
         """Forget the states of both layers."""
         self.forward_layer.reset_states()
         self.backward_layer.reset_states()
 
-    def compute_mask(self, inputs, mask=None):
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the input, if sequences are returned."""
         if isinstance(mask, list):
             mask = mask[0]
@@ -318,7 +332,7 @@ class Bidirectional(Wrapper):
         more = [None] * (2 * len(self.forward_layer.states))
         return [*(out if isinstance(out, list) else [out]), *more]
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         found = self.forward_layer.compute_output_shape(input_shape)
         states = []
         if self.return_state:

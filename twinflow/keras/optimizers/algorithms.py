@@ -3,6 +3,8 @@
 g: the gradient, p: the variable, t: the number of the step from 1.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.base.trackable import Trackable
 from twinflow.keras.backend import defaults, variables
@@ -15,6 +17,9 @@ from twinflow.ops.core.elementwise import maximum, pow, square
 from twinflow.ops.variables import state
 from twinflow.train.optimizer import Optimizer as TrainOptimizer
 
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
+
 
 class SGD(Optimizer):
     """v <- momentum * v - lr * g; p <- p + v.
@@ -26,7 +31,10 @@ class SGD(Optimizer):
 
     slots, numbers, plain = ("moment",), ("lr", "momentum", "decay"), ("nesterov",)
 
-    def __init__(self, lr=0.01, momentum=0.0, decay=0.0, nesterov=False, **kwargs):
+    def __init__(
+        self, lr: float = 0.01, momentum: float = 0.0, decay: float = 0.0,
+        nesterov: bool = False, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(lr=lr, momentum=momentum, decay=decay, nesterov=nesterov)
 
@@ -46,7 +54,10 @@ class RMSprop(Optimizer):
     slots, numbers, plain = ("square",), ("lr", "rho", "decay"), ("epsilon",)
     counted = False
 
-    def __init__(self, lr=0.001, rho=0.9, epsilon=None, decay=0.0, **kwargs):
+    def __init__(
+        self, lr: float = 0.001, rho: float = 0.9, epsilon: Any = None,
+        decay: float = 0.0, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(lr=lr, rho=rho, epsilon=epsilon, decay=decay)
 
@@ -66,7 +77,9 @@ class Adagrad(Optimizer):
     slots, numbers, plain = ("square",), ("lr", "decay"), ("epsilon",)
     counted = False
 
-    def __init__(self, lr=0.01, epsilon=None, decay=0.0, **kwargs):
+    def __init__(
+        self, lr: Any = 0.01, epsilon: Any = None, decay: Any = 0.0, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self._keep(lr=lr, epsilon=epsilon, decay=decay)
 
@@ -85,7 +98,10 @@ class Adadelta(Optimizer):
     slots, numbers, plain = ("square", "delta"), ("lr", "decay"), ("rho", "epsilon")
     counted = False
 
-    def __init__(self, lr=1.0, rho=0.95, epsilon=None, decay=0.0, **kwargs):
+    def __init__(
+        self, lr: Any = 1.0, rho: Any = 0.95, epsilon: Any = None, decay: Any = 0.0,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(lr=lr, rho=rho, epsilon=epsilon, decay=decay)
 
@@ -109,9 +125,9 @@ class Adam(Optimizer):
     plain = ("epsilon", "amsgrad")
 
     def __init__(
-        self, lr=0.001, beta_1=0.9, beta_2=0.999, epsilon=None, decay=0.0,
-        amsgrad=False, **kwargs,
-    ):  # fmt: skip
+        self, lr: float = 0.001, beta_1: float = 0.9, beta_2: float = 0.999,
+        epsilon: Any = None, decay: float = 0.0, amsgrad: bool = False, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(
             lr=lr, beta_1=beta_1, beta_2=beta_2, epsilon=epsilon, decay=decay,
@@ -148,8 +164,9 @@ class Adamax(Optimizer):
     plain = ("epsilon",)
 
     def __init__(
-        self, lr=0.002, beta_1=0.9, beta_2=0.999, epsilon=None, decay=0.0, **kwargs
-    ):
+        self, lr: Any = 0.002, beta_1: Any = 0.9, beta_2: Any = 0.999,
+        epsilon: Any = None, decay: Any = 0.0, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(lr=lr, beta_1=beta_1, beta_2=beta_2, epsilon=epsilon, decay=decay)
 
@@ -174,9 +191,9 @@ class Nadam(Optimizer):
     plain = ("epsilon", "schedule_decay")
 
     def __init__(
-        self, lr=0.002, beta_1=0.9, beta_2=0.999, epsilon=None, schedule_decay=0.004,
-        **kwargs,
-    ):  # fmt: skip
+        self, lr: Any = 0.002, beta_1: Any = 0.9, beta_2: Any = 0.999,
+        epsilon: Any = None, schedule_decay: Any = 0.004, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(
             lr=lr, beta_1=beta_1, beta_2=beta_2, epsilon=epsilon,
@@ -213,7 +230,9 @@ class TFOptimizer(Optimizer, Trackable):
         optimizer: the tf.train.Optimizer. iterations: the variable that counts steps.
     """
 
-    def __init__(self, optimizer, iterations=None):
+    updates: list
+
+    def __init__(self, optimizer: Any, iterations: Any = None) -> None:
         self.optimizer = optimizer
         if iterations is None:
             with variables.name_scope("TFOptimizer"):
@@ -223,11 +242,11 @@ class TFOptimizer(Optimizer, Trackable):
     def _children(self):
         return [("optimizer", self.optimizer), ("global_step", self.iterations)]
 
-    def get_grads(self, loss, params):
+    def get_grads(self, loss: Any, params: Any) -> list[tuple]:
         """Pairs of (gradient, variable)."""
         return self.optimizer.compute_gradients(loss, params)
 
-    def get_updates(self, loss, params):
+    def get_updates(self, loss: Any, params: Any) -> "list[Node]":
         """The ops of one step in a graph."""
         if not params:
             self.updates = [state.assign_add(self.iterations, 1)]
@@ -237,16 +256,16 @@ class TFOptimizer(Optimizer, Trackable):
         self.updates = [step]
         return self.updates
 
-    def apply_gradients(self, grads_and_vars):
+    def apply_gradients(self, grads_and_vars: Any) -> None:
         """Make one step in eager mode."""
         self.optimizer.apply_gradients(grads_and_vars, global_step=self.iterations)
 
-    def prepare_for(self, params):
+    def prepare_for(self, params: Any) -> None:
         """Make the slots of these variables."""
         self.optimizer._make_slots(current_mode(), list(params))
 
     @property
-    def weights(self):
+    def weights(self) -> Any:
         """Not known: the tf.train optimizer keeps them.
 
         Raises:
@@ -254,11 +273,11 @@ class TFOptimizer(Optimizer, Trackable):
         """
         raise self._unknown("weights")
 
-    def get_config(self):
+    def get_config(self) -> Any:
         """Not known; see `weights`."""
         raise self._unknown("settings")
 
-    def from_config(self, config):
+    def from_config(self, config: Any) -> Any:
         """Not known; see `weights`."""
         raise self._unknown("settings")
 
@@ -278,12 +297,12 @@ _BY_NAME = {
 }
 
 
-def serialize(optimizer):
+def serialize(optimizer: Any) -> Any:
     """An optimizer as a dict of its class and settings."""
     return serialized(optimizer)
 
 
-def deserialize(config, custom_objects=None):
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The optimizer that `serialize` described.
 
     Raises:
@@ -295,7 +314,7 @@ def deserialize(config, custom_objects=None):
     return deserialized(config, _BY_NAME, custom_objects, "optimizer")
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """An optimizer from a name, a dict, or an optimizer of either kind.
 
     Raises:

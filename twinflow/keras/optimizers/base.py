@@ -5,8 +5,11 @@ a graph `get_updates` makes the nodes; in eager mode `apply_gradients` updates a
 or inside the function that a training step is.
 """
 
+from typing import Any
+
 from twinflow.base import dispatch
 from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults, sessions, variables
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.math.clip import clip_by_norm, clip_by_value
@@ -30,12 +33,15 @@ class Optimizer:
         ValueError: a limit is negative.
     """
 
+    weights: list
+    updates: list
+
     slots: tuple = ()  # the names of what is kept for each variable
     counted = True  # whether `weights` begin with the number of steps
     numbers: tuple = ()  # settings that are variables
     plain: tuple = ()  # settings that are not
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs: Any) -> None:
         for key in kwargs:
             if key not in ("clipnorm", "clipvalue"):
                 raise TypeError(
@@ -61,7 +67,7 @@ class Optimizer:
         self.initial_decay = settings.get("decay", 0.0)
 
     # ------------------------------------------------------------------ steps
-    def get_gradients(self, loss, params):
+    def get_gradients(self, loss: Any, params: Any) -> list[Tensor]:
         """The gradients of a loss in a graph, within the limits.
 
         Raises:
@@ -80,7 +86,7 @@ class Optimizer:
             grad = clip_by_value(grad, -self.clipvalue, self.clipvalue)
         return grad
 
-    def get_updates(self, loss, params):
+    def get_updates(self, loss: Any, params: Any) -> list:
         """The ops of one step in a graph.
 
         Args:
@@ -90,7 +96,7 @@ class Optimizer:
         self._make_slots(params)
         return self._updates(grads, params)
 
-    def apply_gradients(self, grads_and_vars):
+    def apply_gradients(self, grads_and_vars: Any) -> None:
         """Make one step in eager mode.
 
         Args:
@@ -105,7 +111,7 @@ class Optimizer:
         self._updates([self._clipped(g) for g in grads], params)
         self.updates, self._extra = [], ()  # they may belong to a function
 
-    def prepare_for(self, params):
+    def prepare_for(self, params: Any) -> None:
         """Make the slots of these variables, if they are others than before."""
         if [id(p) for p in self._for] != [id(p) for p in params]:
             with dispatch.entered(current_mode().variable_owner()):
@@ -148,7 +154,7 @@ class Optimizer:
         raise ValueError(f"{type(self).__name__} does not say how to update: _new.")
 
     # ------------------------------------------------------------------ state
-    def set_weights(self, weights):
+    def set_weights(self, weights: Any) -> None:
         """Give what is kept the values of a list of arrays.
 
         Raises:
@@ -168,11 +174,11 @@ class Optimizer:
                 )
         sessions.batch_set_value(list(zip(params, weights, strict=True)))
 
-    def get_weights(self):
+    def get_weights(self) -> Any:
         """The values of what is kept, a list of arrays."""
         return sessions.batch_get_value(self.weights)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, float]:
         """The settings, as plain values."""
         found = {n: float(sessions.get_value(getattr(self, n))) for n in self.numbers}
         found |= {n: getattr(self, n) for n in self.plain}
@@ -180,7 +186,7 @@ class Optimizer:
         return found | {n: getattr(self, n) for n in limits if hasattr(self, n)}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Any) -> Any:
         """An optimizer from what `get_config` gave."""
         return cls(**config)
 

@@ -1,15 +1,18 @@
 """tf.keras.preprocessing.sequence."""
 
 import random
+from typing import Any
 
 import numpy as np
 
+from twinflow.base.annotations import Array
 from twinflow.keras.utils.data_sequence import Sequence
 
 
 def pad_sequences(
-    sequences, maxlen=None, dtype="int32", padding="pre", truncating="pre", value=0.0
-):
+    sequences: Any, maxlen: Any = None, dtype: str = "int32", padding: str = "pre",
+    truncating: str = "pre", value: float = 0.0,
+) -> Array:  # fmt: skip
     """Lists of different lengths as one array.
 
     Args:
@@ -55,7 +58,7 @@ def pad_sequences(
     return found
 
 
-def make_sampling_table(size, sampling_factor=1e-5):
+def make_sampling_table(size: Any, sampling_factor: float = 1e-5) -> Array:
     """How likely each rank of words is kept for skipgrams, by Zipf's law.
 
     Args:
@@ -71,9 +74,10 @@ def make_sampling_table(size, sampling_factor=1e-5):
 
 
 def skipgrams(
-    sequence, vocabulary_size, window_size=4, negative_samples=1.0, shuffle=True,
-    categorical=False, sampling_table=None, seed=None,
-):  # fmt: skip
+    sequence: Any, vocabulary_size: Any, window_size: int = 4,
+    negative_samples: float = 1.0, shuffle: bool = True, categorical: bool = False,
+    sampling_table: Any = None, seed: int | None = None,
+) -> tuple[list, ...]:  # fmt: skip
     """Pairs of words: near each other (label 1), and by chance (label 0).
 
     Args:
@@ -131,9 +135,10 @@ class TimeseriesGenerator(Sequence):
     """
 
     def __init__(
-        self, data, targets, length, sampling_rate=1, stride=1, start_index=0,
-        end_index=None, shuffle=False, reverse=False, batch_size=128,
-    ):  # fmt: skip
+        self, data: Any, targets: Any, length: Any, sampling_rate: int = 1,
+        stride: int = 1, start_index: int = 0, end_index: Any = None,
+        shuffle: bool = False, reverse: bool = False, batch_size: int = 128,
+    ) -> None:  # fmt: skip
         if len(data) != len(targets):
             raise ValueError(
                 "Data and targets have to be of same length. Data length is "
@@ -171,7 +176,7 @@ class TimeseriesGenerator(Sequence):
         targets = np.array([self.targets[r] for r in rows])
         return (samples[:, ::-1, ...] if self.reverse else samples), targets
 
-    def get_config(self):
+    def get_config(self) -> dict:
         """The settings and the data, as plain values."""
         plain = [np.asarray(x).tolist() for x in (self.data, self.targets)]
         names = ("length", "sampling_rate", "stride", "start_index", "end_index")

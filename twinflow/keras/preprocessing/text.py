@@ -3,15 +3,20 @@
 import hashlib
 import json
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from twinflow.base.annotations import Array
 from twinflow.base.damage import reported
 
 _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 
 
-def text_to_word_sequence(text, filters=_FILTERS, lower=True, split=" "):
+def text_to_word_sequence(
+    text: str, filters: str = _FILTERS, lower: bool = True, split: str = " "
+) -> list:
     """The words of a text.
 
     Args:
@@ -26,12 +31,17 @@ def text_to_word_sequence(text, filters=_FILTERS, lower=True, split=" "):
     return [word for word in text.split(split) if word]
 
 
-def one_hot(text, n, filters=_FILTERS, lower=True, split=" "):
+def one_hot(
+    text: Any, n: Any, filters: Any = _FILTERS, lower: Any = True, split: str = " "
+) -> Any:
     """The words as numbers in [1, n), by Python's hash: see hashing_trick."""
     return hashing_trick(text, n, hash, filters, lower, split)
 
 
-def hashing_trick(text, n, hash_function=None, filters=_FILTERS, lower=True, split=" "):
+def hashing_trick(
+    text: str, n: Any, hash_function: Any = None, filters: str = _FILTERS,
+    lower: bool = True, split: str = " ",
+) -> list:  # fmt: skip
     """The words as numbers in [1, n); two words may get the same.
 
     Args:
@@ -65,10 +75,14 @@ class Tokenizer:
         tokenizer.texts_to_sequences(["b a"])  # [[1, 2]]
     """
 
+    index_word: dict
+    word_index: dict
+
     def __init__(
-        self, num_words=None, filters=_FILTERS, lower=True, split=" ",
-        char_level=False, oov_token=None, document_count=0, **kwargs,
-    ):  # fmt: skip
+        self, num_words: Any = None, filters: str = _FILTERS, lower: bool = True,
+        split: str = " ", char_level: bool = False, oov_token: str | None = None,
+        document_count: int = 0, **kwargs: Any,
+    ) -> None:  # fmt: skip
         if kwargs:
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         self.num_words, self.filters, self.lower = num_words, filters, lower
@@ -86,7 +100,7 @@ class Tokenizer:
             return text
         return [w.lower() for w in text] if isinstance(text, list) else text.lower()
 
-    def fit_on_texts(self, texts):
+    def fit_on_texts(self, texts: Any) -> None:
         """Count the words of texts, and number them anew."""
         for text in texts:
             self.document_count += 1
@@ -103,18 +117,18 @@ class Tokenizer:
         for w, count in self.word_docs.items():
             self.index_docs[self.word_index[w]] = count
 
-    def fit_on_sequences(self, sequences):
+    def fit_on_sequences(self, sequences: Any) -> None:
         """Count the numbers of lists, for sequences_to_matrix."""
         self.document_count += len(sequences)
         for s in sequences:
             for i in set(s):
                 self.index_docs[i] += 1
 
-    def texts_to_sequences(self, texts):
+    def texts_to_sequences(self, texts: Any) -> list[list]:
         """A list of numbers for each text."""
         return list(self.texts_to_sequences_generator(texts))
 
-    def texts_to_sequences_generator(self, texts):
+    def texts_to_sequences_generator(self, texts: Any) -> Iterator[list[int]]:
         """The same, one after the other."""
         unknown = self.word_index.get(self.oov_token)
         for text in texts:
@@ -125,11 +139,11 @@ class Tokenizer:
         rare = i is not None and self.num_words and i >= self.num_words
         return unknown if rare else i
 
-    def sequences_to_texts(self, sequences):
+    def sequences_to_texts(self, sequences: Any) -> list[str]:
         """The words of lists of numbers, with blanks between."""
         return list(self.sequences_to_texts_generator(sequences))
 
-    def sequences_to_texts_generator(self, sequences):
+    def sequences_to_texts_generator(self, sequences: Any) -> Iterator[str]:
         """The same, one after the other."""
         unknown = self.word_index.get(self.oov_token)
         for s in sequences:
@@ -137,11 +151,11 @@ class Tokenizer:
             kept = [self._kept(i, unknown) for i in known]
             yield " ".join(self.index_word[i] for i in kept if i is not None)
 
-    def texts_to_matrix(self, texts, mode="binary"):
+    def texts_to_matrix(self, texts: Any, mode: str = "binary") -> Array:
         """A row for each text; see sequences_to_matrix."""
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode)
 
-    def sequences_to_matrix(self, sequences, mode="binary"):
+    def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> Array:
         """A row for each list of numbers.
 
         Args:
@@ -177,20 +191,20 @@ class Tokenizer:
             return (1 + np.log(count)) * np.log(documents)
         raise ValueError("Unknown vectorization mode:", mode)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """The settings and the counts, as plain values."""
         names = ("word_counts", "word_docs", "index_docs", "index_word", "word_index")
         facts = ("num_words", "filters", "lower", "split", "char_level", "oov_token")
         found = {name: getattr(self, name) for name in (*facts, "document_count")}
         return found | {name: json.dumps(getattr(self, name)) for name in names}
 
-    def to_json(self, **kwargs):
+    def to_json(self, **kwargs: Any) -> str:
         """The settings and the counts as a JSON text; see tokenizer_from_json."""
         config = {"class_name": type(self).__name__, "config": self.get_config()}
         return json.dumps(config, **kwargs)
 
 
-def tokenizer_from_json(json_string):
+def tokenizer_from_json(json_string: str) -> Tokenizer:
     """A Tokenizer from what `to_json` gave.
 
     Raises:

@@ -1,6 +1,7 @@
 """Models from other models and from their settings."""
 
 import json
+from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.damage import reported
@@ -10,7 +11,9 @@ from twinflow.keras.engine.sequential import Sequential
 from twinflow.keras.saving.layer_configs import deserialize
 
 
-def model_from_config(config, custom_objects=None, safe_mode=None):
+def model_from_config(
+    config: Any, custom_objects: Any = None, safe_mode: Any = None
+) -> Any:
     """A model from a dict of its class and settings.
 
     Args:
@@ -29,7 +32,9 @@ def model_from_config(config, custom_objects=None, safe_mode=None):
         return deserialize(config, custom_objects, safe_mode)
 
 
-def model_from_json(json_string, custom_objects=None, safe_mode=None):
+def model_from_json(
+    json_string: str, custom_objects: Any = None, safe_mode: Any = None
+) -> Any:
     """A model from what `model.to_json()` gave.
 
     Args:
@@ -42,7 +47,7 @@ def model_from_json(json_string, custom_objects=None, safe_mode=None):
         return deserialize(json.loads(json_string), custom_objects, safe_mode)
 
 
-def clone_model(model, input_tensors=None):
+def clone_model(model: Any, input_tensors: Any = None) -> Any:
     """A model with new layers of the same settings, and new weights.
 
     Args:

@@ -1,6 +1,7 @@
 """Settings of layers as plain values, for get_config."""
 
 import inspect
+from typing import Any
 
 _OF_ALL = ("self", "name", "trainable", "dtype", "kwargs")
 
@@ -10,7 +11,7 @@ def names_of(init):
     return tuple(n for n in inspect.signature(init).parameters if n not in _OF_ALL)
 
 
-def serialized(instance):
+def serialized(instance: Any) -> Any:
     """Functions by name, initializers as class and settings, the rest as it is."""
     if hasattr(instance, "get_config"):
         name = type(instance).__name__
@@ -21,8 +22,9 @@ def serialized(instance):
 
 
 def deserialized(
-    identifier, module_objects=None, custom_objects=None, printable_module_name="object"
-):  # fmt: skip
+    identifier: Any, module_objects: Any = None, custom_objects: Any = None,
+    printable_module_name: str = "object",
+) -> Any:  # fmt: skip
     """An object from its name, from `class_name` and `config`, or from itself.
 
     Args:
@@ -53,7 +55,7 @@ def deserialized(
 CUSTOM: dict = {}  # what programs registered by name
 
 
-def get_custom_objects():
+def get_custom_objects() -> dict:
     """The classes and functions that programs registered: {name: object}, to change."""
     return CUSTOM
 
@@ -71,10 +73,10 @@ class CustomObjectScope:
         model.output_shape  # (None, 2)
     """
 
-    def __init__(self, *args):
+    def __init__(self, *args: Any) -> None:
         self.custom_objects = args
 
-    def __enter__(self):
+    def __enter__(self) -> "CustomObjectScope":
         self._before = dict(CUSTOM)
         for objects in self.custom_objects:
             CUSTOM.update(objects)
@@ -85,6 +87,6 @@ class CustomObjectScope:
         CUSTOM.update(self._before)
 
 
-def custom_object_scope(*args):
+def custom_object_scope(*args: Any) -> CustomObjectScope:
     """A CustomObjectScope."""
     return CustomObjectScope(*args)

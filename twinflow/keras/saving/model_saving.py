@@ -1,6 +1,7 @@
 """Saving weights, in TensorFlow's format and HDF5, and whole models."""
 
 import os
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
@@ -51,7 +52,9 @@ def _may_write(path, overwrite):
 class HasSaving:
     """The part of Model that saves."""
 
-    def save_weights(self, filepath, overwrite=True, save_format=None):
+    def save_weights(
+        self, filepath: str, overwrite: bool = True, save_format: Any = None
+    ) -> None:
         """Write the weights, and the state of a tf.train optimizer.
 
         Args:
@@ -85,7 +88,7 @@ class HasSaving:
         write_objects(self, path, session)
         state.update_checkpoint_state(os.path.dirname(path) or ".", path, [path])
 
-    def load_weights(self, filepath, by_name=False):
+    def load_weights(self, filepath: str, by_name: bool = False) -> Any:
         """Read what `save_weights` wrote.
 
         Args:
@@ -126,7 +129,9 @@ class HasSaving:
             load = hdf5.load_weights_by_name if by_name else hdf5.load_weights
             load(group, self.layers)
 
-    def save(self, filepath, overwrite=True, include_optimizer=True):
+    def save(
+        self, filepath: str, overwrite: bool = True, include_optimizer: bool = True
+    ) -> None:
         """Write the model to an HDF5 file: settings, weights, optimizer.
 
         Args:
@@ -147,7 +152,7 @@ class HasSaving:
         if _may_write(path, overwrite):
             hdf5.save_model(self, path, include_optimizer)
 
-    def to_yaml(self, **kwargs):
+    def to_yaml(self, **kwargs: Any) -> Any:
         """Refused: use `to_json`.
 
         Raises:
@@ -155,7 +160,7 @@ class HasSaving:
         """
         raise ImportError("Requires yaml module installed: use to_json() instead.")
 
-    def prepare_optimizer(self):
+    def prepare_optimizer(self) -> None:
         """Make what the optimizer keeps, before its state is read."""
         if current_mode().eager:
             self.optimizer.prepare_for(self._collected_trainable_weights)

@@ -1,6 +1,7 @@
 """save_model and load_model: whole models in HDF5 files."""
 
 import json
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import logging
 from twinflow.base.damage import located
@@ -11,13 +12,21 @@ from twinflow.keras.saving.cloning import model_from_config
 from twinflow.keras.saving.config import custom_object_scope
 from twinflow.keras.saving.safe_mode import scope
 
+if TYPE_CHECKING:
+    from twinflow.keras.engine.sequential import Sequential
 
-def save_model(model, filepath, overwrite=True, include_optimizer=True):
+
+def save_model(
+    model: Any, filepath: Any, overwrite: Any = True, include_optimizer: Any = True
+) -> None:
     """Write a model to an HDF5 file; see Model.save."""
     model.save(filepath, overwrite, include_optimizer)
 
 
-def load_model(filepath, custom_objects=None, compile=True, safe_mode=None):
+def load_model(
+    filepath: Any, custom_objects: Any = None, compile: bool = True,
+    safe_mode: Any = None,
+) -> "Sequential":  # fmt: skip
     """A model from what `model.save` wrote.
 
     Args:
@@ -34,7 +43,7 @@ def load_model(filepath, custom_objects=None, compile=True, safe_mode=None):
         return _loaded(as_str_any(path_to_str(filepath)), custom_objects, compile)
 
 
-def model_from_yaml(yaml_string, custom_objects=None):
+def model_from_yaml(yaml_string: Any, custom_objects: Any = None) -> Any:
     """Refused: use `model_from_json`.
 
     Raises:

@@ -1,6 +1,9 @@
 """compile, fit, evaluate and predict: the part of Model that trains."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import logging
+from twinflow.base.annotations import Array
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
@@ -12,6 +15,10 @@ from twinflow.keras.training.stateful_metrics import Metric
 from twinflow.keras.training.steps import EagerStep
 from twinflow.keras.utils.data_sequence import is_generator_or_sequence
 from twinflow.keras.utils.printed_floats import shown
+
+if TYPE_CHECKING:
+    from twinflow.keras.callbacks.base import History
+    from twinflow.keras.utils.printed_floats import _Float32
 
 _NOT_COPIED = ("history", "_dataset_iterators", "_iterator_elements")
 
@@ -45,10 +52,11 @@ class HasTraining(HasData):
 
     # ------------------------------------------------------------------ compile
     def compile(
-        self, optimizer, loss=None, metrics=None, loss_weights=None,
-        sample_weight_mode=None, weighted_metrics=None, target_tensors=None,
-        distribute=None, **kwargs,
-    ):  # fmt: skip
+        self, optimizer: Any, loss: Any = None, metrics: Any = None,
+        loss_weights: Any = None, sample_weight_mode: Any = None,
+        weighted_metrics: Any = None, target_tensors: Any = None,
+        distribute: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         """Say how to train.
 
         Args:
@@ -169,12 +177,12 @@ class HasTraining(HasData):
             metric.reset_states()
 
     @property
-    def uses_learning_phase(self):
+    def uses_learning_phase(self) -> Any:
         """Whether the outputs differ between training and testing (graph mode)."""
         return not current_mode().eager and graphs.uses_learning_phase(self)
 
     @property
-    def state_updates(self):
+    def state_updates(self) -> Any:
         """The updates of stateful layers, which testing makes too."""
         return [] if current_mode().eager else graphs.state_updates(self)
 
@@ -217,12 +225,13 @@ class HasTraining(HasData):
 
     # ------------------------------------------------------------------ fit
     def fit(
-        self, x=None, y=None, batch_size=None, epochs=1, verbose=1, callbacks=None,
-        validation_split=0.0, validation_data=None, shuffle=True, class_weight=None,
-        sample_weight=None, initial_epoch=0, steps_per_epoch=None,
-        validation_steps=None, max_queue_size=10, workers=1,
-        use_multiprocessing=False, **kwargs,
-    ):  # fmt: skip
+        self, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
+        verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
+        validation_data: Any = None, shuffle: bool = True, class_weight: Any = None,
+        sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: Any = None,
+        validation_steps: Any = None, max_queue_size: int = 10, workers: int = 1,
+        use_multiprocessing: bool = False, **kwargs: Any,
+    ) -> "History":  # fmt: skip
         """Train for some epochs.
 
         Args:
@@ -298,9 +307,10 @@ class HasTraining(HasData):
         return data, ([], [], []) if steps else None
 
     def evaluate(
-        self, x=None, y=None, batch_size=None, verbose=1, sample_weight=None,
-        steps=None, max_queue_size=10, workers=1, use_multiprocessing=False,
-    ):  # fmt: skip
+        self, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
+        sample_weight: Any = None, steps: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False,
+    ) -> Any:  # fmt: skip
         """The loss and the metrics on data; see `fit` for the arguments.
 
         Returns:
@@ -319,9 +329,9 @@ class HasTraining(HasData):
         return arrays.test_loop(self, data, batch_size, verbose, steps)
 
     def predict(
-        self, x, batch_size=None, verbose=0, steps=None, max_queue_size=10, workers=1,
-        use_multiprocessing=False,
-    ):  # fmt: skip
+        self, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
+        max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
+    ) -> Array:  # fmt: skip
         """The outputs for inputs, an array or a list; see `fit` for the arguments."""
         if is_generator_or_sequence(x):
             return self.predict_generator(
@@ -347,17 +357,19 @@ class HasTraining(HasData):
         return self._standardize_weights(x, None, None, None, batch_size)[0]
 
     # ------------------------------------------------------------------ one batch
-    def train_on_batch(self, x, y=None, sample_weight=None, class_weight=None):
+    def train_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None
+    ) -> "_Float32":
         """Make one step; gives the loss, or a list of it and the metrics."""
         data = self._standardize_user_data(x, y, sample_weight, class_weight)
         return _one_or_all(list(map(shown, self._make_train_function()(_flat(data)))))
 
-    def test_on_batch(self, x, y=None, sample_weight=None):
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """The loss of one batch, or a list of it and the metrics."""
         data = self._standardize_user_data(x, y, sample_weight)
         return _one_or_all(list(map(shown, self._make_test_function()(_flat(data)))))
 
-    def predict_on_batch(self, x):
+    def predict_on_batch(self, x: Any) -> Array:
         """The outputs for one batch: an array, or a list of them."""
         x = x.make_one_shot_iterator() if isinstance(x, Dataset) else x
         if isinstance(x, Iterator | EagerIterator):
@@ -368,11 +380,12 @@ class HasTraining(HasData):
 
     # ------------------------------------------------------------------ generators
     def fit_generator(
-        self, generator, steps_per_epoch=None, epochs=1, verbose=1, callbacks=None,
-        validation_data=None, validation_steps=None, class_weight=None,
-        max_queue_size=10, workers=1, use_multiprocessing=False, shuffle=True,
-        initial_epoch=0,
-    ):  # fmt: skip
+        self, generator: Any, steps_per_epoch: Any = None, epochs: int = 1,
+        verbose: int = 1, callbacks: Any = None, validation_data: Any = None,
+        validation_steps: Any = None, class_weight: Any = None,
+        max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
+        shuffle: bool = True, initial_epoch: int = 0,
+    ) -> Any:  # fmt: skip
         """Train on batches that a generator or Sequence gives.
 
         Args: see `fit`; `max_queue_size`, `workers`: how many batches are made ahead,
@@ -385,18 +398,18 @@ class HasTraining(HasData):
         )  # fmt: skip
 
     def evaluate_generator(
-        self, generator, steps=None, max_queue_size=10, workers=1,
-        use_multiprocessing=False, verbose=0,
-    ):  # fmt: skip
+        self, generator: Any, steps: Any = None, max_queue_size: int = 10,
+        workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
+    ) -> Any:  # fmt: skip
         """The loss and the metrics on what a generator gives; see fit_generator."""
         return generators.evaluate_generator(
             self, generator, steps, max_queue_size, workers, verbose
         )
 
     def predict_generator(
-        self, generator, steps=None, max_queue_size=10, workers=1,
-        use_multiprocessing=False, verbose=0,
-    ):  # fmt: skip
+        self, generator: Any, steps: Any = None, max_queue_size: Any = 10,
+        workers: Any = 1, use_multiprocessing: Any = False, verbose: Any = 0,
+    ) -> Any:  # fmt: skip
         """The outputs for what a generator gives; see fit_generator."""
         return generators.predict_generator(
             self, generator, steps, max_queue_size, workers, verbose

@@ -13,9 +13,11 @@ from twinflow.base.errors import NotFoundError
 
 
 def get_file(
-    fname, origin, untar=False, md5_hash=None, file_hash=None, cache_subdir="datasets",
-    hash_algorithm="auto", extract=False, archive_format="auto", cache_dir=None,
-):  # fmt: skip
+    fname: str, origin: str, untar: bool = False, md5_hash: str | None = None,
+    file_hash: str | None = None, cache_subdir: str = "datasets",
+    hash_algorithm: str = "auto", extract: bool = False, archive_format: str = "auto",
+    cache_dir: str | None = None,
+) -> str:  # fmt: skip
     """The path of a file in the local cache.
 
     Args:

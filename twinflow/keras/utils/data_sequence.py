@@ -4,7 +4,9 @@ import inspect
 import queue
 import random
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 
 class Sequence:
@@ -20,16 +22,16 @@ class Sequence:
                 return x[index * 8 : index * 8 + 8], y[index * 8 : index * 8 + 8]
     """
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError(f"{type(self).__name__} does not define __getitem__.")
 
-    def __len__(self):
+    def __len__(self) -> int:
         raise NotImplementedError(f"{type(self).__name__} does not define __len__.")
 
-    def on_epoch_end(self):
+    def on_epoch_end(self) -> Any:
         """An epoch has ended."""
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         """Go over the batches again and again."""
         while True:
             for i in range(len(self)):
@@ -49,15 +51,17 @@ class SequenceEnqueuer:
         use_multiprocessing: accepted; threads make the batches.
     """
 
-    def __init__(self, sequence, use_multiprocessing=False):
+    _thread: Any
+
+    def __init__(self, sequence: Any, use_multiprocessing: bool = False) -> None:
         self.sequence, self.use_multiprocessing = sequence, use_multiprocessing
         self._stop, self._thread = threading.Event(), None
 
-    def is_running(self):
+    def is_running(self) -> bool:
         """Whether batches are being made."""
         return self._thread is not None and not self._stop.is_set()
 
-    def start(self, workers=1, max_queue_size=10):
+    def start(self, workers: int = 1, max_queue_size: int = 10) -> None:
         """Begin.
 
         Args:
@@ -68,14 +72,14 @@ class SequenceEnqueuer:
         self._thread = threading.Thread(target=self._run, args=(workers,), daemon=True)
         self._thread.start()
 
-    def stop(self, timeout=None):
+    def stop(self, timeout: Any = None) -> None:
         """End the threads."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(5 if timeout is None else timeout)
             self._thread = None
 
-    def get(self):
+    def get(self) -> Iterator[Any]:
         """A generator of the batches.
 
         Raises:
@@ -126,7 +130,9 @@ class OrderedEnqueuer(SequenceEnqueuer):
         shuffle: whether to mix the batches in each epoch.
     """
 
-    def __init__(self, sequence, use_multiprocessing=False, shuffle=False):
+    def __init__(
+        self, sequence: Any, use_multiprocessing: bool = False, shuffle: bool = False
+    ) -> None:
         super().__init__(sequence, use_multiprocessing)
         self.shuffle = shuffle
 
@@ -158,7 +164,10 @@ class GeneratorEnqueuer(SequenceEnqueuer):
         generator: an iterator. use_multiprocessing, wait_time, seed: accepted.
     """
 
-    def __init__(self, generator, use_multiprocessing=False, wait_time=0.05, seed=None):
+    def __init__(
+        self, generator: Any, use_multiprocessing: bool = False,
+        wait_time: float = 0.05, seed: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(generator, use_multiprocessing)
 
     def _fill(self, workers):

@@ -1,6 +1,7 @@
 """HDF5Matrix: rows of a file as data."""
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,10 @@ class HDF5Matrix:
 
     refs: defaultdict = defaultdict(int)  # the open files, by path
 
-    def __init__(self, datapath, dataset, start=0, end=None, normalizer=None):
+    def __init__(
+        self, datapath: str, dataset: str, start: int = 0, end: Any = None,
+        normalizer: Any = None,
+    ) -> None:  # fmt: skip
         self._path = datapath
         with reported(datapath, UnreadableFile), located(f"the dataset {dataset!r}"):
             file = self.refs.get(datapath) or hdf5.opened(datapath, "r", "HDF5Matrix")
@@ -35,10 +39,10 @@ class HDF5Matrix:
             self.end = self.data.shape[0] if end is None else end
             self.refs[datapath] = file
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.end - self.start
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             first, last, step = key.indices(len(self))
             found = self._read(slice(self.start + first, self.start + last, step))
@@ -60,21 +64,21 @@ class HDF5Matrix:
         return self.start + i % len(self)
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """The shape, a tuple."""
         return (len(self), *self.data.shape[1:])
 
     @property
-    def dtype(self):
+    def dtype(self) -> Any:
         """The dtype of the file."""
         return self.data.dtype
 
     @property
-    def ndim(self):
+    def ndim(self) -> Any:
         """The number of axes."""
         return self.data.ndim
 
     @property
-    def size(self):
+    def size(self) -> int:
         """How many numbers there are."""
         return int(np.prod(self.shape))

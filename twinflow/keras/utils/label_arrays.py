@@ -1,9 +1,13 @@
 """Arrays as models take them."""
 
+from typing import Any
+
 import numpy as np
 
+from twinflow.base.annotations import Array
 
-def to_categorical(y, num_classes=None):
+
+def to_categorical(y: Any, num_classes: Any = None) -> Array:
     """A row for each class number: 1 at its place, 0 elsewhere.
 
     Args:
@@ -24,7 +28,7 @@ def to_categorical(y, num_classes=None):
     return found.reshape((*shape, num_classes))
 
 
-def normalize(x, axis=-1, order=2):
+def normalize(x: Any, axis: Any = -1, order: Any = 2) -> Any:
     """An array divided by its norm along an axis.
 
     Args:

@@ -1,12 +1,14 @@
 """Utilities of old programs: kernels of Theano, several GPUs."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.devices import num_gpus
 from twinflow.keras.backend import sessions
 
 
-def convert_all_kernels_in_model(model):
+def convert_all_kernels_in_model(model: Any) -> None:
     """Turn the kernels of convolutions around, in place, as Theano has them."""
     kinds = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "Convolution2D")
     for layer in model.layers:
@@ -16,7 +18,9 @@ def convert_all_kernels_in_model(model):
             sessions.set_value(layer.kernel, np.copy(np.flip(kernel, axes)))
 
 
-def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
+def multi_gpu_model(
+    model: Any, gpus: Any, cpu_merge: bool = True, cpu_relocation: bool = False
+) -> None:
     """Refused: a model runs on one device.
 
     Args:

@@ -1,6 +1,7 @@
 """plot_model: a model as a picture, drawn by pydot and Graphviz."""
 
 import os
+from typing import Any
 
 try:
     import pydot
@@ -54,8 +55,9 @@ def _label(layer, shapes, names):
 
 
 def plot_model(
-    model, to_file="model.png", show_shapes=False, show_layer_names=True, rankdir="TB"
-):
+    model: Any, to_file: str = "model.png", show_shapes: bool = False,
+    show_layer_names: bool = True, rankdir: str = "TB",
+) -> None:  # fmt: skip
     """Draw a model to a file; see model_to_dot.
 
     Args:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +22,9 @@ class Progbar:
     """
 
     def __init__(
-        self, target, width=30, verbose=1, interval=0.05, stateful_metrics=None
-    ):
+        self, target: Any, width: int = 30, verbose: int = 1, interval: float = 0.05,
+        stateful_metrics: Any = None,
+    ) -> None:  # fmt: skip
         self.target, self.width, self.verbose = target, width, verbose
         self.interval = interval
         self.stateful_metrics = set(stateful_metrics or ())
@@ -36,7 +38,7 @@ class Progbar:
         self._values: dict = {}  # name -> [sum, weight]
         self._start, self._last_update = time.time(), 0.0
 
-    def update(self, current, values=None):
+    def update(self, current: Any, values: Any = None) -> None:
         """Show that `current` steps are done.
 
         Args:
@@ -101,7 +103,7 @@ class Progbar:
             return f" - ETA: {_clock(unit * (self.target - current))}"
         return f" - {spent:.0f}s {_each(unit)}/step"
 
-    def add(self, n, values=None):
+    def add(self, n: Any, values: Any = None) -> None:
         """Show that `n` more steps are done."""
         self.update(self._seen_so_far + n, values)
 

@@ -2,12 +2,19 @@
 
 import copy
 import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from twinflow.base.annotations import Array
 from twinflow.keras.engine.sequential import Sequential
 from twinflow.keras.losses import categorical_crossentropy
 from twinflow.keras.utils.label_arrays import to_categorical
+
+if TYPE_CHECKING:
+    from twinflow.keras.callbacks.base import History
+    from twinflow.keras.utils.printed_floats import _Float64
 
 
 class BaseWrapper:
@@ -21,14 +28,14 @@ class BaseWrapper:
         ValueError: a setting is of none of these.
     """
 
-    def __init__(self, build_fn=None, **sk_params):
+    def __init__(self, build_fn: Any = None, **sk_params: Any) -> None:
         self.build_fn, self.sk_params = build_fn, sk_params
         self.check_params(sk_params)
 
     def _build(self):
         return type(self).__call__ if self.build_fn is None else self.build_fn
 
-    def check_params(self, params):
+    def check_params(self, params: Any) -> None:
         """Raise ValueError for a setting that nothing takes."""
         steps = (Sequential.fit, Sequential.predict, Sequential.evaluate)
         known = {"nb_epoch", *_arguments(Sequential.predict_classes)}
@@ -37,24 +44,24 @@ class BaseWrapper:
             if name not in known:
                 raise ValueError(f"{name} is not a legal parameter")
 
-    def get_params(self, **params):
+    def get_params(self, **params: Any) -> dict[str, Any]:
         """The settings, a dict."""
         return {**copy.deepcopy(self.sk_params), "build_fn": self.build_fn}
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Any:
         """Change settings; returns self."""
         self.check_params(params)
         self.sk_params.update(params)
         return self
 
-    def filter_sk_params(self, fn, override=None):
+    def filter_sk_params(self, fn: Callable, override: Any = None) -> dict:
         """The settings that a function takes, with those of `override`."""
         names = _arguments(fn)
         return {k: v for k, v in self.sk_params.items() if k in names} | (
             override or {}
         )
 
-    def fit(self, x, y, **kwargs):
+    def fit(self, x: Any, y: Any, **kwargs: Any) -> "History":
         """Make a model and train it; returns the History.
 
         Args:
@@ -92,7 +99,7 @@ class KerasClassifier(BaseWrapper):
         wrapper.predict_proba(np.ones((1, 3))).shape  # (1, 2)
     """
 
-    def fit(self, x, y, **kwargs):
+    def fit(self, x: Any, y: Any, **kwargs: Any) -> "History":
         """Make a model and train it; `y` has classes, or a column for each.
 
         Raises:
@@ -109,18 +116,18 @@ class KerasClassifier(BaseWrapper):
         self.n_classes_ = len(self.classes_)
         return super().fit(x, y, **kwargs)
 
-    def predict(self, x, **kwargs):
+    def predict(self, x: Any, **kwargs: Any) -> Array:
         """The most likely class of each sample."""
         options = self.filter_sk_params(Sequential.predict_classes, kwargs)
         return self.classes_[self.model.predict_classes(x, **options)]
 
-    def predict_proba(self, x, **kwargs):
+    def predict_proba(self, x: Any, **kwargs: Any) -> Array:
         """How likely each class is, float[samples, classes]."""
         options = self.filter_sk_params(Sequential.predict_proba, kwargs)
         found = self.model.predict(x, **options)
         return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
 
-    def score(self, x, y, **kwargs):
+    def score(self, x: Any, y: Any, **kwargs: Any) -> "_Float64":
         """The share of samples that are right.
 
         Raises:
@@ -144,12 +151,12 @@ class KerasRegressor(BaseWrapper):
     Args: see BaseWrapper.
     """
 
-    def predict(self, x, **kwargs):
+    def predict(self, x: Any, **kwargs: Any) -> Array:
         """The numbers for samples."""
         options = self.filter_sk_params(Sequential.predict, kwargs)
         return np.squeeze(self.model.predict(x, **options))
 
-    def score(self, x, y, **kwargs):
+    def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
         """Minus the loss: larger is better."""
         return -self._loss_and_metrics(x, y, kwargs)["loss"]
 

@@ -1,6 +1,9 @@
 """Elements chosen by a mask."""
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import AxisValue
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index import gather
@@ -9,7 +12,10 @@ from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import reshape, shape, squeeze
 
 
-def boolean_mask(tensor, mask, name="boolean_mask", axis=None):
+def boolean_mask(
+    tensor: TensorValue, mask: TensorValue, name: str = "boolean_mask",
+    axis: AxisValue | None = None,
+) -> Tensor:  # fmt: skip
     """The elements of `tensor` where `mask` is true; how many depends on the values.
 
     Args:

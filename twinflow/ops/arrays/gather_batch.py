@@ -1,10 +1,15 @@
 """Gathering per batch, masks of sequences, and adding at index vectors."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import less
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import range
@@ -17,7 +22,9 @@ from twinflow.ops.core.reduction import reduce_max, reduce_prod
 from twinflow.ops.core.shape import expand_dims, reshape, shape
 
 
-def batch_gather(params, indices, name=None):
+def batch_gather(
+    params: TensorValue, indices: TensorValue, name: str | None = None
+) -> Tensor:
     """Gather along the last axis of the indices, the axes before it side by side.
 
     out[b..., i, ...] = params[b..., indices[b..., i], ...]
@@ -70,7 +77,10 @@ def _product(t, sizes, n):
     return reduce_prod(sizes[:n]) if known is None else constant(known, sizes.dtype)
 
 
-def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None):
+def sequence_mask(
+    lengths: TensorValue, maxlen: Any = None, dtype: DTypeValue = dtypes.bool,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Whether a place lies inside a sequence: mask[..., j] = j < lengths[...].
 
     Args:

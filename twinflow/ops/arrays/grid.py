@@ -1,6 +1,9 @@
 """The coordinates of grids."""
 
+from typing import Any
+
 from twinflow.base import dispatch
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import broadcast_to
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import stack
@@ -8,7 +11,7 @@ from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.size import size
 
 
-def meshgrid(*args, indexing="xy", name="meshgrid"):
+def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Tensor]:
     """The coordinates of a grid.
 
     Args:

@@ -1,8 +1,11 @@
 """Vectors with one element set: tf.one_hot."""
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import host_rank, host_shape, one_int
 
@@ -41,8 +44,10 @@ OneHot = define("OneHot", on_host="depth", infer=_infer_one_hot, kernel=_one_hot
 
 
 def one_hot(
-    indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None
-):
+    indices: TensorValue, depth: TensorValue, on_value: TensorValue | None = None,
+    off_value: TensorValue | None = None, axis: AxisValue | None = None,
+    dtype: DTypeValue | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Vectors with `on_value` at one place each.
 
     Args:

@@ -7,6 +7,8 @@ import numpy as np
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, ranked, rows, static_value, text
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.slicing import slice
@@ -173,7 +175,10 @@ MirrorPadGrad: Op = define(
 )
 
 
-def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
+def pad(
+    tensor: TensorValue, paddings: TensorValue, mode: str = "CONSTANT",
+    name: str | None = None, constant_values: int = 0,
+) -> Tensor:  # fmt: skip
     """`tensor` with a border around it.
 
     Args:

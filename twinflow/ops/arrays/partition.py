@@ -1,9 +1,13 @@
 """Dealing rows out to several tensors, and putting them together again."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.index import first_bad, gather
@@ -69,7 +73,9 @@ DynamicPartition = define(
 )
 
 
-def dynamic_partition(data, partitions, num_partitions, name=None):
+def dynamic_partition(
+    data: TensorValue, partitions: Any, num_partitions: Any, name: str | None = None
+) -> Any:
     """Deal the rows of `data` out to several tensors.
 
     Args:
@@ -151,7 +157,9 @@ DynamicStitch = _define_stitch("DynamicStitch")
 ParallelDynamicStitch = _define_stitch("ParallelDynamicStitch")
 
 
-def dynamic_stitch(indices, data, name=None):
+def dynamic_stitch(
+    indices: TensorValue, data: TensorValue, name: str | None = None
+) -> Tensor:
     """Put rows at places: merged[indices[m][i]] = data[m][i].
 
     Args:

@@ -1,10 +1,15 @@
 """Ops that pass a value on: as it is, checked, as a copy, or with its bits reread."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, shapes
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import Shaped, at_least, ints, merge, text, unchanged
 
 _BITS = (
@@ -35,7 +40,7 @@ DebugGradientRefIdentity = _define_pass(  # of the value: not the reference itse
 )
 
 
-def guarantee_const(input, name=None):
+def guarantee_const(input: TensorValue, name: str | None = None) -> Any:
     """`input`, of which the program promises that it never changes.
 
     Args:
@@ -64,7 +69,7 @@ IdentityN = define(
 )
 
 
-def identity_n(input, name=None):
+def identity_n(input: TensorValue, name: str | None = None) -> Any:
     """New tensors with the values of several tensors, as one op.
 
     Args:
@@ -132,7 +137,7 @@ EnsureShape = define(
 )
 
 
-def ensure_shape(x, shape, name=None):
+def ensure_shape(x: TensorValue, shape: ShapeValue, name: str | None = None) -> Tensor:
     """`x`, whose shape is checked when it is there, and known from here on.
 
     Args:
@@ -217,7 +222,7 @@ Bitcast = define(
 )
 
 
-def bitcast(input, type, name=None):
+def bitcast(input: TensorValue, type: Any, name: str | None = None) -> Tensor:
     """The bits of `input` read as another dtype.
 
     Args:

@@ -1,10 +1,13 @@
 """Values that come from outside: placeholders and the parameters of regions."""
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import merge
 
 
@@ -50,7 +53,9 @@ PlaceholderWithDefault = define(
 )
 
 
-def placeholder(dtype, shape=None, name=None):
+def placeholder(
+    dtype: DTypeValue, shape: ShapeValue | None = None, name: str | None = None
+) -> Tensor:
     """A tensor that must be fed when the graph runs.
 
     Args:
@@ -70,7 +75,9 @@ def placeholder(dtype, shape=None, name=None):
     return apply(Placeholder, (), attrs, name)
 
 
-def placeholder_with_default(input, shape, name=None):
+def placeholder_with_default(
+    input: TensorValue, shape: ShapeValue, name: str | None = None
+) -> Tensor:
     """A tensor that has the value `input` unless it is fed.
 
     Args:

@@ -1,9 +1,14 @@
 """The same elements in other places: parts turned round, rolled, and flat indices."""
 
+from typing import Any
+
 import numpy as np
 
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import (
     at_least,
@@ -51,7 +56,7 @@ ReverseV2 = define(
 )
 
 
-def reverse(tensor, axis, name=None):
+def reverse(tensor: TensorValue, axis: AxisValue, name: str | None = None) -> Tensor:
     """`tensor` with the order along some axes turned round.
 
     Args:
@@ -127,9 +132,10 @@ ReverseSequence = define(
 
 
 def reverse_sequence(
-    input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None,
-    batch_dim=None,
-):  # fmt: skip
+    input: TensorValue, seq_lengths: TensorValue, seq_axis: Any = None,
+    batch_axis: Any = None, name: str | None = None, seq_dim: Any = None,
+    batch_dim: Any = None,
+) -> Tensor:  # fmt: skip
     """The first elements of each sequence of a batch in the opposite order.
 
     Args:
@@ -190,7 +196,7 @@ Roll = define(
 )
 
 
-def roll(input, shift, axis):
+def roll(input: TensorValue, shift: Any, axis: AxisValue) -> Tensor:
     """`input` moved along some axes; what leaves at one end comes in at the other.
 
     Args:
@@ -243,7 +249,7 @@ UnravelIndex = define(
 )
 
 
-def unravel_index(indices, dims, name=None):
+def unravel_index(indices: TensorValue, dims: Any, name: str | None = None) -> Tensor:
     """Flat indices as coordinates in an array of shape `dims`.
 
     Args:

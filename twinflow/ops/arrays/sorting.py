@@ -1,12 +1,16 @@
 """Order: where values belong in sorted rows, sorting, and the n-th smallest value."""
 
 import functools
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.arrays.unknown_rank import on_first_axes, on_last_axes
 from twinflow.ops.core.compare import equal
@@ -75,8 +79,9 @@ UpperBound = _define_bound("UpperBound", "right")
 
 
 def searchsorted(
-    sorted_sequence, values, side="left", out_type=dtypes.int32, name=None
-):
+    sorted_sequence: Any, values: TensorValue, side: str = "left",
+    out_type: DTypeValue = dtypes.int32, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Where to insert values into sorted rows so that they stay sorted.
 
     Args:
@@ -107,7 +112,10 @@ def _rows(t):
 
 
 # ------------------------------------------------------------------ sort
-def sort(values, axis=-1, direction="ASCENDING", name=None):
+def sort(
+    values: TensorValue, axis: AxisValue = -1, direction: str = "ASCENDING",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`values` in order along an axis.
 
     Args:
@@ -122,7 +130,10 @@ def sort(values, axis=-1, direction="ASCENDING", name=None):
         return _sorted(values, axis, direction, True)
 
 
-def argsort(values, axis=-1, direction="ASCENDING", stable=False, name=None):
+def argsort(
+    values: TensorValue, axis: AxisValue = -1, direction: str = "ASCENDING",
+    stable: bool = False, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The places that put `values` in order along an axis; equal ones keep theirs.
 
     Args:
@@ -214,7 +225,9 @@ NthElement = define(
 )
 
 
-def nth_element(input, n, reverse=False, name=None):
+def nth_element(
+    input: TensorValue, n: TensorValue, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """The n-th smallest element along the last axis, counted from 0.
 
     Args:

@@ -1,12 +1,15 @@
 """Blocks of space moved to the batch, and back."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
@@ -176,7 +179,9 @@ BatchToSpace = _define_of_images(
 )
 
 
-def space_to_batch_nd(input, block_shape, paddings, name=None):
+def space_to_batch_nd(
+    input: TensorValue, block_shape: Any, paddings: TensorValue, name: str | None = None
+) -> Tensor:
     """Cut the space into blocks; the elements at one place of each block make a batch.
 
     Args:
@@ -195,7 +200,9 @@ def space_to_batch_nd(input, block_shape, paddings, name=None):
     return apply(SpaceToBatchND, (input, block_shape, paddings), None, name)
 
 
-def batch_to_space_nd(input, block_shape, crops, name=None):
+def batch_to_space_nd(
+    input: TensorValue, block_shape: Any, crops: Any, name: str | None = None
+) -> Tensor:
     """The inverse of tf.space_to_batch_nd.
 
     Args:
@@ -208,7 +215,9 @@ def batch_to_space_nd(input, block_shape, crops, name=None):
     return apply(BatchToSpaceND, (input, block_shape, crops), None, name)
 
 
-def space_to_batch(input, paddings, block_size, name=None):
+def space_to_batch(
+    input: TensorValue, paddings: TensorValue, block_size: Any, name: str | None = None
+) -> Tensor:
     """tf.space_to_batch_nd of images, with square blocks.
 
     Args:
@@ -220,7 +229,9 @@ def space_to_batch(input, paddings, block_size, name=None):
     return found
 
 
-def batch_to_space(input, crops, block_size, name=None):
+def batch_to_space(
+    input: TensorValue, crops: Any, block_size: Any, name: str | None = None
+) -> Tensor:
     """The inverse of tf.space_to_batch.
 
     Args:
@@ -233,8 +244,9 @@ def batch_to_space(input, crops, block_size, name=None):
 
 
 def required_space_to_batch_paddings(
-    input_shape, block_shape, base_paddings=None, name=None
-):
+    input_shape: Any, block_shape: Any, base_paddings: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The least paddings that make sizes multiples of those of a block.
 
     Args:

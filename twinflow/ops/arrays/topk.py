@@ -6,6 +6,7 @@ import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
@@ -100,7 +101,9 @@ TopK = define(
 )
 
 
-def top_k(input, k=1, sorted=True, name=None):
+def top_k(
+    input: TensorValue, k: TensorValue = 1, sorted: bool = True, name: str | None = None
+) -> TopKV2:
     """The k largest entries along the last axis; of equal ones the first come first.
 
     Args:
@@ -156,7 +159,10 @@ InTopK = _define_in_top("InTopKV2", on_host="k")
 InTopKOld = _define_in_top("InTopK")
 
 
-def in_top_k(predictions, targets, k, name=None):
+def in_top_k(
+    predictions: TensorValue, targets: TensorValue, k: TensorValue,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Whether the prediction of the target is among the k largest.
 
     Entries as large as the k-th count as among them; a row with an entry that is not

@@ -3,13 +3,14 @@
 How many there are depends on the values, so these run on the host.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, ranked
 
@@ -149,7 +150,9 @@ _UNIQUE = _define("Unique", 0)
 _WITH_COUNTS = _define("UniqueWithCounts", 1)
 
 
-def unique(x, out_idx=dtypes.int32, name=None):
+def unique(
+    x: TensorValue, out_idx: Any = dtypes.int32, name: str | None = None
+) -> Unique:
     """The distinct values of `x`, in the order in which they first come.
 
     Args:
@@ -166,7 +169,9 @@ def unique(x, out_idx=dtypes.int32, name=None):
     return Unique(*apply(_UNIQUE, (x,), attrs, name))
 
 
-def unique_with_counts(x, out_idx=dtypes.int32, name=None):
+def unique_with_counts(
+    x: TensorValue, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCounts:
     """As tf.unique, and how often each value comes.
 
     Args:
@@ -200,7 +205,10 @@ def _diff_kernel(x, y, out_idx):
 _DIFF = define("ListDiff", infer=_infer_diff, host=_diff_kernel)
 
 
-def setdiff1d(x, y, index_dtype=dtypes.int32, name=None):
+def setdiff1d(
+    x: TensorValue, y: TensorValue, index_dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> ListDiff:  # fmt: skip
     """The elements of `x` that are not in `y`, in their order.
 
     Args:

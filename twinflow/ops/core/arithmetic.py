@@ -9,6 +9,8 @@ from twinflow.base.op import (
     InferError,
     define,
 )
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
 from twinflow.ops.core.constant import convert_to_tensor, identity
@@ -143,7 +145,7 @@ AddN = define(
 )
 
 
-def add_n(inputs, name=None):
+def add_n(inputs: TensorValue, name: str | None = None) -> Tensor:
     """The sum of several tensors of one shape and dtype, without broadcasting.
 
     Args:

@@ -1,10 +1,12 @@
 """Broadcasting and its transpose, the sum: what gradients are shaped with."""
 
 import functools
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply, new
 from twinflow.base.op import InferError, define
 from twinflow.base.products import dot
@@ -64,7 +66,7 @@ BroadcastTo = define(
 )
 
 
-def broadcast_to(input, shape, name=None):
+def broadcast_to(input: Any, shape: ShapeValue, name: str | None = None) -> Any:
     """`input` repeated along new leading axes and along axes of size 1.
 
     Args:

@@ -5,6 +5,8 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import tensor_in
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import binary_doc, unary_doc
@@ -53,7 +55,7 @@ LogicalNot = define("LogicalNot", infer=same, kernel=lambda xp: xp.logical_not)
 logical_not = factory.unary(LogicalNot, "logical_not", unary_doc("not x", "bool"))
 
 
-def logical_xor(x, y, name="LogicalXor"):
+def logical_xor(x: TensorValue, y: TensorValue, name: str = "LogicalXor") -> Tensor:
     """Whether just one of x and y is true, elementwise with broadcasting.
 
     Args:
@@ -120,7 +122,10 @@ Where = define(
 )
 
 
-def where(condition, x=None, y=None, name=None):
+def where(
+    condition: TensorValue, x: TensorValue | None = None, y: TensorValue | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Choose between x and y, or find where `condition` holds.
 
     Args:

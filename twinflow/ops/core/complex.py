@@ -11,6 +11,8 @@ import numpy as np
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -44,7 +46,7 @@ Complex = define(
 )
 
 
-def complex(real, imag, name=None):
+def complex(real: TensorValue, imag: TensorValue, name: str | None = None) -> Tensor:
     """real + i imag, elementwise with broadcasting.
 
     Args:
@@ -94,7 +96,7 @@ def part(op, x, name):
     return apply(op, (x,), {"Tout": x.dtype.real_dtype}, name)
 
 
-def real(input, name=None):
+def real(input: TensorValue, name: str | None = None) -> Tensor:
     """The real part, elementwise.
 
     Args:
@@ -109,7 +111,7 @@ def real(input, name=None):
     return part(Real, x, name) if x.dtype.is_complex else x
 
 
-def imag(input, name=None):
+def imag(input: TensorValue, name: str | None = None) -> Tensor:
     """The imaginary part, elementwise: zeros for real numbers.
 
     Args:

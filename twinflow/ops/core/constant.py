@@ -1,10 +1,12 @@
 """Values from outside become tensors, and tensors change dtype."""
 
 import sys
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import (
     CONVERSIONS,
     converted,
@@ -16,8 +18,9 @@ from twinflow.base.convert import (
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import ResourceExhaustedError, out_of_memory
 from twinflow.base.op import NUMBER, bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Composite, ResourceHandle
+from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.ops.core.describe import published
 from twinflow.ops.core.infer import product, unchanged
 from twinflow.ops.core.sparse_values import on_values
@@ -29,7 +32,10 @@ Const = define(
 )
 
 
-def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
+def constant(
+    value: TensorValue, dtype: DTypeValue | None = None,
+    shape: ShapeValue | None = None, name: str = "Const", verify_shape: bool = False,
+) -> Tensor:  # fmt: skip
     """A tensor that holds `value`.
 
     Args:
@@ -104,7 +110,10 @@ def _continued(flat, size):
         raise out_of_memory(error) from None
 
 
-def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None):
+def convert_to_tensor(
+    value: Any, dtype: DTypeValue | None = None, name: str | None = None,
+    preferred_dtype: Any = None,
+) -> Tensor:  # fmt: skip
     """`value` as a tensor of the current mode.
 
     Args:
@@ -174,7 +183,7 @@ Identity = define(
 )
 
 
-def identity(input, name=None):
+def identity(input: TensorValue, name: str | None = None) -> Tensor:
     """A new tensor with the value of `input`.
 
     Args:
@@ -188,7 +197,7 @@ StopGradient = define(
 )
 
 
-def stop_gradient(input, name=None):
+def stop_gradient(input: TensorValue, name: str | None = None) -> Tensor:
     """The value of `input`, through which no gradient flows.
 
     Args:
@@ -241,7 +250,7 @@ Cast = define(
 )
 
 
-def cast(x, dtype, name=None):
+def cast(x: TensorValue, dtype: Any, name: str | None = None) -> Any:
     """`x` converted to `dtype`.
 
     Args:
@@ -267,7 +276,7 @@ def cast(x, dtype, name=None):
 
 
 def _caster(fname, dtype, node):
-    def to(x, name=node):
+    def to(x: TensorValue, name: str = node) -> Tensor:
         return cast(x, dtype, name)
 
     doc = f"`x` as {dtype.name}: the same as `tf.cast(x, tf.{dtype.name})`."

@@ -2,16 +2,20 @@
 
 import builtins
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import out_of_memory
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (
     cast,
@@ -71,7 +75,7 @@ def _sum_all(dy):
     return apply(Sum, (dy, axes))
 
 
-def fill(dims, value, name=None):
+def fill(dims: Any, value: TensorValue, name: str | None = None) -> Tensor:
     """A tensor of shape `dims` with `value` everywhere.
 
     Args:
@@ -83,7 +87,9 @@ def fill(dims, value, name=None):
     return apply(Fill, (dims, value), None, name)
 
 
-def zeros(shape, dtype=dtypes.float32, name=None):
+def zeros(
+    shape: ShapeValue, dtype: DTypeValue = dtypes.float32, name: str | None = None
+) -> Tensor:
     """A tensor of zeros (False, empty strings).
 
     Args:
@@ -95,7 +101,9 @@ def zeros(shape, dtype=dtypes.float32, name=None):
     return _filled(shape, 0, dtype, name or "zeros")
 
 
-def ones(shape, dtype=dtypes.float32, name=None):
+def ones(
+    shape: ShapeValue, dtype: DTypeValue = dtypes.float32, name: str | None = None
+) -> Tensor:
     """A tensor of ones (True).
 
     Args:
@@ -149,7 +157,10 @@ def _fill_node(mode, shape, value, dtype, name):
 ZerosLike = define("ZerosLike", infer=unchanged, kernel=lambda xp: xp.zeros_like)
 
 
-def zeros_like(tensor, dtype=None, name=None, optimize=True):
+def zeros_like(
+    tensor: TensorValue, dtype: DTypeValue | None = None, name: str | None = None,
+    optimize: bool = True,
+) -> Tensor:  # fmt: skip
     """Zeros of the shape of `tensor`, and of its dtype if `dtype` is None.
 
     Args:
@@ -169,7 +180,10 @@ def zeros_like(tensor, dtype=None, name=None, optimize=True):
     return _filled_like(t, 0, wanted, name)
 
 
-def ones_like(tensor, dtype=None, name=None, optimize=True):
+def ones_like(
+    tensor: TensorValue, dtype: DTypeValue | None = None, name: str | None = None,
+    optimize: bool = True,
+) -> Tensor:  # fmt: skip
     """Ones of the shape of `tensor`, and of its dtype if `dtype` is None.
 
     Args: see tf.zeros_like.
@@ -225,7 +239,10 @@ Range = define(
 )
 
 
-def range(start, limit=None, delta=1, dtype=None, name="range"):
+def range(
+    start: TensorValue, limit: TensorValue | None = None, delta: TensorValue = 1,
+    dtype: DTypeValue | None = None, name: str = "range",
+) -> Tensor:  # fmt: skip
     """The numbers start, start + delta, ... before `limit`.
 
     Args:
@@ -297,7 +314,9 @@ LinSpace = define(
 )
 
 
-def linspace(start, stop, num, name=None):
+def linspace(
+    start: TensorValue, stop: TensorValue, num: Any, name: str | None = None
+) -> Tensor:
     """`num` numbers at equal distances from `start` to `stop`, both included.
 
     Args:

@@ -1,11 +1,15 @@
 """Divisions of each kind, and their remainders."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import ARITHMETIC, COMPLEX, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.describe import binary_doc
@@ -169,7 +173,7 @@ floormod = factory.binary(
 mod = floormod
 
 
-def div(x, y, name=None):
+def div(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
     """x / y as in Python 2: ints are divided with floor, floats exactly.
 
     Args:
@@ -183,7 +187,7 @@ def div(x, y, name=None):
         return apply(op, (x, y), None, scope)
 
 
-def divide(x, y, name=None):
+def divide(x: TensorValue, y: TensorValue, name: str | None = None) -> Any:
     """x / y with the operator of Python 3; see tf.truediv.
 
     Args:

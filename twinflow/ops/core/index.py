@@ -3,13 +3,15 @@
 import math
 import warnings
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import AxisValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import (
     Composite,
@@ -155,7 +157,10 @@ GatherV2 = define(
 )
 
 
-def gather(params, indices, validate_indices=None, name=None, axis=0):
+def gather(
+    params: TensorValue, indices: TensorValue, validate_indices: Any = None,
+    name: str | None = None, axis: AxisValue = 0,
+) -> Tensor:  # fmt: skip
     """The slices of `params` at `indices` along an axis.
 
     Args:
@@ -266,7 +271,10 @@ UnsortedSegmentSum = define(
 )
 
 
-def unsorted_segment_sum(data, segment_ids, num_segments, name=None):
+def unsorted_segment_sum(
+    data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """out[i] is the sum of the rows of `data` whose segment is i.
 
     Args:
@@ -330,26 +338,29 @@ class IndexedSlices(TensorLike, Composite):
     __slots__ = ("_dense_shape", "_indices", "_values")
     _value = IndexedSlicesValue
 
-    def __init__(self, values, indices, dense_shape=None):
+    def __init__(
+        self, values: TensorValue, indices: TensorValue,
+        dense_shape: ShapeValue | None = None,
+    ) -> None:  # fmt: skip
         self._values, self._indices = values, indices
         self._dense_shape = dense_shape
 
     @property
-    def values(self):
+    def values(self) -> Tensor:
         """The rows."""
         if not isinstance(self._values, Tensor):
             self._values = convert_to_tensor(self._values)
         return self._values
 
     @property
-    def indices(self):
+    def indices(self) -> Tensor:
         """Which rows they are."""
         if not isinstance(self._indices, Tensor):
             self._indices = convert_to_tensor(self._indices)
         return self._indices
 
     @property
-    def dense_shape(self):
+    def dense_shape(self) -> Any:
         """The shape of the whole, a tensor, or None."""
         if self._dense_shape is not None and not isinstance(self._dense_shape, Tensor):
             self._dense_shape = convert_to_tensor(self._dense_shape)
@@ -370,7 +381,7 @@ class IndexedSlices(TensorLike, Composite):
         return self._as_tensor()._shape_value() if shape is None else shape
 
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """What is known of the shape of the whole, a TensorShape."""
         return TensorShape(self._shape)
 

@@ -3,8 +3,11 @@
 import numpy as np
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.index import first_bad, ndim, row_slices, segment_kernel
@@ -93,7 +96,9 @@ GatherNd = define(
 )
 
 
-def gather_nd(params, indices, name=None):
+def gather_nd(
+    params: TensorValue, indices: TensorValue, name: str | None = None
+) -> Tensor:
     """The elements or slices of `params` at index vectors.
 
     Args:
@@ -177,7 +182,10 @@ ScatterNd = define(
 )
 
 
-def scatter_nd(indices, updates, shape, name=None):
+def scatter_nd(
+    indices: TensorValue, updates: TensorValue, shape: ShapeValue,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Zeros of `shape` to which `updates` are added at index vectors.
 
     Args:

@@ -1,6 +1,10 @@
 """What is done with IndexedSlices: adding and converting them."""
 
+from typing import Any
+
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.joining import concat
@@ -20,7 +24,9 @@ def _wide(indices):
     return cast(indices, dtypes.int64)
 
 
-def convert_to_tensor_or_indexed_slices(value, dtype=None, name=None):
+def convert_to_tensor_or_indexed_slices(
+    value: TensorValue, dtype: DTypeValue | None = None, name: str | None = None
+) -> Any:
     """`value` itself if it is IndexedSlices, else as a tensor.
 
     Args:

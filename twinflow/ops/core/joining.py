@@ -1,13 +1,17 @@
 """Joining, splitting and repeating tensors."""
 
 import builtins
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import AxisValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import Sum
 from twinflow.ops.core.constant import (
     constant,
@@ -108,7 +112,7 @@ ConcatV2 = define(
 )
 
 
-def concat(values, axis, name="concat"):
+def concat(values: TensorValue, axis: AxisValue, name: str = "concat") -> Tensor:
     """Join tensors along an axis that they have.
 
     Args:
@@ -163,7 +167,7 @@ Pack = define(
 )
 
 
-def stack(values, axis=0, name="stack"):
+def stack(values: TensorValue, axis: AxisValue = 0, name: str = "stack") -> Tensor:
     """Join tensors of one shape along a new axis.
 
     Args:
@@ -190,7 +194,7 @@ def stack(values, axis=0, name="stack"):
     return apply(Pack, (values,), {"axis": axis}, name)
 
 
-def stack_nested(value, dtype, name="packed"):
+def stack_nested(value: TensorValue, dtype: Any, name: str = "packed") -> Tensor:
     """A nested list with tensors in it as a tensor."""
     parts = [stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
              for v in value]  # fmt: skip
@@ -225,7 +229,9 @@ Unpack = define(
 )
 
 
-def unstack(value, num=None, axis=0, name="unstack"):
+def unstack(
+    value: TensorValue, num: Any = None, axis: AxisValue = 0, name: str = "unstack"
+) -> Any:
     """The slices of a tensor along an axis, without that axis.
 
     Args:
@@ -351,7 +357,10 @@ SplitV = define(
 )
 
 
-def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+def split(
+    value: Any, num_or_size_splits: TensorValue, axis: AxisValue = 0, num: Any = None,
+    name: str = "split",
+) -> Any:  # fmt: skip
     """Cut a tensor along an axis.
 
     Args:
@@ -436,7 +445,7 @@ Tile = define(
 )
 
 
-def tile(input, multiples, name=None):
+def tile(input: TensorValue, multiples: TensorValue, name: str | None = None) -> Tensor:
     """`input` repeated along each of its axes.
 
     Args:

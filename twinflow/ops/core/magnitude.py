@@ -3,6 +3,8 @@
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.arithmetic import multiply, realdiv, subtract
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import greater_equal, less_equal, where
@@ -154,7 +156,7 @@ def _angle_grad(dy, z):
     return realdiv(complex(zeros_like(dy), dy), conj(z))
 
 
-def angle(input, name=None):
+def angle(input: TensorValue, name: str | None = None) -> Tensor:
     """The argument atan2(imag, real) in radians, elementwise: zeros for real numbers.
 
     Args:

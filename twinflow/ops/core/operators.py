@@ -1,5 +1,7 @@
 """What ``+``, ``[]`` and their kin mean on tensors and on variables."""
 
+from typing import Any
+
 from twinflow.base import dispatch, factory
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core import compare, division, elementwise, slicing
@@ -88,7 +90,7 @@ def install_on_value(cls):
 
 
 def _on_value(name, method):
-    def operator(self, *others):
+    def operator(self: Any, *others: Any) -> Tensor:
         return method(self._as_tensor(), *others)
 
     operator.__name__ = operator.__qualname__ = name

@@ -6,7 +6,8 @@ from twinflow.base import dispatch, dtypes, factory, products
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.base.tensor import TensorLike
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -148,9 +149,10 @@ BatchMatMul = define(
 
 
 def matmul(
-    a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False,
-    a_is_sparse=False, b_is_sparse=False, name=None,
-):  # fmt: skip
+    a: TensorValue, b: TensorValue, transpose_a: bool = False,
+    transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False,
+    a_is_sparse: bool = False, b_is_sparse: bool = False, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The matrix product a @ b, of the last two axes.
 
     Args:
@@ -255,9 +257,10 @@ SparseMatMul = define(
 
 
 def sparse_matmul(
-    a, b, transpose_a=False, transpose_b=False, a_is_sparse=False, b_is_sparse=False,
-    name=None,
-):  # fmt: skip
+    a: TensorValue, b: TensorValue, transpose_a: bool = False,
+    transpose_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The matrix product of float32 and bfloat16 matrices, in float32.
 
     Args:

@@ -3,9 +3,12 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, factory
+from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
 from twinflow.base.op import REAL, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.base.vjp import vjp
 from twinflow.ops.core import creation
 from twinflow.ops.core.broadcast import Sum, axes_tuple, kept_shape, spread
@@ -49,9 +52,10 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
     """
 
     def reduce(
-        input_tensor, axis=None, keepdims=None, name=None,
-        reduction_indices=None, keep_dims=None,
-    ):  # fmt: skip
+        input_tensor: TensorValue, axis: AxisValue | None = None,
+        keepdims: bool | None = None, name: str | None = None,
+        reduction_indices: AxisValue | None = None, keep_dims: bool | None = None,
+    ) -> Tensor:  # fmt: skip
         if (
             type(input_tensor) is dispatch.EagerTensor
             # an array without axes takes the axes 0 and -1 from NumPy
@@ -350,9 +354,10 @@ Any, reduce_any = _logical("Any", "or", True)
 
 # ------------------------------------------------------------------ compositions
 def reduce_logsumexp(
-    input_tensor, axis=None, keepdims=None, name=None,
-    reduction_indices=None, keep_dims=None,
-):  # fmt: skip
+    input_tensor: TensorValue, axis: AxisValue | None = None,
+    keepdims: bool | None = None, name: str | None = None,
+    reduction_indices: AxisValue | None = None, keep_dims: bool | None = None,
+) -> Tensor:  # fmt: skip
     """log(sum(exp(x))) along axes, without overflow.
 
     Args: see tf.reduce_sum; a float tensor.
@@ -370,9 +375,11 @@ def reduce_logsumexp(
 
 
 def count_nonzero(
-    input_tensor, axis=None, keepdims=None, dtype=dtypes.int64, name=None,
-    reduction_indices=None, keep_dims=None,
-):  # fmt: skip
+    input_tensor: TensorValue, axis: AxisValue | None = None,
+    keepdims: bool | None = None, dtype: DTypeValue = dtypes.int64,
+    name: str | None = None, reduction_indices: AxisValue | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:  # fmt: skip
     """How many elements along axes are not 0.
 
     Args: see tf.reduce_sum.

@@ -2,6 +2,8 @@
 
 from twinflow.base import dispatch, factory
 from twinflow.base.op import COMMON_REAL, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.describe import unary_doc
 from twinflow.ops.core.elementwise import multiply, negative, sigmoid
@@ -44,7 +46,7 @@ softplus_grad = factory.binary(
 )
 
 
-def log_sigmoid(x, name=None):
+def log_sigmoid(x: TensorValue, name: str | None = None) -> Tensor:
     """log(1 / (1 + exp(-x))) = -softplus(-x), elementwise.
 
     Args:
@@ -72,7 +74,7 @@ Round = define(
 _round = factory.unary(Round, "round", unary_doc("The nearest whole number", "float"))
 
 
-def round(x, name=None):
+def round(x: TensorValue, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even, elementwise.
 
     Args:

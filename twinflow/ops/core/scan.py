@@ -5,8 +5,11 @@ import builtins
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import conj
 from twinflow.ops.core.elementwise import multiply, realdiv
 from twinflow.ops.core.infer import host_rank, host_shape, one_int
@@ -68,7 +71,10 @@ Cumsum = define(
 )
 
 
-def cumsum(x, axis=0, exclusive=False, reverse=False, name=None):
+def cumsum(
+    x: TensorValue, axis: AxisValue = 0, exclusive: bool = False, reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The running sum along `axis`.
 
     Args:
@@ -101,7 +107,10 @@ Cumprod = define(
 )
 
 
-def cumprod(x, axis=0, exclusive=False, reverse=False, name=None):
+def cumprod(
+    x: TensorValue, axis: AxisValue = 0, exclusive: bool = False, reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The running product along `axis`; its gradient is not defined where `x` is 0.
 
     Args:

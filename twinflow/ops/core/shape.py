@@ -1,10 +1,15 @@
 """Ops that ask for a shape or give another one to the same values."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import AxisValue, DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, tensor_in
 from twinflow.ops.core.infer import (
     host_ranked,
@@ -44,7 +49,9 @@ Shape = define(
 )
 
 
-def shape(input, name=None, out_type=dtypes.int32):
+def shape(
+    input: TensorValue, name: str | None = None, out_type: DTypeValue = dtypes.int32
+) -> Tensor:
     """The shape of `input`.
 
     Args:
@@ -86,7 +93,7 @@ Rank = define(
 )
 
 
-def rank(input, name=None):
+def rank(input: TensorValue, name: str | None = None) -> Tensor:
     """The number of axes of `input`, an int32 scalar."""
     if (sparse := dense_shape_of(input)) is not None:
         return dense_size(sparse, name)
@@ -165,7 +172,7 @@ Reshape = define(
 )
 
 
-def reshape(tensor, shape, name=None):
+def reshape(tensor: TensorValue, shape: ShapeValue, name: str | None = None) -> Tensor:
     """`tensor` with another shape, the elements in the same (row-major) order.
 
     Args:
@@ -211,7 +218,10 @@ ExpandDims = define(
 )
 
 
-def expand_dims(input, axis=None, name=None, dim=None):
+def expand_dims(
+    input: TensorValue, axis: AxisValue | None = None, name: str | None = None,
+    dim: AxisValue | None = None,
+) -> Tensor:  # fmt: skip
     """`input` with a new axis of size 1 at `axis`.
 
     Args:
@@ -270,7 +280,10 @@ Squeeze = define(
 )
 
 
-def squeeze(input, axis=None, name=None, squeeze_dims=None):
+def squeeze(
+    input: TensorValue, axis: AxisValue | None = None, name: str | None = None,
+    squeeze_dims: Any = None,
+) -> Tensor:  # fmt: skip
     """`input` without axes of size 1.
 
     Args:

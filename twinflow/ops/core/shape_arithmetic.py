@@ -1,10 +1,15 @@
 """Shapes as values: of several tensors at once, and the broadcast of two."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, shapes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import (
     broadcast_shapes,
@@ -29,7 +34,9 @@ ShapeN = define(
 )
 
 
-def shape_n(input, out_type=dtypes.int32, name=None):
+def shape_n(
+    input: TensorValue, out_type: DTypeValue = dtypes.int32, name: str | None = None
+) -> Any:
     """The shapes of several tensors of one dtype.
 
     Args:
@@ -65,7 +72,7 @@ BroadcastArgs = define(
 )
 
 
-def broadcast_dynamic_shape(shape_x, shape_y):
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape of the broadcast of two shapes.
 
     Args:
@@ -82,7 +89,7 @@ def broadcast_dynamic_shape(shape_x, shape_y):
     return apply(BroadcastArgs, (shape_x, shape_y), {"T": shape_x.dtype.base_dtype})
 
 
-def broadcast_static_shape(shape_x, shape_y):
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> shapes.TensorShape:
     """The TensorShape of the broadcast of two TensorShapes, as far as it is known.
 
     Raises:
@@ -114,7 +121,7 @@ ParallelConcat = define(
 )
 
 
-def parallel_stack(values, name="parallel_stack"):
+def parallel_stack(values: TensorValue, name: str = "parallel_stack") -> Tensor:
     """As tf.stack along a first axis, for tensors whose shapes are known.
 
     Args:

@@ -1,14 +1,19 @@
 """The number of elements of a tensor, dense or sparse."""
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.reduction import Prod
 from twinflow.ops.core.shape import dense_size
 from twinflow.ops.core.sparse_values import dense_shape_of
 
 
-def size(input, name=None, out_type=dtypes.int32):
+def size(
+    input: TensorValue, name: str | None = None, out_type: DTypeValue = dtypes.int32
+) -> Tensor:
     """The number of elements of `input`, an `out_type` scalar.
 
     Args:

@@ -1,6 +1,7 @@
 """Blocks of a tensor: tf.slice, tf.strided_slice and what `x[...]` means."""
 
 import builtins
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, new
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, Op, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add
@@ -83,7 +86,9 @@ Slice = define(
 )
 
 
-def slice(input_, begin, size, name=None):
+def slice(
+    input_: Any, begin: TensorValue, size: TensorValue, name: str | None = None
+) -> Tensor:
     """The block of `input_` that starts at `begin` and has the shape `size`.
 
     Args:
@@ -295,9 +300,10 @@ def _is_plain(values):
 
 
 def strided_slice(
-    input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0,
-    new_axis_mask=0, shrink_axis_mask=0, var=None, name=None,
-):  # fmt: skip
+    input_: Any, begin: TensorValue, end: Any, strides: Any = None, begin_mask: int = 0,
+    end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The elements begin, begin + stride, ... before end, along each axis.
 
     `x[a:b:c, d]` says the same more clearly.
@@ -331,7 +337,7 @@ def strided_slice(
 _PLAIN = frozenset((int, builtins.slice, type(None), type(...)))
 
 
-def getitem(x, key):
+def getitem(x: TensorValue, key: Any) -> Any:
     """``x[key]``: ints, slices, ..., None (a new axis), scalar tensors, or several.
 
     Raises:

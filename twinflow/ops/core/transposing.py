@@ -1,10 +1,14 @@
 """The axes of a tensor in another order, and permutations."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import Range
 from twinflow.ops.core.infer import ints, ranked, static_value
@@ -76,7 +80,9 @@ def inverse(perm):
     return tuple(np.argsort(ints(known)).tolist())
 
 
-def transpose(a, perm=None, name="transpose", conjugate=False):
+def transpose(
+    a: TensorValue, perm: Any = None, name: str = "transpose", conjugate: bool = False
+) -> Tensor:
     """`a` with its axes in another order.
 
     Args:
@@ -102,7 +108,9 @@ def _reversed_axes(a):
     return apply(Range, (last, -1, -1), {"Tidx": dtypes.int32})
 
 
-def matrix_transpose(a, name="matrix_transpose", conjugate=False):
+def matrix_transpose(
+    a: TensorValue, name: str = "matrix_transpose", conjugate: bool = False
+) -> Tensor:
     """`a` with its last two axes swapped.
 
     Args:
@@ -154,7 +162,7 @@ InvertPermutation = define(
 )
 
 
-def invert_permutation(x, name=None):
+def invert_permutation(x: TensorValue, name: str | None = None) -> Tensor:
     """The permutation that undoes `x`: y[x[i]] = i.
 
     Args:

@@ -5,6 +5,8 @@ tf.control_dependencies, or nothing runs it. What is known when the graph is bui
 decided at once.
 """
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 
@@ -12,6 +14,7 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.compare import (
     equal,
     greater,
@@ -50,7 +53,10 @@ AssertOp = define(
 )
 
 
-def Assert(condition, data, summarize=None, name=None):
+def Assert(
+    condition: TensorValue, data: TensorValue, summarize: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """Fail with the values of `data` unless `condition` is true.
 
     Args:
@@ -113,7 +119,10 @@ def _asserter(fname, compare, sign, joined=False, title=None):
     """The public function that asserts ``compare(x, y)`` of every element."""
     heading = title or f"Condition x {sign} y did not hold element-wise:"
 
-    def check(x, y, data=None, summarize=None, message=None, name=None):
+    def check(
+        x: TensorValue, y: TensorValue, data: TensorValue | None = None,
+        summarize: Any = None, message: str | None = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
         with dispatch.current_mode().name_scope(name or fname):
             x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
             if data is None:
@@ -131,7 +140,10 @@ def _sign_asserter(fname, sign, check, swapped, joined=False):
     """The public function that asserts how every element of x compares to 0."""
     heading = f"Condition x {sign} 0 did not hold element-wise:"
 
-    def check_sign(x, data=None, summarize=None, message=None, name=None):
+    def check_sign(
+        x: TensorValue, data: TensorValue | None = None, summarize: Any = None,
+        message: str | None = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
         with dispatch.current_mode().name_scope(name or fname):
             x = convert_to_tensor(x, name="x")
             if data is None:
@@ -185,7 +197,10 @@ assert_non_positive = _sign_asserter(
 )
 
 
-def assert_equal(x, y, data=None, summarize=None, message=None, name=None):
+def assert_equal(
+    x: TensorValue, y: TensorValue, data: TensorValue | None = None,
+    summarize: Any = None, message: str | None = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Fail unless x == y for every element; at once where both are known.
 
     Args:
@@ -243,8 +258,10 @@ def _unequal(x, y, same, limit, message):
 
 
 def assert_near(
-    x, y, rtol=None, atol=None, data=None, summarize=None, message=None, name=None
-):
+    x: TensorValue, y: TensorValue, rtol: Any = None, atol: Any = None,
+    data: TensorValue | None = None, summarize: Any = None, message: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """Fail unless |x - y| < atol + rtol * |y| for every element.
 
     Args:

@@ -1,10 +1,13 @@
 """Checks of numbers: their order, and whether they are finite."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import less, less_equal
 from twinflow.ops.core.constant import constant, convert_to_tensor
@@ -23,7 +26,7 @@ NUMERIC_TYPES = frozenset(
 )  # fmt: skip
 
 
-def is_numeric_tensor(tensor):
+def is_numeric_tensor(tensor: TensorValue) -> bool:
     """Whether `tensor` is a tensor of one of the common number types.
 
     These are float32, float64, int8 to int64, uint8, complex64 and quantized types.
@@ -31,7 +34,7 @@ def is_numeric_tensor(tensor):
     return isinstance(tensor, Tensor) and tensor.dtype in NUMERIC_TYPES
 
 
-def is_non_decreasing(x, name=None):
+def is_non_decreasing(x: TensorValue, name: str | None = None) -> Tensor:
     """Whether x[i] <= x[i + 1] everywhere, in row-major order.
 
     Args:
@@ -46,7 +49,7 @@ def is_non_decreasing(x, name=None):
     return _ordered(x, less_equal, name or "is_non_decreasing")
 
 
-def is_strictly_increasing(x, name=None):
+def is_strictly_increasing(x: TensorValue, name: str | None = None) -> Tensor:
     """Whether x[i] < x[i + 1] everywhere; see tf.is_non_decreasing."""
     return _ordered(x, less, name or "is_strictly_increasing")
 
@@ -76,7 +79,9 @@ CheckNumerics = define(
 )
 
 
-def check_numerics(tensor, message, name=None):
+def check_numerics(
+    tensor: TensorValue, message: str, name: str | None = None
+) -> Tensor:
     """`tensor`, if all of it is finite.
 
     Args:
@@ -88,7 +93,9 @@ def check_numerics(tensor, message, name=None):
     return apply(CheckNumerics, (tensor,), {"message": message}, name)
 
 
-def verify_tensor_all_finite(t, msg, name=None):
+def verify_tensor_all_finite(
+    t: TensorValue, msg: str, name: str | None = None
+) -> Tensor:
     """`t`, after a check that it holds no NaN and no infinity.
 
     Args:
@@ -101,7 +108,7 @@ def verify_tensor_all_finite(t, msg, name=None):
         return with_dependencies([check_numerics(t, message=msg)], t)
 
 
-def add_check_numerics_ops():
+def add_check_numerics_ops() -> Any:
     """One op that checks every float tensor of the graph, in the order they were made.
 
     Returns:

@@ -6,6 +6,7 @@ import pprint
 import random
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from twinflow.base import dispatch, dtypes, logging, nest
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core.infer import scalar, unchanged
 from twinflow.ops.debugging.summarize import summarize as summarized
@@ -48,7 +50,10 @@ PrintOp = define(
 )
 
 
-def Print(input_, data, message=None, first_n=None, summarize=None, name=None):
+def Print(
+    input_: Any, data: TensorValue, message: str | None = None, first_n: Any = None,
+    summarize: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`input_`, printing `data` to the standard error when it is computed.
 
     Args:
@@ -103,7 +108,10 @@ def _format_kernel(inputs, template, placeholder, summarize):
 StringFormat = define("StringFormat", infer=scalar, host=_format_kernel)
 
 
-def string_format(template, inputs, placeholder="{}", summarize=3, name=None):
+def string_format(
+    template: str, inputs: TensorValue, placeholder: str = "{}", summarize: int = 3,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`template` with the values of tensors in the places of its placeholders.
 
     Args:
@@ -163,7 +171,7 @@ def _check_stream(input, output_stream):
 PrintV2 = define("PrintV2", infer=_check_stream, host=_print_v2_kernel, stateful=True)
 
 
-def print_v2(*inputs, **kwargs):
+def print_v2(*inputs: Any, **kwargs: Any) -> Any:
     """Print tensors and other values, on one line if they fit there.
 
     Args:
@@ -276,6 +284,6 @@ Timestamp = define(
 )
 
 
-def timestamp(name=None):
+def timestamp(name: str | None = None) -> Any:
     """Seconds since 1970 when it is computed: float64 scalar."""
     return apply(Timestamp, (), None, name)

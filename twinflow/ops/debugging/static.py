@@ -1,8 +1,12 @@
 """Assertions on what is mostly known before anything runs: ranks, dtypes, structure."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core.compare import equal, greater_equal, logical_or
 from twinflow.ops.core.constant import constant, convert_to_tensor, identity
@@ -12,7 +16,10 @@ from twinflow.ops.core.shape import shape as shape_tensor
 from twinflow.ops.debugging.checks import Assert, known_value
 
 
-def assert_rank(x, rank, data=None, summarize=None, message=None, name=None):
+def assert_rank(
+    x: TensorValue, rank: Any, data: TensorValue | None = None, summarize: Any = None,
+    message: str | None = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Fail unless `x` has just `rank` axes.
 
     Args:
@@ -28,14 +35,20 @@ def assert_rank(x, rank, data=None, summarize=None, message=None, name=None):
     )
 
 
-def assert_rank_at_least(x, rank, data=None, summarize=None, message=None, name=None):
+def assert_rank_at_least(
+    x: TensorValue, rank: Any, data: TensorValue | None = None, summarize: Any = None,
+    message: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Fail unless `x` has `rank` axes or more; see tf.assert_rank."""
     words = "rank at least"
     check = _Ranks("assert_rank_at_least", words, np.greater_equal, greater_equal)
     return check(x, rank, data, summarize, message, name)
 
 
-def assert_rank_in(x, ranks, data=None, summarize=None, message=None, name=None):
+def assert_rank_in(
+    x: TensorValue, ranks: Any, data: TensorValue | None = None, summarize: Any = None,
+    message: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Fail unless the number of axes of `x` is one of `ranks`; see tf.assert_rank."""
     mode = dispatch.current_mode()
     with mode.name_scope(name or "assert_rank_in"):
@@ -125,7 +138,7 @@ def _held(name):
     return None if dispatch.current_mode().eager else no_op(name)
 
 
-def assert_integer(x, message=None, name=None):
+def assert_integer(x: TensorValue, message: Any = None, name: str | None = None) -> Any:
     """Fail unless `x` has an int dtype.
 
     Args:
@@ -145,7 +158,9 @@ def assert_integer(x, message=None, name=None):
         return _held("statically_determined_was_integer")
 
 
-def assert_type(tensor, tf_type, message=None, name=None):
+def assert_type(
+    tensor: TensorValue, tf_type: Any, message: Any = None, name: str | None = None
+) -> Any:
     """Fail unless `tensor` has the DType `tf_type`; see tf.assert_integer."""
     with dispatch.current_mode().name_scope(name or "assert_type"):
         tensor = convert_to_tensor(tensor, name="tensor")
@@ -155,7 +170,7 @@ def assert_type(tensor, tf_type, message=None, name=None):
         return _held("statically_determined_correct_type")
 
 
-def assert_scalar(tensor, name=None):
+def assert_scalar(tensor: TensorValue, name: str | None = None) -> Any:
     """`tensor` as a tensor, which must be known to have no axes.
 
     Raises:
@@ -171,7 +186,7 @@ def assert_scalar(tensor, name=None):
         return tensor
 
 
-def assert_proper_iterable(values):
+def assert_proper_iterable(values: TensorValue) -> None:
     """Fail unless `values` is a list or the like, not a tensor, array or string.
 
     Raises:
@@ -188,7 +203,9 @@ def assert_proper_iterable(values):
         )
 
 
-def assert_same_float_dtype(tensors=None, dtype=None):
+def assert_same_float_dtype(
+    tensors: TensorValue | None = None, dtype: DTypeValue | None = None
+) -> Any:
     """The one float DType of `tensors` and `dtype`.
 
     Args:

@@ -1,6 +1,7 @@
 """Files read, written and found by ops, on the host."""
 
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,10 +9,15 @@ from twinflow.base import files
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import rank_of, text
 from twinflow.ops.strings.arrays import as_text, filled, flat, one
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 
 def _infer_name(filename, *_):
@@ -31,7 +37,7 @@ def _read_kernel(filename):
 ReadFile = define("ReadFile", infer=_infer_name, host=_read_kernel, strict=True)
 
 
-def read_file(filename, name=None):
+def read_file(filename: Any, name: str | None = None) -> Tensor:
     """All of a file as one string.
 
     Args:
@@ -61,7 +67,7 @@ def _write_kernel(filename, contents):
 WriteFile = define("WriteFile", infer=_infer_write, host=_write_kernel, stateful=True)
 
 
-def write_file(filename, contents, name=None):
+def write_file(filename: str, contents: TensorValue, name: str | None = None) -> Any:
     """Write a string to a file; folders on its way are made.
 
     Args:
@@ -82,7 +88,7 @@ MatchingFiles = define(
 )
 
 
-def matching_files(pattern, name=None):
+def matching_files(pattern: Any, name: str | None = None) -> Tensor:
     """The paths that match patterns with ``*``, ``?`` and ``[abc]``, sorted.
 
     Args:
@@ -93,7 +99,7 @@ def matching_files(pattern, name=None):
     return apply(MatchingFiles, (pattern,), None, name)
 
 
-def match_filenames_once(pattern, name=None):
+def match_filenames_once(pattern: str, name: str | None = None) -> "VariableV1":
     """A local variable with the paths that match when it is initialised.
 
     Args:

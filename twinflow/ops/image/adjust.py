@@ -1,10 +1,14 @@
 """Brighter, duller, redder: images whose values are moved by some amount."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import (
@@ -155,7 +159,7 @@ AdjustSaturation = define(
 
 
 # ------------------------------------------------------------------ fixed amounts
-def adjust_brightness(image, delta):
+def adjust_brightness(image: TensorValue, delta: TensorValue) -> Tensor:
     """`image` + delta, on the scale from 0 to 1.
 
     Args:
@@ -173,7 +177,7 @@ def adjust_brightness(image, delta):
         return convert_image_dtype(adjusted, image.dtype, True)
 
 
-def adjust_contrast(images, contrast_factor):
+def adjust_contrast(images: TensorValue, contrast_factor: Any) -> Tensor:
     """(x - mean) * contrast_factor + mean, with the mean of each channel of an image.
 
     Args:
@@ -193,7 +197,7 @@ def adjust_contrast(images, contrast_factor):
         return convert_image_dtype(adjusted, images.dtype, True)
 
 
-def adjust_gamma(image, gamma=1, gain=1):
+def adjust_gamma(image: TensorValue, gamma: int = 1, gain: int = 1) -> Tensor:
     """gain * x ** gamma, where x is on the scale from 0 to 1.
 
     Args:
@@ -215,7 +219,9 @@ def adjust_gamma(image, gamma=1, gain=1):
         return (cast(image, dtypes.float32) / scale) ** gamma * scale * gain
 
 
-def adjust_hue(image, delta, name=None):
+def adjust_hue(
+    image: TensorValue, delta: TensorValue, name: str | None = None
+) -> Tensor:
     """The colors of an image, moved along the circle of hues.
 
     Args:
@@ -235,7 +241,9 @@ def adjust_hue(image, delta, name=None):
         return convert_image_dtype(apply(AdjustHue, (light, delta)), image.dtype)
 
 
-def adjust_saturation(image, saturation_factor, name=None):
+def adjust_saturation(
+    image: TensorValue, saturation_factor: Any, name: str | None = None
+) -> Tensor:
     """The saturation of each pixel times a factor, at most 1; see tf.image.rgb_to_hsv.
 
     Args:
@@ -256,7 +264,7 @@ def adjust_saturation(image, saturation_factor, name=None):
         )
 
 
-def per_image_standardization(image):
+def per_image_standardization(image: TensorValue) -> Tensor:
     """(x - mean) / max(stddev, 1 / sqrt(number of values)), over the whole image.
 
     Args:
@@ -298,7 +306,9 @@ def _delta(max_delta, seed):
     return random_uniform([], -max_delta, max_delta, seed=seed)
 
 
-def random_brightness(image, max_delta, seed=None):
+def random_brightness(
+    image: TensorValue, max_delta: Any, seed: int | None = None
+) -> Tensor:
     """`tf.image.adjust_brightness` by a random delta in [-max_delta, max_delta).
 
     Args:
@@ -312,7 +322,9 @@ def random_brightness(image, max_delta, seed=None):
     return adjust_brightness(image, _delta(max_delta, seed))
 
 
-def random_contrast(image, lower, upper, seed=None):
+def random_contrast(
+    image: TensorValue, lower: Any, upper: Any, seed: int | None = None
+) -> Tensor:
     """`tf.image.adjust_contrast` by a random factor in [lower, upper).
 
     Args:
@@ -326,7 +338,7 @@ def random_contrast(image, lower, upper, seed=None):
     return adjust_contrast(image, _factor(lower, upper, seed))
 
 
-def random_hue(image, max_delta, seed=None):
+def random_hue(image: TensorValue, max_delta: Any, seed: int | None = None) -> Tensor:
     """`tf.image.adjust_hue` by a random delta in [-max_delta, max_delta).
 
     Args:
@@ -342,7 +354,9 @@ def random_hue(image, max_delta, seed=None):
     return adjust_hue(image, _delta(max_delta, seed))
 
 
-def random_saturation(image, lower, upper, seed=None):
+def random_saturation(
+    image: TensorValue, lower: Any, upper: Any, seed: int | None = None
+) -> Tensor:
     """`tf.image.adjust_saturation` by a random factor in [lower, upper).
 
     Args:

@@ -7,6 +7,8 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.image.check import check_contents, infer_decoded, whole_bytes
 
 _LEAST = 32  # bytes up to the number of bits a pixel
@@ -89,7 +91,9 @@ DecodeBmp = define(
 )
 
 
-def decode_bmp(contents, channels=0, name=None):
+def decode_bmp(
+    contents: TensorValue, channels: int = 0, name: str | None = None
+) -> Tensor:
     """The pixels of a BMP file with 8, 24 or 32 bits a pixel.
 
     Args:

@@ -1,9 +1,13 @@
 """Boxes drawn on images, and boxes drawn at random around what is in them."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, ranked, text
 from twinflow.ops.random import philox
 from twinflow.ops.random.draws import scoped
@@ -79,7 +83,9 @@ DrawBoundingBoxes = define(
 )
 
 
-def draw_bounding_boxes(images, boxes, name=None):
+def draw_bounding_boxes(
+    images: TensorValue, boxes: TensorValue, name: str | None = None
+) -> Tensor:
     """Images with the outlines of boxes on them, one pixel wide.
 
     Box i is drawn in color i % 10 of yellow, blue, red, lime, purple, olive, maroon,
@@ -298,10 +304,11 @@ SampleDistortedBoundingBoxV2 = define_draw(
 
 
 def sample_distorted_bounding_box(
-    image_size, bounding_boxes, seed=None, seed2=None, min_object_covered=0.1,
-    aspect_ratio_range=None, area_range=None, max_attempts=None,
-    use_image_if_no_bounding_boxes=None, name=None,
-):  # fmt: skip
+    image_size: Any, bounding_boxes: Any, seed: int | None = None, seed2: Any = None,
+    min_object_covered: Any = 0.1, aspect_ratio_range: Any = None,
+    area_range: Any = None, max_attempts: Any = None,
+    use_image_if_no_bounding_boxes: Any = None, name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """A random part of an image that has enough of some object in it.
 
     Args:

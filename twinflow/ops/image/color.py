@@ -3,8 +3,11 @@
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.describe import published
@@ -42,7 +45,10 @@ _YUV_TO_RGB = [
 
 
 # ------------------------------------------------------------------ number ranges
-def convert_image_dtype(image, dtype, saturate=False, name=None):
+def convert_image_dtype(
+    image: TensorValue, dtype: DTypeValue, saturate: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """An image in the number range of another dtype.
 
     Floats are in [0, 1), ints in [0, dtype.max]; what is outside overflows.
@@ -85,7 +91,7 @@ def _mapped(images, matrix):
     return tensordot(images, kernel, [[-1], [0]])
 
 
-def rgb_to_grayscale(images, name=None):
+def rgb_to_grayscale(images: TensorValue, name: str | None = None) -> Tensor:
     """The brightness 0.2989 R + 0.587 G + 0.114 B of each pixel.
 
     Args:
@@ -101,7 +107,7 @@ def rgb_to_grayscale(images, name=None):
         return convert_image_dtype(gray, images.dtype, name=scope)
 
 
-def grayscale_to_rgb(images, name=None):
+def grayscale_to_rgb(images: TensorValue, name: str | None = None) -> Tensor:
     """The one channel of each pixel, three times.
 
     Args:
@@ -134,7 +140,7 @@ def _settled(t, wanted):
 
 
 def _space(fname, matrix, text):
-    def convert(images):
+    def convert(images: TensorValue) -> Tensor:
         images = convert_to_tensor(images, name="images")
         return _mapped(images, matrix)
 
@@ -243,7 +249,7 @@ HSVToRGB = define(
 )
 
 
-def rgb_to_hsv(images, name=None):
+def rgb_to_hsv(images: TensorValue, name: str | None = None) -> Tensor:
     """The hue, saturation and value of each pixel; not differentiable.
 
     V = max(R, G, B), S = (V - min(R, G, B)) / V, and H in [0, 1] is where the color
@@ -261,7 +267,7 @@ def rgb_to_hsv(images, name=None):
     return apply(RGBToHSV, (images,), None, name)
 
 
-def hsv_to_rgb(images, name=None):
+def hsv_to_rgb(images: TensorValue, name: str | None = None) -> Tensor:
     """The inverse of `tf.image.rgb_to_hsv`; not differentiable.
 
     Args:

@@ -5,12 +5,16 @@ Row y of the crop of a box (y1, x1, y2, x2) lies at y1 (H - 1) + y (y2 - y1) (H 
 one; columns likewise. What lies outside the image takes a fixed value.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
 from twinflow.ops.image.check import first, no_slope, pair, wrong_boxes, wrong_rank
 
@@ -312,9 +316,9 @@ CropAndResizeGradBoxes = define(
 
 
 def crop_and_resize(
-    image, boxes, box_ind, crop_size, method="bilinear", extrapolation_value=0,
-    name=None,
-):  # fmt: skip
+    image: TensorValue, boxes: TensorValue, box_ind: Any, crop_size: Any,
+    method: str = "bilinear", extrapolation_value: int = 0, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Boxes cut out of a batch of images and resized to one size.
 
     The place of each pixel is given in the docstring of this module; a box with y1 > y2

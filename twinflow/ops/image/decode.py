@@ -1,11 +1,16 @@
 """Images from JPEG, PNG and GIF files, decoded on the host."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, ints, ranked, text
 from twinflow.ops.image import files as image_files
 from twinflow.ops.image.check import (
@@ -197,9 +202,10 @@ ExtractJpegShape = define(
 
 # ------------------------------------------------------------------ public
 def decode_jpeg(
-    contents, channels=0, ratio=1, fancy_upscaling=True, try_recover_truncated=False,
-    acceptable_fraction=1, dct_method="", name=None,
-):  # fmt: skip
+    contents: TensorValue, channels: int = 0, ratio: int = 1,
+    fancy_upscaling: bool = True, try_recover_truncated: bool = False,
+    acceptable_fraction: int = 1, dct_method: str = "", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The pixels of a JPEG file (a PNG or a GIF with one frame will do as well).
 
     Pillow decodes, with libjpeg's accurate integer transform: pixels may differ a
@@ -238,9 +244,10 @@ def _jpeg_attrs(channels, ratio, fancy, recover, fraction, dct_method):
 
 
 def decode_and_crop_jpeg(
-    contents, crop_window, channels=0, ratio=1, fancy_upscaling=True,
-    try_recover_truncated=False, acceptable_fraction=1, dct_method="", name=None,
-):  # fmt: skip
+    contents: TensorValue, crop_window: Any, channels: int = 0, ratio: int = 1,
+    fancy_upscaling: bool = True, try_recover_truncated: bool = False,
+    acceptable_fraction: int = 1, dct_method: str = "", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """A rectangle of the pixels of a JPEG file.
 
     Args:
@@ -261,7 +268,10 @@ def decode_and_crop_jpeg(
     return apply(DecodeAndCropJpeg, (contents, crop_window), attrs, name)
 
 
-def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
+def decode_png(
+    contents: TensorValue, channels: int = 0, dtype: DTypeValue = dtypes.uint8,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The pixels of a PNG file (a JPEG or a GIF with one frame will do as well).
 
     Args:
@@ -281,7 +291,7 @@ def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
     return apply(DecodePng, (contents,), attrs, name)
 
 
-def decode_gif(contents, name=None):
+def decode_gif(contents: TensorValue, name: str | None = None) -> Tensor:
     """The frames of a GIF file.
 
     Args:
@@ -299,7 +309,10 @@ def decode_gif(contents, name=None):
     return apply(DecodeGif, (contents,), None, name)
 
 
-def extract_jpeg_shape(contents, output_type=dtypes.int32, name=None):
+def extract_jpeg_shape(
+    contents: TensorValue, output_type: DTypeValue = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The height, width and channels of a JPEG file, without decoding it.
 
     Args:

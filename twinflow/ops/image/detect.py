@@ -1,6 +1,11 @@
 """Decoding image files whose kind only the run knows."""
 
+from typing import Any
+
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.debugging.checks import Assert
@@ -12,7 +17,7 @@ from twinflow.ops.random.draws import scoped
 from twinflow.ops.strings.basic import substr
 
 
-def is_jpeg(contents, name=None):
+def is_jpeg(contents: TensorValue, name: str | None = None) -> Tensor:
     """Whether a string begins as a JPEG file does: a bool scalar.
 
     Args:
@@ -24,7 +29,10 @@ def is_jpeg(contents, name=None):
         return equal(substr(contents, 0, 3), b"\xff\xd8\xff", scope)
 
 
-def decode_image(contents, channels=None, dtype=dtypes.uint8, name=None):
+def decode_image(
+    contents: TensorValue, channels: Any = None, dtype: DTypeValue = dtypes.uint8,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The pixels of a BMP, GIF, JPEG or PNG file, whichever it is.
 
     Args:

@@ -1,10 +1,13 @@
 """JPEG and PNG files from images."""
 
 import random
+from typing import Any
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ranked, text
 from twinflow.ops.image import files as image_files
@@ -98,10 +101,11 @@ EncodePng = define(
 
 
 def encode_jpeg(
-    image, format="", quality=95, progressive=False, optimize_size=False,
-    chroma_downsampling=True, density_unit="in", x_density=300, y_density=300,
-    xmp_metadata="", name=None,
-):  # fmt: skip
+    image: TensorValue, format: str = "", quality: int = 95, progressive: bool = False,
+    optimize_size: bool = False, chroma_downsampling: bool = True,
+    density_unit: str = "in", x_density: int = 300, y_density: int = 300,
+    xmp_metadata: Any = "", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The bytes of a JPEG file.
 
     Args:
@@ -129,7 +133,9 @@ def encode_jpeg(
     return apply(EncodeJpeg, (image,), attrs, name)
 
 
-def encode_png(image, compression=-1, name=None):
+def encode_png(
+    image: TensorValue, compression: int = -1, name: str | None = None
+) -> Tensor:
     """The bytes of a PNG file.
 
     Args:
@@ -146,7 +152,9 @@ def encode_png(image, compression=-1, name=None):
     return apply(EncodePng, (image,), {"compression": compression}, name)
 
 
-def adjust_jpeg_quality(image, jpeg_quality, name=None):
+def adjust_jpeg_quality(
+    image: TensorValue, jpeg_quality: Any, name: str | None = None
+) -> Tensor:
     """An image as JPEG of some quality would bring it back.
 
     Args:
@@ -167,7 +175,10 @@ def adjust_jpeg_quality(image, jpeg_quality, name=None):
         return convert_image_dtype(decode_jpeg(encoded), image.dtype)
 
 
-def random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed=None):
+def random_jpeg_quality(
+    image: TensorValue, min_jpeg_quality: Any, max_jpeg_quality: Any,
+    seed: int | None = None,
+) -> Tensor:  # fmt: skip
     """`tf.image.adjust_jpeg_quality` by a random quality in [min, max).
 
     The quality is drawn once, when this function is called.

@@ -1,6 +1,8 @@
 """Images turned over and round."""
 
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.core.compare import equal, less, where
 from twinflow.ops.core.constant import convert_to_tensor
@@ -23,7 +25,7 @@ def _flip(image, axis, name):
         return reverse(image, [axis + rank - 3])
 
 
-def flip_left_right(image):
+def flip_left_right(image: TensorValue) -> Tensor:
     """An image with its columns in reverse order.
 
     Args:
@@ -38,7 +40,7 @@ def flip_left_right(image):
     return _flip(image, 1, "flip_left_right")
 
 
-def flip_up_down(image):
+def flip_up_down(image: TensorValue) -> Tensor:
     """An image with its rows in reverse order; see `tf.image.flip_left_right`."""
     return _flip(image, 0, "flip_up_down")
 
@@ -53,7 +55,7 @@ def _random_flip(image, axis, seed, name):
         return chosen(turned, lambda: reverse(image, [axis]), lambda: image)
 
 
-def random_flip_left_right(image, seed=None):
+def random_flip_left_right(image: TensorValue, seed: int | None = None) -> Tensor:
     """An image, in one of two cases with its columns in reverse order.
 
     Args:
@@ -69,7 +71,7 @@ def random_flip_left_right(image, seed=None):
     return _random_flip(image, 1, seed, "random_flip_left_right")
 
 
-def random_flip_up_down(image, seed=None):
+def random_flip_up_down(image: TensorValue, seed: int | None = None) -> Tensor:
     """As `tf.image.random_flip_left_right`, for the rows."""
     return _random_flip(image, 0, seed, "random_flip_up_down")
 
@@ -79,7 +81,7 @@ def _swapped(image, rank, name="transpose"):
     return transpose(image, order, name)
 
 
-def transpose_image(image):
+def transpose_image(image: TensorValue) -> Tensor:
     """An image whose rows are the columns of `image`.
 
     Args and Raises: as `tf.image.flip_left_right`.
@@ -103,7 +105,7 @@ def _turns(image, rank):
     )
 
 
-def rot90(image, k=1, name=None):
+def rot90(image: TensorValue, k: TensorValue = 1, name: str | None = None) -> Tensor:
     """An image turned to the left by 90 degrees, `k` times.
 
     Args:

@@ -1,7 +1,11 @@
 """Windows of images: around given points, with noise beyond, and at random places."""
 
+from typing import Any
+
 import numpy as np
 
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
 from twinflow.ops.image.check import pair
 from twinflow.ops.random import philox
@@ -99,8 +103,9 @@ ExtractGlimpse = define_draw(
 
 
 def extract_glimpse(
-    input, size, offsets, centered=True, normalized=True, uniform_noise=True, name=None
-):
+    input: TensorValue, size: TensorValue, offsets: Any, centered: bool = True,
+    normalized: bool = True, uniform_noise: bool = True, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """A window of each image, around a point of its own.
 
     What lies outside the image is noise: uniform between the smallest and the largest

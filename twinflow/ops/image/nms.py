@@ -1,11 +1,15 @@
 """The best of overlapping boxes: each suppresses the worse ones that overlap it."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import dim_is, one_int, ranked, same_dim, text
 from twinflow.ops.image.check import first, wrong_boxes
@@ -174,9 +178,9 @@ NonMaxSuppressionWithOverlaps = _define(
 
 
 def non_max_suppression(
-    boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=_LOWEST,
-    name=None,
-):  # fmt: skip
+    boxes: TensorValue, scores: TensorValue, max_output_size: Any,
+    iou_threshold: Any = 0.5, score_threshold: Any = _LOWEST, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The best boxes, without those that overlap a better one.
 
     Args:
@@ -209,9 +213,10 @@ def _thresholds(overlap, score):
 
 
 def non_max_suppression_padded(
-    boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=_LOWEST,
-    pad_to_max_output_size=False, name=None,
-):  # fmt: skip
+    boxes: TensorValue, scores: TensorValue, max_output_size: Any,
+    iou_threshold: Any = 0.5, score_threshold: Any = _LOWEST,
+    pad_to_max_output_size: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
     """As `tf.image.non_max_suppression`, with zeros at the end if asked for.
 
     Args:
@@ -234,9 +239,10 @@ def non_max_suppression_padded(
 
 
 def non_max_suppression_overlaps(
-    overlaps, scores, max_output_size, overlap_threshold=0.5, score_threshold=_LOWEST,
-    name=None,
-):  # fmt: skip
+    overlaps: Any, scores: TensorValue, max_output_size: Any,
+    overlap_threshold: Any = 0.5, score_threshold: Any = _LOWEST,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """As `tf.image.non_max_suppression`, for overlaps computed elsewhere.
 
     Args:

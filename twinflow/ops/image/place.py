@@ -1,11 +1,14 @@
 """Parts of images, borders around them, and sizes that an image is fitted into."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.division import truediv
@@ -47,7 +50,7 @@ _METHODS = {
 
 
 # ------------------------------------------------------------------ cropping
-def central_crop(image, central_fraction):
+def central_crop(image: TensorValue, central_fraction: Any) -> Tensor:
     """The middle of an image.
 
     From each side int((size - size * central_fraction) / 2) pixels are left out.
@@ -102,8 +105,9 @@ def _vector(entries):
 
 
 def crop_to_bounding_box(
-    image, offset_height, offset_width, target_height, target_width
-):
+    image: TensorValue, offset_height: Any, offset_width: Any, target_height: Any,
+    target_width: Any,
+) -> Tensor:  # fmt: skip
     """The rectangle of an image whose top left pixel is (offset_height, offset_width).
 
     Args:
@@ -146,8 +150,9 @@ def _positive(height, width):
 
 
 def pad_to_bounding_box(
-    image, offset_height, offset_width, target_height, target_width
-):
+    image: TensorValue, offset_height: Any, offset_width: Any, target_height: Any,
+    target_width: Any,
+) -> Tensor:  # fmt: skip
     """An image of another size with `image` in it and zeros around.
 
     Args:
@@ -179,7 +184,9 @@ def pad_to_bounding_box(
         return settle(image, *batch, target_height, target_width, depth)
 
 
-def resize_image_with_crop_or_pad(image, target_height, target_width):
+def resize_image_with_crop_or_pad(
+    image: TensorValue, target_height: Any, target_width: Any
+) -> Tensor:
     """The middle of an image in the middle of one of another size.
 
     What is too large is cropped, what is too small is padded with zeros; an odd pixel
@@ -214,9 +221,9 @@ def resize_image_with_crop_or_pad(image, target_height, target_width):
 
 # ------------------------------------------------------------------ resizing
 def resize_images(
-    images, size, method=ResizeMethod.BILINEAR, align_corners=False,
-    preserve_aspect_ratio=False,
-):  # fmt: skip
+    images: TensorValue, size: TensorValue, method: Any = ResizeMethod.BILINEAR,
+    align_corners: bool = False, preserve_aspect_ratio: bool = False,
+) -> Tensor:  # fmt: skip
     """Images of another size; those that have it already are given back as they are.
 
     Args:
@@ -291,8 +298,9 @@ def _within(size, height, width):
 
 
 def resize_image_with_pad(
-    image, target_height, target_width, method=ResizeMethod.BILINEAR
-):
+    image: TensorValue, target_height: Any, target_width: Any,
+    method: Any = ResizeMethod.BILINEAR,
+) -> Tensor:  # fmt: skip
     """An image resized to fit into a size, with zeros around that fill it up.
 
     Args:

@@ -1,11 +1,14 @@
 """Edges in images, and how far two images are apart."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.compare import equal, greater_equal
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
@@ -41,7 +44,7 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 # ------------------------------------------------------------------ edges
-def image_gradients(image):
+def image_gradients(image: TensorValue) -> tuple[Tensor, Tensor]:
     """How much each pixel differs from the one below and the one to the right.
 
     Args:
@@ -66,7 +69,7 @@ def image_gradients(image):
     return dy, concat([right, zeros_like(image[:, :, :1])], 2)
 
 
-def sobel_edges(image):
+def sobel_edges(image: TensorValue) -> Tensor:
     """The Sobel operator: smoothed differences along the height and the width.
 
     Args:
@@ -88,7 +91,7 @@ def sobel_edges(image):
     return found
 
 
-def total_variation(images, name=None):
+def total_variation(images: TensorValue, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels, a measure of noise.
 
     Args:
@@ -144,7 +147,9 @@ def _floats(a, b, max_val):
     return [convert_image_dtype(x, dtypes.float32) for x in (a, b, max_val)]
 
 
-def psnr(a, b, max_val, name=None):
+def psnr(
+    a: TensorValue, b: TensorValue, max_val: Any, name: str | None = None
+) -> Tensor:
     """The peak signal-to-noise ratio 20 log10(max_val) - 10 log10(mean((a - b)^2)).
 
     Args:
@@ -207,7 +212,7 @@ def _ssim_per_channel(a, b, max_val):
     return reduce_mean(light * structure, axes), reduce_mean(structure, axes)
 
 
-def ssim(img1, img2, max_val):
+def ssim(img1: Any, img2: Any, max_val: Any) -> Tensor:
     """The structural similarity of images, the mean over an 11x11 Gaussian window.
 
     (2 m n + c1) (2 cov + c2) / ((m^2 + n^2 + c1) (var1 + var2 + c2)), with the means m,
@@ -233,7 +238,9 @@ def ssim(img1, img2, max_val):
         return reduce_mean(found, [-1])
 
 
-def ssim_multiscale(img1, img2, max_val, power_factors=_SCALES):
+def ssim_multiscale(
+    img1: Any, img2: Any, max_val: Any, power_factors: Any = _SCALES
+) -> Tensor:
     """The product over scales of `tf.image.ssim`'s parts to the power of their weights.
 
     From scale to scale the images are halved by the mean of 2x2 pixels, odd sizes after

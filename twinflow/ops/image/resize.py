@@ -9,6 +9,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.image import sampling
@@ -251,7 +253,10 @@ def _resize(op, images, size, align_corners, name):
     return apply(op, (images, size), attrs, name)
 
 
-def resize_bilinear(images, size, align_corners=False, name=None):
+def resize_bilinear(
+    images: TensorValue, size: TensorValue, align_corners: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Images of another size, by linear interpolation between the 4 nearest pixels.
 
     Pixel (i, j) of the result lies at (i * height / size[0], j * width / size[1]).
@@ -273,7 +278,10 @@ def resize_bilinear(images, size, align_corners=False, name=None):
     return _resize(ResizeBilinear, images, size, align_corners, name)
 
 
-def resize_bicubic(images, size, align_corners=False, name=None):
+def resize_bicubic(
+    images: TensorValue, size: TensorValue, align_corners: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Images of another size, by cubic convolution of the 16 nearest pixels.
 
     Args, Returns and Raises: as `tf.image.resize_bilinear`.
@@ -285,7 +293,10 @@ def resize_bicubic(images, size, align_corners=False, name=None):
     return _resize(ResizeBicubic, images, size, align_corners, name)
 
 
-def resize_nearest_neighbor(images, size, align_corners=False, name=None):
+def resize_nearest_neighbor(
+    images: TensorValue, size: TensorValue, align_corners: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Images of another size, made of the pixels there are.
 
     Args and Raises: as `tf.image.resize_bilinear`; with `align_corners` the places are
@@ -298,7 +309,10 @@ def resize_nearest_neighbor(images, size, align_corners=False, name=None):
     return _resize(ResizeNearestNeighbor, images, size, align_corners, name)
 
 
-def resize_area(images, size, align_corners=False, name=None):
+def resize_area(
+    images: TensorValue, size: TensorValue, align_corners: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Images of another size: each pixel is the mean of the area that it covers.
 
     Args, Returns and Raises: as `tf.image.resize_bilinear`. It has no gradient.

@@ -2,11 +2,14 @@
 
 import contextlib
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.shapes import TensorShape
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
+from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.elementwise import add, exp, log, realdiv
@@ -44,9 +47,10 @@ class LinearOperator:
     """
 
     def __init__(
-        self, dtype, graph_parents=None, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=None, name=None,
-    ):  # fmt: skip
+        self, dtype: DTypeValue, graph_parents: Any = None, is_non_singular: Any = None,
+        is_self_adjoint: Any = None, is_positive_definite: Any = None,
+        is_square: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
         if is_positive_definite:
             if is_non_singular is False:
                 raise ValueError("A positive definite matrix is always non-singular.")
@@ -94,7 +98,7 @@ class LinearOperator:
     )
 
     @property
-    def is_square(self):
+    def is_square(self) -> bool:
         """Whether M = N; None if that is not known."""
         same = self.domain_dimension == self.range_dimension
         if self._square_hint is False and same:
@@ -105,11 +109,11 @@ class LinearOperator:
 
     # ------------------------------------------------------------------ shapes
     @property
-    def shape(self):
+    def shape(self) -> TensorShape:
         """The TensorShape [..., M, N], as far as it is known."""
         return self._shape()
 
-    def shape_tensor(self, name="shape_tensor"):
+    def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """The shape as int32[rank]."""
         with self._name_scope(name):
             if self.shape.is_fully_defined():
@@ -117,11 +121,11 @@ class LinearOperator:
             return self._shape_tensor()
 
     @property
-    def batch_shape(self):
+    def batch_shape(self) -> TensorShape:
         """The TensorShape of the leading axes."""
         return self.shape[:-2]
 
-    def batch_shape_tensor(self, name="batch_shape_tensor"):
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
         """The leading axes as int32[rank - 2]."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
@@ -133,7 +137,7 @@ class LinearOperator:
         doc="The number of axes of the matrix, None if it is not known.",
     )
 
-    def tensor_rank_tensor(self, name="tensor_rank_tensor"):
+    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
         """The number of axes of the matrix as an int32 scalar."""
         with self._name_scope(name):
             if self.tensor_rank is not None:
@@ -141,21 +145,21 @@ class LinearOperator:
             return size(self.shape_tensor())
 
     @property
-    def domain_dimension(self):
+    def domain_dimension(self) -> Dimension:
         """The Dimension N."""
         return self.shape[-1]
 
-    def domain_dimension_tensor(self, name="domain_dimension_tensor"):
+    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
         """N as an int32 scalar."""
         with self._name_scope(name):
             return constant(self._size(-1)) if known(self, -1) else self._size(-1)
 
     @property
-    def range_dimension(self):
+    def range_dimension(self) -> Dimension:
         """The Dimension M."""
         return self.shape[-2]
 
-    def range_dimension_tensor(self, name="range_dimension_tensor"):
+    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
         """M as an int32 scalar."""
         with self._name_scope(name):
             return constant(self._size(-2)) if known(self, -2) else self._size(-2)
@@ -185,7 +189,10 @@ class LinearOperator:
             self.shape[own].assert_is_compatible_with(x.shape[axis])
         return x
 
-    def matmul(self, x, adjoint=False, adjoint_arg=False, name="matmul"):
+    def matmul(
+        self, x: TensorValue, adjoint: bool = False, adjoint_arg: bool = False,
+        name: str = "matmul",
+    ) -> Tensor:  # fmt: skip
         """A @ x, for x: dtype[..., N, k].
 
         Args:
@@ -201,7 +208,9 @@ class LinearOperator:
             x = self._argument(x, "x", own, axis)
             return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
-    def matvec(self, x, adjoint=False, name="matvec"):
+    def matvec(
+        self, x: TensorValue, adjoint: bool = False, name: str = "matvec"
+    ) -> Tensor:
         """A @ x for vectors x: dtype[..., N]; see `matmul`."""
         with self._name_scope(name):
             x = self._argument(x, "x", -2 if adjoint else -1, -1)
@@ -211,7 +220,10 @@ class LinearOperator:
         return squeeze(self.matmul(expand_dims(x, -1), adjoint=adjoint), [-1])
 
     # ------------------------------------------------------------------ systems
-    def solve(self, rhs, adjoint=False, adjoint_arg=False, name="solve"):
+    def solve(
+        self, rhs: TensorValue, adjoint: bool = False, adjoint_arg: bool = False,
+        name: str = "solve",
+    ) -> Tensor:  # fmt: skip
         """The x of A @ x = rhs, for rhs: dtype[..., M, k].
 
         Args:
@@ -242,7 +254,9 @@ class LinearOperator:
             return cholesky_solve(*alike(cholesky(self.to_dense()), rhs))
         return matrix_solve(*alike(self.to_dense(), rhs), adjoint=adjoint)
 
-    def solvevec(self, rhs, adjoint=False, name="solve"):
+    def solvevec(
+        self, rhs: TensorValue, adjoint: bool = False, name: str = "solve"
+    ) -> Tensor:
         """The x of A @ x = rhs for vectors rhs: dtype[..., M]; see `solve`."""
         with self._name_scope(name):
             rhs = self._argument(rhs, "rhs", -1 if adjoint else -2, -1)
@@ -252,7 +266,7 @@ class LinearOperator:
         return squeeze(self.solve(expand_dims(rhs, -1), adjoint=adjoint), [-1])
 
     # ------------------------------------------------------------------ numbers
-    def determinant(self, name="det"):
+    def determinant(self, name: str = "det") -> Tensor:
         """The determinants, dtype[...].
 
         Raises:
@@ -268,7 +282,7 @@ class LinearOperator:
             return exp(self.log_abs_determinant())
         return matrix_determinant(self.to_dense())
 
-    def log_abs_determinant(self, name="log_abs_det"):
+    def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
         """log |det A|, dtype[...].
 
         Raises:
@@ -285,7 +299,7 @@ class LinearOperator:
             return reduce_sum(log(root), [-1]) * 2.0
         return slogdet(self.to_dense()).log_abs_determinant
 
-    def trace(self, name="trace"):
+    def trace(self, name: str = "trace") -> Tensor:
         """The sums of the diagonals, dtype[...]."""
         with self._name_scope(name):
             return self._trace()
@@ -294,7 +308,7 @@ class LinearOperator:
         return reduce_sum(self.diag_part(), [-1])
 
     # ------------------------------------------------------------------ entries
-    def to_dense(self, name="to_dense"):
+    def to_dense(self, name: str = "to_dense") -> Tensor:
         """The matrices, dtype[..., M, N]."""
         with self._name_scope(name):
             return self._to_dense()
@@ -302,7 +316,7 @@ class LinearOperator:
     def _to_dense(self):
         return self.matmul(eye(self._size(-1), None, self._batch(), self.dtype))
 
-    def diag_part(self, name="diag_part"):
+    def diag_part(self, name: str = "diag_part") -> Tensor:
         """The diagonals, dtype[..., min(M, N)]."""
         with self._name_scope(name):
             return self._diag_part()
@@ -310,7 +324,7 @@ class LinearOperator:
     def _diag_part(self):
         return matrix_diag_part(self.to_dense())
 
-    def add_to_tensor(self, x, name="add_to_tensor"):
+    def add_to_tensor(self, x: TensorValue, name: str = "add_to_tensor") -> Tensor:
         """A + x, for x: dtype[..., M, N].
 
         Raises:
@@ -323,7 +337,7 @@ class LinearOperator:
         return add(self.to_dense(), x)
 
     # ------------------------------------------------------------------ checks
-    def assert_non_singular(self, name="assert_non_singular"):
+    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
         """An op that fails where A is singular up to rounding.
 
         The condition number must be less than 1 / (max(100, M, N) eps).
@@ -343,7 +357,7 @@ class LinearOperator:
             message="Singular matrix up to precision epsilon.",
         )  # fmt: skip
 
-    def assert_positive_definite(self, name="assert_positive_definite"):
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
         """An op that fails where A is not positive definite.
 
         Raises:
@@ -360,7 +374,7 @@ class LinearOperator:
             message="Matrix was not positive definite.",
         )
 
-    def assert_self_adjoint(self, name="assert_self_adjoint"):
+    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
         """An op that fails where A is not exactly its adjoint."""
         with self._name_scope(name):
             return self._assert_self_adjoint()

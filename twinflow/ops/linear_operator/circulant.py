@@ -2,10 +2,13 @@
 
 import math
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import conj, imag, real
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import ones
@@ -46,9 +49,11 @@ class _Circulant(LinearOperator):
     block_depth = 1
 
     def __init__(
-        self, spectrum, input_output_dtype=dtypes.complex64, is_non_singular=None,
-        is_self_adjoint=None, is_positive_definite=None, is_square=True, name=None,
-    ):  # fmt: skip
+        self, spectrum: Any, input_output_dtype: Any = dtypes.complex64,
+        is_non_singular: Any = None, is_self_adjoint: Any = None,
+        is_positive_definite: Any = None, is_square: bool = True,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         self._spectrum = spectrum = self._checked(spectrum)
         if not spectrum.dtype.is_complex:
             if is_self_adjoint is False:
@@ -86,11 +91,11 @@ class _Circulant(LinearOperator):
     )
 
     @property
-    def block_shape(self):
+    def block_shape(self) -> TensorShape:
         """The TensorShape of the axes that are transformed."""
         return self._spectrum.shape[-self.block_depth :]
 
-    def block_shape_tensor(self):
+    def block_shape_tensor(self) -> Tensor:
         """The same as an int32 vector."""
         return shape(self._spectrum)[-self.block_depth :]
 
@@ -144,7 +149,7 @@ class _Circulant(LinearOperator):
         rhs = adjoint_of(rhs) if adjoint_arg else rhs
         return self._filtered(rhs, lambda z: realdiv(z, self._factor(adjoint)))
 
-    def convolution_kernel(self, name="convolution_kernel"):
+    def convolution_kernel(self, name: str | None = "convolution_kernel") -> Any:
         """The first column of A, in the form of the spectrum."""
         with self._name_scope(name):
             return cast(_BACKWARD[self.block_depth](self._complex), self.dtype)
@@ -170,7 +175,9 @@ class _Circulant(LinearOperator):
         return multiply(expand_dims(mean, -1), one)
 
     # ------------------------------------------------------------------ checks
-    def assert_hermitian_spectrum(self, name="assert_hermitian_spectrum"):
+    def assert_hermitian_spectrum(
+        self, name: str | None = "assert_hermitian_spectrum"
+    ) -> Any:
         """An op that fails where the matrix is not real up to rounding."""
         with self._name_scope(name):
             kernel = _BACKWARD[self.block_depth](self._complex)

@@ -2,6 +2,7 @@
 
 import functools
 from operator import attrgetter
+from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
@@ -27,9 +28,10 @@ class Composed(LinearOperator):
     _what, _joint, _inherited = "", "_", ("is_non_singular",)
 
     def __init__(
-        self, operators, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=None, name=None,
-    ):  # fmt: skip
+        self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
+        is_positive_definite: Any = None, is_square: Any = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         self._operators = operators = _checked(operators)
         hints = {
             "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
@@ -156,9 +158,10 @@ class LinearOperatorBlockDiag(Composed):
     _inherited = ("is_non_singular", "is_self_adjoint", "is_positive_definite")
 
     def __init__(
-        self, operators, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=True, name=None,
-    ):  # fmt: skip
+        self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
+        is_positive_definite: Any = None, is_square: bool = True,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         operators = list(operators)
         if not (is_square and all(o.is_square for o in operators)):
             raise ValueError("Can only represent a block diagonal of square matrices.")

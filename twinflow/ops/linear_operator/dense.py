@@ -1,7 +1,9 @@
 """Operators by their entries: full, lower triangular and diagonal matrices."""
 
 from operator import attrgetter
+from typing import Any
 
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.complex import conj, imag, real
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -73,9 +75,10 @@ class LinearOperatorFullMatrix(_Matrix):
     """
 
     def __init__(
-        self, matrix, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=None, name="LinearOperatorFullMatrix",
-    ):  # fmt: skip
+        self, matrix: TensorValue, is_non_singular: Any = None,
+        is_self_adjoint: Any = None, is_positive_definite: Any = None,
+        is_square: Any = None, name: str = "LinearOperatorFullMatrix",
+    ) -> None:  # fmt: skip
         self._matrix = convert_to_tensor(matrix, name="matrix")
         check_argument(self._matrix, "matrix", 2)
         super().__init__(
@@ -106,9 +109,10 @@ class LinearOperatorLowerTriangular(_Diagonal, _Matrix):
     """
 
     def __init__(
-        self, tril, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=None, name="LinearOperatorLowerTriangular",
-    ):  # fmt: skip
+        self, tril: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
+        is_positive_definite: Any = None, is_square: Any = None,
+        name: str = "LinearOperatorLowerTriangular",
+    ) -> None:  # fmt: skip
         if is_square is False:
             raise ValueError(
                 "Only square lower triangular operators supported at this time."
@@ -142,9 +146,10 @@ class LinearOperatorDiag(_Diagonal):
     """
 
     def __init__(
-        self, diag, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=None, name="LinearOperatorDiag",
-    ):  # fmt: skip
+        self, diag: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
+        is_positive_definite: Any = None, is_square: Any = None,
+        name: str = "LinearOperatorDiag",
+    ) -> None:  # fmt: skip
         self._diag = convert_to_tensor(diag, name="diag")
         check_argument(self._diag, "diag", 1)
         if not self._diag.dtype.is_complex:

@@ -1,12 +1,15 @@
 """Operators of which little is stored: identities, their multiples, and zeros."""
 
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import conj, imag, real
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import ones, zeros, zeros_like
@@ -127,10 +130,11 @@ class LinearOperatorIdentity(Sized):
     """
 
     def __init__(
-        self, num_rows, batch_shape=None, dtype=None, is_non_singular=True,
-        is_self_adjoint=True, is_positive_definite=True, is_square=True,
-        assert_proper_shapes=False, name="LinearOperatorIdentity",
-    ):  # fmt: skip
+        self, num_rows: Any, batch_shape: Any = None, dtype: DTypeValue | None = None,
+        is_non_singular: bool = True, is_self_adjoint: bool = True,
+        is_positive_definite: bool = True, is_square: bool = True,
+        assert_proper_shapes: bool = False, name: str = "LinearOperatorIdentity",
+    ) -> None:  # fmt: skip
         for promise, what in (
             (is_self_adjoint, "self adjoint"), (is_non_singular, "non-singular"),
             (is_positive_definite, "positive-definite"), (is_square, "square"),
@@ -172,7 +176,7 @@ class LinearOperatorIdentity(Sized):
     def _diag_part(self):
         return ones(self._diagonal_shape(), self.dtype)
 
-    def add_to_tensor(self, mat, name="add_to_tensor"):
+    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
         """A + mat; see LinearOperator."""
         with self._name_scope(name):
             mat = self._spread(self._argument(mat, "mat", None, None))
@@ -196,10 +200,11 @@ class LinearOperatorScaledIdentity(Sized):
     """
 
     def __init__(
-        self, num_rows, multiplier, is_non_singular=None, is_self_adjoint=None,
-        is_positive_definite=None, is_square=True, assert_proper_shapes=False,
-        name="LinearOperatorScaledIdentity",
-    ):  # fmt: skip
+        self, num_rows: Any, multiplier: Any, is_non_singular: Any = None,
+        is_self_adjoint: Any = None, is_positive_definite: Any = None,
+        is_square: bool = True, assert_proper_shapes: bool = False,
+        name: str = "LinearOperatorScaledIdentity",
+    ) -> None:  # fmt: skip
         if not is_square:
             raise ValueError("A ScaledIdentity operator is always square.")
         self._multiplier = convert_to_tensor(multiplier, name="multiplier")
@@ -257,7 +262,7 @@ class LinearOperatorScaledIdentity(Sized):
         one = ones(stack([self._size(-1)]), self.dtype)
         return multiply(expand_dims(self._multiplier, -1), one)
 
-    def add_to_tensor(self, mat, name="add_to_tensor"):
+    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
         """A + mat; see LinearOperator."""
         with self._name_scope(name):
             mat = self._argument(mat, "mat", None, None)

@@ -1,6 +1,7 @@
 """An operator and a change of low rank."""
 
 from operator import attrgetter
+from typing import Any
 
 from twinflow.base import shapes
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -40,10 +41,11 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     """
 
     def __init__(
-        self, base_operator, u, diag_update=None, v=None, is_diag_update_positive=None,
-        is_non_singular=None, is_self_adjoint=None, is_positive_definite=None,
-        is_square=None, name="LinearOperatorLowRankUpdate",
-    ):  # fmt: skip
+        self, base_operator: Any, u: Any, diag_update: Any = None, v: Any = None,
+        is_diag_update_positive: Any = None, is_non_singular: Any = None,
+        is_self_adjoint: Any = None, is_positive_definite: Any = None,
+        is_square: Any = None, name: str = "LinearOperatorLowRankUpdate",
+    ) -> None:  # fmt: skip
         if diag_update is None:
             if is_diag_update_positive is False:
                 raise ValueError(

@@ -1,7 +1,11 @@
 """The operator of zeros."""
 
+from typing import Any
+
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.errors import invalid
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.no_op import no_op
@@ -27,10 +31,12 @@ class LinearOperatorZeros(Sized):
     """
 
     def __init__(
-        self, num_rows, num_columns=None, batch_shape=None, dtype=None,
-        is_non_singular=False, is_self_adjoint=True, is_positive_definite=False,
-        is_square=True, assert_proper_shapes=False, name="LinearOperatorZeros",
-    ):  # fmt: skip
+        self, num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
+        dtype: DTypeValue | None = None, is_non_singular: bool = False,
+        is_self_adjoint: bool = True, is_positive_definite: bool = False,
+        is_square: bool = True, assert_proper_shapes: bool = False,
+        name: str = "LinearOperatorZeros",
+    ) -> None:  # fmt: skip
         if not is_self_adjoint and is_square:
             raise ValueError("A zero operator is always self adjoint.")
         if is_non_singular:
@@ -78,7 +84,7 @@ class LinearOperatorZeros(Sized):
     def _diag_part(self):
         return zeros(self._diagonal_shape(), self.dtype)
 
-    def add_to_tensor(self, mat, name="add_to_tensor"):
+    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
         """A + mat; see LinearOperator."""
         with self._name_scope(name):
             return self._spread(self._argument(mat, "mat", None, None))

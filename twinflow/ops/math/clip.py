@@ -1,6 +1,11 @@
 """Clipping values and norms."""
 
+from typing import Any
+
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones_like
@@ -20,7 +25,9 @@ from twinflow.ops.debugging.numbers import check_numerics
 from twinflow.ops.debugging.static import with_dependencies
 
 
-def clip_by_value(t, clip_value_min, clip_value_max, name=None):
+def clip_by_value(
+    t: TensorValue, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
     """min(max(t, clip_value_min), clip_value_max), elementwise.
 
     Args:
@@ -43,7 +50,9 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
         return out
 
 
-def clip_by_norm(t, clip_norm, axes=None, name=None):
+def clip_by_norm(
+    t: TensorValue, clip_norm: TensorValue, axes: Any = None, name: str | None = None
+) -> Tensor:
     """t * clip_norm / max(norm, clip_norm), where norm is the L2 norm along axes.
 
     Args:
@@ -63,7 +72,9 @@ def clip_by_norm(t, clip_norm, axes=None, name=None):
         return identity(scaled / maximum(norm, clip_norm), scope)
 
 
-def clip_by_average_norm(t, clip_norm, name=None):
+def clip_by_average_norm(
+    t: TensorValue, clip_norm: TensorValue, name: str | None = None
+) -> Tensor:
     """As tf.clip_by_norm, for the norm divided by the number of elements.
 
     Args:
@@ -81,7 +92,7 @@ def _like(value, t):
     return convert_to_tensor(value, t.dtype.base_dtype)
 
 
-def global_norm(t_list, name=None):
+def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The L2 norm of several tensors taken as one vector.
 
     Args:
@@ -107,7 +118,9 @@ def _check_list(t_list):
         raise TypeError(f"t_list should be a sequence of tensors, got {t_list!r}")
 
 
-def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
+def clip_by_global_norm(
+    t_list: Any, clip_norm: TensorValue, use_norm: Any = None, name: str | None = None
+) -> tuple:
     """Scale several tensors by clip_norm / max(their global norm, clip_norm).
 
     Args:
@@ -147,7 +160,9 @@ def _like_given(given, values, name):
     return values
 
 
-def saturate_cast(value, dtype, name=None):
+def saturate_cast(
+    value: TensorValue, dtype: DTypeValue, name: str | None = None
+) -> Tensor:
     """`value` as `dtype`; what does not fit becomes the nearest that does.
 
     Args:

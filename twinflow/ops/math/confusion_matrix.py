@@ -1,6 +1,11 @@
 """Which classes are taken for which."""
 
+from typing import Any
+
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like
@@ -13,7 +18,10 @@ from twinflow.ops.debugging.checks import assert_less, assert_non_negative
 from twinflow.ops.debugging.static import with_dependencies
 
 
-def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name=None):
+def remove_squeezable_dimensions(
+    labels: TensorValue, predictions: TensorValue, expected_rank_diff: int = 0,
+    name: str | None = None,
+) -> tuple:  # fmt: skip
     """Drop a last axis of size 1 where one tensor has an axis more than expected.
 
     Args:
@@ -65,8 +73,10 @@ def _checked(t, name, num_classes):
 
 
 def confusion_matrix(
-    labels, predictions, num_classes=None, dtype=dtypes.int32, name=None, weights=None
-):
+    labels: TensorValue, predictions: TensorValue, num_classes: Any = None,
+    dtype: DTypeValue = dtypes.int32, name: str | None = None,
+    weights: TensorValue | None = None,
+) -> Tensor:  # fmt: skip
     """How often each label (row) was predicted as each class (column).
 
     Args:

@@ -1,12 +1,16 @@
 """How often values occur: bins, histograms, buckets, confusion matrices."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.division import truediv
 from twinflow.ops.core.elementwise import add, maximum, minimum, multiply, subtract
@@ -69,7 +73,10 @@ def _bad_bincount(arr, size):
     return "Input arr must be non-negative!" if np.any(arr < 0) else None
 
 
-def bincount(arr, weights=None, minlength=None, maxlength=None, dtype=dtypes.int32):
+def bincount(
+    arr: Any, weights: TensorValue | None = None, minlength: Any = None,
+    maxlength: Any = None, dtype: DTypeValue = dtypes.int32,
+) -> Tensor:  # fmt: skip
     """How often each of the numbers 0, 1, ... occurs in `arr`.
 
     Args:
@@ -151,8 +158,9 @@ HistogramFixedWidth = define(
 
 
 def histogram_fixed_width(
-    values, value_range, nbins=100, dtype=dtypes.int32, name=None
-):
+    values: TensorValue, value_range: Any, nbins: int = 100,
+    dtype: DTypeValue = dtypes.int32, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """How many values are in each of `nbins` equal parts of a range.
 
     Args:
@@ -177,8 +185,9 @@ def histogram_fixed_width(
 
 
 def histogram_fixed_width_bins(
-    values, value_range, nbins=100, dtype=dtypes.int32, name=None
-):
+    values: TensorValue, value_range: Any, nbins: int = 100,
+    dtype: DTypeValue = dtypes.int32, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The bin of each value; see `tf.histogram_fixed_width`.
 
     Args:

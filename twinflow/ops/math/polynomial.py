@@ -1,11 +1,15 @@
 """Polynomials, sums of many, and what is nearly equal."""
 
 import functools
+from typing import Any
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.constant import convert_to_tensor, identity
 from twinflow.ops.core.creation import zeros_like
@@ -13,7 +17,7 @@ from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.infer import merge, text
 
 
-def polyval(coeffs, x, name=None):
+def polyval(coeffs: Any, x: TensorValue, name: str | None = None) -> Tensor:
     """The polynomial with these coefficients at x, by Horner's rule.
 
     coeffs[0] x^(n-1) + ... + coeffs[n-2] x + coeffs[n-1]
@@ -47,7 +51,10 @@ AccumulateNV2 = define(
 )
 
 
-def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
+def accumulate_n(
+    inputs: TensorValue, shape: ShapeValue | None = None, tensor_dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The sum of several tensors of one shape and dtype; see tf.add_n.
 
     Args:

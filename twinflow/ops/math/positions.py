@@ -1,8 +1,13 @@
 """Where the largest and smallest elements along an axis are."""
 
+from typing import Any
+
 from twinflow.base import dtypes
+from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import one_int
 from twinflow.ops.core.magnitude import without_nan
 from twinflow.ops.core.shape import renamed
@@ -60,7 +65,10 @@ ArgMin = define(
 )
 
 
-def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
+def argmax(
+    input: TensorValue, axis: AxisValue | None = None, name: str | None = None,
+    dimension: Any = None, output_type: DTypeValue = dtypes.int64,
+) -> Tensor:  # fmt: skip
     """The index of the largest element along `axis`, the first if there are several.
 
     Args:
@@ -77,7 +85,10 @@ def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64
     )
 
 
-def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
+def argmin(
+    input: TensorValue, axis: AxisValue | None = None, name: str | None = None,
+    dimension: Any = None, output_type: DTypeValue = dtypes.int64,
+) -> Any:  # fmt: skip
     """The index of the smallest element along `axis`, the first if there are several.
 
     Args: see tf.argmax.
@@ -92,11 +103,17 @@ def _arg(op, input, axis, name, output_type):
     return apply(op, (input, 0 if axis is None else axis), attrs, name)
 
 
-def arg_max(input, dimension, output_type=dtypes.int64, name=None):
+def arg_max(
+    input: TensorValue, dimension: Any, output_type: DTypeValue = dtypes.int64,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The older form of tf.argmax."""
     return argmax(input, dimension, name, output_type=output_type)
 
 
-def arg_min(input, dimension, output_type=dtypes.int64, name=None):
+def arg_min(
+    input: TensorValue, dimension: Any, output_type: DTypeValue = dtypes.int64,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The older form of tf.argmin."""
     return argmin(input, dimension, name, output_type=output_type)

@@ -1,13 +1,16 @@
 """Products with one number."""
 
+from typing import Any
+
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import Mul
 from twinflow.ops.core.index import IndexedSlices
 
 
-def scalar_mul(scalar, x):
+def scalar_mul(scalar: Any, x: TensorValue) -> Any:
     """`x` times a single number.
 
     Args:

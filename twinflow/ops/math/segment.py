@@ -9,6 +9,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import equal, greater, where
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -149,7 +151,9 @@ SegmentMin = _define("Min", _kernel(np.fmin), _extreme_grad)
 
 
 def _public(op, what, empty, types, example):
-    def segment(data, segment_ids, name=None):
+    def segment(
+        data: TensorValue, segment_ids: TensorValue, name: str | None = None
+    ) -> Tensor:
         return apply(op, (data, segment_ids), None, name)
 
     fname = f"segment_{op.type[7:].lower()}"

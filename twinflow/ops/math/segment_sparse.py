@@ -8,6 +8,8 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.infer import at_least, check_scalar, merge, one_int, ranked
 from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
@@ -158,7 +160,10 @@ def _apply(ops, data, indices, segment_ids, name, num_segments):
     return apply(ops[1], (data, indices, segment_ids, num_segments), None, name)
 
 
-def sparse_segment_sum(data, indices, segment_ids, name=None, num_segments=None):
+def sparse_segment_sum(
+    data: TensorValue, indices: TensorValue, segment_ids: TensorValue,
+    name: str | None = None, num_segments: TensorValue | None = None,
+) -> Tensor:  # fmt: skip
     """out[i] is the sum of data[indices[j]] over all j with segment_ids[j] == i.
 
     Args:
@@ -176,7 +181,10 @@ def sparse_segment_sum(data, indices, segment_ids, name=None, num_segments=None)
     return _apply(_SUM, data, indices, segment_ids, name, num_segments)
 
 
-def sparse_segment_mean(data, indices, segment_ids, name=None, num_segments=None):
+def sparse_segment_mean(
+    data: TensorValue, indices: TensorValue, segment_ids: TensorValue,
+    name: str | None = None, num_segments: TensorValue | None = None,
+) -> Tensor:  # fmt: skip
     """As tf.sparse_segment_sum, but the mean.
 
     Args:
@@ -189,7 +197,10 @@ def sparse_segment_mean(data, indices, segment_ids, name=None, num_segments=None
     return _apply(_MEAN, data, indices, segment_ids, name, num_segments)
 
 
-def sparse_segment_sqrt_n(data, indices, segment_ids, name=None, num_segments=None):
+def sparse_segment_sqrt_n(
+    data: TensorValue, indices: TensorValue, segment_ids: TensorValue,
+    name: str | None = None, num_segments: TensorValue | None = None,
+) -> Tensor:  # fmt: skip
     """As tf.sparse_segment_sum, over the square root of the number of rows.
 
     Args:

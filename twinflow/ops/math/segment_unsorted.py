@@ -8,6 +8,8 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import equal, greater_equal, logical_and, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -140,7 +142,10 @@ def _document(function, fname, what, empty, types, example):
 
 
 def _public(op, *facts):
-    def segment(data, segment_ids, num_segments, name=None):
+    def segment(
+        data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue,
+        name: str | None = None,
+    ) -> Tensor:  # fmt: skip
         return apply(op, (data, segment_ids, num_segments), None, name)
 
     return _document(segment, f"unsorted_segment_{op.type[15:].lower()}", *facts)
@@ -160,7 +165,10 @@ unsorted_segment_min = _public(
 def _averaged(fname, scale, *facts):
     """The sum over a function of the number of rows."""
 
-    def segment(data, segment_ids, num_segments, name=None):
+    def segment(
+        data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue,
+        name: str | None = None,
+    ) -> Tensor:  # fmt: skip
         with dispatch.current_mode().name_scope(name or fname):
             data = convert_to_tensor(data)
             ids = convert_to_tensor(segment_ids)

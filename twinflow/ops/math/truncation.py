@@ -5,6 +5,8 @@ import numpy as np
 from twinflow.base import dispatch, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import ARITHMETIC, COMPLEX, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.compare import less, not_equal, where
 from twinflow.ops.core.complex import conjugated
@@ -123,7 +125,7 @@ def _div_no_nan(x, y, name=None):
     return apply(DivNoNan, (x, y), None, name)
 
 
-def div_no_nan(x, y, name=None):
+def div_no_nan(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
     """x / y, but 0 where y is 0; elementwise with broadcasting.
 
     Args:
@@ -172,7 +174,7 @@ Xdivy = define(
 )
 
 
-def xdivy(x, y, name=None):
+def xdivy(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
     """x / y, but 0 where x is 0, whatever y is; elementwise with broadcasting.
 
     Args:
@@ -200,7 +202,7 @@ Xlogy = define(
 )
 
 
-def xlogy(x, y, name=None):
+def xlogy(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
     """x log(y), but 0 where x is 0, whatever y is; elementwise with broadcasting.
 
     Args:

@@ -1,11 +1,15 @@
 """Bands around the diagonals of matrices."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.infer import text
 from twinflow.ops.matrix.diagonal import ENTRIES
@@ -58,7 +62,9 @@ MatrixBandPart = define(
 )
 
 
-def matrix_band_part(input, num_lower, num_upper, name=None):
+def matrix_band_part(
+    input: TensorValue, num_lower: Any, num_upper: Any, name: str | None = None
+) -> Tensor:
     """Matrices with zeros outside a band around the diagonal.
 
     Args:

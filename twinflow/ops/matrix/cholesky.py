@@ -1,11 +1,15 @@
 """The Cholesky decomposition, and what it solves."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import real
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, log, multiply
@@ -89,7 +93,7 @@ def _lower_half(x):
     return matrix_band_part(halved, -1, 0)
 
 
-def cholesky(input, name=None):
+def cholesky(input: TensorValue, name: str | None = None) -> Tensor:
     """The lower triangular L with L @ L^H = input, of positive definite matrices.
 
     Args:
@@ -132,7 +136,7 @@ CholeskyGrad = define(
 )
 
 
-def cholesky_solve(chol, rhs, name=None):
+def cholesky_solve(chol: Any, rhs: TensorValue, name: str | None = None) -> Tensor:
     """The x of a @ x = rhs, from the Cholesky decomposition of a.
 
     Args:
@@ -152,7 +156,7 @@ def cholesky_solve(chol, rhs, name=None):
         return matrix_triangular_solve(chol, y, lower=True, adjoint=True)
 
 
-def logdet(matrix, name=None):
+def logdet(matrix: TensorValue, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of positive definite matrices.
 
     Args:

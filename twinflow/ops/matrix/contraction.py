@@ -2,6 +2,7 @@
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, multiply
@@ -59,7 +62,7 @@ def _turned(t, perm):
 _EQUATION = re.compile("([a-zA-Z,]+)(->[a-zA-Z]*)?$")
 
 
-def einsum(equation, *inputs, **kwargs):
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """The sum of products that an equation of axis labels names.
 
     Labels that are not in the output are summed over. Without `->` the output has the
@@ -211,7 +214,9 @@ OtherAxes = define(
 )
 
 
-def tensordot(a, b, axes, name=None):
+def tensordot(
+    a: TensorValue, b: TensorValue, axes: Any, name: str | None = None
+) -> Tensor:
     """The sum of products over axes of a and axes of b.
 
     Args:

@@ -1,11 +1,16 @@
 """Diagonals and bands of the last two axes, and what is made of them."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import conj
 from twinflow.ops.core.constant import constant, convert_to_tensor, has_tensor
 from twinflow.ops.core.creation import ones, zeros
@@ -54,7 +59,7 @@ MatrixDiag = define(
 )
 
 
-def matrix_diag(diagonal, name=None):
+def matrix_diag(diagonal: TensorValue, name: str | None = None) -> Tensor:
     """Square matrices with `diagonal` on their diagonals and zeros elsewhere.
 
     Args:
@@ -94,7 +99,7 @@ MatrixDiagPart = define(
 )
 
 
-def matrix_diag_part(input, name=None):
+def matrix_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The main diagonals of matrices.
 
     Args:
@@ -152,7 +157,9 @@ MatrixSetDiag = define(
 )
 
 
-def matrix_set_diag(input, diagonal, name=None):
+def matrix_set_diag(
+    input: TensorValue, diagonal: TensorValue, name: str | None = None
+) -> Tensor:
     """Matrices with other main diagonals.
 
     Args:
@@ -169,7 +176,7 @@ def matrix_set_diag(input, diagonal, name=None):
 
 
 # ------------------------------------------------------------------ made of them
-def trace(x, name=None):
+def trace(x: TensorValue, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of each matrix.
 
     Args:
@@ -184,7 +191,7 @@ def trace(x, name=None):
         return reduce_sum(matrix_diag_part(x), [-1], name=scope)
 
 
-def adjoint(matrix, name=None):
+def adjoint(matrix: TensorValue, name: str | None = None) -> Tensor:
     """The conjugate transpose of each matrix.
 
     Args:
@@ -199,8 +206,9 @@ def adjoint(matrix, name=None):
 
 
 def eye(
-    num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None
-):  # fmt: skip
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
+    dtype: DTypeValue = dtypes.float32, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Identity matrices.
 
     Args:

@@ -5,6 +5,8 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import real, with_zero_imag
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, multiply, reciprocal, subtract
@@ -122,7 +124,7 @@ def _eigh(tensor, compute_v, name=None):
     return apply(SelfAdjointEigV2, (tensor,), {"compute_v": compute_v}, name)
 
 
-def self_adjoint_eig(tensor, name=None):
+def self_adjoint_eig(tensor: TensorValue, name: str | None = None) -> tuple:
     """The eigenvalues and eigenvectors of self-adjoint matrices.
 
     tensor @ v = v @ diag(e)
@@ -143,7 +145,7 @@ def self_adjoint_eig(tensor, name=None):
     return tuple(_eigh(tensor, True, name))
 
 
-def self_adjoint_eigvals(tensor, name=None):
+def self_adjoint_eigvals(tensor: TensorValue, name: str | None = None) -> Tensor:
     """The eigenvalues of self-adjoint matrices; see `self_adjoint_eig`."""
     return _eigh(tensor, False, name)[0]
 

@@ -5,6 +5,8 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.joining import concat
@@ -92,7 +94,7 @@ MatrixExponential = define(
 )
 
 
-def matrix_exponential(input, name=None):
+def matrix_exponential(input: TensorValue, name: str | None = None) -> Tensor:
     """exp(A) = sum over n of A^n / n!, for square matrices.
 
     Args:
@@ -169,7 +171,7 @@ MatrixLogarithm = define(
 )
 
 
-def matrix_logarithm(input, name=None):
+def matrix_logarithm(input: TensorValue, name: str | None = None) -> Tensor:
     """The principal logarithm of square matrices: exp(log(A)) = A.
 
     Args:

@@ -9,6 +9,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.elementwise import multiply, negative
 from twinflow.ops.core.infer import same_dim
@@ -96,7 +98,9 @@ MatrixInverse = define(
 )
 
 
-def matrix_inverse(input, adjoint=False, name=None):
+def matrix_inverse(
+    input: TensorValue, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """The inverses of square matrices.
 
     Args:
@@ -138,7 +142,7 @@ MatrixDeterminant = define(
 )
 
 
-def matrix_determinant(input, name=None):
+def matrix_determinant(input: TensorValue, name: str | None = None) -> Tensor:
     """The determinants of square matrices.
 
     Args:
@@ -178,7 +182,7 @@ class LogDeterminant(NamedTuple):
     log_abs_determinant: Any
 
 
-def slogdet(input, name=None):
+def slogdet(input: TensorValue, name: str | None = None) -> LogDeterminant:
     """The signs of determinants, and the logarithms of their sizes.
 
     determinant = sign * exp(log_abs_determinant)

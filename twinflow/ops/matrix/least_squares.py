@@ -1,11 +1,15 @@
 """Linear least squares."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import add, multiply, negative, subtract
 from twinflow.ops.core.infer import product, ranked
@@ -159,7 +163,10 @@ def _sizes(gram):
     return s[-1], s[:-2]
 
 
-def matrix_solve_ls(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
+def matrix_solve_ls(
+    matrix: TensorValue, rhs: TensorValue, l2_regularizer: Any = 0.0, fast: bool = True,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The x that makes |matrix @ x - rhs|^2 + l2_regularizer |x|^2 smallest.
 
     Args:

@@ -1,11 +1,15 @@
 """Norms of vectors and matrices."""
 
 import numbers
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import kept_shape
 from twinflow.ops.core.complex import conj
 from twinflow.ops.core.constant import convert_to_tensor
@@ -22,8 +26,10 @@ _BAD_AXIS = "'axis' must be None, an integer, or a tuple of 2 unique integers"
 
 
 def norm(
-    tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims=None
-):  # fmt: skip
+    tensor: TensorValue, ord: Any = "euclidean", axis: AxisValue | None = None,
+    keepdims: bool | None = None, name: str | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:  # fmt: skip
     """The norm of vectors, of matrices, or of all elements.
 
     Args:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.product import matmul
 from twinflow.ops.matrix.band import matrix_band_part
@@ -69,7 +70,9 @@ class QrParts(NamedTuple):
     r: Any
 
 
-def qr(input, full_matrices=False, name=None):
+def qr(
+    input: TensorValue, full_matrices: bool = False, name: str | None = None
+) -> QrParts:
     """The decomposition input = q @ r into orthonormal columns and a triangle.
 
     The diagonal of r may have any sign. There are gradients for real matrices with at

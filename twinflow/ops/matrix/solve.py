@@ -5,6 +5,8 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.elementwise import negative
 from twinflow.ops.core.infer import merge, same_dim
 from twinflow.ops.core.product import matmul
@@ -77,7 +79,10 @@ MatrixSolve = define(
 )
 
 
-def matrix_solve(matrix, rhs, adjoint=False, name=None):
+def matrix_solve(
+    matrix: TensorValue, rhs: TensorValue, adjoint: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The x of matrix @ x = rhs.
 
     Args:
@@ -154,7 +159,10 @@ MatrixTriangularSolve = define(
 )
 
 
-def matrix_triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None):
+def matrix_triangular_solve(
+    matrix: TensorValue, rhs: TensorValue, lower: bool = True, adjoint: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The x of matrix @ x = rhs for triangular matrices, by substitution.
 
     Args:

@@ -1,12 +1,14 @@
 """The decomposition into singular values and vectors."""
 
 import functools
+from typing import Any
 
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.complex import real
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, multiply, reciprocal, square, subtract
@@ -152,7 +154,10 @@ def _svd(tensor, compute_uv, full_matrices, name=None):
     return apply(Svd, (tensor,), attrs, name)
 
 
-def svd(tensor, full_matrices=False, compute_uv=True, name=None):
+def svd(
+    tensor: TensorValue, full_matrices: bool = False, compute_uv: bool = True,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The decomposition tensor = u @ diag(s) @ v^H into singular values and vectors.
 
     Args:

@@ -2,6 +2,8 @@
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import at_least, dim_is, merge, product, same_dim, text
 from twinflow.ops.matrix.diagonal import matrices
 
@@ -21,7 +23,7 @@ Diag = define(
 )
 
 
-def diag(diagonal, name=None):
+def diag(diagonal: TensorValue, name: str | None = None) -> Tensor:
     """The tensor with `diagonal` on its diagonal and zeros elsewhere.
 
     y[i, ..., k, i, ..., k] = diagonal[i, ..., k]
@@ -69,7 +71,7 @@ DiagPart = define(
 )
 
 
-def diag_part(input, name=None):
+def diag_part(input: TensorValue, name: str | None = None) -> Tensor:
     """The diagonal of a tensor; undoes `tf.diag`.
 
     y[i, ..., k] = input[i, ..., k, i, ..., k]
@@ -113,7 +115,7 @@ Cross = define(
 )
 
 
-def cross(a, b, name=None):
+def cross(a: TensorValue, b: TensorValue, name: str | None = None) -> Tensor:
     """The cross product of vectors with three elements.
 
     Args:

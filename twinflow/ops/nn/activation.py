@@ -4,11 +4,16 @@ The gradient ops take what TensorFlow's take: those of relu, relu6, elu and selu
 output of the activation, those of softplus and softsign its input.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, factory
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import REAL, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import unary_doc
@@ -168,7 +173,9 @@ SoftsignGrad, softsign_grad = _slope(
 )
 
 
-def leaky_relu(features, alpha=0.2, name=None):
+def leaky_relu(
+    features: TensorValue, alpha: Any = 0.2, name: str | None = None
+) -> Tensor:
     """max(features, alpha * features), elementwise.
 
     Args:
@@ -187,7 +194,9 @@ def leaky_relu(features, alpha=0.2, name=None):
         return maximum(multiply(alpha, features, "mul"), features, scope)
 
 
-def crelu(features, name=None, axis=-1):
+def crelu(
+    features: TensorValue, name: str | None = None, axis: AxisValue = -1
+) -> Tensor:
     """relu of features and of -features, joined along `axis`.
 
     Args:
@@ -203,7 +212,7 @@ def crelu(features, name=None, axis=-1):
         return relu(both)
 
 
-def swish(features):
+def swish(features: TensorValue) -> Tensor:
     """features * sigmoid(features), elementwise.
 
     Args:

@@ -1,12 +1,15 @@
 """One number per channel, added; and the dense layers made of it."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply, current_mode, new
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tape_record import record_binary
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.broadcast import broadcast_to
 from twinflow.ops.core.infer import at_least, ranked, same_dim
 from twinflow.ops.core.product import matmul
@@ -120,7 +123,10 @@ def _added(x, b):
     return (x.reshape(n * h, w * c) + np.concatenate([b] * w)).reshape(x.shape)
 
 
-def bias_add(value, bias, data_format=None, name=None):
+def bias_add(
+    value: TensorValue, bias: Any, data_format: str | None = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """value + bias, one number per channel.
 
     Args:
@@ -160,7 +166,9 @@ def bias_add(value, bias, data_format=None, name=None):
     return apply(BiasAdd, (value, bias), attrs, name or "BiasAdd")
 
 
-def xw_plus_b(x, weights, biases, name=None):
+def xw_plus_b(
+    x: TensorValue, weights: TensorValue, biases: Any, name: str | None = None
+) -> Tensor:
     """x @ weights + biases.
 
     Args:
@@ -175,7 +183,9 @@ def xw_plus_b(x, weights, biases, name=None):
         return bias_add(matmul(x, weights), biases, name=scope)
 
 
-def relu_layer(x, weights, biases, name=None):
+def relu_layer(
+    x: TensorValue, weights: TensorValue, biases: Any, name: str | None = None
+) -> Tensor:
     """relu(x @ weights + biases).
 
     Args:

@@ -1,7 +1,12 @@
 """Two-dimensional convolutions and their gradients."""
 
+from typing import Any
+
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import InferError
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ranked, same_dim
 from twinflow.ops.nn import im2col, xla_conv
@@ -69,9 +74,10 @@ Conv2D, Conv2DBackpropInput, Conv2DBackpropFilter = define_convolution(
 
 
 def conv2d(
-    input, filter, strides, padding, use_cudnn_on_gpu=True, data_format="NHWC",
-    dilations=_ONES, name=None,
-):  # fmt: skip
+    input: TensorValue, filter: TensorValue, strides: Any, padding: str,
+    use_cudnn_on_gpu: bool = True, data_format: str = "NHWC", dilations: Any = _ONES,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The correlation of images with filters.
 
     y[b, i, j, k] = sum over p, q, c of
@@ -99,9 +105,10 @@ def conv2d(
 
 
 def conv2d_backprop_input(
-    input_sizes, filter, out_backprop, strides, padding, use_cudnn_on_gpu=True,
-    data_format="NHWC", dilations=_ONES, name=None,
-):  # fmt: skip
+    input_sizes: Any, filter: TensorValue, out_backprop: Any, strides: Any,
+    padding: Any, use_cudnn_on_gpu: Any = True, data_format: str = "NHWC",
+    dilations: Any = _ONES, name: str | None = None,
+) -> Any:  # fmt: skip
     """The gradient of `conv2d` with respect to its input.
 
     Args:
@@ -116,9 +123,10 @@ def conv2d_backprop_input(
 
 
 def conv2d_backprop_filter(
-    input, filter_sizes, out_backprop, strides, padding, use_cudnn_on_gpu=True,
-    data_format="NHWC", dilations=_ONES, name=None,
-):  # fmt: skip
+    input: TensorValue, filter_sizes: Any, out_backprop: Any, strides: Any,
+    padding: Any, use_cudnn_on_gpu: Any = True, data_format: str = "NHWC",
+    dilations: Any = _ONES, name: str | None = None,
+) -> Any:  # fmt: skip
     """The gradient of `conv2d` with respect to its filter.
 
     Args:
@@ -133,8 +141,9 @@ def conv2d_backprop_filter(
 
 
 def conv2d_transpose(
-    value, filter, output_shape, strides, padding="SAME", data_format="NHWC", name=None
-):
+    value: TensorValue, filter: TensorValue, output_shape: ShapeValue, strides: Any,
+    padding: str = "SAME", data_format: str = "NHWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The transpose (gradient) of `conv2d`, as a layer that enlarges images.
 
     Args:

@@ -1,7 +1,12 @@
 """Three-dimensional convolutions and their gradients."""
 
+from typing import Any
+
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import InferError
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ranked, same_dim
 from twinflow.ops.nn import im2col, xla_conv
@@ -63,8 +68,9 @@ Conv3D, Conv3DBackpropInputV2, Conv3DBackpropFilterV2 = define_convolution(
 
 
 def conv3d(
-    input, filter, strides, padding, data_format="NDHWC", dilations=_ONES, name=None
-):
+    input: TensorValue, filter: TensorValue, strides: Any, padding: str,
+    data_format: str = "NDHWC", dilations: Any = _ONES, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The correlation of volumes with filters.
 
     y[b, i, j, k, o] = sum over p, q, r, c of
@@ -94,9 +100,10 @@ def conv3d(
 
 
 def conv3d_backprop_filter_v2(
-    input, filter_sizes, out_backprop, strides, padding, data_format="NDHWC",
-    dilations=_ONES, name=None,
-):  # fmt: skip
+    input: TensorValue, filter_sizes: Any, out_backprop: Any, strides: Any,
+    padding: Any, data_format: str = "NDHWC", dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The gradient of `conv3d` with respect to its filter.
 
     Args:
@@ -111,8 +118,9 @@ def conv3d_backprop_filter_v2(
 
 
 def conv3d_transpose(
-    value, filter, output_shape, strides, padding="SAME", data_format="NDHWC", name=None
-):
+    value: TensorValue, filter: TensorValue, output_shape: ShapeValue, strides: Any,
+    padding: str = "SAME", data_format: str = "NDHWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The transpose (gradient) of `conv3d`, as a layer that enlarges volumes.
 
     Args:

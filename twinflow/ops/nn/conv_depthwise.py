@@ -1,8 +1,12 @@
 """Depthwise convolutions: each channel has filters of its own."""
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ranked, same_dim
 from twinflow.ops.nn import depthwise, xla_depthwise
 from twinflow.ops.nn.conv_family import (
@@ -121,8 +125,9 @@ DepthwiseConv2dNative, BackpropInput, BackpropFilter = define_convolution(
 
 
 def depthwise_conv2d_native(
-    input, filter, strides, padding, data_format="NHWC", dilations=_ONES, name=None
-):
+    input: TensorValue, filter: TensorValue, strides: Any, padding: str,
+    data_format: str = "NHWC", dilations: Any = _ONES, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The correlation of each channel with filters of its own.
 
     y[b, i, j, c * multiplier + m] = sum over p, q of
@@ -148,9 +153,10 @@ def depthwise_conv2d_native(
 
 
 def depthwise_conv2d_native_backprop_input(
-    input_sizes, filter, out_backprop, strides, padding, data_format="NHWC",
-    dilations=_ONES, name=None,
-):  # fmt: skip
+    input_sizes: Any, filter: TensorValue, out_backprop: Any, strides: Any,
+    padding: Any, data_format: str = "NHWC", dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The gradient of `depthwise_conv2d_native` with respect to its input.
 
     Args:
@@ -166,9 +172,10 @@ def depthwise_conv2d_native_backprop_input(
 
 
 def depthwise_conv2d_native_backprop_filter(
-    input, filter_sizes, out_backprop, strides, padding, data_format="NHWC",
-    dilations=_ONES, name=None,
-):  # fmt: skip
+    input: TensorValue, filter_sizes: Any, out_backprop: Any, strides: Any,
+    padding: Any, data_format: str = "NHWC", dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The gradient of `depthwise_conv2d_native` with respect to its filter.
 
     Args:

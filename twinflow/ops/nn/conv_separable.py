@@ -1,9 +1,13 @@
 """Depthwise convolutions with holes, and separable convolutions made of them."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import ints, static_value
 from twinflow.ops.core.shape import shape
@@ -45,8 +49,10 @@ def _depthwise(input, filter, strides, padding, rate, data_format, name):
 
 
 def depthwise_conv2d(
-    input, filter, strides, padding, rate=None, name=None, data_format=None
-):
+    input: TensorValue, filter: TensorValue, strides: Any, padding: str,
+    rate: TensorValue | None = None, name: str | None = None,
+    data_format: str | None = None,
+) -> Tensor:  # fmt: skip
     """The correlation of each channel with filters of its own.
 
     y[b, i, j, c * multiplier + m] = sum over p, q of
@@ -74,9 +80,10 @@ def depthwise_conv2d(
 
 
 def separable_conv2d(
-    input, depthwise_filter, pointwise_filter, strides, padding, rate=None, name=None,
-    data_format=None,
-):  # fmt: skip
+    input: TensorValue, depthwise_filter: Any, pointwise_filter: Any, strides: Any,
+    padding: str, rate: TensorValue | None = None, name: str | None = None,
+    data_format: str | None = None,
+) -> Tensor:  # fmt: skip
     """A depthwise convolution, whose channels are then mixed at each place.
 
     Args:

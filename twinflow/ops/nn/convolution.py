@@ -1,9 +1,14 @@
 """Convolutions and pooling over one, two or three spatial axes."""
 
+from typing import Any
+
 import numpy as np
 
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import Dimension
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import expand_dims, squeeze
@@ -63,9 +68,9 @@ def _check_format(data_format, n):
 
 
 def convolution(
-    input, filter, padding, strides=None, dilation_rate=None, name=None,
-    data_format=None,
-):  # fmt: skip
+    input: TensorValue, filter: TensorValue, padding: str, strides: Any = None,
+    dilation_rate: Any = None, name: str | None = None, data_format: str | None = None,
+) -> Tensor:  # fmt: skip
     """The correlation of x with filters along 1, 2 or 3 spatial axes.
 
     y[b, i, ..., k] = sum over p, ..., c of
@@ -135,8 +140,10 @@ def _along_one_axis(value, filters, stride, rate, padding, data_format, name=Non
 
 
 def conv1d(
-    value, filters, stride, padding, use_cudnn_on_gpu=None, data_format=None, name=None
-):
+    value: TensorValue, filters: TensorValue, stride: Any, padding: str,
+    use_cudnn_on_gpu: Any = None, data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The correlation of lines with filters.
 
     y[b, i, k] = sum over p, c of x[b, i * stride + p, c] * filters[p, c, k]
@@ -199,7 +206,10 @@ def _with_one(output_shape, axis):
     return concat([sizes[:axis], convert_to_tensor([1], sizes.dtype), sizes[axis:]], 0)
 
 
-def atrous_conv2d(value, filters, rate, padding, name=None):
+def atrous_conv2d(
+    value: TensorValue, filters: TensorValue, rate: TensorValue, padding: str,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """A convolution of images whose filters have holes.
 
     y[b, i, j, k] = sum over p, q, c of
@@ -222,7 +232,10 @@ def atrous_conv2d(value, filters, rate, padding, name=None):
     return convolution(value, filters, padding, dilation_rate=rates, name=name)
 
 
-def atrous_conv2d_transpose(value, filters, output_shape, rate, padding, name=None):
+def atrous_conv2d_transpose(
+    value: TensorValue, filters: TensorValue, output_shape: ShapeValue,
+    rate: TensorValue, padding: str, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The transpose (gradient) of `atrous_conv2d`.
 
     Args:
@@ -259,9 +272,10 @@ _POOLS = {
 
 
 def pool(
-    input, window_shape, pooling_type, padding, dilation_rate=None, strides=None,
-    name=None, data_format=None,
-):  # fmt: skip
+    input: TensorValue, window_shape: Any, pooling_type: str, padding: str,
+    dilation_rate: Any = None, strides: Any = None, name: str | None = None,
+    data_format: Any = None,
+) -> Tensor:  # fmt: skip
     """The largest entry or the mean of windows along 1, 2 or 3 spatial axes.
 
     Args:

@@ -8,12 +8,16 @@ Reference: Graves, Fernandez, Gomez, Schmidhuber, Connectionist Temporal Classif
 (ICML 2006), section 4.1.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.infer import ranked, same_dim
@@ -195,9 +199,10 @@ CTCLoss = define(
 
 
 def ctc_loss(
-    labels, inputs, sequence_length, preprocess_collapse_repeated=False,
-    ctc_merge_repeated=True, ignore_longer_outputs_than_inputs=False, time_major=True,
-):  # fmt: skip
+    labels: Any, inputs: TensorValue, sequence_length: TensorValue,
+    preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
+    ignore_longer_outputs_than_inputs: bool = False, time_major: bool = True,
+) -> Tensor:  # fmt: skip
     """-log P(labels), summed over all paths through the steps that give the labels.
 
     Args:
@@ -261,7 +266,9 @@ CTCGreedyDecoder = define(
 )
 
 
-def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
+def ctc_greedy_decoder(
+    inputs: TensorValue, sequence_length: TensorValue, merge_repeated: bool = True
+) -> tuple:
     """The labels of the likeliest class of each step, blanks left out.
 
     Args:

@@ -17,6 +17,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.nn.ctc import check_inputs, late
 from twinflow.ops.sparse.tensor import SparseTensor
@@ -164,8 +165,9 @@ CTCBeamSearchDecoder = define(
 
 
 def ctc_beam_search_decoder(
-    inputs, sequence_length, beam_width=100, top_paths=1, merge_repeated=True
-):
+    inputs: TensorValue, sequence_length: TensorValue, beam_width: int = 100,
+    top_paths: int = 1, merge_repeated: bool = True,
+) -> tuple:  # fmt: skip
     """The likeliest label sequences of a search that keeps some beginnings.
 
     Args:

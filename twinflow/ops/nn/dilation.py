@@ -4,11 +4,15 @@ The gradient goes to the first largest entry of each window. The two ops named T
 the transposes of the gradients, in TensorFlow's absence of a second derivative.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import REAL, InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -194,7 +198,10 @@ PickFilter = _family(
 )  # fmt: skip
 
 
-def dilation2d(input, filter, strides, rates, padding, name=None):
+def dilation2d(
+    input: TensorValue, filter: TensorValue, strides: Any, rates: Any, padding: str,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The largest sum of each window and the filter, channel by channel.
 
     y[b, i, j, c] = max over p, q of
@@ -220,7 +227,10 @@ def dilation2d(input, filter, strides, rates, padding, name=None):
     return _call(Dilation2D, (input, filter), strides, rates, padding, name)
 
 
-def erosion2d(value, kernel, strides, rates, padding, name=None):
+def erosion2d(
+    value: TensorValue, kernel: Any, strides: Any, rates: Any, padding: str,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The smallest difference of each window and the kernel, channel by channel.
 
     y[b, i, j, c] = min over p, q of

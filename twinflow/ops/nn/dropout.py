@@ -1,11 +1,14 @@
 """The family's front, with dropout and the small measures of a tensor."""
 
 from numbers import Real
+from typing import Any
 
 from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.topk import in_top_k, top_k
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
@@ -55,7 +58,10 @@ from twinflow.ops.nn.softmax import log_softmax, softmax
 from twinflow.ops.random.draws import random_uniform
 
 
-def dropout(x, keep_prob, noise_shape=None, seed=None, name=None):
+def dropout(
+    x: TensorValue, keep_prob: TensorValue, noise_shape: Any = None,
+    seed: int | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """x / keep_prob with probability keep_prob, else 0, for each entry.
 
     y = x / keep_prob * floor(keep_prob + u), u uniform in [0, 1).
@@ -121,7 +127,7 @@ def _noise_shape(x, wanted):
 
 
 # ------------------------------------------------------------------ counting
-def zero_fraction(value, name=None):
+def zero_fraction(value: TensorValue, name: str | None = None) -> Tensor:
     """The share of entries that are 0.
 
     Args:
@@ -156,7 +162,7 @@ def _half_square(xp, t):
 _l2_loss = factory.unary(L2Loss, "l2_loss", "")
 
 
-def l2_loss(t, name=None):
+def l2_loss(t: TensorValue, name: str | None = None) -> Tensor:
     """sum(t ** 2) / 2.
 
     Args:

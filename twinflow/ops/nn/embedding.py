@@ -1,8 +1,11 @@
 """Rows of tables, looked up by number."""
 
 import builtins
+from typing import Any
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.division import floordiv, floormod
@@ -15,9 +18,9 @@ from twinflow.ops.math.clip import clip_by_norm
 
 
 def embedding_lookup(
-    params, ids, partition_strategy="mod", name=None, validate_indices=True,
-    max_norm=None,
-):  # fmt: skip
+    params: TensorValue, ids: TensorValue, partition_strategy: str = "mod",
+    name: str | None = None, validate_indices: bool = True, max_norm: Any = None,
+) -> Tensor:  # fmt: skip
     """The rows of `params` named by `ids`.
 
     Args:

@@ -1,8 +1,11 @@
 """Rows of tables, looked up by sparse ids and combined per row of ids."""
 
+from typing import Any
+
 from twinflow.base import dispatch, dtypes
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core.compare import greater, greater_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -35,9 +38,9 @@ _PLAIN = {
 
 
 def embedding_lookup_sparse(
-    params, sp_ids, sp_weights, partition_strategy="mod", name=None, combiner=None,
-    max_norm=None,
-):  # fmt: skip
+    params: TensorValue, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod",
+    name: str | None = None, combiner: str | None = None, max_norm: Any = None,
+) -> Tensor:  # fmt: skip
     """For each row of ids the weighted sum (or mean) of the rows of `params` it names.
 
     Args:
@@ -109,9 +112,10 @@ def _with_axes_of(weights, found):
 
 
 def safe_embedding_lookup_sparse(
-    embedding_weights, sparse_ids, sparse_weights=None, combiner="mean",
-    default_id=None, name=None, partition_strategy="div", max_norm=None,
-):  # fmt: skip
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
+    combiner: str = "mean", default_id: Any = None, name: str | None = None,
+    partition_strategy: str = "div", max_norm: Any = None,
+) -> Any:  # fmt: skip
     """As `embedding_lookup_sparse`, for ids that may be missing or invalid.
 
     Negative ids are left out, and so are ids of weights that are not positive, except

@@ -8,7 +8,7 @@ derivative.
 Reference: Graham, Fractional Max-Pooling (2014), section 2.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.dtypes import float32, float64, int32, int64
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.nn import fractional_windows as nn_fractional
@@ -254,9 +255,10 @@ def _pool(op, value, pooling_ratio, pseudo_random, overlapping, deterministic, s
 
 
 def fractional_max_pool(
-    value, pooling_ratio, pseudo_random=False, overlapping=False, deterministic=False,
-    seed=0, seed2=0, name=None,
-):  # fmt: skip
+    value: TensorValue, pooling_ratio: Any, pseudo_random: bool = False,
+    overlapping: bool = False, deterministic: bool = False, seed: int | None = 0,
+    seed2: int = 0, name: str | None = None,
+) -> FractionalMaxPool:  # fmt: skip
     """The largest entry of windows whose sizes make up a fraction on average.
 
     Args:
@@ -283,9 +285,10 @@ def fractional_max_pool(
 
 
 def fractional_avg_pool(
-    value, pooling_ratio, pseudo_random=False, overlapping=False, deterministic=False,
-    seed=0, seed2=0, name=None,
-):  # fmt: skip
+    value: TensorValue, pooling_ratio: Any, pseudo_random: bool = False,
+    overlapping: bool = False, deterministic: bool = False, seed: int | None = 0,
+    seed2: int = 0, name: str | None = None,
+) -> FractionalAvgPool:  # fmt: skip
     """The mean of windows whose sizes make up a fraction on average.
 
     Args:

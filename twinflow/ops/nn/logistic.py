@@ -1,7 +1,11 @@
 """Losses of logits that are not classes: logistic and Poisson."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater_equal, less_equal, logical_and, where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -32,8 +36,9 @@ def _same_shape(first, first_name, second, second_name):
 
 
 def sigmoid_cross_entropy_with_logits(
-    _sentinel=None, labels=None, logits=None, name=None
-):
+    _sentinel: Any = None, labels: TensorValue | None = None,
+    logits: TensorValue | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """max(x, 0) - x * z + log(1 + exp(-|x|)), x = logits and z = labels, elementwise.
 
     Equal to -z * log(sigmoid(x)) - (1 - z) * log(1 - sigmoid(x)), without overflow.
@@ -67,7 +72,9 @@ def sigmoid_cross_entropy_with_logits(
         return add(linear, log1p(exp(low)), scope)
 
 
-def weighted_cross_entropy_with_logits(targets, logits, pos_weight, name=None):
+def weighted_cross_entropy_with_logits(
+    targets: TensorValue, logits: TensorValue, pos_weight: Any, name: str | None = None
+) -> Tensor:
     """(1 - z) * x + l * (log(1 + exp(-|x|)) + max(-x, 0)), l = 1 + (w - 1) * z.
 
     The logistic loss of x = logits and z = targets, positives weighted by
@@ -99,7 +106,10 @@ def weighted_cross_entropy_with_logits(targets, logits, pos_weight, name=None):
         return add(linear, multiply(weight, soft, "mul"), scope)
 
 
-def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
+def log_poisson_loss(
+    targets: TensorValue, log_input: Any, compute_full_loss: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """exp(c) - z * c, c = log_input and z = targets, elementwise.
 
     Args:

@@ -1,11 +1,16 @@
 """Cross entropies: losses of logits, which stay finite for large ones."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import (
     cast,
     constant,
@@ -109,8 +114,9 @@ def _ensure(name, sentinel, labels, logits):
 
 
 def softmax_cross_entropy_with_logits_v2(
-    _sentinel=None, labels=None, logits=None, dim=-1, name=None
-):
+    _sentinel: Any = None, labels: TensorValue | None = None,
+    logits: TensorValue | None = None, dim: AxisValue = -1, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """-sum(labels * log(softmax(logits))) along one axis.
 
     Args:
@@ -133,8 +139,9 @@ def softmax_cross_entropy_with_logits_v2(
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel=None, labels=None, logits=None, dim=-1, name=None
-):
+    _sentinel: Any = None, labels: TensorValue | None = None,
+    logits: TensorValue | None = None, dim: AxisValue = -1, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """As `softmax_cross_entropy_with_logits_v2`, with no gradient for the labels.
 
     Args:
@@ -266,8 +273,9 @@ SparseSoftmaxCrossEntropyWithLogits = define(
 
 
 def sparse_softmax_cross_entropy_with_logits(
-    _sentinel=None, labels=None, logits=None, name=None
-):
+    _sentinel: Any = None, labels: TensorValue | None = None,
+    logits: TensorValue | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """-log(softmax(logits)[label]), one label per row.
 
     Args:

@@ -7,6 +7,8 @@ Reference: Krizhevsky, Sutskever, Hinton, ImageNet Classification with Deep
 Convolutional Neural Networks (2012), section 3.3.
 """
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -14,6 +16,8 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import FLOAT, InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import less_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import range
@@ -118,8 +122,9 @@ LRNGrad = define(
 
 
 def local_response_normalization(
-    input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None
-):
+    input: TensorValue, depth_radius: int = 5, bias: int = 1, alpha: int = 1,
+    beta: Any = 0.5, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Each channel divided by the size of the channels near it.
 
     y[b, i, j, c] = x[b, i, j, c] / (bias + alpha * s) ** beta, s the sum of

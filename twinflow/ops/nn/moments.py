@@ -1,7 +1,12 @@
 """Moments, and what is normalized with them."""
 
+from typing import Any
+
 from twinflow.base import dtypes
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply, current_mode
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import (
     cast,
     constant,
@@ -28,7 +33,10 @@ from twinflow.ops.nn.batch_norm import FusedBatchNorm, FusedBatchNormV2
 _MIN_EPSILON = 1.001e-5
 
 
-def moments(x, axes, shift=None, name=None, keep_dims=False):
+def moments(
+    x: TensorValue, axes: Any, shift: Any = None, name: str | None = None,
+    keep_dims: bool | None = False,
+) -> tuple:  # fmt: skip
     """The mean and variance of x along axes; halves are computed in float32.
 
     mean = E(x), variance = E((x - mean) ** 2)
@@ -55,7 +63,10 @@ def _finished(t, axes, keep_dims, dtype):
     return cast(t, dtype) if t.dtype is not dtype else t
 
 
-def sufficient_statistics(x, axes, shift=None, keep_dims=False, name=None):
+def sufficient_statistics(
+    x: TensorValue, axes: Any, shift: Any = None, keep_dims: bool | None = False,
+    name: str | None = None,
+) -> tuple:  # fmt: skip
     """What the mean and variance of x along axes are computed from.
 
     Args:
@@ -91,7 +102,9 @@ def _entries(x, axes):
     return cast(reduce_prod(along), x.dtype, "count")
 
 
-def normalize_moments(counts, mean_ss, variance_ss, shift, name=None):
+def normalize_moments(
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+) -> tuple:
     """The mean and variance from `sufficient_statistics`.
 
     mean = mean_ss / counts + shift
@@ -116,7 +129,10 @@ def normalize_moments(counts, mean_ss, variance_ss, shift, name=None):
         return mean, subtract(squares, square(moved, "Square"), "variance")
 
 
-def weighted_moments(x, axes, frequency_weights, name=None, keep_dims=False):
+def weighted_moments(
+    x: TensorValue, axes: Any, frequency_weights: Any, name: str | None = None,
+    keep_dims: bool | None = False,
+) -> tuple:  # fmt: skip
     """The mean and variance of x along axes, entries counted by their weights.
 
     Args:
@@ -148,7 +164,10 @@ def weighted_moments(x, axes, frequency_weights, name=None, keep_dims=False):
         return tuple(_finished(t, axes, keep_dims, kept) for t in (mean, variance))
 
 
-def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None):
+def batch_normalization(
+    x: TensorValue, mean: TensorValue, variance: Any, offset: Any, scale: Any,
+    variance_epsilon: Any, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """(x - mean) * scale / sqrt(variance + variance_epsilon) + offset.
 
     Args:
@@ -174,8 +193,9 @@ def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name
 
 
 def batch_norm_with_global_normalization(
-    t, m, v, beta, gamma, variance_epsilon, scale_after_normalization, name=None
-):
+    t: TensorValue, m: Any, v: Any, beta: Any, gamma: Any, variance_epsilon: Any,
+    scale_after_normalization: Any, name: str | None = None,
+) -> Any:  # fmt: skip
     """As `batch_normalization`, with the arguments of its predecessor.
 
     Args:
@@ -189,9 +209,10 @@ def batch_norm_with_global_normalization(
 
 
 def fused_batch_norm(
-    x, scale, offset, mean=None, variance=None, epsilon=0.001, data_format="NHWC",
-    is_training=True, name=None,
-):  # fmt: skip
+    x: TensorValue, scale: Any, offset: Any, mean: TensorValue | None = None,
+    variance: Any = None, epsilon: Any = 0.001, data_format: str = "NHWC",
+    is_training: bool = True, name: str | None = None,
+) -> Any:  # fmt: skip
     """Batch normalization of images as one op.
 
     y = (x - mean) * scale / sqrt(variance + epsilon) + offset, per channel. Halves are
@@ -232,7 +253,10 @@ def fused_batch_norm(
     return tuple(apply(op, (x, scale, offset, mean, variance), attrs, name)[:3])
 
 
-def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
+def l2_normalize(
+    x: TensorValue, axis: AxisValue | None = None, epsilon: Any = 1e-12,
+    name: str | None = None, dim: AxisValue | None = None,
+) -> Tensor:  # fmt: skip
     """x / sqrt(max(sum(x ** 2), epsilon)) along axes.
 
     Args:

@@ -1,10 +1,14 @@
 """Patches of images and volumes, each as one deep element."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.index import unsorted_segment_sum
 from twinflow.ops.core.infer import product, ranked
@@ -122,7 +126,10 @@ def _checked(ndim, padding, **windows):
     return {k: tuple(v) for k, v in windows.items()} | {"padding": padding}
 
 
-def extract_image_patches(images, ksizes, strides, rates, padding, name=None):
+def extract_image_patches(
+    images: TensorValue, ksizes: Any, strides: Any, rates: Any, padding: str,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The patches of images that a window sees, each as one deep element.
 
     Args:
@@ -144,7 +151,9 @@ def extract_image_patches(images, ksizes, strides, rates, padding, name=None):
     return apply(ExtractImagePatches, (images,), attrs, name)
 
 
-def extract_volume_patches(input, ksizes, strides, padding, name=None):
+def extract_volume_patches(
+    input: TensorValue, ksizes: Any, strides: Any, padding: Any, name: str | None = None
+) -> Any:
     """As tf.extract_image_patches, of volumes.
 
     Args:

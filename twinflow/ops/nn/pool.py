@@ -1,6 +1,10 @@
 """Largest entries and means of windows."""
 
+from typing import Any
+
 from twinflow.base.op import REAL, InferError
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.nn.pool_family import apply_pool, call_pool, define_avg, define_max
 from twinflow.ops.nn.window import check_layout, check_length, count
 
@@ -32,7 +36,10 @@ MaxPool, MaxPoolGrad, MaxPoolGradGrad = define_max(
 )
 
 
-def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
+def max_pool(
+    value: TensorValue, ksize: Any, strides: Any, padding: str,
+    data_format: str = "NHWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The largest entry of each window.
 
     y[b, i, j, c] = max over di < ksize[1], dj < ksize[2] of
@@ -65,7 +72,10 @@ def _slope(dy, shape_value, ksize, strides, padding, data_format):
 AvgPool, AvgPoolGrad = define_avg("AvgPool", 4, pooled, _slope)
 
 
-def avg_pool(value, ksize, strides, padding, data_format="NHWC", name=None):
+def avg_pool(
+    value: TensorValue, ksize: Any, strides: Any, padding: str,
+    data_format: str = "NHWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The mean of each window; entries of the padding do not count.
 
     Args:

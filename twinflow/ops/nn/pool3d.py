@@ -1,6 +1,10 @@
 """Largest entries and means of windows in volumes."""
 
+from typing import Any
+
 from twinflow.base.op import FLOAT, InferError
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ranked
 from twinflow.ops.nn.pool_family import apply_pool, call_pool, define_avg, define_max
 from twinflow.ops.nn.window import (
@@ -42,7 +46,10 @@ MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad = define_max(
 )
 
 
-def max_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
+def max_pool3d(
+    input: TensorValue, ksize: Any, strides: Any, padding: str,
+    data_format: str = "NDHWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The largest entry of each window of volumes.
 
     Args:
@@ -71,7 +78,10 @@ def _slope(dy, shape_input, ksize, strides, padding, data_format):
 AvgPool3D, AvgPool3DGrad = define_avg("AvgPool3D", 5, _pooled, _slope)
 
 
-def avg_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
+def avg_pool3d(
+    input: TensorValue, ksize: Any, strides: Any, padding: str,
+    data_format: str = "NDHWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The mean of each window of volumes; entries of the padding do not count.
 
     Args:

@@ -1,12 +1,13 @@
 """Largest entries of windows: with their places, and with windows given as inputs."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.index import taken
@@ -167,8 +168,9 @@ MaxPoolGradGradWithArgmax = _define_at_places(
 
 
 def max_pool_with_argmax(
-    input, ksize, strides, padding, Targmax=dtypes.int64, name=None
-):
+    input: TensorValue, ksize: Any, strides: Any, padding: str,
+    Targmax: Any = dtypes.int64, name: str | None = None,
+) -> MaxPoolWithArgmax:  # fmt: skip
     """The largest entry of each window, and where it is.
 
     Args:

@@ -1,12 +1,13 @@
 """Losses over few sampled classes in place of all classes."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor, stop_gradient
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -60,8 +61,9 @@ AccidentalHits = define("ComputeAccidentalHits", infer=_infer_hits, host=_hits)
 
 
 def compute_accidental_hits(
-    true_classes, sampled_candidates, num_true, seed=None, name=None
-):
+    true_classes: Any, sampled_candidates: Any, num_true: Any, seed: int | None = None,
+    name: str | None = None,
+) -> ComputeAccidentalHits:  # fmt: skip
     """Which of the sampled classes are true classes of an example.
 
     Args:
@@ -153,10 +155,11 @@ def _without_hits(logits, labels, sampled, num_true, num_sampled):
 
 
 def nce_loss(
-    weights, biases, labels, inputs, num_sampled, num_classes, num_true=1,
-    sampled_values=None, remove_accidental_hits=False, partition_strategy="mod",
-    name="nce_loss",
-):  # fmt: skip
+    weights: TensorValue, biases: Any, labels: TensorValue, inputs: TensorValue,
+    num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
+    remove_accidental_hits: bool = False, partition_strategy: str = "mod",
+    name: str = "nce_loss",
+) -> Tensor:  # fmt: skip
     """The noise-contrastive loss of each example: true classes against sampled ones.
 
     The sum of the logistic losses of the logits inputs . weights[c] + biases[c] -
@@ -191,10 +194,11 @@ def nce_loss(
 
 
 def sampled_softmax_loss(
-    weights, biases, labels, inputs, num_sampled, num_classes, num_true=1,
-    sampled_values=None, remove_accidental_hits=True, partition_strategy="mod",
-    name="sampled_softmax_loss", seed=None,
-):  # fmt: skip
+    weights: TensorValue, biases: Any, labels: TensorValue, inputs: TensorValue,
+    num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
+    remove_accidental_hits: bool = True, partition_strategy: str = "mod",
+    name: str = "sampled_softmax_loss", seed: int | None = None,
+) -> Tensor:  # fmt: skip
     """The cross entropy of each example over its true classes and sampled ones.
 
     The softmax is that of the logits inputs . weights[c] + biases[c] - log(expected

@@ -9,7 +9,7 @@ Reference: Jean, Cho, Memisevic, Bengio, On Using Very Large Target Vocabulary f
 Neural Machine Translation (2015), section 3.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -170,8 +170,9 @@ def _attrs(num_true, num_sampled, unique, range_max):
 
 
 def uniform_candidate_sampler(
-    true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None
-):
+    true_classes: Any, num_true: Any, num_sampled: Any, unique: Any, range_max: Any,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
     """Classes that are all equally likely.
 
     Args:
@@ -193,8 +194,9 @@ def uniform_candidate_sampler(
 
 
 def log_uniform_candidate_sampler(
-    true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None
-):
+    true_classes: Any, num_true: Any, num_sampled: Any, unique: Any, range_max: Any,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
     """Classes with log-uniform (Zipfian) probabilities: the first ones are the likely.
 
     P(c) = log((c + 2) / (c + 1)) / log(range_max + 1)
@@ -215,8 +217,9 @@ def log_uniform_candidate_sampler(
 
 
 def learned_unigram_candidate_sampler(
-    true_classes, num_true, num_sampled, unique, range_max, seed=None, name=None
-):
+    true_classes: Any, num_true: Any, num_sampled: Any, unique: Any, range_max: Any,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
     """Classes as likely as they were in the `true_classes` of the calls before.
 
     Each class counts once at the beginning.
@@ -241,10 +244,11 @@ def learned_unigram_candidate_sampler(
 
 
 def fixed_unigram_candidate_sampler(
-    true_classes, num_true, num_sampled, unique, range_max, vocab_file="",
-    distortion=1.0, num_reserved_ids=0, num_shards=1, shard=0, unigrams=(), seed=None,
-    name=None,
-):  # fmt: skip
+    true_classes: Any, num_true: Any, num_sampled: Any, unique: Any, range_max: Any,
+    vocab_file: str = "", distortion: Any = 1.0, num_reserved_ids: int = 0,
+    num_shards: int = 1, shard: int = 0, unigrams: Any = (), seed: int | None = None,
+    name: str | None = None,
+) -> Candidates:  # fmt: skip
     """Classes as likely as given counts say.
 
     P(c) = count(c) ** distortion / their sum
@@ -275,8 +279,9 @@ def fixed_unigram_candidate_sampler(
 
 
 def all_candidate_sampler(
-    true_classes, num_true, num_sampled, unique, seed=None, name=None
-):
+    true_classes: Any, num_true: Any, num_sampled: Any, unique: Any,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
     """All classes: 0 ... num_sampled - 1, each expected once.
 
     Args:

@@ -6,7 +6,10 @@ The ops work on the last axis, as TensorFlow's do; another axis is moved there a
 import numpy as np
 
 from twinflow.base import factory
+from twinflow.base.annotations import AxisValue
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import exp, multiply, subtract
 from twinflow.ops.core.infer import at_least
@@ -61,7 +64,10 @@ Softmax = define(
 _softmax = factory.unary(Softmax, "softmax", "", arg="logits")
 
 
-def softmax(logits, axis=None, name=None, dim=None):
+def softmax(
+    logits: TensorValue, axis: AxisValue | None = None, name: str | None = None,
+    dim: AxisValue | None = None,
+) -> Tensor:  # fmt: skip
     """exp(logits) / sum(exp(logits)) along one axis.
 
     Args:
@@ -114,7 +120,10 @@ LogSoftmax = define(
 _log_softmax = factory.unary(LogSoftmax, "log_softmax", "", arg="logits")
 
 
-def log_softmax(logits, axis=None, name=None, dim=None):
+def log_softmax(
+    logits: TensorValue, axis: AxisValue | None = None, name: str | None = None,
+    dim: AxisValue | None = None,
+) -> Tensor:  # fmt: skip
     """logits - log(sum(exp(logits))) along one axis.
 
     Args:

@@ -1,8 +1,13 @@
 """Windows with holes, by dealing the grid points out to batches."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.space_batch import (
     batch_to_space_nd,
     required_space_to_batch_paddings,
@@ -17,9 +22,9 @@ from twinflow.ops.core.shape import shape
 
 
 def with_space_to_batch(
-    input, dilation_rate, padding, op, filter_shape=None, spatial_dims=None,
-    data_format=None,
-):  # fmt: skip
+    input: TensorValue, dilation_rate: Any, padding: str, op: Callable,
+    filter_shape: Any = None, spatial_dims: Any = None, data_format: Any = None,
+) -> Tensor:  # fmt: skip
     """`op` on the points of `input` that are `dilation_rate` apart.
 
     Windows of neighbours in each of the interleaved grids are windows with holes in the

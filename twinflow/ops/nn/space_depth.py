@@ -1,7 +1,11 @@
 """Blocks of images moved to the depth, and back."""
 
+from typing import Any
+
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ranked
 from twinflow.ops.nn.window import one_of
 
@@ -108,7 +112,10 @@ def _with_block(op, input, block_size, data_format, name):
     return apply(op, (input,), attrs, name)
 
 
-def space_to_depth(input, block_size, name=None, data_format="NHWC"):
+def space_to_depth(
+    input: TensorValue, block_size: Any, name: str | None = None,
+    data_format: str = "NHWC",
+) -> Tensor:  # fmt: skip
     """The elements of each block of an image as one, deep element.
 
     Args:
@@ -124,7 +131,10 @@ def space_to_depth(input, block_size, name=None, data_format="NHWC"):
     return _with_block(SpaceToDepth, input, block_size, data_format, name)
 
 
-def depth_to_space(input, block_size, name=None, data_format="NHWC"):
+def depth_to_space(
+    input: TensorValue, block_size: Any, name: str | None = None,
+    data_format: str = "NHWC",
+) -> Tensor:  # fmt: skip
     """The inverse of tf.space_to_depth.
 
     Args:

@@ -1,6 +1,7 @@
 """tf.parse_example and its kin: Example protos as tensors."""
 
 from contextlib import contextmanager
+from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
@@ -16,7 +17,9 @@ from twinflow.ops.sparse.select import sparse_merge
 from twinflow.ops.sparse.tensor import SparseTensor
 
 
-def parse_example(serialized, features, name=None, example_names=None):
+def parse_example(
+    serialized: Any, features: Any, name: str | None = None, example_names: Any = None
+) -> dict:
     """The features of serialised Examples, as a batch.
 
     Args:
@@ -42,7 +45,9 @@ def parse_example(serialized, features, name=None, example_names=None):
         return _features(plan, out)
 
 
-def parse_single_example(serialized, features, name=None, example_names=None):
+def parse_single_example(
+    serialized: Any, features: Any, name: str | None = None, example_names: Any = None
+) -> dict:
     """The features of one serialised Example: as parse_example, without a batch.
 
     Args:
@@ -117,9 +122,9 @@ def _joined(found, joined):
 
 # ---------------------------------------------------------------------- sequences
 def parse_sequence_example(
-    serialized, context_features=None, sequence_features=None, example_names=None,
-    name=None,
-):  # fmt: skip
+    serialized: Any, context_features: Any = None, sequence_features: Any = None,
+    example_names: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """The features of serialised SequenceExamples, as a batch.
 
     Args:
@@ -147,9 +152,9 @@ def parse_sequence_example(
 
 
 def parse_single_sequence_example(
-    serialized, context_features=None, sequence_features=None, example_name=None,
-    name=None,
-):  # fmt: skip
+    serialized: Any, context_features: Any = None, sequence_features: Any = None,
+    example_name: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """The features of one serialised SequenceExample.
 
     Args:
@@ -224,7 +229,7 @@ def _list_plan(features):
     return told.plan(shaped)
 
 
-def decode_json_example(json_examples, name=None):
+def decode_json_example(json_examples: Any, name: str | None = None) -> Any:
     """Examples in JSON as serialised ones.
 
     Args:

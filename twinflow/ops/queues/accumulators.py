@@ -4,7 +4,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes, shapes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.queues import accumulator_ops as ops
@@ -31,7 +33,7 @@ class ConditionalAccumulatorBase:
         accumulator_ref: the handle, a tensor.
     """
 
-    def __init__(self, dtype, shape, accumulator_ref):
+    def __init__(self, dtype: DTypeValue, shape: Any, accumulator_ref: Any) -> None:
         self._dtype = dtypes.as_dtype(dtype)
         self._shape = shapes.TensorShape(shape)
         self._accumulator_ref = accumulator_ref
@@ -43,14 +45,14 @@ class ConditionalAccumulatorBase:
     name = property(attrgetter("_name"), doc="The last part of the name of its node.")
     dtype = property(attrgetter("_dtype"), doc="The DType of the gradients.")
 
-    def num_accumulated(self, name=None):
+    def num_accumulated(self, name: str | None = None) -> Tensor:
         """int32[], how many gradients are in."""
         name = name or f"{self._name}_NumAccumulated"
         return apply(
             ops.AccumulatorNumAccumulated, (self._accumulator_ref,), None, name
         )
 
-    def set_global_step(self, new_global_step, name=None):
+    def set_global_step(self, new_global_step: Any, name: str | None = None) -> Any:
         """An op that says which step the gradients are for.
 
         Args:
@@ -82,14 +84,17 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
     """
 
     def __init__(
-        self, dtype, shape=None, shared_name=None, name="conditional_accumulator",
-        reduction_type="MEAN",
-    ):  # fmt: skip
+        self, dtype: DTypeValue, shape: ShapeValue | None = None,
+        shared_name: Any = None, name: str = "conditional_accumulator",
+        reduction_type: str = "MEAN",
+    ) -> None:  # fmt: skip
         op, cell = ops.ConditionalAccumulator, AccumulatorCell
         ref = _made(op, cell, dtype, shape, shared_name, name, reduction_type)
         super().__init__(dtype, shape, ref)
 
-    def apply_grad(self, grad, local_step=0, name=None):
+    def apply_grad(
+        self, grad: Any, local_step: Any = 0, name: str | None = None
+    ) -> Any:
         """An op that adds a gradient, unless it is stale.
 
         Args:
@@ -101,7 +106,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         inputs = (self._accumulator_ref, _step(local_step), grad)
         return apply(ops.AccumulatorApplyGradient, inputs, None, name)
 
-    def take_grad(self, num_required, name=None):
+    def take_grad(self, num_required: Any, name: str | None = None) -> Tensor:
         """The mean of the gradients, once there are enough; then there are none.
 
         Args:
@@ -122,22 +127,26 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
     """
 
     def __init__(
-        self, dtype, shape=None, shared_name=None,
-        name="sparse_conditional_accumulator", reduction_type="MEAN",
-    ):  # fmt: skip
+        self, dtype: DTypeValue, shape: ShapeValue | None = None,
+        shared_name: Any = None, name: str = "sparse_conditional_accumulator",
+        reduction_type: str = "MEAN",
+    ) -> None:  # fmt: skip
         op, cell = ops.SparseConditionalAccumulator, SparseAccumulatorCell
         ref = _made(op, cell, dtype, shape, shared_name, name, reduction_type)
         super().__init__(dtype, shape, ref)
 
-    def apply_indexed_slices_grad(self, grad, local_step=0, name=None):
+    def apply_indexed_slices_grad(
+        self, grad: Any, local_step: int = 0, name: str | None = None
+    ) -> Any:
         """As `apply_grad`, with IndexedSlices."""
         return self.apply_grad(
             grad.indices, grad.values, grad.dense_shape, local_step, name
         )
 
     def apply_grad(
-        self, grad_indices, grad_values, grad_shape=None, local_step=0, name=None
-    ):
+        self, grad_indices: Any, grad_values: Any, grad_shape: Any = None,
+        local_step: int = 0, name: str | None = None,
+    ) -> Any:  # fmt: skip
         """An op that adds a gradient, unless it is stale.
 
         Args:
@@ -156,7 +165,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
         return apply(ops.SparseAccumulatorApplyGradient, inputs, attrs, name)
 
-    def take_grad(self, num_required, name=None):
+    def take_grad(self, num_required: Any, name: str | None = None) -> SparseGradient:
         """The mean of the gradients, once there are enough; then there are none.
 
         Returns:
@@ -166,7 +175,9 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         out = apply(ops.SparseAccumulatorTakeGradient, inputs, attrs, name)
         return SparseGradient(*out)
 
-    def take_indexed_slices_grad(self, num_required, name=None):
+    def take_indexed_slices_grad(
+        self, num_required: Any, name: str | None = None
+    ) -> IndexedSlices:
         """As `take_grad`, as IndexedSlices."""
         found = self.take_grad(num_required, name)
         return IndexedSlices(found.values, found.indices, found.shape)

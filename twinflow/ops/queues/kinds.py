@@ -1,6 +1,7 @@
 """The kinds of queues: by the order in which rows leave."""
 
 import hashlib
+from typing import Any
 
 from twinflow.base import dtypes, shapes
 from twinflow.base.dispatch import apply
@@ -24,9 +25,9 @@ class FIFOQueue(QueueBase):
     """
 
     def __init__(
-        self, capacity, dtypes, shapes=None, names=None, shared_name=None,
-        name="fifo_queue",
-    ):  # fmt: skip
+        self, capacity: Any, dtypes: Any, shapes: Any = None, names: Any = None,
+        shared_name: str | None = None, name: str | None = "fifo_queue",
+    ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(dtypes)
         found = _shape_list(shapes, len(types))
@@ -44,9 +45,9 @@ class PaddingFIFOQueue(QueueBase):
     """
 
     def __init__(
-        self, capacity, dtypes, shapes, names=None, shared_name=None,
-        name="padding_fifo_queue",
-    ):  # fmt: skip
+        self, capacity: Any, dtypes: Any, shapes: Any, names: Any = None,
+        shared_name: Any = None, name: str = "padding_fifo_queue",
+    ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(dtypes)
         if not shapes or not isinstance(shapes, list | tuple) or shapes[0] is None:
@@ -69,9 +70,10 @@ class RandomShuffleQueue(QueueBase):
     """
 
     def __init__(
-        self, capacity, min_after_dequeue, dtypes, shapes=None, names=None, seed=None,
-        shared_name=None, name="random_shuffle_queue",
-    ):  # fmt: skip
+        self, capacity: Any, min_after_dequeue: Any, dtypes: Any, shapes: Any = None,
+        names: Any = None, seed: int | None = None, shared_name: str | None = None,
+        name: str = "random_shuffle_queue",
+    ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(dtypes)
         found = _shape_list(shapes, len(types))
@@ -93,9 +95,9 @@ class PriorityQueue(QueueBase):
     """
 
     def __init__(
-        self, capacity, types, shapes=None, names=None, shared_name=None,
-        name="priority_queue",
-    ):  # fmt: skip
+        self, capacity: Any, types: Any, shapes: Any = None, names: Any = None,
+        shared_name: Any = None, name: str = "priority_queue",
+    ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(types)
         found = _shape_list(shapes, len(types))

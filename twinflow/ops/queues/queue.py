@@ -2,9 +2,12 @@
 
 import functools
 from operator import attrgetter
+from typing import Any
 
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.queues import ops
 
@@ -30,7 +33,7 @@ class QueueBase:
             sess.run(get)  # 1.0
     """
 
-    def __init__(self, dtypes, shapes, names, queue_ref):
+    def __init__(self, dtypes: Any, shapes: Any, names: Any, queue_ref: Any) -> None:
         refuse_eagerly()
         self._dtypes, self._names, self._queue_ref = list(dtypes), names, queue_ref
         self._shapes = _checked_shapes(shapes, len(self._dtypes))
@@ -38,7 +41,7 @@ class QueueBase:
         self._name = self._full_name.split("/")[-1]
 
     @staticmethod
-    def from_list(index, queues):
+    def from_list(index: Any, queues: Any) -> "QueueBase":
         """The queue that is chosen by a number when an op runs.
 
         Args:
@@ -71,7 +74,7 @@ class QueueBase:
     names = property(attrgetter("_names"), doc="The names of the components, or None.")
 
     # ------------------------------------------------------------------ putting in
-    def enqueue(self, vals, name=None):
+    def enqueue(self, vals: Any, name: str | None = None) -> Any:
         """An op that puts in one row; it waits for room.
 
         Args:
@@ -85,7 +88,7 @@ class QueueBase:
                 val.shape.assert_is_compatible_with(shape)
             return self._apply(ops.QueueEnqueue, scope, vals)
 
-    def enqueue_many(self, vals, name=None):
+    def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
         """An op that puts in one row per entry of the first axis; it waits for room.
 
         Args: see `enqueue`; each tensor has one axis more, of the same size for all.
@@ -99,7 +102,9 @@ class QueueBase:
                 found[1:].assert_is_compatible_with(shape)
             return self._apply(ops.QueueEnqueueMany, scope, vals)
 
-    def close(self, cancel_pending_enqueues=False, name=None):
+    def close(
+        self, cancel_pending_enqueues: bool = False, name: str | None = None
+    ) -> Any:
         """An op after which nothing goes in any more; what is in still comes out.
 
         Args:
@@ -111,7 +116,7 @@ class QueueBase:
         return apply(ops.QueueClose, (self._queue_ref,), attrs, name)
 
     # ------------------------------------------------------------------ taking out
-    def dequeue(self, name=None):
+    def dequeue(self, name: str | None = None) -> Any:
         """The next row; waits for it.
 
         Raises (when run):
@@ -121,7 +126,7 @@ class QueueBase:
         name = name or f"{self._name}_Dequeue"
         return self._row(ops.QueueDequeue, [], name, [s.tuple for s in self._shapes])
 
-    def dequeue_many(self, n, name=None):
+    def dequeue_many(self, n: TensorValue, name: str | None = None) -> Any:
         """The next `n` rows, stacked along a new first axis; waits for them.
 
         Args:
@@ -131,17 +136,17 @@ class QueueBase:
         """
         return self._rows(ops.QueueDequeueMany, n, name or f"{self._name}_DequeueMany")
 
-    def dequeue_up_to(self, n, name=None):
+    def dequeue_up_to(self, n: TensorValue, name: str | None = None) -> Tensor:
         """As `dequeue_many`, but takes what is left from a closed queue."""
         name = name or f"{self._name}_DequeueUpTo"
         return self._rows(ops.QueueDequeueUpTo, n, name)
 
-    def size(self, name=None):
+    def size(self, name: str | None = None) -> Tensor:
         """int32[], the number of rows that are in."""
         name = name or f"{self._name}_Size"
         return apply(ops.QueueSize, (self._queue_ref,), None, name)
 
-    def is_closed(self, name=None):
+    def is_closed(self, name: str | None = None) -> Tensor:
         """bool[], whether the queue has been closed."""
         name = name or f"{self._name}_Is_Closed"
         return apply(ops.QueueIsClosed, (self._queue_ref,), None, name)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import UnimplementedError
+from twinflow.base.tensor import Tensor
 from twinflow.formats.tf_record import TFRecordOptions
 from twinflow.ops.queues import reader_ops as ops
 from twinflow.ops.queues.queue import QueueBase
@@ -42,7 +43,7 @@ class ReaderBase:
         with tf.train.MonitoredSession() as sess: sess.run(line)  # b"one"
     """
 
-    def __init__(self, reader_ref, supports_serialize=False):
+    def __init__(self, reader_ref: Any, supports_serialize: bool = False) -> None:
         _refuse_eagerly()
         self._reader_ref, self._supports_serialize = reader_ref, supports_serialize
 
@@ -51,7 +52,7 @@ class ReaderBase:
         attrgetter("_supports_serialize"), doc="Whether the state can be saved."
     )
 
-    def read(self, queue, name=None):
+    def read(self, queue: Any, name: str | None = None) -> ReaderRead:
         """The next record; goes on to the next file of the queue where one ends.
 
         Args:
@@ -64,7 +65,9 @@ class ReaderBase:
         inputs = (self._reader_ref, _handle(queue))
         return ReaderRead(*apply(ops.ReaderRead, inputs, None, name))
 
-    def read_up_to(self, queue, num_records, name=None):
+    def read_up_to(
+        self, queue: Any, num_records: Any, name: str | None = None
+    ) -> ReaderReadUpTo:
         """The next records, all of one file.
 
         Args:
@@ -75,23 +78,23 @@ class ReaderBase:
         inputs = (self._reader_ref, _handle(queue), num_records)
         return ReaderReadUpTo(*apply(ops.ReaderReadUpTo, inputs, None, name))
 
-    def num_records_produced(self, name=None):
+    def num_records_produced(self, name: str | None = None) -> Tensor:
         """int64[], how many records it has given."""
         return apply(ops.ReaderNumRecordsProduced, (self._reader_ref,), None, name)
 
-    def num_work_units_completed(self, name=None):
+    def num_work_units_completed(self, name: str | None = None) -> Tensor:
         """int64[], how many files it has read to their ends."""
         return apply(ops.ReaderNumWorkUnitsCompleted, (self._reader_ref,), None, name)
 
-    def serialize_state(self, name=None):
+    def serialize_state(self, name: str | None = None) -> Tensor:
         """string[], the state; some kinds only. See `supports_serialize`."""
         return apply(ops.ReaderSerializeState, (self._reader_ref,), None, name)
 
-    def restore_state(self, state, name=None):
+    def restore_state(self, state: Any, name: str | None = None) -> Any:
         """An op that goes back to a saved state, string[]."""
         return apply(ops.ReaderRestoreState, (self._reader_ref, state), None, name)
 
-    def reset(self, name=None):
+    def reset(self, name: str | None = None) -> Any:
         """An op that begins anew."""
         return apply(ops.ReaderReset, (self._reader_ref,), None, name)
 
@@ -124,7 +127,7 @@ class WholeFileReader(ReaderBase):
         name: the name of the node.
     """
 
-    def __init__(self, name=None):
+    def __init__(self, name: str | None = None) -> None:
         super().__init__(_made(ops.WholeFileReader, name), supports_serialize=True)
 
 
@@ -135,7 +138,7 @@ class IdentityReader(ReaderBase):
         name: the name of the node.
     """
 
-    def __init__(self, name=None):
+    def __init__(self, name: str | None = None) -> None:
         super().__init__(_made(ops.IdentityReader, name), supports_serialize=True)
 
 
@@ -147,7 +150,7 @@ class TextLineReader(ReaderBase):
         name: the name of the node.
     """
 
-    def __init__(self, skip_header_lines=None, name=None):
+    def __init__(self, skip_header_lines: Any = None, name: str | None = None) -> None:
         skip = skip_header_lines or 0
         super().__init__(_made(ops.TextLineReader, name, skip_header_lines=skip))
 
@@ -163,9 +166,9 @@ class FixedLengthRecordReader(ReaderBase):
     """
 
     def __init__(
-        self, record_bytes, header_bytes=None, footer_bytes=None, hop_bytes=None,
-        name=None, encoding=None,
-    ):  # fmt: skip
+        self, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None,
+        hop_bytes: Any = None, name: str | None = None, encoding: str | None = None,
+    ) -> None:  # fmt: skip
         ref = _made(
             ops.FixedLengthRecordReader, name, record_bytes=record_bytes,
             header_bytes=header_bytes or 0, footer_bytes=footer_bytes or 0,
@@ -181,7 +184,7 @@ class TFRecordReader(ReaderBase):
         name: the name of the node. options: TFRecordOptions, for compressed files.
     """
 
-    def __init__(self, name=None, options=None):
+    def __init__(self, name: str | None = None, options: Any = None) -> None:
         kind = TFRecordOptions.get_compression_type_string(options)
         super().__init__(_made(ops.TFRecordReader, name, compression_type=kind))
 
@@ -195,7 +198,7 @@ class LMDBReader(ReaderBase):
         tf.errors.UnimplementedError: always.
     """
 
-    def __init__(self, name=None, options=None):
+    def __init__(self, name: str | None = None, options: Any = None) -> None:
         raise UnimplementedError(
             None, None,
             "LMDB databases cannot be read here. Convert them to TFRecord files with "

@@ -1,10 +1,15 @@
 """Ops that choose at random: orders, classes, places."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.op import InferError
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
@@ -30,7 +35,9 @@ RandomShuffle = define_draw(
 )
 
 
-def random_shuffle(value, seed=None, name=None):
+def random_shuffle(
+    value: TensorValue, seed: int | None = None, name: str | None = None
+) -> Tensor:
     """The slices of `value` along its first axis, in random order.
 
     Args:
@@ -91,7 +98,10 @@ Multinomial = define_draw(
 )
 
 
-def multinomial(logits, num_samples, seed=None, name=None, output_dtype=None):
+def multinomial(
+    logits: TensorValue, num_samples: Any, seed: int | None = None,
+    name: str | None = None, output_dtype: Any = None,
+) -> Tensor:  # fmt: skip
     """Classes drawn with the probabilities softmax(logits), by inverting their sum.
 
     Args:
@@ -113,12 +123,18 @@ def multinomial(logits, num_samples, seed=None, name=None, output_dtype=None):
         return draw(Multinomial, (logits, num_samples), attrs, seed)
 
 
-def categorical(logits, num_samples, dtype=None, seed=None, name=None):
+def categorical(
+    logits: TensorValue, num_samples: Any, dtype: DTypeValue | None = None,
+    seed: int | None = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """As `tf.multinomial`, with the later name and order of arguments."""
     return multinomial(logits, num_samples, seed, name or "categorical", dtype)
 
 
-def random_crop(value, size, seed=None, name=None):
+def random_crop(
+    value: TensorValue, size: TensorValue, seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """A block of `value` at a random place.
 
     Args:

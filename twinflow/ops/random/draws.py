@@ -3,9 +3,12 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like, to_array
 from twinflow.base.op import FLOAT, INDEX, InferError
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, multiply, subtract
 from twinflow.ops.core.infer import ints, ranked
@@ -103,8 +106,10 @@ RandomUniformInt = define_draw(
 
 
 def random_uniform(
-    shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None
-):
+    shape: ShapeValue, minval: TensorValue = 0, maxval: TensorValue | None = None,
+    dtype: DTypeValue = dtypes.float32, seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Uniform random numbers in [minval, maxval).
 
     Floats have all of their bits after the point random (23 for float32) and are equal
@@ -147,8 +152,10 @@ def random_uniform(
 
 
 def random_normal(
-    shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=None, name=None
-):
+    shape: ShapeValue, mean: TensorValue = 0.0, stddev: TensorValue = 1.0,
+    dtype: DTypeValue = dtypes.float32, seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Normal random numbers.
 
     Args:
@@ -170,8 +177,10 @@ def random_normal(
 
 
 def truncated_normal(
-    shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=None, name=None
-):
+    shape: ShapeValue, mean: TensorValue = 0.0, stddev: TensorValue = 1.0,
+    dtype: DTypeValue = dtypes.float32, seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Normal random numbers given that they are within two `stddev` of `mean`.
 
     Args, Returns and Raises: as `tf.random_normal`. The standard deviation of the

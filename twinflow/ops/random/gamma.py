@@ -1,10 +1,14 @@
 """Ops that draw gamma and Poisson distributed numbers."""
 
+from typing import Any
+
 import numpy as np
 from scipy.special import gammaln
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -53,7 +57,10 @@ RandomGamma = define_draw(
 )
 
 
-def random_gamma(shape, alpha, beta=None, dtype=dtypes.float32, seed=None, name=None):
+def random_gamma(
+    shape: ShapeValue, alpha: Any, beta: Any = None, dtype: DTypeValue = dtypes.float32,
+    seed: int | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Gamma distributed random numbers, differentiable by alpha and beta.
 
     p(x) = beta^alpha x^(alpha-1) e^(-beta x) / Gamma(alpha)
@@ -105,7 +112,10 @@ RandomPoissonV2 = _define_poisson("RandomPoissonV2")
 RandomPoisson = _define_poisson("RandomPoisson")
 
 
-def random_poisson(lam, shape, dtype=dtypes.float32, seed=None, name=None):
+def random_poisson(
+    lam: Any, shape: ShapeValue, dtype: DTypeValue = dtypes.float32,
+    seed: int | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Poisson distributed random numbers.
 
     Args:

@@ -5,10 +5,12 @@ draws from the stream of the variable that it is called for; see Note [Random st
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, bind_first, define
 from twinflow.ops.core.constant import constant
@@ -46,7 +48,10 @@ class UniformUnitScaling(Initializer):
 
     config = ("factor", "seed", "dtype")
 
-    def __init__(self, factor=1.0, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, factor: Any = 1.0, seed: int | None = None,
+        dtype: DTypeValue = dtypes.float32,
+    ) -> None:  # fmt: skip
         self.factor, self.seed, self.dtype = factor, seed, floating(dtype)
 
     def _values(self, shape, dtype, part):
@@ -78,9 +83,10 @@ class VarianceScaling(Initializer):
     config: tuple[str, ...] = ("scale", "mode", "distribution", "seed", "dtype")
 
     def __init__(
-        self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None,
-        dtype=dtypes.float32,
-    ):  # fmt: skip
+        self, scale: Any = 1.0, mode: str = "fan_in",
+        distribution: str = "truncated_normal", seed: int | None = None,
+        dtype: DTypeValue = dtypes.float32,
+    ) -> None:  # fmt: skip
         if scale <= 0:
             raise ValueError(f"`scale` must be positive float. Got {scale!r}.")
         _check_choice("mode", mode, ("fan_in", "fan_out", "fan_avg"))
@@ -142,7 +148,9 @@ class GlorotUniform(VarianceScaling):
 
     config = ("seed", "dtype")
 
-    def __init__(self, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, seed: int | None = None, dtype: DTypeValue = dtypes.float32
+    ) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
 
 
@@ -154,11 +162,13 @@ class GlorotNormal(VarianceScaling):
 
     config = ("seed", "dtype")
 
-    def __init__(self, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, seed: int | None = None, dtype: DTypeValue = dtypes.float32
+    ) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
 
 
-def he_normal(seed=None):
+def he_normal(seed: int | None = None) -> VarianceScaling:
     """Truncated normal of variance 2 / fan_in.
 
     Reference: He et al., Delving deep into rectifiers (ICCV 2015), eq. 10.
@@ -166,12 +176,12 @@ def he_normal(seed=None):
     return VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
 
 
-def he_uniform(seed=None):
+def he_uniform(seed: int | None = None) -> VarianceScaling:
     """Uniform in [-limit, limit), limit = sqrt(6 / fan_in); see `he_normal`."""
     return VarianceScaling(2.0, "fan_in", "uniform", seed)
 
 
-def lecun_normal(seed=None):
+def lecun_normal(seed: int | None = None) -> VarianceScaling:
     """Truncated normal of variance 1 / fan_in.
 
     Reference: LeCun et al., Efficient backprop (1998), eq. 16.
@@ -179,7 +189,7 @@ def lecun_normal(seed=None):
     return VarianceScaling(1.0, "fan_in", "truncated_normal", seed)
 
 
-def lecun_uniform(seed=None):
+def lecun_uniform(seed: int | None = None) -> VarianceScaling:
     """Uniform in [-limit, limit), limit = sqrt(3 / fan_in); see `lecun_normal`."""
     return VarianceScaling(1.0, "fan_in", "uniform", seed)
 
@@ -212,7 +222,10 @@ class Orthogonal(Initializer):
 
     config = ("gain", "seed", "dtype")
 
-    def __init__(self, gain=1.0, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, gain: Any = 1.0, seed: int | None = None,
+        dtype: DTypeValue = dtypes.float32,
+    ) -> None:  # fmt: skip
         self.gain, self.seed, self.dtype = gain, seed, floating(dtype)
 
     def _values(self, shape, dtype, part):
@@ -239,7 +252,7 @@ class Identity(Initializer):
 
     config = ("gain", "dtype")
 
-    def __init__(self, gain=1.0, dtype=dtypes.float32):
+    def __init__(self, gain: Any = 1.0, dtype: DTypeValue = dtypes.float32) -> None:
         self.gain, self.dtype = gain, floating(dtype)
 
     def _values(self, shape, dtype, part):

@@ -1,12 +1,16 @@
 """Initializers that do not look at the shape, and the base of all."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant, has_tensor
 from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.random.draws import random_normal, random_uniform, truncated_normal
@@ -20,7 +24,10 @@ class Initializer:
 
     config: tuple[str, ...] = ()
 
-    def __call__(self, shape, dtype=None, partition_info=None):
+    def __call__(
+        self, shape: ShapeValue, dtype: DTypeValue | None = None,
+        partition_info: Any = None,
+    ) -> Tensor:  # fmt: skip
         """The initial values.
 
         Args:
@@ -33,12 +40,12 @@ class Initializer:
         dtype = self.dtype if dtype is None else dtypes.as_dtype(dtype)
         return self._values(dims(shape), dtype, partition_info)
 
-    def get_config(self):
+    def get_config(self) -> dict:
         """The arguments as a dict of plain values; see `from_config`."""
         return {name: _plain(getattr(self, name)) for name in self.config}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Any) -> Any:
         """An initializer from what `get_config` gave."""
         return cls(**config)
 
@@ -71,7 +78,7 @@ class Zeros(Initializer):
 
     config = ("dtype",)
 
-    def __init__(self, dtype=dtypes.float32):
+    def __init__(self, dtype: DTypeValue = dtypes.float32) -> None:
         self.dtype = dtypes.as_dtype(dtype)
 
     def _values(self, shape, dtype, part):
@@ -83,7 +90,7 @@ class Ones(Initializer):
 
     config = ("dtype",)
 
-    def __init__(self, dtype=dtypes.float32):
+    def __init__(self, dtype: DTypeValue = dtypes.float32) -> None:
         self.dtype = dtypes.as_dtype(dtype)
 
     def _values(self, shape, dtype, part):
@@ -106,7 +113,10 @@ class Constant(Initializer):
 
     config = ("value", "dtype")
 
-    def __init__(self, value=0, dtype=dtypes.float32, verify_shape=False):
+    def __init__(
+        self, value: Any = 0, dtype: DTypeValue = dtypes.float32,
+        verify_shape: bool = False,
+    ) -> None:  # fmt: skip
         if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
             raise TypeError(
                 f"Invalid type for initial value: {type(value)}. Pass a Python number "
@@ -115,7 +125,10 @@ class Constant(Initializer):
         self.value, self.dtype = value, dtypes.as_dtype(dtype)
         self.verify_shape = verify_shape
 
-    def __call__(self, shape, dtype=None, partition_info=None, verify_shape=None):
+    def __call__(
+        self, shape: ShapeValue, dtype: DTypeValue | None = None,
+        partition_info: Any = None, verify_shape: Any = None,
+    ) -> Tensor:  # fmt: skip
         """As `Initializer`; `verify_shape` overrides that of the initializer."""
         verify = self.verify_shape if verify_shape is None else verify_shape
         value, shape = np.asarray(self.value), dims(shape)
@@ -132,7 +145,10 @@ class RandomUniform(Initializer):
 
     config = ("minval", "maxval", "seed", "dtype")
 
-    def __init__(self, minval=0, maxval=None, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, minval: TensorValue = 0, maxval: TensorValue | None = None,
+        seed: int | None = None, dtype: DTypeValue = dtypes.float32,
+    ) -> None:  # fmt: skip
         self.minval, self.maxval = minval, maxval
         self.seed, self.dtype = seed, dtypes.as_dtype(dtype)
 
@@ -146,7 +162,10 @@ class RandomNormal(Initializer):
     config = ("mean", "stddev", "seed", "dtype")
     draw = staticmethod(random_normal)
 
-    def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=dtypes.float32):
+    def __init__(
+        self, mean: TensorValue = 0.0, stddev: TensorValue = 1.0,
+        seed: int | None = None, dtype: DTypeValue = dtypes.float32,
+    ) -> None:  # fmt: skip
         self.mean, self.stddev = mean, stddev
         self.seed, self.dtype = seed, floating(dtype)
 

@@ -7,12 +7,16 @@ truncated normal ones and classes are made here by inverting their distribution.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random.choice import chosen, infer_multinomial
 from twinflow.ops.random.draws import draw_shape, infer_draw
@@ -106,7 +110,10 @@ def _kernel(draw):
 def _stateless(kind, fname, what, draw):
     op = define(kind, on_host="shape", infer=_infer, kernel=_kernel(draw))
 
-    def function(shape, seed, dtype=dtypes.float32, name=None):
+    def function(
+        shape: ShapeValue, seed: int | None, dtype: DTypeValue = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:  # fmt: skip
         attrs = {"dtype": dtypes.as_dtype(dtype)}
         eager = dispatch.current_mode().eager
         return apply(op, (draw_shape(shape) if eager else shape, seed), attrs, name)
@@ -164,8 +171,9 @@ StatelessMultinomial = define(
 
 
 def stateless_multinomial(
-    logits, num_samples, seed, output_dtype=dtypes.int64, name=None
-):
+    logits: TensorValue, num_samples: Any, seed: int | None,
+    output_dtype: Any = dtypes.int64, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Classes with the probabilities softmax(logits), a function of the inputs alone.
 
     Args:

@@ -30,6 +30,7 @@ import os
 import threading
 import weakref
 import zlib
+from typing import Any
 
 import numpy as np
 
@@ -242,7 +243,7 @@ def initializing(name):
         _variable.reset(token)
 
 
-def set_random_seed(seed):
+def set_random_seed(seed: int | None) -> None:
     """Set the seed of the current graph, or of eager execution, and start anew.
 
     Random ops without a seed of their own draw from one stream of this seed, in the
@@ -268,7 +269,7 @@ def set_random_seed(seed):
         found.restart(owner.seed)
 
 
-def get_seed(op_seed):
+def get_seed(op_seed: Any) -> tuple:
     """The two seeds for an op that has `op_seed` (int or None).
 
     (graph seed, op seed), where a missing graph seed is 87654321 if there is an op

@@ -5,7 +5,10 @@ import math
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import AxisValue
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import complex, real, with_zero_imag
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import fill
@@ -30,7 +33,10 @@ def _check(type, n, axis, norm):
         )
 
 
-def dct(input, type=2, n=None, axis=-1, norm=None, name=None):
+def dct(
+    input: TensorValue, type: int = 2, n: TensorValue | None = None,
+    axis: AxisValue = -1, norm: str | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The discrete cosine transform of the last axis.
 
     Type 2: y[k] = 2 sum over j of x[j] cos(pi k (2 j + 1) / (2 n))
@@ -61,7 +67,10 @@ def dct(input, type=2, n=None, axis=-1, norm=None, name=None):
         return _sums_of_cosines(multiply(x, factor), size)
 
 
-def idct(input, type=2, n=None, axis=-1, norm=None, name=None):
+def idct(
+    input: TensorValue, type: int = 2, n: TensorValue | None = None,
+    axis: AxisValue = -1, norm: str | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The inverse of `dct`, but for a factor of 2 n where norm is None.
 
     Args:

@@ -5,6 +5,8 @@ import math
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.describe import published
 from twinflow.ops.core.elementwise import multiply, realdiv
@@ -90,7 +92,7 @@ _EXAMPLES = {
 def _public(ops, rank, direction):
     op = ops[rank]
 
-    def transform(input, name=None):
+    def transform(input: TensorValue, name: str | None = None) -> Tensor:
         return apply(op, (input,), None, name)
 
     inverse = direction == "ifft"

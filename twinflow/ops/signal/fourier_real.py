@@ -1,5 +1,7 @@
 """Fourier transforms between real numbers and half of their spectrum."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -7,6 +9,8 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.core.complex import real, with_zero_imag
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
@@ -187,7 +191,9 @@ FORWARD, BACKWARD = ({r: _define(r, i) for r in _RANKS} for i in (False, True))
 def _transform(op, rank, inverse, name, doc):
     dtype = dtypes.complex64 if inverse else dtypes.float32
 
-    def transform(input_tensor, fft_length=None, name=None):
+    def transform(
+        input_tensor: TensorValue, fft_length: Any = None, name: str | None = None
+    ) -> Tensor:
         with dispatch.current_mode().name_scope(name or label) as scope:
             x = convert_to_tensor(input_tensor, dtype)
             if x._shape is not None and len(x._shape) < rank:

@@ -2,11 +2,15 @@
 
 import functools
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.arrays.unknown_rank import on_last_axes
 from twinflow.ops.core.compare import where
@@ -99,8 +103,9 @@ def _starts(count, step, length):
 
 # ------------------------------------------------------------------ frames
 def frame(
-    signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1, name=None
-):  # fmt: skip
+    signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False,
+    pad_value: int = 0, axis: AxisValue = -1, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Cut an axis into frames that may overlap.
 
     y[..., i, j, ...] = signal[..., i * frame_step + j, ...]
@@ -151,7 +156,7 @@ def _padded(x, axis, more, value=0):
     return pad(x, grow, constant_values=value)
 
 
-def overlap_and_add(signal, frame_step, name=None):
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
     """The sum of frames, each frame_step after the one before; undoes `frame`.
 
     Args:
@@ -207,7 +212,10 @@ def _raised_cosine(length, periodic, dtype, a, b, name):
         return where(one > 1, window, ones_like(window))
 
 
-def hann_window(window_length, periodic=True, dtype=dtypes.float32, name=None):
+def hann_window(
+    window_length: Any, periodic: bool = True, dtype: DTypeValue = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The window 0.5 - 0.5 cos(2 pi k / n).
 
     Args:
@@ -224,7 +232,10 @@ def hann_window(window_length, periodic=True, dtype=dtypes.float32, name=None):
     return _raised_cosine(window_length, periodic, dtype, 0.5, 0.5, name)
 
 
-def hamming_window(window_length, periodic=True, dtype=dtypes.float32, name=None):
+def hamming_window(
+    window_length: Any, periodic: bool = True, dtype: DTypeValue = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The window 0.54 - 0.46 cos(2 pi k / n); see `hann_window`."""
     name = name or "hamming_window"
     return _raised_cosine(window_length, periodic, dtype, 0.54, 0.46, name)
@@ -243,9 +254,9 @@ def _power_of_two(length):
 
 
 def stft(
-    signals, frame_length, frame_step, fft_length=None, window_fn=_HANN, pad_end=False,
-    name=None,
-):  # fmt: skip
+    signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
+    window_fn: Callable = _HANN, pad_end: bool = False, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The spectrum of each frame of signals.
 
     Args:
@@ -272,7 +283,9 @@ def _vector(n):
     return stack([n]) if is_tensor_like(n) else [n]
 
 
-def inverse_stft_window_fn(frame_step, forward_window_fn=_HANN, name=None):
+def inverse_stft_window_fn(
+    frame_step: Any, forward_window_fn: Callable = _HANN, name: str | None = None
+) -> Callable:
     """The window with which `inverse_stft` undoes `stft`.
 
     Args:
@@ -298,8 +311,9 @@ def inverse_stft_window_fn(frame_step, forward_window_fn=_HANN, name=None):
 
 
 def inverse_stft(
-    stfts, frame_length, frame_step, fft_length=None, window_fn=_HANN, name=None
-):  # fmt: skip
+    stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
+    window_fn: Callable = _HANN, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The signals with these spectra of their frames.
 
     Args:
@@ -355,9 +369,10 @@ def _check_mel(bins, sample_rate, lower, upper, dtype):
 
 
 def linear_to_mel_weight_matrix(
-    num_mel_bins=20, num_spectrogram_bins=129, sample_rate=8000, lower_edge_hertz=125.0,
-    upper_edge_hertz=3800.0, dtype=dtypes.float32, name=None,
-):  # fmt: skip
+    num_mel_bins: int = 20, num_spectrogram_bins: int = 129, sample_rate: int = 8000,
+    lower_edge_hertz: Any = 125.0, upper_edge_hertz: Any = 3800.0,
+    dtype: DTypeValue = dtypes.float32, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The matrix that sums the bins of a spectrum into triangles on the mel scale.
 
     mel(f) = 1127 log(1 + f / 700)
@@ -388,7 +403,9 @@ def linear_to_mel_weight_matrix(
     )
 
 
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms, name=None):
+def mfccs_from_log_mel_spectrograms(
+    log_mel_spectrograms: Any, name: str | None = None
+) -> Tensor:
     """The cosine transform of spectra on the mel scale, divided by sqrt(2 n).
 
     Args:

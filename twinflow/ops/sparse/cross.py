@@ -8,6 +8,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.fingerprint import farm64
@@ -138,7 +139,7 @@ def _wide(t: Any):
     return t if t.dtype is dtypes.string else cast(t, dtypes.int64)
 
 
-def sparse_cross(inputs, name=None):
+def sparse_cross(inputs: TensorValue, name: str | None = None) -> SparseTensor:
     """Every combination of the features of a row, as texts joined with `_X_`.
 
     Args:
@@ -152,7 +153,10 @@ def sparse_cross(inputs, name=None):
     return _crossed(inputs, {}, name)
 
 
-def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
+def sparse_cross_hashed(
+    inputs: TensorValue, num_buckets: Any = 0, hash_key: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """As tf.sparse.cross, but each combination as its hash.
 
     Args:

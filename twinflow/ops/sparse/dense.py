@@ -1,10 +1,14 @@
 """Sparse tensors made dense, and added to dense ones."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.infer import ints, ranked, text
@@ -90,9 +94,9 @@ SparseToDense = define(
 
 
 def sparse_to_dense(
-    sparse_indices, output_shape, sparse_values, default_value=0,
-    validate_indices=True, name=None,
-):  # fmt: skip
+    sparse_indices: Any, output_shape: ShapeValue, sparse_values: Any,
+    default_value: Any = 0, validate_indices: bool = True, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """A dense tensor with `sparse_values` at `sparse_indices`.
 
     Args:
@@ -122,7 +126,10 @@ def _default(value, dtype):
     return convert_to_tensor(value, dtype, name="default_value")
 
 
-def sparse_tensor_to_dense(sp_input, default_value=0, validate_indices=True, name=None):
+def sparse_tensor_to_dense(
+    sp_input: Any, default_value: int = 0, validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """A SparseTensor as a dense tensor.
 
     Args:

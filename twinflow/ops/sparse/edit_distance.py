@@ -1,9 +1,12 @@
 """The Levenshtein distance between sequences held in sparse tensors."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, same_dim, text
 from twinflow.ops.sparse.rows import fit, row_text
 
@@ -86,7 +89,9 @@ EditDistance = define(
 )
 
 
-def edit_distance(hypothesis, truth, normalize=True, name="edit_distance"):
+def edit_distance(
+    hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance"
+) -> Tensor:
     """The Levenshtein distances between the sequences of two sparse tensors.
 
     A sequence is what lies along the last axis.

@@ -1,5 +1,7 @@
 """Sparse tensors with an element in every row."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch
@@ -106,7 +108,9 @@ SparseFillEmptyRowsGrad = define(
 )
 
 
-def sparse_fill_empty_rows(sp_input, default_value, name=None):
+def sparse_fill_empty_rows(
+    sp_input: Any, default_value: Any, name: str | None = None
+) -> tuple:
     """A SparseTensor in which every row of the first axis has an element.
 
     Args:

@@ -1,11 +1,15 @@
 """Sums, maxima and softmax of sparse tensors."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater, greater_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -162,7 +166,7 @@ SparseAddGrad = define(
 )
 
 
-def sparse_add(a, b, thresh=0):
+def sparse_add(a: Any, b: TensorValue, thresh: int = 0) -> Tensor:
     """a + b, where at least one of them is sparse.
 
     Args:

@@ -1,9 +1,13 @@
 """Products of a sparse and a dense matrix."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
@@ -121,7 +125,10 @@ SparseTensorDenseMatMul = define(
 )
 
 
-def sparse_tensor_dense_matmul(sp_a, b, adjoint_a=False, adjoint_b=False, name=None):
+def sparse_tensor_dense_matmul(
+    sp_a: Any, b: TensorValue, adjoint_a: bool = False, adjoint_b: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The matrix product of a sparse and a dense matrix: A B.
 
     Args:

@@ -1,10 +1,12 @@
 """Sparse tensors in another order or form: the same elements, other places."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import AxisValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
@@ -49,7 +51,7 @@ SparseReorder = define(
 )
 
 
-def sparse_reorder(sp_input, name=None):
+def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The same SparseTensor with its rows in ascending order (row-major).
 
     Args:
@@ -142,7 +144,7 @@ SparseReshape = define(
 )
 
 
-def sparse_reshape(sp_input, shape, name=None):
+def sparse_reshape(sp_input: Any, shape: ShapeValue, name: str | None = None) -> Any:
     """A SparseTensor with the same elements in row-major order and another shape.
 
     Args:
@@ -194,7 +196,7 @@ def _known_result(sp, shape):
 
 
 # ------------------------------------------------------------------ transpose
-def sparse_transpose(sp_input, perm=None, name=None):
+def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Any:
     """A SparseTensor with its axes in another order, and its rows sorted.
 
     Args:
@@ -218,7 +220,9 @@ def _reversed(sp):
 
 
 # ------------------------------------------------------------------ expand_dims
-def sparse_expand_dims(sp_input, axis=None, name=None):
+def sparse_expand_dims(
+    sp_input: Any, axis: AxisValue | None = None, name: str | None = None
+) -> Any:
     """A SparseTensor with one more axis, of size 1.
 
     Args:

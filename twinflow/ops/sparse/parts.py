@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.infer import (
@@ -86,8 +88,9 @@ SparseConcat = define(
 
 
 def sparse_concat(
-    axis, sp_inputs, name=None, expand_nonconcat_dim=False, concat_dim=None
-):
+    axis: AxisValue, sp_inputs: Any, name: str | None = None,
+    expand_nonconcat_dim: Any = False, concat_dim: Any = None,
+) -> Any:  # fmt: skip
     """Join SparseTensors along an axis; the rows of the result are in order.
 
     Args:
@@ -183,9 +186,9 @@ _KEYWORDS: Any = KeywordRequired()
 
 
 def sparse_split(
-    keyword_required=_KEYWORDS, sp_input=None, num_split=None, axis=None, name=None,
-    split_dim=None,
-):  # fmt: skip
+    keyword_required: Any = _KEYWORDS, sp_input: Any = None, num_split: Any = None,
+    axis: AxisValue | None = None, name: str | None = None, split_dim: Any = None,
+) -> list:  # fmt: skip
     """Cut a SparseTensor into parts along an axis; the first parts are the longer ones.
 
     Args:
@@ -277,7 +280,9 @@ SparseSliceGrad = define(
 )
 
 
-def sparse_slice(sp_input, start, size, name=None):
+def sparse_slice(
+    sp_input: Any, start: TensorValue, size: TensorValue, name: str | None = None
+) -> Any:
     """The part of a SparseTensor that begins at `start`.
 
     Args:

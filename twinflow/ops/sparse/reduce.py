@@ -1,7 +1,10 @@
 """Reductions of sparse tensors, to dense and to sparse ones."""
 
+from typing import Any
+
 import numpy as np
 
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.ops.core import creation
@@ -200,7 +203,10 @@ _DOC = """{what} of the elements along axes.
 def _public(name, op, what):
     sparse = op.type.endswith("Sparse")
 
-    def reduce(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None):
+    def reduce(
+        sp_input: Any, axis: AxisValue | None = None, keepdims: bool | None = None,
+        reduction_axes: Any = None, keep_dims: bool | None = None,
+    ) -> Any:  # fmt: skip
         sp, found = _reduced(op, sp_input, axis, keepdims, reduction_axes, keep_dims)
         return sp._with(found) if sparse else found
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.unique import setdiff1d
 from twinflow.ops.core import creation
@@ -22,7 +25,7 @@ from twinflow.ops.sparse.order import sparse_reorder
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
 
 
-def sparse_retain(sp_input, to_retain):
+def sparse_retain(sp_input: Any, to_retain: Any) -> Any:
     """The elements of a SparseTensor for which `to_retain` is true.
 
     Args:
@@ -39,7 +42,7 @@ def sparse_retain(sp_input, to_retain):
     return SparseTensor(indices, values, identity(sp.dense_shape))
 
 
-def sparse_mask(a, mask_indices, name=None):
+def sparse_mask(a: TensorValue, mask_indices: Any, name: str | None = None) -> Any:
     """IndexedSlices without the rows that `mask_indices` names.
 
     Args:
@@ -52,7 +55,7 @@ def sparse_mask(a, mask_indices, name=None):
 
 
 # ------------------------------------------------------------------ shapes
-def sparse_reset_shape(sp_input, new_shape=None):
+def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> Any:
     """The same elements in another shape: the tightest, or a larger one.
 
     Args:
@@ -106,7 +109,10 @@ def _int64(value):
     return convert_to_tensor(value, dtypes.int64)
 
 
-def sparse_eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
+def sparse_eye(
+    num_rows: Any, num_columns: Any = None, dtype: DTypeValue = dtypes.float32,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """A sparse matrix with ones on its diagonal.
 
     Args:
@@ -153,7 +159,10 @@ def _ids_and_sizes(sp_ids, vocab_size):
     return [sparse_input(s) for s in sp_ids], list(sizes)
 
 
-def sparse_merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False):
+def sparse_merge(
+    sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None,
+    already_sorted: bool = False,
+) -> SparseTensor:  # fmt: skip
     """A SparseTensor whose last axes are ids: at [batch, id] stands the value.
 
     Args:
@@ -181,7 +190,7 @@ def sparse_merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False)
         return merged if already_sorted else sparse_reorder(merged)
 
 
-def sparse_to_indicator(sp_input, vocab_size, name=None):
+def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any:
     """Which ids stand in each row: bool[..., vocab_size].
 
     Args:

@@ -1,11 +1,13 @@
 """Sparse tensors as strings, each a row of three: indices, values, shape."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
@@ -94,7 +96,9 @@ SerializeManySparse = define(
 )
 
 
-def serialize_sparse(sp_input, name=None, out_type=dtypes.string):
+def serialize_sparse(
+    sp_input: Any, name: str | None = None, out_type: DTypeValue = dtypes.string
+) -> Any:
     """A SparseTensor as a vector of three serialized tensors.
 
     Args:
@@ -107,7 +111,9 @@ def serialize_sparse(sp_input, name=None, out_type=dtypes.string):
     return apply(SerializeSparse, sp._components(), {"out_type": out_type}, name)
 
 
-def serialize_many_sparse(sp_input, name=None, out_type=dtypes.string):
+def serialize_many_sparse(
+    sp_input: Any, name: str | None = None, out_type: DTypeValue = dtypes.string
+) -> Any:
     """The rows of a SparseTensor's first axis, each as three serialized tensors.
 
     Args:
@@ -221,7 +227,9 @@ DeserializeManySparse = _define_reader("DeserializeManySparse", "string", _infer
 DeserializeSparse = _define_reader("DeserializeSparse", "Tserialized", _infer_any)
 
 
-def deserialize_many_sparse(serialized_sparse, dtype, rank=None, name=None):
+def deserialize_many_sparse(
+    serialized_sparse: Any, dtype: DTypeValue, rank: Any = None, name: str | None = None
+) -> Any:
     """What tf.serialize_many_sparse made, or several of tf.serialize_sparse stacked.
 
     Args:

@@ -6,6 +6,7 @@ whose sets are sorted. They run on the host.
 """
 
 import collections
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import at_least, merge, text
 from twinflow.ops.sparse.rows import fit
 from twinflow.ops.sparse.tensor import (
@@ -181,7 +184,7 @@ def _parts(sparse):
     return sparse.indices, sparse.values, sparse.dense_shape
 
 
-def set_size(a, validate_indices=True):
+def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different entries each set has.
 
     Args:
@@ -203,7 +206,9 @@ def set_size(a, validate_indices=True):
     return apply(SetSize, _parts(a), {"validate_indices": bool(validate_indices)})
 
 
-def set_intersection(a, b, validate_indices=True):
+def set_intersection(
+    a: TensorValue, b: TensorValue, validate_indices: bool = True
+) -> SparseTensor:
     """What is in both sets.
 
     Args:
@@ -221,7 +226,9 @@ def set_intersection(a, b, validate_indices=True):
     return _operation(a, b, "intersection", "intersection", validate_indices)
 
 
-def set_difference(a, b, aminusb=True, validate_indices=True):
+def set_difference(
+    a: TensorValue, b: TensorValue, aminusb: Any = True, validate_indices: Any = True
+) -> Any:
     """What is in `a` and not in `b`; the other way round unless `aminusb`.
 
     Args, returns, raises: see set_intersection.
@@ -230,6 +237,6 @@ def set_difference(a, b, aminusb=True, validate_indices=True):
     return _operation(a, b, *ways, validate_indices)
 
 
-def set_union(a, b, validate_indices=True):
+def set_union(a: TensorValue, b: TensorValue, validate_indices: Any = True) -> Any:
     """What is in one of the sets; see set_intersection."""
     return _operation(a, b, "union", "union", validate_indices)

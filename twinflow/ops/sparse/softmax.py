@@ -1,5 +1,7 @@
 """Softmax over the elements of a sparse tensor that are there."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
@@ -79,7 +81,7 @@ SparseSoftmax = define(
 )
 
 
-def sparse_softmax(sp_input, name=None):
+def sparse_softmax(sp_input: Any, name: str | None = None) -> Any:
     """The softmax along the last axis, over the elements that are there.
 
     Args:

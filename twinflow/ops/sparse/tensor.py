@@ -1,10 +1,13 @@
 """SparseTensor: the places and values of the elements of a tensor that are not zero."""
 
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, loop_shape
 from twinflow.ops.arrays.placeholder import placeholder
@@ -42,7 +45,9 @@ class SparseTensor(Composite):
     __array_priority__ = 100
     _value = SparseTensorValue
 
-    def __init__(self, indices, values, dense_shape):
+    def __init__(
+        self, indices: TensorValue, values: TensorValue, dense_shape: ShapeValue
+    ) -> None:
         mode = dispatch.current_mode()
         if mode.eager:
             self._convert(indices, values, dense_shape)
@@ -66,7 +71,7 @@ class SparseTensor(Composite):
         indices[1].merge_with(dense_shape[0])
 
     @classmethod
-    def from_value(cls, sparse_tensor_value):
+    def from_value(cls, sparse_tensor_value: Any) -> "SparseTensor":
         """A SparseTensor of a SparseTensorValue, or of another SparseTensor.
 
         Raises:
@@ -90,7 +95,7 @@ class SparseTensor(Composite):
     dtype = property(attrgetter("_values.dtype"), doc="The DType of the values.")
 
     @property
-    def shape(self):
+    def shape(self) -> TensorShape:
         """What is known of the shape of the whole, a TensorShape."""
         known = self._dense_shape._known_value()
         if known is None:
@@ -99,19 +104,19 @@ class SparseTensor(Composite):
             return TensorShape(None if n is None else [None] * n)
         return TensorShape([None if d is None or d < 0 else int(d) for d in known])
 
-    def get_shape(self):
+    def get_shape(self) -> Any:
         """Same as `shape`."""
         return self.shape
 
     op = property(attrgetter("_values.op"), doc="The node of the values (graph mode).")
     graph = property(attrgetter("_indices.graph"), doc="The graph (graph mode).")
 
-    def consumers(self):
+    def consumers(self) -> list:
         """The nodes that take one of the three tensors."""
         nodes = [n for t in self._components() for n in t.consumers()]
         return list(dict.fromkeys(nodes))
 
-    def eval(self, feed_dict=None, session=None):
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """The SparseTensorValue in `session`; see Session.run."""
         found = (t.eval(feed_dict, session) for t in self._components())
         return SparseTensorValue(*found)
@@ -173,7 +178,9 @@ def sparse_inputs(values):
     return [sparse_input(v) for v in values]
 
 
-def convert_to_tensor_or_sparse_tensor(value, dtype=None, name=None):
+def convert_to_tensor_or_sparse_tensor(
+    value: Any, dtype: DTypeValue | None = None, name: str | None = None
+) -> Any:
     """`value` as a SparseTensor if it is sparse, else as a tensor.
 
     Args:
@@ -193,7 +200,9 @@ def convert_to_tensor_or_sparse_tensor(value, dtype=None, name=None):
     return value
 
 
-def sparse_placeholder(dtype, shape=None, name=None):
+def sparse_placeholder(
+    dtype: DTypeValue, shape: ShapeValue | None = None, name: str | None = None
+) -> SparseTensor:
     """A SparseTensor that must be fed when the graph runs.
 
     Args:

@@ -5,6 +5,8 @@ from scipy import special
 
 from twinflow.base import dispatch, factory
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like
@@ -58,7 +60,7 @@ bessel_i1e = factory.unary(
 )  # fmt: skip
 
 
-def bessel_i0(x, name=None):
+def bessel_i0(x: TensorValue, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0, elementwise.
 
     Args:
@@ -71,7 +73,7 @@ def bessel_i0(x, name=None):
     return _unscaled(bessel_i0e, x, name or "bessel_i0")
 
 
-def bessel_i1(x, name=None):
+def bessel_i1(x: TensorValue, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1, elementwise; see bessel_i0."""
     return _unscaled(bessel_i1e, x, name or "bessel_i1")
 

@@ -1,11 +1,15 @@
 """The gamma function's logarithm and its derivatives, and the zeta function."""
 
+from typing import Any
+
 import numpy as np
 from scipy import special
 
 from twinflow.base import dispatch, dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.describe import unary_doc
@@ -74,7 +78,7 @@ Polygamma = define(
 )
 
 
-def polygamma(a, x, name=None):
+def polygamma(a: TensorValue, x: TensorValue, name: str | None = None) -> Tensor:
     """The derivative of order `a` of digamma at x: (-1)^(a+1) a! zeta(a + 1, x).
 
     Args:
@@ -104,7 +108,7 @@ Zeta = define(
 )
 
 
-def zeta(x, q, name=None):
+def zeta(x: TensorValue, q: Any, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n = 0, 1, ...
 
     Args:
@@ -119,7 +123,7 @@ def zeta(x, q, name=None):
     return apply(Zeta, (x, q), None, name)
 
 
-def lbeta(x, name=None):
+def lbeta(x: TensorValue, name: str | None = None) -> Tensor:
     """log |Beta(x)| along the last axis: sum(lgamma(x)) - lgamma(sum(x)).
 
     Args:

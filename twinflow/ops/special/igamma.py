@@ -1,10 +1,14 @@
 """The incomplete gamma and beta functions."""
 
+from typing import Any
+
 import numpy as np
 from scipy import special
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.elementwise import add, exp, log, multiply, negative, subtract
 from twinflow.ops.core.infer import broadcast, merge, text
@@ -45,7 +49,7 @@ Igamma = define(
 )
 
 
-def igamma(a, x, name=None):
+def igamma(a: TensorValue, x: TensorValue, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function P(a, x).
 
     P(a, x) = integral of t^(a-1) e^-t / Gamma(a) over t from 0 to x
@@ -79,7 +83,7 @@ Igammac = define(
 )
 
 
-def igammac(a, x, name=None):
+def igammac(a: TensorValue, x: TensorValue, name: str | None = None) -> Any:
     """The upper regularised incomplete gamma function 1 - P(a, x); see tf.igamma."""
     return apply(Igammac, (a, x), None, name)
 
@@ -150,7 +154,9 @@ Betainc = define(
 )
 
 
-def betainc(a, b, x, name=None):
+def betainc(
+    a: TensorValue, b: TensorValue, x: TensorValue, name: str | None = None
+) -> Tensor:
     """The regularised incomplete beta function I(x; a, b).
 
     I = integral of t^(a-1) (1-t)^(b-1) / Beta(a, b) over t from 0 to x

@@ -1,13 +1,17 @@
 """Strings joined, cut, stripped and measured."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import broadcast_shapes, ints, merge, reduced, same, text
@@ -38,7 +42,9 @@ def _join_kernel(inputs, separator):
 StringJoin = define("StringJoin", infer=_infer_join, host=_join_kernel)
 
 
-def string_join(inputs, separator="", name=None):
+def string_join(
+    inputs: TensorValue, separator: str = "", name: str | None = None
+) -> Tensor:
     """The strings of several tensors put together, element by element.
 
     Args:
@@ -59,7 +65,7 @@ def string_join(inputs, separator="", name=None):
 StringStrip = define("StringStrip", infer=same, host=mapped(bytes.strip))
 
 
-def string_strip(input, name=None):
+def string_strip(input: TensorValue, name: str | None = None) -> Tensor:
     """The strings without the white space at both ends.
 
     Args:
@@ -98,7 +104,7 @@ def _cut(index, value, pos, count):
 Substr = define("Substr", infer=_infer_substr, host=_substr_kernel)
 
 
-def substr(input, pos, len, name=None):
+def substr(input: TensorValue, pos: Any, len: Any, name: str | None = None) -> Tensor:
     """The `len` bytes of each string from `pos` on.
 
     Args:
@@ -133,7 +139,9 @@ def _length_kernel(input, unit):
 StringLength = define("StringLength", infer=same, host=_length_kernel)
 
 
-def string_length(input, name=None, unit="BYTE"):
+def string_length(
+    input: TensorValue, name: str | None = None, unit: str = "BYTE"
+) -> Tensor:
     """The length of each string.
 
     Args:
@@ -208,8 +216,10 @@ ReduceJoin = define(
 
 
 def reduce_join(
-    inputs, axis=None, keep_dims=False, separator="", name=None, reduction_indices=None
-):
+    inputs: TensorValue, axis: AxisValue | None = None, keep_dims: bool | None = False,
+    separator: str = "", name: str | None = None,
+    reduction_indices: AxisValue | None = None,
+) -> Tensor:  # fmt: skip
     """The strings along some axes joined into one.
 
     Args:

@@ -3,13 +3,17 @@
 import base64
 import re
 import zlib
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import same
 from twinflow.ops.strings.arrays import filled, flat, mapped
 
@@ -25,7 +29,9 @@ def _encode_kernel(input, pad):
 EncodeBase64 = define("EncodeBase64", infer=same, host=_encode_kernel)
 
 
-def encode_base64(input, pad=False, name=None):
+def encode_base64(
+    input: TensorValue, pad: bool = False, name: str | None = None
+) -> Tensor:
     """The strings in web-safe base64.
 
     Args:
@@ -50,7 +56,7 @@ def _decoded(value):
 DecodeBase64 = define("DecodeBase64", infer=same, host=mapped(_decoded))
 
 
-def decode_base64(input, name=None):
+def decode_base64(input: TensorValue, name: str | None = None) -> Tensor:
     """What strings in web-safe base64, padded or not, stand for.
 
     Args:
@@ -94,7 +100,10 @@ def _raw_kernel(bytes, out_type, little_endian):
 DecodeRaw = define("DecodeRaw", infer=_infer_raw, host=_raw_kernel)
 
 
-def decode_raw(bytes, out_type, little_endian=True, name=None):
+def decode_raw(
+    bytes: Any, out_type: DTypeValue, little_endian: bool = True,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The bytes of strings as numbers.
 
     Args:
@@ -136,7 +145,9 @@ def _decompress_kernel(bytes, compression_type):
 DecodeCompressed = define("DecodeCompressed", infer=same, host=_decompress_kernel)
 
 
-def decode_compressed(bytes, compression_type="", name=None):
+def decode_compressed(
+    bytes: Any, compression_type: str = "", name: str | None = None
+) -> Any:
     """The strings decompressed.
 
     Args:

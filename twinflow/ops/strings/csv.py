@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from typing import Any
 
 import numpy as np
 
@@ -159,9 +160,10 @@ DecodeCSV = define("DecodeCSV", infer=_infer_csv, host=_csv_kernel, strict=True)
 
 
 def decode_csv(
-    records, record_defaults, field_delim=",", use_quote_delim=True, name=None,
-    na_value="", select_cols=None,
-):  # fmt: skip
+    records: Any, record_defaults: Any, field_delim: str = ",",
+    use_quote_delim: bool = True, name: str | None = None, na_value: str = "",
+    select_cols: Any = None,
+) -> Any:  # fmt: skip
     """The fields of records of comma-separated values (RFC 4180), a tensor per column.
 
     Args:

@@ -1,9 +1,13 @@
 """Strings to buckets by their hash."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.fingerprint import farm64, murmur64, sip64
 from twinflow.ops.core.infer import same
 from twinflow.ops.strings.arrays import flat
@@ -41,7 +45,9 @@ StringToHashBucketStrong = define(
 )
 
 
-def string_to_hash_bucket_fast(input, num_buckets, name=None):
+def string_to_hash_bucket_fast(
+    input: TensorValue, num_buckets: Any, name: str | None = None
+) -> Tensor:
     """A number in [0, num_buckets) for each string: its FarmHash modulo num_buckets.
 
     Args:
@@ -58,13 +64,17 @@ def string_to_hash_bucket_fast(input, num_buckets, name=None):
     return apply(StringToHashBucketFast, (input,), attrs, name)
 
 
-def string_to_hash_bucket(string_tensor, num_buckets, name=None):
+def string_to_hash_bucket(
+    string_tensor: Any, num_buckets: Any, name: str | None = None
+) -> Any:
     """As tf.strings.to_hash_bucket_fast, with the hash of the first versions."""
     attrs = {"num_buckets": _checked(num_buckets)}
     return apply(StringToHashBucket, (string_tensor,), attrs, name)
 
 
-def string_to_hash_bucket_strong(input, num_buckets, key, name=None):
+def string_to_hash_bucket_strong(
+    input: TensorValue, num_buckets: Any, key: Any, name: str | None = None
+) -> Any:
     """As tf.strings.to_hash_bucket_fast, with SipHash, which needs a secret key.
 
     Nobody who does not know the key can make up strings that share a bucket.

@@ -3,13 +3,17 @@
 import re
 from decimal import Decimal
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import same
 from twinflow.ops.strings.arrays import as_text, filled, flat
 
@@ -75,7 +79,9 @@ def _number_kernel(string_tensor, out_type):
 StringToNumber = define("StringToNumber", infer=same, host=_number_kernel)
 
 
-def string_to_number(string_tensor, out_type=dtypes.float32, name=None):
+def string_to_number(
+    string_tensor: Any, out_type: DTypeValue = dtypes.float32, name: str | None = None
+) -> Tensor:
     """The numbers that strings stand for.
 
     Args:
@@ -142,8 +148,9 @@ AsString = define("AsString", infer=same, host=_as_string_kernel)
 
 
 def as_string(
-    input, precision=-1, scientific=False, shortest=False, width=-1, fill="", name=None
-):
+    input: TensorValue, precision: int = -1, scientific: bool = False,
+    shortest: bool = False, width: int = -1, fill: str = "", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Numbers as C's printf writes them.
 
     Args:

@@ -1,10 +1,14 @@
 """Strings matched and rewritten by regular expressions in RE2's syntax."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import rank_of, same, text
 from twinflow.ops.strings import regex
 from twinflow.ops.strings.arrays import as_bytes, filled, flat, one
@@ -49,7 +53,10 @@ StaticRegexReplace = define(
 )
 
 
-def regex_replace(input, pattern, rewrite, replace_global=True, name=None, source=None):
+def regex_replace(
+    input: TensorValue, pattern: str, rewrite: str, replace_global: bool = True,
+    name: str | None = None, source: Any = None,
+) -> Tensor:  # fmt: skip
     """The strings with what matches `pattern` replaced by `rewrite`.
 
     Args:
@@ -95,7 +102,9 @@ RegexFullMatch = define(
 StaticRegexFullMatch = define("StaticRegexFullMatch", infer=same, host=_matched)
 
 
-def regex_full_match(input, pattern, name=None):
+def regex_full_match(
+    input: TensorValue, pattern: str, name: str | None = None
+) -> Tensor:
     """Whether the whole of each string matches `pattern`.
 
     Args:

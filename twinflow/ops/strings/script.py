@@ -7,6 +7,8 @@ import numpy as np
 
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import same
 
 _LAST = 0x10FFFF
@@ -32,7 +34,7 @@ def _script_kernel(input):
 UnicodeScript = define("UnicodeScript", infer=same, host=_script_kernel)
 
 
-def unicode_script(input, name=None):
+def unicode_script(input: TensorValue, name: str | None = None) -> Tensor:
     """The script of each character, as a UScriptCode of ICU (Unicode 11).
 
     Args:

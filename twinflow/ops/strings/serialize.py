@@ -1,12 +1,17 @@
 """Tensors as strings: serialised TensorProtos."""
 
+from typing import Any
+
 import numpy as np
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.formats.protos import TensorProto
 from twinflow.formats.tensor_proto import from_proto, to_proto
 from twinflow.ops.core.infer import scalar, text
@@ -22,7 +27,7 @@ def _serialize_kernel(tensor):
 SerializeTensor = define("SerializeTensor", infer=scalar, host=_serialize_kernel)
 
 
-def serialize_tensor(tensor, name=None):
+def serialize_tensor(tensor: TensorValue, name: str | None = None) -> Tensor:
     """A tensor as a string, which tf.parse_tensor reads.
 
     Args:
@@ -64,7 +69,9 @@ ParseTensor = define(
 )
 
 
-def parse_tensor(serialized, out_type, name=None):
+def parse_tensor(
+    serialized: Any, out_type: DTypeValue, name: str | None = None
+) -> Tensor:
     """The tensor that a serialised TensorProto holds.
 
     Args:

@@ -1,6 +1,7 @@
 """Strings split into words: a sparse matrix with a row per string."""
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,9 @@ def _escaped(byte):
 StringSplit = define("StringSplit", infer=_infer_split, host=_split_kernel, strict=True)
 
 
-def string_split(source, delimiter=" ", skip_empty=True):
+def string_split(
+    source: Any, delimiter: str = " ", skip_empty: bool = True
+) -> SparseTensor:
     """Each string split at any of the characters of `delimiter`.
 
     Args:
@@ -95,7 +98,9 @@ StringSplitV2 = define(
 )
 
 
-def string_split_v2(source, sep=None, maxsplit=-1):
+def string_split_v2(
+    source: Any, sep: str | None = None, maxsplit: int = -1
+) -> SparseTensor:
     """Each string split at `sep`, as Python's str.split does.
 
     Args:

@@ -4,6 +4,8 @@ import functools
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.annotations import DTypeValue
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core import creation
 from twinflow.ops.core.compare import not_equal, where
@@ -76,9 +78,9 @@ class IdTableWithHashBuckets(LookupInterface):
     """
 
     def __init__(
-        self, table, num_oov_buckets, hasher_spec=FastHashSpec, name=None,
-        key_dtype=None,
-    ):  # fmt: skip
+        self, table: Any, num_oov_buckets: Any, hasher_spec: Any = FastHashSpec,
+        name: str | None = None, key_dtype: Any = None,
+    ) -> None:  # fmt: skip
         name = name.rstrip("/") if name else None
         if table:
             key_dtype = table.key_dtype if key_dtype is None else key_dtype
@@ -98,24 +100,24 @@ class IdTableWithHashBuckets(LookupInterface):
         super().__init__(key_dtype, dtypes.int64, name.rpartition("/")[2])
 
     @property
-    def init(self):
+    def init(self) -> Any:
         """The op that fills the table; None in eager mode."""
         if self._table:
             return self._table.init
         return None if dispatch.current_mode().eager else no_op()
 
     @property
-    def table_ref(self):
+    def table_ref(self) -> Any:
         """The handle of the table, or None."""
         return self._table.table_ref if self._table else None
 
-    def size(self, name=None):
+    def size(self, name: str | None = None) -> Any:
         """How many ids there are: int64 scalar."""
         with self._scoped(name, "Size"):
             known = self._table.size() if self._table else constant(0, dtypes.int64)
             return known + constant(self._num_oov_buckets, dtypes.int64)
 
-    def lookup(self, keys, name=None):
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """The ids of keys.
 
         Args:
@@ -168,11 +170,12 @@ def _check_table(table, key_dtype):
 
 # ---------------------------------------------------------------------- words to ids
 def index_table_from_file(
-    vocabulary_file=None, num_oov_buckets=0, vocab_size=None, default_value=-1,
-    hasher_spec=FastHashSpec, key_dtype=dtypes.string, name=None,
-    key_column_index=TextFileIndex.WHOLE_LINE,
-    value_column_index=TextFileIndex.LINE_NUMBER, delimiter="\t",
-):  # fmt: skip
+    vocabulary_file: Any = None, num_oov_buckets: Any = 0, vocab_size: Any = None,
+    default_value: Any = -1, hasher_spec: Any = FastHashSpec,
+    key_dtype: Any = dtypes.string, name: str | None = None,
+    key_column_index: Any = TextFileIndex.WHOLE_LINE,
+    value_column_index: Any = TextFileIndex.LINE_NUMBER, delimiter: str = "\t",
+) -> Any:  # fmt: skip
     """A table from the lines of a file to their numbers.
 
     Args:
@@ -244,9 +247,10 @@ def _with_buckets(table, count, spec, scope, key_dtype):
 
 
 def index_table_from_tensor(
-    mapping=None, num_oov_buckets=0, default_value=-1, hasher_spec=FastHashSpec,
-    dtype=dtypes.string, name=None, vocabulary_list=None,
-):  # fmt: skip
+    mapping: Any = None, num_oov_buckets: int = 0, default_value: int = -1,
+    hasher_spec: Any = FastHashSpec, dtype: DTypeValue = dtypes.string,
+    name: str | None = None, vocabulary_list: Any = None,
+) -> IdTableWithHashBuckets:  # fmt: skip
     """A table from the words of a vector to their places in it.
 
     Args:
@@ -288,10 +292,10 @@ def index_table_from_tensor(
 
 # ---------------------------------------------------------------------- ids to words
 def index_to_string_table_from_file(
-    vocabulary_file, vocab_size=None, default_value="UNK", name=None,
-    key_column_index=TextFileIndex.LINE_NUMBER,
-    value_column_index=TextFileIndex.WHOLE_LINE, delimiter="\t",
-):  # fmt: skip
+    vocabulary_file: Any, vocab_size: Any = None, default_value: str = "UNK",
+    name: str | None = None, key_column_index: Any = TextFileIndex.LINE_NUMBER,
+    value_column_index: Any = TextFileIndex.WHOLE_LINE, delimiter: str = "\t",
+) -> Any:  # fmt: skip
     """A table from line numbers of a file to the lines; see index_table_from_file."""
     _check_file(vocabulary_file)
     if vocab_size is not None and vocab_size < 1:
@@ -307,8 +311,9 @@ def index_to_string_table_from_file(
 
 
 def index_to_string_table_from_tensor(
-    mapping=None, default_value="UNK", name=None, vocabulary_list=None
-):
+    mapping: Any = None, default_value: str = "UNK", name: str | None = None,
+    vocabulary_list: Any = None,
+) -> HashTable:  # fmt: skip
     """A table from places in a vector to the words there.
 
     Args:
@@ -330,9 +335,9 @@ def index_to_string_table_from_tensor(
 
 # ---------------------------------------------------------------------- older forms
 def string_to_index_table_from_file(
-    vocabulary_file=None, num_oov_buckets=0, vocab_size=None, default_value=-1,
-    hasher_spec=FastHashSpec, name=None,
-):  # fmt: skip
+    vocabulary_file: Any = None, num_oov_buckets: Any = 0, vocab_size: Any = None,
+    default_value: Any = -1, hasher_spec: Any = FastHashSpec, name: str | None = None,
+) -> Any:  # fmt: skip
     """The older name of index_table_from_file."""
     return index_table_from_file(
         vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec,
@@ -341,8 +346,9 @@ def string_to_index_table_from_file(
 
 
 def string_to_index_table_from_tensor(
-    mapping, num_oov_buckets=0, default_value=-1, hasher_spec=FastHashSpec, name=None
-):
+    mapping: Any, num_oov_buckets: Any = 0, default_value: Any = -1,
+    hasher_spec: Any = FastHashSpec, name: str | None = None,
+) -> Any:  # fmt: skip
     """The older name of index_table_from_tensor, for strings."""
     mapping = convert_to_tensor(mapping)
     if mapping.dtype.base_dtype != dtypes.string:
@@ -352,13 +358,18 @@ def string_to_index_table_from_tensor(
     )
 
 
-def string_to_index(tensor, mapping, default_value=-1, name=None):
+def string_to_index(
+    tensor: TensorValue, mapping: Any, default_value: Any = -1, name: str | None = None
+) -> Any:
     """The places of the words of `tensor` in `mapping`; see index_table_from_tensor."""
     table = index_table_from_tensor(mapping, default_value=default_value, name=name)
     return table.lookup(tensor)
 
 
-def index_to_string(tensor, mapping, default_value="UNK", name=None):
+def index_to_string(
+    tensor: TensorValue, mapping: Any, default_value: str = "UNK",
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The words of `mapping` at the places that `tensor` says."""
     table = index_to_string_table_from_tensor(mapping, default_value, name)
     return table.lookup(tensor)

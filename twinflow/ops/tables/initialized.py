@@ -1,9 +1,11 @@
 """Lookup tables that are filled once, by an initializer."""
 
 from operator import attrgetter
+from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.no_op import no_op
@@ -13,7 +15,7 @@ from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
-def tables_initializer(name="init_all_tables"):
+def tables_initializer(name: str = "init_all_tables") -> Any:
     """An op that fills all lookup tables; None in eager mode, where they are filled."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -49,7 +51,7 @@ class LookupInterface:
         key_dtype, value_dtype: the DTypes. name: the name of the table.
     """
 
-    def __init__(self, key_dtype, value_dtype, name):
+    def __init__(self, key_dtype: Any, value_dtype: Any, name: str) -> None:
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
         self._name = name
@@ -89,7 +91,7 @@ class InitializableLookupTableBase(LookupInterface):
         initializer: a TableInitializerBase.
     """
 
-    def __init__(self, table_ref, default_value, initializer):
+    def __init__(self, table_ref: Any, default_value: Any, initializer: Any) -> None:
         symbolic = table_ref.symbolic
         name = table_ref.op.name.rpartition("/")[2] if symbolic else "hash_table"
         super().__init__(initializer.key_dtype, initializer.value_dtype, name)
@@ -106,14 +108,14 @@ class InitializableLookupTableBase(LookupInterface):
         attrgetter("_init"), doc="The op that fills the table; None in eager mode."
     )
 
-    def size(self, name=None):
+    def size(self, name: str | None = None) -> Tensor:
         """How many keys there are: int64 scalar."""
         with self._scoped(name, "Size") as scope:
             return apply(
                 table_ops.LookupTableSize, (self._table_ref,), None, scope or None
             )
 
-    def lookup(self, keys, name=None):
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """The values of keys, the default value where there is none.
 
         Args:
@@ -152,7 +154,10 @@ class HashTable(InitializableLookupTableBase):
         table.lookup(tf.constant(["b", "c"]))  # [2, -1]
     """
 
-    def __init__(self, initializer, default_value, shared_name=None, name=None):
+    def __init__(
+        self, initializer: Any, default_value: Any, shared_name: Any = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         kinds = initializer.key_dtype, initializer.value_dtype
         with dispatch.current_mode().name_scope(name or "hash_table") as scope:
             cell = TableCell(name or "hash_table", *kinds, fixed=True)
@@ -162,7 +167,7 @@ class HashTable(InitializableLookupTableBase):
             )
             super().__init__(handle, default_value, initializer)
 
-    def export(self, name=None):
+    def export(self, name: str | None = None) -> tuple:
         """All keys and values: two tensors."""
         with self._scoped(name, "Export") as scope:
             attrs = {"Tkeys": self._key_dtype, "Tvalues": self._value_dtype}
@@ -174,14 +179,14 @@ class HashTable(InitializableLookupTableBase):
 class TableInitializerBase:
     """What fills a table: `initialize(table)` gives the op that does it."""
 
-    def __init__(self, key_dtype, value_dtype):
+    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
 
     key_dtype = property(attrgetter("_key_dtype"), doc="The DType of the keys.")
     value_dtype = property(attrgetter("_value_dtype"), doc="The DType of the values.")
 
-    def initialize(self, table):
+    def initialize(self, table: Any) -> Any:
         """The op that fills `table`."""
         raise TypeError(f"{type(self).__name__} does not say how to fill a table.")
 
@@ -209,14 +214,17 @@ class KeyValueTensorInitializer(TableInitializerBase):
         name: the name scope.
     """
 
-    def __init__(self, keys, values, key_dtype=None, value_dtype=None, name=None):
+    def __init__(
+        self, keys: Any, values: TensorValue, key_dtype: Any = None,
+        value_dtype: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
         with dispatch.current_mode().name_scope(name or "key_value_init") as scope:
             self._keys = convert_to_tensor(keys, key_dtype, name="keys")
             self._values = convert_to_tensor(values, value_dtype, name="values")
             self._name = scope
         super().__init__(self._keys.dtype, self._values.dtype)
 
-    def initialize(self, table):
+    def initialize(self, table: Any) -> Any:
         """The op that fills `table`."""
         self._check(table)
         inputs = (table.table_ref, self._keys, self._values)
@@ -243,9 +251,10 @@ class TextFileInitializer(TableInitializerBase):
     """
 
     def __init__(
-        self, filename, key_dtype, key_index, value_dtype, value_index, vocab_size=None,
-        delimiter="\t", name=None,
-    ):  # fmt: skip
+        self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any,
+        value_index: Any, vocab_size: Any = None, delimiter: str = "\t",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         if not isinstance(filename, Tensor) and not filename:
             raise ValueError(f"Filename required for {name}.")
         super().__init__(key_dtype, value_dtype)
@@ -260,7 +269,7 @@ class TextFileInitializer(TableInitializerBase):
             "delimiter": delimiter,
         }  # fmt: skip
 
-    def initialize(self, table):
+    def initialize(self, table: Any) -> Any:
         """The op that fills `table`."""
         self._check(table)
         mode = dispatch.current_mode()
@@ -300,9 +309,10 @@ class TextFileStringTableInitializer(TextFileInitializer):
     """Fills a table from int64 to string, by default from line numbers to lines."""
 
     def __init__(
-        self, filename, key_column_index=LINE_NUMBER, value_column_index=WHOLE_LINE,
-        vocab_size=None, delimiter="\t", name="text_file_string_table_init",
-    ):  # fmt: skip
+        self, filename: Any, key_column_index: Any = LINE_NUMBER,
+        value_column_index: Any = WHOLE_LINE, vocab_size: Any = None,
+        delimiter: str = "\t", name: str | None = "text_file_string_table_init",
+    ) -> None:  # fmt: skip
         super().__init__(
             filename, dtypes.int64, key_column_index, dtypes.string, value_column_index,
             vocab_size, delimiter, name,
@@ -313,10 +323,11 @@ class TextFileIdTableInitializer(TextFileInitializer):
     """Fills a table from string (or an int dtype) to int64, by default from lines."""
 
     def __init__(
-        self, filename, key_column_index=WHOLE_LINE, value_column_index=LINE_NUMBER,
-        vocab_size=None, delimiter="\t", name="text_file_id_table_init",
-        key_dtype=dtypes.string,
-    ):  # fmt: skip
+        self, filename: Any, key_column_index: Any = WHOLE_LINE,
+        value_column_index: Any = LINE_NUMBER, vocab_size: Any = None,
+        delimiter: str = "\t", name: str | None = "text_file_id_table_init",
+        key_dtype: Any = dtypes.string,
+    ) -> None:  # fmt: skip
         super().__init__(
             filename, key_dtype, key_column_index, dtypes.int64, value_column_index,
             vocab_size, delimiter, name,

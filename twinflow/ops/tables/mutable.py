@@ -1,9 +1,12 @@
 """Lookup tables that a program inserts into."""
 
 from operator import attrgetter
+from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.tables import ops as table_ops
 from twinflow.ops.tables.cells import TableCell
@@ -17,7 +20,10 @@ class _Mutable(LookupInterface):
         default_value: what stands for missing keys, a tensor. attrs: those of the op.
     """
 
-    def __init__(self, op, inputs, kinds, default_value, attrs, shared_name, name):
+    def __init__(
+        self, op: Any, inputs: TensorValue, kinds: Any, default_value: Any, attrs: Any,
+        shared_name: Any, name: Any,
+    ) -> None:  # fmt: skip
         self._default_value = default_value
         self._key_shape = inputs[0]._shape if inputs else ()
         value_shape = default_value._shape
@@ -36,11 +42,11 @@ class _Mutable(LookupInterface):
         with self._scoped(name, default) as scope:
             return apply(op, (self._table_ref, *inputs()), attrs, scope or None)
 
-    def size(self, name=None):
+    def size(self, name: str | None = None) -> Any:
         """How many keys there are: int64 scalar."""
         return self._call(table_ops.LookupTableSize, tuple, name, "Size")
 
-    def lookup(self, keys, name=None):
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """The values of keys, the default value where there is none.
 
         Args:
@@ -57,7 +63,7 @@ class _Mutable(LookupInterface):
             found.set_shape((*batch, *self._default_value._shape))
         return found
 
-    def insert(self, keys, values, name=None):
+    def insert(self, keys: Any, values: TensorValue, name: str | None = None) -> Any:
         """Put values in under keys, in place of those that were there.
 
         Args:
@@ -75,7 +81,7 @@ class _Mutable(LookupInterface):
         done = self._call(table_ops.LookupTableInsert, inputs, name, default)
         return None if dispatch.current_mode().eager else done
 
-    def export(self, name=None):
+    def export(self, name: str | None = None) -> tuple:
         """All keys and values: two tensors, in no particular order."""
         attrs = {"Tkeys": self._key_dtype, "Tvalues": self._value_dtype}
         default = "lookup_table_export_values"
@@ -105,9 +111,10 @@ class MutableHashTable(_Mutable):
     """
 
     def __init__(
-        self, key_dtype, value_dtype, default_value, shared_name=None,
-        name="MutableHashTable", checkpoint=True,
-    ):  # fmt: skip
+        self, key_dtype: Any, value_dtype: Any, default_value: Any,
+        shared_name: Any = None, name: str = "MutableHashTable",
+        checkpoint: bool = True,
+    ) -> None:  # fmt: skip
         default = convert_to_tensor(default_value, value_dtype)
         attrs = {"key_dtype": key_dtype, "value_dtype": value_dtype}
         op = table_ops.MutableHashTable
@@ -131,10 +138,10 @@ class MutableDenseHashTable(_Mutable):
     """
 
     def __init__(
-        self, key_dtype, value_dtype, default_value, empty_key,
-        initial_num_buckets=None, shared_name=None, name="MutableDenseHashTable",
-        checkpoint=True,
-    ):  # fmt: skip
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
+        initial_num_buckets: Any = None, shared_name: Any = None,
+        name: str | None = "MutableDenseHashTable", checkpoint: Any = True,
+    ) -> None:  # fmt: skip
         default = convert_to_tensor(default_value, value_dtype, name="default_value")
         empty_key = convert_to_tensor(empty_key, key_dtype, name="empty_key")
         attrs = {

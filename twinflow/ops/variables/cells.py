@@ -1,11 +1,14 @@
 """Looking at variables without reading them whole, and counting with them."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.index import GatherV2, IndexedSlices, row_slices
 from twinflow.ops.core.infer import text
 from twinflow.ops.variables.scatter import value_of
@@ -90,7 +93,7 @@ CountUpTo = _define_count("CountUpTo", "ref")
 ResourceCountUpTo = _define_count("ResourceCountUpTo", "resource")
 
 
-def count_up_to(ref, limit, name=None):
+def count_up_to(ref: Any, limit: TensorValue, name: str | None = None) -> Tensor:
     """Add 1 to a variable until it reaches a limit.
 
     Args:

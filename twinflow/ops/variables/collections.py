@@ -1,7 +1,12 @@
 """Graph collections of variables, and their initialisation."""
 
+from typing import TYPE_CHECKING, Any
+
 from twinflow.base import dispatch
 from twinflow.ops.core.no_op import no_op
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 
 class GraphKeys:
@@ -42,28 +47,28 @@ class GraphKeys:
     TRAINABLE_RESOURCE_VARIABLES = "trainable_resource_variables"
 
 
-def get_collection(key, scope=None):
+def get_collection(key: str, scope: Any = None) -> list:
     """The members of a collection of the current graph; none in eager mode."""
     mode = dispatch.current_mode().variable_owner()
     return [] if mode.eager else mode.get_collection(key, scope)
 
 
-def global_variables(scope=None):
+def global_variables(scope: Any = None) -> "list[VariableV1]":
     """The variables of the current graph; an empty list in eager mode."""
     return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
-def trainable_variables(scope=None):
+def trainable_variables(scope: Any = None) -> "list[VariableV1]":
     """Those that optimizers update by default."""
     return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
-def local_variables(scope=None):
+def local_variables(scope: Any = None) -> "list[VariableV1]":
     """Those that are not saved."""
     return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
-def variables_initializer(var_list, name="init"):
+def variables_initializer(var_list: Any, name: str = "init") -> Any:
     """An op that gives the variables their initial values; None in eager mode."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -72,22 +77,22 @@ def variables_initializer(var_list, name="init"):
         return no_op(name=name)
 
 
-def global_variables_initializer():
+def global_variables_initializer() -> Any:
     """An op that initialises all global variables; None in eager mode."""
     return variables_initializer(global_variables())
 
 
-def local_variables_initializer():
+def local_variables_initializer() -> Any:
     """An op that initialises all local variables; None in eager mode."""
     return variables_initializer(local_variables())
 
 
-def model_variables(scope=None):
+def model_variables(scope: Any = None) -> Any:
     """Those of the collection MODEL_VARIABLES."""
     return get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
-def moving_average_variables(scope=None):
+def moving_average_variables(scope: Any = None) -> "list[VariableV1]":
     """Those that have a moving average."""
     return get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 

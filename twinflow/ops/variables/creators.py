@@ -4,10 +4,15 @@ import contextlib
 import enum
 import functools
 import inspect
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import local
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.operators import TensorValue
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.formats import protos
 from twinflow.ops.core import operators
 from twinflow.ops.variables.collections import GraphKeys
@@ -73,12 +78,12 @@ class Chosen:
     resources = False
 
 
-def enable_resource_variables():
+def enable_resource_variables() -> None:
     """Make resource variables in graphs too, from here on."""
     Chosen.resources = True
 
 
-def disable_resource_variables():
+def disable_resource_variables() -> None:
     """Make reference variables in graphs, as at the start."""
     Chosen.resources = False
 
@@ -143,7 +148,7 @@ def _made(cls, kwargs):
 
 
 @contextlib.contextmanager
-def variable_creator_scope(variable_creator):
+def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
     """A block in which variables are made by `variable_creator`.
 
     Args:
@@ -179,13 +184,40 @@ class Variable(ResourceHandle, metaclass=Created):
     """
 
     def __init__(
-        self, initial_value=None, trainable=None, validate_shape=True,
-        caching_device=None, name=None, variable_def=None, dtype=None,
-        import_scope=None, constraint=None,
-        synchronization=VariableSynchronization.AUTO,
-        aggregation=VariableAggregation.NONE,
-    ):  # fmt: skip
+        self, initial_value: Any = None, trainable: Any = None,
+        validate_shape: Any = True, caching_device: Any = None, name: str | None = None,
+        variable_def: Any = None, dtype: DTypeValue | None = None,
+        import_scope: Any = None, constraint: Any = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+    ) -> None:  # fmt: skip
         raise TypeError("Call tf.Variable, or define __init__ in the class.")
+
+    if TYPE_CHECKING:  # what every kind has
+        name: str
+        op: Any
+        device: str
+        shape: TensorShape
+        _shape: tuple[int | None, ...]
+        initializer: Any
+        initial_value: Any
+        constraint: Any
+
+        def assign(self, value: TensorValue, *args: Any, **kwargs: Any) -> Any: ...
+        def assign_add(self, delta: TensorValue, *args: Any, **kwargs: Any) -> Any: ...
+        def assign_sub(self, delta: TensorValue, *args: Any, **kwargs: Any) -> Any: ...
+        def value(self) -> Tensor: ...
+        def read_value(self) -> Tensor: ...
+        def initialized_value(self) -> Any: ...
+        def eval(self, session: Any = None) -> Any: ...
+        def load(self, value: Any, session: Any = None) -> None: ...
+        def set_shape(self, shape: Any) -> None: ...
+        def to_proto(self, export_scope: str | None = None) -> Any: ...
+        def numpy(self) -> Any: ...
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+        def __int__(self) -> int: ...
+        def __float__(self) -> float: ...
+        def __bool__(self) -> bool: ...
 
 
 class VariableV1(Variable):
@@ -214,11 +246,12 @@ class VariableV1(Variable):
     """
 
     def __init__(
-        self, initial_value=None, trainable=None, collections=None,
-        validate_shape=True, caching_device=None, name=None, variable_def=None,
-        dtype=None, expected_shape=None, import_scope=None, constraint=None,
-        use_resource=None, synchronization=None, aggregation=None,
-    ):  # fmt: skip
+        self, initial_value: Any = None, trainable: Any = None, collections: Any = None,
+        validate_shape: Any = True, caching_device: Any = None, name: str | None = None,
+        variable_def: Any = None, dtype: DTypeValue | None = None,
+        expected_shape: Any = None, import_scope: Any = None, constraint: Any = None,
+        use_resource: Any = None, synchronization: Any = None, aggregation: Any = None,
+    ) -> None:  # fmt: skip
         raise TypeError("Call tf.Variable, or define __init__ in the class.")
 
     _save_slice_info = None
@@ -230,7 +263,9 @@ class VariableV1(Variable):
         return self._save_slice_info
 
     @classmethod
-    def from_proto(cls, variable_def, import_scope=None):
+    def from_proto(
+        cls, variable_def: Any, import_scope: str | None = None
+    ) -> "VariableV1":
         """The variable that a VariableDef describes, in the default graph.
 
         Args:
@@ -268,11 +303,11 @@ class VariableV1(Variable):
                 setattr(proto, field, part.name.removeprefix(prefix))
         return proto
 
-    def get_shape(self):
+    def get_shape(self) -> Any:
         """Same as `shape`."""
         return self.shape
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         raise TypeError("'Variable' object is not iterable.")
 
     def __format__(self, spec):

@@ -1,6 +1,9 @@
 """Which variables have a value."""
 
+from typing import Any
+
 from twinflow.base import dispatch, dtypes
+from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.boolean_mask import boolean_mask
 from twinflow.ops.core.compare import logical_not
 from twinflow.ops.core.constant import constant
@@ -10,14 +13,14 @@ from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import global_variables, local_variables
 
 
-def is_variable_initialized(variable):
+def is_variable_initialized(variable: Any) -> Tensor:
     """Whether `variable` has a value: bool scalar."""
     return state.is_variable_initialized(variable)
 
 
 def report_uninitialized_variables(
-    var_list=None, name="report_uninitialized_variables"
-):
+    var_list: Any = None, name: str = "report_uninitialized_variables"
+) -> Tensor:
     """The names of the variables that have no value yet.
 
     Args:
@@ -35,7 +38,7 @@ def report_uninitialized_variables(
         return boolean_mask(names, missing)
 
 
-def assert_variables_initialized(var_list=None):
+def assert_variables_initialized(var_list: Any = None) -> Any:
     """Fail unless all variables have a value.
 
     Args:

@@ -5,11 +5,12 @@ what `Variable.assign` gives: the new value in a graph, the variable in eager mo
 """
 
 import builtins
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.tensor import ResourceHandle
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.creation import range, zeros_like
 from twinflow.ops.core.describe import published
@@ -25,6 +26,9 @@ from twinflow.ops.variables.slice_assign import (
     ResourceStridedSliceAssign,
     StridedSliceAssign,
 )
+
+if TYPE_CHECKING:
+    from twinflow.ops.variables.creators import VariableV1
 
 
 def _variable(ref, function) -> Any:
@@ -59,7 +63,10 @@ _AFTER = {  # what [4., 5., 1.] becomes in the examples
 
 
 def _public(kind, default, meaning):
-    def write(ref, indices, updates, use_locking=default, name=None):
+    def write(
+        ref: Any, indices: TensorValue, updates: TensorValue,
+        use_locking: Any = default, name: str | None = None,
+    ) -> "VariableV1":  # fmt: skip
         return _scattered(ref, kind, indices, updates, use_locking, name)
 
     fname = f"scatter_{kind.lower()}"
@@ -102,7 +109,10 @@ def _scattered_nd(ref, kind, indices, updates, use_locking, name):
 
 
 def _public_nd(kind, default, sign):
-    def write(ref, indices, updates, use_locking=default, name=None):
+    def write(
+        ref: Any, indices: TensorValue, updates: TensorValue,
+        use_locking: Any = default, name: str | None = None,
+    ) -> "VariableV1":  # fmt: skip
         return _scattered_nd(ref, kind, indices, updates, use_locking, name)
 
     fname = f"scatter_nd_{kind.lower()}"
@@ -129,7 +139,10 @@ scatter_nd_add = _public_nd("Add", False, "+=")
 scatter_nd_sub = _public_nd("Sub", False, "-=")
 
 
-def batch_scatter_update(ref, indices, updates, use_locking=True, name=None):
+def batch_scatter_update(
+    ref: Any, indices: TensorValue, updates: TensorValue, use_locking: bool = True,
+    name: str | None = None,
+) -> "VariableV1":  # fmt: skip
     """Change rows of each batch of a variable: ref[b, indices[b, i]] = updates[b, i].
 
     Args:
@@ -177,7 +190,9 @@ def _rows_of(sparse_delta):
 
 
 def _method(kind, meaning):
-    def write(self, sparse_delta, use_locking=False, name=None):
+    def write(
+        self: Any, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Tensor:
         indices, rows = _rows_of(sparse_delta)
         return _scattered(self, kind, indices, rows, use_locking, name)
 
@@ -187,14 +202,16 @@ def _method(kind, meaning):
 
 
 def _method_nd(function):
-    def write(self, indices, updates, name=None):
+    def write(
+        self: Any, indices: TensorValue, updates: TensorValue, name: str | None = None
+    ) -> Any:
         return function(self, indices, updates, name=name)
 
     fname = function.__name__
     return published(write, fname, f"See tf.{fname}.", __name__)
 
 
-def _item(self, key):
+def _item(self: Any, key: Any) -> Tensor:
     """A part of the value; its `assign(x)` writes to this part of the variable."""
     part = getitem(self._as_tensor(), key)
 
@@ -224,7 +241,7 @@ def _part_assigner(self, bounds, masks):
     return assign
 
 
-def _count_up_to(self, limit):
+def _count_up_to(self: Any, limit: TensorValue) -> Any:
     """See tf.count_up_to."""
     return count_up_to(self, limit)
 

@@ -7,14 +7,18 @@ without a record of the read.
 
 import contextlib
 import copy
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import devices, dispatch, dtypes
+from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.state import Cell
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core import array
 from twinflow.ops.core.index import gather
 from twinflow.ops.variables import parts as variable_parts
@@ -36,11 +40,13 @@ class ResourceVariable(VariableV1):
     """
 
     def __init__(
-        self, initial_value=None, trainable=True, collections=None,
-        validate_shape=True, caching_device=None, name=None, dtype=None,
-        variable_def=None, import_scope=None, constraint=None, expected_shape=None,
-        use_resource=None, synchronization=None, aggregation=None,
-    ):  # fmt: skip
+        self, initial_value: Any = None, trainable: bool = True,
+        collections: Any = None, validate_shape: bool = True,
+        caching_device: Any = None, name: str | None = None,
+        dtype: DTypeValue | None = None, variable_def: Any = None,
+        import_scope: Any = None, constraint: Any = None, expected_shape: Any = None,
+        use_resource: Any = None, synchronization: Any = None, aggregation: Any = None,
+    ) -> None:  # fmt: skip
         mode = dispatch.current_mode()
         owner = mode.variable_owner()
         if variable_def is not None:
@@ -119,7 +125,7 @@ class ResourceVariable(VariableV1):
         self._name, self._shape = self._handle.op.name, self._cell.shape
         self.dtype = self._cell.dtype
 
-    def to_proto(self, export_scope=None):
+    def to_proto(self, export_scope: Any = None) -> Any:
         """The VariableDef that describes the variable (graph mode).
 
         Args:
@@ -131,7 +137,7 @@ class ResourceVariable(VariableV1):
 
     # ------------------------------------------------------------------ facts
     @property
-    def name(self):
+    def name(self) -> str:
         """The name, with ':0'."""
         return self._name + ":0"
 
@@ -141,7 +147,7 @@ class ResourceVariable(VariableV1):
         return self._name
 
     @property
-    def op(self):
+    def op(self) -> Any:
         """The node of the handle (graph mode)."""
         if self.graph is None:
             raise AttributeError(
@@ -150,39 +156,39 @@ class ResourceVariable(VariableV1):
         return self._handle.op
 
     @property
-    def handle(self):
+    def handle(self) -> Tensor:
         """The tensor (dtype resource) by which ops reach the variable."""
         return self._handle
 
-    def handle_id(self):
+    def handle_id(self) -> int:
         """The id under which tapes know this variable."""
         return self._handle._id
 
     @property
-    def shape(self):
+    def shape(self) -> TensorShape:
         """The static shape."""
         return TensorShape(self._shape)
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The device that holds the value."""
         if self.graph is None:
             return devices.name_of(self._cell.place)
         return self._handle.device
 
     @property
-    def initializer(self):
+    def initializer(self) -> Any:
         """The op that gives the variable its initial value (graph mode)."""
         return self._initializer_op
 
     @property
-    def initial_value(self):
+    def initial_value(self) -> Any:
         """The tensor it starts with (graph mode)."""
         if self.graph is None:
             raise RuntimeError("initial_value not supported in EAGER mode.")
         return self._initial_value
 
-    def initialized_value(self):
+    def initialized_value(self) -> Tensor:
         """The value; in graph mode the initial one where there is none yet."""
         graph = self.graph
         if graph is None:
@@ -193,7 +199,7 @@ class ResourceVariable(VariableV1):
             )
 
     @property
-    def create(self):
+    def create(self) -> Any:
         """Same as `initializer`."""
         return self._initializer_op
 
@@ -235,7 +241,7 @@ class ResourceVariable(VariableV1):
         attrs = {"dtype": self.dtype, "shape": shape}
         return apply(state.ReadVariableOp, (self._handle,), attrs, name)
 
-    def read_value(self):
+    def read_value(self) -> Tensor:
         """The value now, as a tensor of its own."""
         if dispatch.current_mode().eager:
             return array.identity(self._as_tensor())
@@ -243,18 +249,18 @@ class ResourceVariable(VariableV1):
             value = self._as_tensor()
         return array.identity(value)
 
-    def value(self):
+    def value(self) -> Tensor:
         """The value as a tensor."""
         return self._as_tensor()
 
     def _as_graph_element(self):
         return self._snapshot
 
-    def set_shape(self, shape):
+    def set_shape(self, shape: ShapeValue) -> Any:
         """Refused: the shape is that of the first value."""
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
 
-    def numpy(self):
+    def numpy(self) -> Any:
         """The value as an ndarray (eager mode)."""
         if self.graph is not None:
             raise NotImplementedError(
@@ -262,13 +268,13 @@ class ResourceVariable(VariableV1):
             )
         return self._as_tensor().numpy()
 
-    def eval(self, session=None):
+    def eval(self, session: Any = None) -> Any:
         """The value in `session` (graph mode)."""
         if self.graph is None:
             raise RuntimeError("Trying to eval in EAGER mode")
         return self._snapshot.eval(session=session)
 
-    def sparse_read(self, indices, name=None):
+    def sparse_read(self, indices: TensorValue, name: str | None = None) -> Tensor:
         """The rows `indices` of the value."""
         mode = dispatch.current_mode()
         if mode.eager:
@@ -323,29 +329,38 @@ class ResourceVariable(VariableV1):
             return self if read_value else None
         return _UnreadVariable(self, node, self._shape) if read_value else node
 
-    def assign(self, value, use_locking=None, name=None, read_value=True):
+    def assign(
+        self, value: TensorValue, use_locking: Any = None, name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:  # fmt: skip
         """Replace the value; returns the variable, in a graph as it is after that."""
         node = self._write(state.AssignVariableOp, value, name)
         return self._assigned(node, read_value)
 
-    def assign_add(self, delta, use_locking=None, name=None, read_value=True):
+    def assign_add(
+        self, delta: TensorValue, use_locking: Any = None, name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:  # fmt: skip
         """Add `delta` to the value."""
         node = self._write(state.AssignAddVariableOp, delta, name)
         return self._assigned(node, read_value)
 
-    def assign_sub(self, delta, use_locking=None, name=None, read_value=True):
+    def assign_sub(
+        self, delta: TensorValue, use_locking: Any = None, name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:  # fmt: skip
         """Subtract `delta` from the value."""
         node = self._write(state.AssignSubVariableOp, delta, name)
         return self._assigned(node, read_value)
 
-    def load(self, value, session=None):
+    def load(self, value: TensorValue, session: Any = None) -> None:
         """Put `value` into the variable (of `session` or the default one)."""
         if self.graph is None:
             self.assign(value)
         else:
             self.initializer.run({self._initial_value: value}, session)
 
-    def is_initialized(self, name=None):
+    def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether the variable has a value."""
         return apply(state.VarIsInitializedOp, (self._handle,), None, name)
 

@@ -1,12 +1,14 @@
 """Ops on variables: their handles, reading and assigning."""
 
 import weakref
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import merge, text
@@ -151,7 +153,10 @@ def is_variable_initialized(ref, name=None):
     return ref.is_initialized(name=name)
 
 
-def assign(ref, value, validate_shape=None, use_locking=None, name=None):
+def assign(
+    ref: Any, value: TensorValue, validate_shape: Any = None, use_locking: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """Give the variable `ref` a new value; see Variable.assign.
 
     With `validate_shape` False a reference may get another shape.
@@ -165,7 +170,9 @@ def assign(ref, value, validate_shape=None, use_locking=None, name=None):
     return _assignable(ref).assign(value, name=name)
 
 
-def assign_add(ref, value, use_locking=None, name=None):
+def assign_add(
+    ref: Any, value: TensorValue, use_locking: Any = None, name: str | None = None
+) -> Any:
     """Add to the variable `ref`; see Variable.assign_add."""
     if ref.dtype._is_ref_dtype:
         attrs = {"use_locking": bool(use_locking)}
@@ -173,7 +180,9 @@ def assign_add(ref, value, use_locking=None, name=None):
     return _assignable(ref).assign_add(value)
 
 
-def assign_sub(ref, value, use_locking=None, name=None):
+def assign_sub(
+    ref: Any, value: TensorValue, use_locking: Any = None, name: str | None = None
+) -> Any:
     """Subtract from the variable `ref`; see Variable.assign_sub."""
     if ref.dtype._is_ref_dtype:
         attrs = {"use_locking": bool(use_locking)}

@@ -1,5 +1,7 @@
 """RNNCell: one step of a recurrent network, and what steps share."""
 
+from typing import Any
+
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -101,11 +103,14 @@ class RNNCell(ScopedLayer):
                 return new, new
     """
 
-    def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
+    def __init__(
+        self, trainable: bool = True, name: str | None = None, dtype: Any = None,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self.__dict__["_around"] = None  # the variable scope of the first call
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
         """One step.
 
         Args:
@@ -133,19 +138,21 @@ class RNNCell(ScopedLayer):
         return variable
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The sizes of the states: ints or TensorShapes, in any structure."""
         raise NotImplementedError("Abstract method")
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """The size of the output: an int or a TensorShape."""
         raise NotImplementedError("Abstract method")
 
-    def build(self, _):
+    def build(self, _: Any) -> Any:
         """Nothing: variables are made by tf.get_variable in `call`."""
 
-    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
         """Zeros for a batch of the size and dtype of `inputs`, or those given.
 
         Raises:
@@ -163,7 +170,7 @@ class RNNCell(ScopedLayer):
             )
         return self.zero_state(batch_size, dtype)
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """Zeros to start with.
 
         Args:
@@ -204,7 +211,7 @@ class LayerRNNCell(RNNCell):
 
     _settings: tuple[str, ...] = ()
 
-    def get_config(self):
+    def get_config(self) -> Any:
         """The settings; initializers and the activation in a form that can be saved."""
         found = {name: getattr(self, f"_{name}") for name in self._settings}
         for name, value in found.items():
@@ -214,7 +221,10 @@ class LayerRNNCell(RNNCell):
                 found[name] = activations.serialize(value)
         return super().get_config() | found
 
-    def __call__(self, inputs, state, scope=None, *args, **kwargs):
+    def __call__(
+        self, inputs: Any, state: Any, scope: str | None = None, *args: Any,
+        **kwargs: Any,
+    ) -> tuple:  # fmt: skip
         """One step; see RNNCell."""
         return ScopedLayer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 

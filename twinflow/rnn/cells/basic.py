@@ -1,5 +1,8 @@
 """The simplest cell, and the gated one."""
 
+from typing import Any
+
+from twinflow.base.tensor import Tensor
 from twinflow.keras import activations, initializers
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.ops.core.elementwise import sigmoid, tanh
@@ -34,21 +37,22 @@ class BasicRNNCell(LayerRNNCell):
     _settings = ("num_units", "activation", "reuse")
 
     def __init__(
-        self, num_units, activation=None, reuse=None, name=None, dtype=None, **kwargs
-    ):
+        self, num_units: Any, activation: Any = None, reuse: Any = None,
+        name: str | None = None, dtype: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._activation = num_units, activation_of(activation)
 
     state_size = output_size = of_units()
 
-    def build(self, inputs_shape):
+    def build(self, inputs_shape: Any) -> None:
         n = self._num_units
         self._kernel = self.add_variable("kernel", [depth_of(inputs_shape) + n, n])
         self._bias = self.add_variable("bias", [n], initializer=Zeros())
         self.built = True
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:
         gates = matmul(concat([inputs, state], 1), self._kernel)
         output = self._activation(bias_add(gates, self._bias))
         return output, output
@@ -79,9 +83,10 @@ class GRUCell(LayerRNNCell):
     )  # fmt: skip
 
     def __init__(
-        self, num_units, activation=None, reuse=None, kernel_initializer=None,
-        bias_initializer=None, name=None, dtype=None, **kwargs,
-    ):  # fmt: skip
+        self, num_units: Any, activation: Any = None, reuse: Any = None,
+        kernel_initializer: Any = None, bias_initializer: Any = None,
+        name: str | None = None, dtype: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._activation = num_units, activation_of(activation)
@@ -90,7 +95,7 @@ class GRUCell(LayerRNNCell):
 
     state_size = output_size = of_units()
 
-    def build(self, inputs_shape):
+    def build(self, inputs_shape: Any) -> None:
         n, depth = self._num_units, depth_of(inputs_shape)
         one, zero = Constant(1.0), Zeros()
         self._gate_kernel, self._gate_bias = self._pair("gates", depth, 2 * n, one)
@@ -110,7 +115,7 @@ class GRUCell(LayerRNNCell):
         )
         return kernel, bias
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:
         gates = matmul(concat([inputs, state], 1), self._gate_kernel)
         r, u = split(sigmoid(bias_add(gates, self._gate_bias)), 2, 1)
         candidate = matmul(concat([inputs, r * state], 1), self._candidate_kernel)

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from twinflow.base.dtypes import DType
 from twinflow.base.logging import warn
 from twinflow.graph.partitioners import fixed_size_partitioner
 from twinflow.keras import initializers
@@ -23,7 +24,7 @@ class LSTMStateTuple(NamedTuple):
     h: Any
 
     @property
-    def dtype(self):
+    def dtype(self) -> DType:
         """The dtype of both.
 
         Raises:
@@ -66,9 +67,10 @@ class BasicLSTMCell(LayerRNNCell):
     _settings = ("num_units", "forget_bias", "state_is_tuple", "activation", "reuse")
 
     def __init__(
-        self, num_units, forget_bias=1.0, state_is_tuple=True, activation=None,
-        reuse=None, name=None, dtype=None, **kwargs,
-    ):  # fmt: skip
+        self, num_units: Any, forget_bias: Any = 1.0, state_is_tuple: bool = True,
+        activation: Any = None, reuse: Any = None, name: str | None = None,
+        dtype: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         if not state_is_tuple:
             _warn_of_concatenation(self)
@@ -78,20 +80,20 @@ class BasicLSTMCell(LayerRNNCell):
         self._activation = activation_of(activation)
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The sizes of c and h, or their sum."""
         n = self._num_units
         return LSTMStateTuple(n, n) if self._state_is_tuple else 2 * n
 
     output_size = of_units()
 
-    def build(self, inputs_shape):
+    def build(self, inputs_shape: Any) -> None:
         n = self._num_units
         self._kernel = self.add_variable("kernel", [depth_of(inputs_shape) + n, 4 * n])
         self._bias = self.add_variable("bias", [4 * n], initializer=Zeros())
         self.built = True
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         c, h = state if self._state_is_tuple else split(state, 2, 1)
         gates = bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias)
         i, j, f, o = split(gates, 4, 1)
@@ -138,11 +140,13 @@ class LSTMCell(LayerRNNCell):
     )  # fmt: skip
 
     def __init__(
-        self, num_units, use_peepholes=False, cell_clip=None, initializer=None,
-        num_proj=None, proj_clip=None, num_unit_shards=None, num_proj_shards=None,
-        forget_bias=1.0, state_is_tuple=True, activation=None, reuse=None, name=None,
-        dtype=None, **kwargs,
-    ):  # fmt: skip
+        self, num_units: Any, use_peepholes: bool = False, cell_clip: Any = None,
+        initializer: Any = None, num_proj: Any = None, proj_clip: Any = None,
+        num_unit_shards: Any = None, num_proj_shards: Any = None,
+        forget_bias: Any = 1.0, state_is_tuple: bool = True,
+        activation: str | None = None, reuse: Any = None, name: str | None = None,
+        dtype: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         if not state_is_tuple:
             _warn_of_concatenation(self)
@@ -156,17 +160,17 @@ class LSTMCell(LayerRNNCell):
         self._activation = activation_of(activation)
 
     @property
-    def state_size(self):
+    def state_size(self) -> LSTMStateTuple:
         """The sizes of c and h, or their sum."""
         n, m = self._num_units, self.output_size
         return LSTMStateTuple(n, m) if self._state_is_tuple else n + m
 
     @property
-    def output_size(self):
+    def output_size(self) -> int:
         """`num_proj` or `num_units`."""
         return self._num_proj or self._num_units
 
-    def build(self, inputs_shape):
+    def build(self, inputs_shape: Any) -> None:
         n = self._num_units
         rows = depth_of(inputs_shape) + self.output_size
         self._kernel = self._matrix("kernel", [rows, 4 * n], self._num_unit_shards)
@@ -187,7 +191,7 @@ class LSTMCell(LayerRNNCell):
             name, shape, initializer=self._initializer, partitioner=parts
         )
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> tuple:
         c, h = state if self._state_is_tuple else self._split_state(state)
         if inputs.shape.with_rank(2)[1].value is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")

@@ -1,5 +1,7 @@
 """Several cells, one upon the other."""
 
+from typing import Any
+
 from twinflow.base import nest
 from twinflow.base.logging import warn
 from twinflow.graph.variable_scope import variable_scope
@@ -20,7 +22,7 @@ class MultiRNNCell(RNNCell):
         cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(n) for n in [8, 4]])
     """
 
-    def __init__(self, cells, state_is_tuple=True):
+    def __init__(self, cells: Any, state_is_tuple: bool = True) -> None:
         super().__init__()
         if not cells:
             raise ValueError("Must specify at least one cell for MultiRNNCell.")
@@ -40,24 +42,24 @@ class MultiRNNCell(RNNCell):
             )
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The sizes of the cells' states, a tuple or their sum."""
         sizes = tuple(cell.state_size for cell in self._cells)
         return sizes if self._state_is_tuple else sum(sizes)
 
     @property
-    def output_size(self):
+    def output_size(self) -> int:
         """That of the last cell."""
         return self._cells[-1].output_size
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> tuple:
         """Zeros of the cells; see RNNCell.zero_state."""
         if not self._state_is_tuple:
             return super().zero_state(batch_size, dtype)
         with self._zero_scope():
             return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> tuple:
         states = []
         for i, (cell, old) in enumerate(
             zip(self._cells, self._states(state), strict=True)

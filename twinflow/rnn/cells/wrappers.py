@@ -1,6 +1,7 @@
 """Cells around a cell: dropout, residual connections, devices."""
 
 import hashlib
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
@@ -14,18 +15,21 @@ from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
 from twinflow.rnn.cells.lstm import LSTMStateTuple
 
+if TYPE_CHECKING:
+    from twinflow.rnn.cells.lstm import LSTMCell
+
 
 class Wrapper(RNNCell):
     """A cell that has the sizes of another one."""
 
-    def __init__(self, cell, **kwargs):
+    def __init__(self, cell: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._cell = cell
 
     state_size = property(lambda self: self._cell.state_size, doc="That of the cell.")
     output_size = property(lambda self: self._cell.output_size, doc="That of the cell.")
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """That of the cell; see RNNCell.zero_state."""
         with self._zero_scope():
             return self._cell.zero_state(batch_size, dtype)
@@ -59,10 +63,11 @@ class DropoutWrapper(Wrapper):
     """
 
     def __init__(
-        self, cell, input_keep_prob=1.0, output_keep_prob=1.0, state_keep_prob=1.0,
-        variational_recurrent=False, input_size=None, dtype=None, seed=None,
-        dropout_state_filter_visitor=None,
-    ):  # fmt: skip
+        self, cell: Any, input_keep_prob: Any = 1.0, output_keep_prob: Any = 1.0,
+        state_keep_prob: Any = 1.0, variational_recurrent: bool = False,
+        input_size: Any = None, dtype: Any = None, seed: int | None = None,
+        dropout_state_filter_visitor: Any = None,
+    ) -> None:  # fmt: skip
         assert_like_rnncell("cell", cell)
         super().__init__(cell)
         visitor = dropout_state_filter_visitor
@@ -74,7 +79,7 @@ class DropoutWrapper(Wrapper):
             "state": _probability("state_keep_prob", state_keep_prob),
             "output": _probability("output_keep_prob", output_keep_prob),
         }
-        self._noise = None
+        self._noise: Any = None
         if variational_recurrent:
             self._noise = self._drawn(cell, input_size, dtype)
 
@@ -107,11 +112,11 @@ class DropoutWrapper(Wrapper):
         return int(hashlib.md5(text).hexdigest()[:8], 16) & 0x7FFFFFFF
 
     @property
-    def wrapped_cell(self):
+    def wrapped_cell(self) -> "LSTMCell":
         """The cell."""
         return self._cell
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
         """One step; see RNNCell."""
         inputs = self._dropped("input", inputs)
         output, state = self._cell(inputs, state, scope=scope)
@@ -176,11 +181,11 @@ class ResidualWrapper(Wrapper):
         ValueError, TypeError: (when called) inputs and outputs do not fit each other.
     """
 
-    def __init__(self, cell, residual_fn=None):
+    def __init__(self, cell: Any, residual_fn: Any = None) -> None:
         super().__init__(cell)
         self._residual_fn = residual_fn or _added
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
         """One step; see RNNCell."""
         outputs, state = self._cell(inputs, state, scope=scope)
         return self._residual_fn(inputs, outputs), state
@@ -203,16 +208,16 @@ class DeviceWrapper(Wrapper):
         cell: the cell. device: the name of the device, or a function; see tf.device.
     """
 
-    def __init__(self, cell, device):
+    def __init__(self, cell: Any, device: str) -> None:
         super().__init__(cell)
         self._device = device
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """That of the cell; see RNNCell.zero_state."""
         with device_scope(self._device):
             return super().zero_state(batch_size, dtype)
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
         """One step; see RNNCell."""
         with device_scope(self._device):
             return self._cell(inputs, state, scope=scope)

@@ -1,0 +1,33 @@
+"""The words of annotations; when a program runs they say nothing."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from twinflow.base.dtypes import DType
+    from twinflow.base.shapes import Dimension, TensorShape
+    from twinflow.base.tensor import Tensor, TensorLike
+
+    Array: TypeAlias = np.ndarray[Any, Any]
+    Shape: TypeAlias = tuple[int | None, ...] | None
+    """A static shape as tensors keep it: None is a length or rank that is unknown."""
+    Size: TypeAlias = int | Dimension | None
+    ShapeValue: TypeAlias = (
+        TensorShape | Tensor | TensorLike | Array | Sequence[Size | Tensor] | int
+    )
+    """What says a shape."""
+    DTypeValue: TypeAlias = DType | np.dtype[Any] | type[Any] | str | int
+    """What says a dtype."""
+    AxisValue: TypeAlias = int | Sequence[int] | Tensor | Array | None
+    """What says axes; None is all of them."""
+    Path: TypeAlias = str | bytes | os.PathLike[str]
+else:
+    Path = Array = Shape = ShapeValue = DTypeValue = AxisValue = Any
+
+
+def overridable(method: Callable) -> Callable[..., Any]:
+    """A method that subclasses write with parameters of their own: `call(self, x)`."""
+    return method
