@@ -1,4 +1,6 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
 from twinflow.ops.image.resize import resize_area as resize_area
 from twinflow.ops.image.resize import resize_bicubic as resize_bicubic
 from twinflow.ops.image.resize import resize_bilinear as resize_bilinear
@@ -25,10 +27,10 @@ from twinflow.ops.image.color import grayscale_to_rgb as grayscale_to_rgb
 from twinflow.ops.image.color import hsv_to_rgb as hsv_to_rgb
 from twinflow.ops.image.color import rgb_to_hsv as rgb_to_hsv
 from twinflow.ops.image.color import rgb_to_grayscale as rgb_to_grayscale
-from twinflow.ops.image.color import rgb_to_yiq as rgb_to_yiq
-from twinflow.ops.image.color import rgb_to_yuv as rgb_to_yuv
-from twinflow.ops.image.color import yiq_to_rgb as yiq_to_rgb
-from twinflow.ops.image.color import yuv_to_rgb as yuv_to_rgb
+def rgb_to_yiq(images: TensorValue) -> Tensor: ...
+def rgb_to_yuv(images: TensorValue) -> Tensor: ...
+def yiq_to_rgb(images: TensorValue) -> Tensor: ...
+def yuv_to_rgb(images: TensorValue) -> Tensor: ...
 from twinflow.ops.image.adjust import adjust_brightness as adjust_brightness
 from twinflow.ops.image.adjust import adjust_contrast as adjust_contrast
 from twinflow.ops.image.adjust import adjust_gamma as adjust_gamma

@@ -1,10 +1,11 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.base.logging import DEBUG as DEBUG
 from twinflow.base.logging import ERROR as ERROR
 from twinflow.base.logging import FATAL as FATAL
 from twinflow.base.logging import INFO as INFO
 from twinflow.base.logging import WARN as WARN
-from twinflow.base.logging import TaskLevelStatusMessage as TaskLevelStatusMessage
+def TaskLevelStatusMessage(msg: str, *args: Any, **kwargs: Any) -> None: ...
 from twinflow.base.logging import debug as debug
 from twinflow.base.logging import error as error
 from twinflow.base.logging import fatal as fatal
@@ -16,8 +17,8 @@ from twinflow.base.logging import log_every_n as log_every_n
 from twinflow.base.logging import log_first_n as log_first_n
 from twinflow.base.logging import log_if as log_if
 from twinflow.base.logging import set_verbosity as set_verbosity
-from twinflow.base.logging import vlog as vlog
-from twinflow.base.logging import warn as warn
+def vlog(level: int, msg: str, *args: Any, **kwargs: Any) -> None: ...
+def warn(msg: str, *args: Any, **kwargs: Any) -> None: ...
 from twinflow.base.logging import warning as warning
 
 __all__ = [

@@ -1,18 +1,20 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.base.annotations import AxisValue
+from typing import Any
 from twinflow.ops.sparse.tensor import SparseTensor as SparseTensor
 from twinflow.ops.sparse.tensor import sparse_placeholder as placeholder
 from twinflow.ops.sparse.math import sparse_add as add
-from twinflow.ops.sparse.math import sparse_maximum as maximum
-from twinflow.ops.sparse.math import sparse_minimum as minimum
+def maximum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any: ...
+def minimum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any: ...
 from twinflow.ops.queues.accumulators import SparseConditionalAccumulator as SparseConditionalAccumulator
 from twinflow.ops.sparse.softmax import sparse_softmax as softmax
 from twinflow.ops.sparse.matmul import sparse_tensor_dense_matmul as matmul
 from twinflow.ops.sparse.cross import sparse_cross as cross
 from twinflow.ops.sparse.cross import sparse_cross_hashed as cross_hashed
-from twinflow.ops.sparse.reduce import sparse_reduce_max as reduce_max
-from twinflow.ops.sparse.reduce import sparse_reduce_sum as reduce_sum
-from twinflow.ops.sparse.reduce import sparse_reduce_max_sparse as reduce_max_sparse
-from twinflow.ops.sparse.reduce import sparse_reduce_sum_sparse as reduce_sum_sparse
+def reduce_max(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
+def reduce_sum(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
+def reduce_max_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
+def reduce_sum_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense as to_dense
 from twinflow.ops.sparse.order import sparse_expand_dims as expand_dims
 from twinflow.ops.sparse.order import sparse_reorder as reorder

@@ -5,8 +5,12 @@ the stub beside each says where every name lives. With --check nothing is writte
 the exit status says whether the stubs are up to date.
 """
 
+import ast
+import builtins
+import functools
 import inspect
 import pkgutil
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -15,9 +19,21 @@ import twinflow
 from twinflow.base import written
 
 _WRITTEN = "# Made by `make stubs` from the table of the index.\n"
-_TYPES = """from twinflow.base.operators import TensorValue
-from twinflow.base.tensor import Tensor
-"""
+_WORDS = {  # what signatures are written with, and where it lives
+    "Any": "typing", "Callable": "collections.abc", "Iterator": "collections.abc",
+    "Sequence": "collections.abc", "Tensor": "twinflow.base.tensor",
+    "TensorValue": "twinflow.base.operators", "Array": "twinflow.base.annotations",
+    "AxisValue": "twinflow.base.annotations", "DTypeValue": "twinflow.base.annotations",
+    "ShapeValue": "twinflow.base.annotations",
+}  # fmt: skip
+_RESULTS = {  # of functions that base.written made, by their package
+    "twinflow.layers": "Tensor", "twinflow.metrics": "tuple[Tensor, Any]",
+}  # fmt: skip
+_KEPT_BY_NAME = (  # where classes keep their settings under names that no line assigns
+    "twinflow.keras.layers", "twinflow.keras.optimizers", "twinflow.layers",
+    "twinflow.rnn.cells", "twinflow.estimator.run_config",
+)  # fmt: skip
+_PLAIN_DECORATORS = {"contextlib.contextmanager", "contextmanager"}
 
 
 def indexes():
@@ -35,43 +51,145 @@ def indexes():
 
 def stub(module):
     """The text of the stub of an index."""
-    names, made, classes = [], [], {}
-    for name, (home, attribute) in module.__getattr__.table.items():
-        names.append(name)
+    table = module.__getattr__.table
+    names, made, classes = list(table), [], {}
+    for name, (home, attribute) in table.items():
         if attribute == "*":
             package, _, last = home.rpartition(".")
             made.append(f"from {package} import {last} as {name}")
-        elif (function := _made_by_factory(home, attribute)) is not None:
-            made.append(_signature(function, name))
-        elif (function := _made_of_parameters(home, attribute)) is not None:
-            made.append(f"def {name}({_written_out(function)}): ...")
+        elif (line := _written_out(home, attribute, name, names)) is not None:
+            made.append(line)
         elif (home, attribute) in classes:
             made.append(f"{name} = {classes[home, attribute]}")
-        elif (init := _init_made_of_parameters(home, attribute)) is not None:
+        elif body := _class_body(home, attribute, names):
             classes[home, attribute] = name
             made.append(f"from {home} import {attribute} as _{name}")
-            made.append(f"class {name}(_{name}):")
-            made.append(f"    def __init__({_written_out(init)}) -> None: ...")
+            made += [f"class {name}(_{name}):", *body]
         else:
             made.append(f"from {home} import {attribute} as {name}")
     if module is twinflow:
         names.append("__version__")
         made.append("__version__: str")
     body = "\n".join(made) + "\n"
-    imports = _TYPES if "TensorValue" in body else ""
     listed = textwrap.fill(", ".join(f'"{name}"' for name in names), 88) + "\n"
-    return f"{_WRITTEN}{imports}{body}\n__all__ = [\n{listed}]\n"
+    return f"{_WRITTEN}{_imports(made, names)}{body}\n__all__ = [\n{listed}]\n"
 
 
-def _made_by_factory(home, attribute):
-    """The Python function of an op that base.factory made, or None."""
+def _imports(lines, names):
+    """The imports of the words in the signatures among the lines of a stub."""
+    text = " ".join(x for x in lines if not x.startswith("from "))
+    words = set(re.findall(r"\w+", text))
+    known = [f"from {home} import {w}" for w, home in _WORDS.items() if w in words]
+    made = ["import builtins"] * ("builtins" in words) + sorted(known)
+    return "".join(line + "\n" for line in made)
+
+
+def _class_body(home, attribute, names):
+    """What checkers do not see of a class: settings kept by name, a made __init__."""
     value = getattr(pkgutil.resolve_name(home), attribute)
-    function = getattr(value, "__wrapped__", value)
+    if not (isinstance(value, type) and home.startswith(_KEPT_BY_NAME)):
+        return []
+    code = getattr(value.__init__, "__code__", None)
+    if code is None:
+        return []
+    hidden = [n for n in _settings(value) if n not in _seen(value)]
+    body = [f"    {name}: Any" for name in hidden]
+    if "__init__" in vars(value) and code.co_filename == written.__file__:
+        parameters = _parameters(value.__init__, {}, names)
+        body.append(f"    def __init__({parameters}) -> None: ...")
+    return body
+
+
+def _settings(value):
+    """The names that objects of a class keep of what they were made with, and add."""
+    _, *named = inspect.signature(value.__init__).parameters.values()
+    kept = [p.name for p in named if p.kind is p.POSITIONAL_OR_KEYWORD]
+    sources = "".join(inspect.getsource(c) for c in _own(value))
+    return dict.fromkeys([*kept, *re.findall(r'_add_own\(\s*"(\w+)"', sources)])
+
+
+def _seen(value):
+    """The names that checkers see in the text of a class and its bases."""
+    trees = [ast.parse(textwrap.dedent(inspect.getsource(c))) for c in _own(value)]
+    nodes = [n for tree in trees for n in ast.walk(tree)]
+    stored = {
+        n.attr for n in nodes
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
+    }  # fmt: skip
+    defined = {n.name for n in nodes if isinstance(n, ast.FunctionDef)}
+    whole = [x for n in nodes if isinstance(n, ast.ClassDef) for x in n.body]
+    assigned = [t for x in whole if isinstance(x, ast.Assign) for t in x.targets]
+    assigned += [x.target for x in whole if isinstance(x, ast.AnnAssign)]
+    return stored | defined | {n.id for n in assigned if isinstance(n, ast.Name)}
+
+
+def _own(value):
+    """The classes of the house among the bases of a class, that were written down."""
+    return [c for c in value.__mro__ if c.__module__.startswith("twinflow.")]
+
+
+def _written_out(home, attribute, name, names):
+    """The signature of a function that checkers do not see where it lives, or None."""
+    value = getattr(pkgutil.resolve_name(home), attribute)
+    function = inspect.unwrap(value) if callable(value) else value
     code = getattr(function, "__code__", None)
-    return function if code and code.co_filename == "<twinflow op>" else None
+    if code is None or inspect.isclass(value):
+        return None
+    if code.co_filename == "<twinflow op>":
+        return _of_tensors(function, name)
+    if code.co_filename == written.__file__:
+        package = ".".join(home.split(".")[:2])
+        result = _RESULTS.get(package, "Any")
+        return f"def {name}({_parameters(function, {}, names)}) -> {result}: ..."
+    node = _definitions(code.co_filename).get(code.co_firstlineno)
+    if node is None or (node.name == attribute and _is_visible(node, code)):
+        return None
+    said = {a.arg: a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    result = _annotation(node.returns, names)
+    return f"def {name}({_parameters(function, said, names)}) -> {result}: ..."
 
 
-def _signature(function, name):
+def _is_visible(node, code):
+    """Whether checkers see a function at the top of its module as it is."""
+    decorators = {ast.unparse(d) for d in node.decorator_list}
+    return "<locals>" not in code.co_qualname and decorators <= _PLAIN_DECORATORS
+
+
+@functools.cache
+def _definitions(file):
+    """The function definitions of a file by the line that their code names."""
+    functions = (
+        n for n in ast.walk(ast.parse(Path(file).read_text()))
+        if isinstance(n, ast.FunctionDef)
+    )  # fmt: skip
+    return {min(x.lineno for x in (n, *n.decorator_list)): n for n in functions}
+
+
+def _annotation(node, names):
+    """The text of an annotation in a stub that defines `names`."""
+    if node is None:
+        return "Any"
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = ast.parse(node.value, mode="eval").body
+    words = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    if not all(w in _WORDS or hasattr(builtins, w) for w in words):
+        return "Any"
+    return ast.unparse(_Qualified(set(names)).visit(node))
+
+
+class _Qualified(ast.NodeTransformer):
+    """Names the module of a builtin that the stub has another meaning for."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def visit_Name(self, node):
+        if node.id not in self.names or not hasattr(builtins, node.id):
+            return node
+        return ast.Attribute(ast.Name("builtins"), node.id)
+
+
+def _of_tensors(function, name):
     """The line of a function of one or two tensors."""
     *tensors, last = inspect.signature(function).parameters
     assert last == "name", f"{name} has other arguments than base.factory makes."
@@ -79,30 +197,19 @@ def _signature(function, name):
     return f"def {name}({arguments}, name: str | None = None) -> Tensor: ..."
 
 
-def _made_of_parameters(home, attribute):
-    """A function that base.written made, or None."""
-    value = getattr(pkgutil.resolve_name(home), attribute)
-    code = getattr(value, "__code__", None)
-    return value if code and code.co_filename == written.__file__ else None
-
-
-def _init_made_of_parameters(home, attribute):
-    """The `__init__` of a class, if base.written made it, or None."""
-    value = getattr(pkgutil.resolve_name(home), attribute)
-    init = vars(value).get("__init__") if isinstance(value, type) else None
-    code = getattr(init, "__code__", None)
-    return init if code and code.co_filename == written.__file__ else None
-
-
-def _written_out(function):
-    """The parameters of a function."""
-    parameters = inspect.signature(function).parameters.values()
-    return ", ".join(
-        "*" * (p.kind is p.VAR_KEYWORD) * 2
-        + p.name
-        + "=..." * (p.default is not p.empty)
-        for p in parameters
-    )
+def _parameters(function, said, names):
+    """The parameters of a function with the annotations in `said`."""
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    made, open_ = [], True
+    for p in inspect.signature(function).parameters.values():
+        if p.kind is p.KEYWORD_ONLY and open_:
+            made.append("*")
+        open_ = open_ and p.kind not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
+        said_of_it = _annotation(said.get(p.name), names)
+        text = f"{stars.get(p.kind, '')}{p.name}"
+        text += f": {said_of_it}" * (p.name != "self")
+        made.append(text + " = ..." * (p.default is not p.empty))
+    return ", ".join(made)
 
 
 def path_of(module):

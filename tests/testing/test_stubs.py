@@ -22,13 +22,14 @@ def test_a_stub_says_where_a_name_lives():
 
 def test_a_stub_writes_out_constructors_that_are_made():
     text = stubs.stub(stubs.indexes()["twinflow.keras.layers"])
-    assert (
-        "import LSTM as _LSTM\nclass LSTM(_LSTM):\n    def __init__(self, units, "
-        in text
-    )
+    written = text.partition("class LSTM(_LSTM):\n")[2].partition("\nfrom ")[0]
+    assert "    recurrent_dropout: Any\n" in written
+    assert "    def __init__(self, units: Any, activation: Any = ..., " in written
     assert "\nConvolution2D = Conv2D\n" in text
 
 
 def test_a_stub_writes_out_functions_that_are_made():
     text = stubs.stub(stubs.indexes()["twinflow.metrics"])
-    assert "def mean(values, weights=..., metrics_collections=..., " in text
+    assert "def mean(values: Any, weights: Any = ..., metrics_collections: " in text
+    text = stubs.stub(stubs.indexes()["twinflow"])
+    assert "def reduce_sum(input_tensor: TensorValue, axis: AxisValue" in text

@@ -223,9 +223,9 @@ def training_loop() -> None:
         accuracy(labels, tf.argmax(logits, axis=1, output_type=tf.int64))
         print(loss.numpy(), norm.numpy(), int(step))
     print(accuracy.result(), checkpoint.save("run/ckpt"))
-    with tf.contrib.summary.create_file_writer("logs").as_default():
-        with tf.contrib.summary.always_record_summaries():
-            tf.contrib.summary.scalar("loss", 1.0)
+    writer = tf.contrib.summary.create_file_writer("logs")
+    with writer.as_default(), tf.contrib.summary.always_record_summaries():
+        tf.contrib.summary.scalar("loss", 1.0)
     optimizer.minimize(lambda: tf.reduce_sum(model.variables[0]))
 
 

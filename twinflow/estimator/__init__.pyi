@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.estimator.estimator import Estimator as Estimator
 from twinflow.estimator import export as export
 from twinflow.estimator.exporters import BestExporter as BestExporter
@@ -8,7 +9,22 @@ from twinflow.estimator.exporters import LatestExporter as LatestExporter
 from twinflow.estimator import inputs as inputs
 from twinflow.estimator.model_fn import EstimatorSpec as EstimatorSpec
 from twinflow.estimator.model_fn import ModeKeys as ModeKeys
-from twinflow.estimator.run_config import RunConfig as RunConfig
+from twinflow.estimator.run_config import RunConfig as _RunConfig
+class RunConfig(_RunConfig):
+    model_dir: Any
+    tf_random_seed: Any
+    save_summary_steps: Any
+    save_checkpoints_steps: Any
+    save_checkpoints_secs: Any
+    session_config: Any
+    keep_checkpoint_max: Any
+    keep_checkpoint_every_n_hours: Any
+    log_step_count_steps: Any
+    train_distribute: Any
+    device_fn: Any
+    protocol: Any
+    eval_distribute: Any
+    experimental_distribute: Any
 from twinflow.estimator.warm_start import WarmStartSettings as WarmStartSettings
 from twinflow.checkpoint.vocabularies import VocabInfo as VocabInfo
 from twinflow.estimator.training import EvalSpec as EvalSpec

@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.graph.defaults import enable_eager_execution as enable_eager_execution
 from twinflow.graph.defaults import executing_eagerly as executing_eagerly
 from twinflow.graph.defaults import executing_eagerly as in_eager_mode
@@ -8,9 +9,9 @@ from twinflow.eager.context import execution_mode as execution_mode
 from twinflow.eager.context import set_execution_mode as set_execution_mode
 from twinflow.eager.context import async_wait as async_wait
 from twinflow.eager.context import async_clear_error as async_clear_error
-from twinflow.eager.context import connect_to_remote_host as connect_to_remote_host
-from twinflow.eager.context import set_server_def as set_server_def
-from twinflow.eager.context import enable_remote_eager_execution as enable_remote_eager_execution
+def connect_to_remote_host(*args: Any, **kwargs: Any) -> Any: ...
+def set_server_def(*args: Any, **kwargs: Any) -> Any: ...
+def enable_remote_eager_execution(*args: Any, **kwargs: Any) -> Any: ...
 from twinflow.eager.context import EXPLICIT as DEVICE_PLACEMENT_EXPLICIT
 from twinflow.eager.context import WARN as DEVICE_PLACEMENT_WARN
 from twinflow.eager.context import SILENT as DEVICE_PLACEMENT_SILENT

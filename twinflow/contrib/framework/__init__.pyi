@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.base import nest as nest
 from twinflow.base.convert import is_tensor as is_tensor
 from twinflow.ops.arrays.sorting import argsort as argsort
@@ -19,7 +20,7 @@ from twinflow.contrib.framework.variables import get_variables as get_variables
 from twinflow.contrib.framework.variables import get_model_variables as get_model_variables
 from twinflow.contrib.framework.variables import get_local_variables as get_local_variables
 from twinflow.contrib.framework.variables import get_trainable_variables as get_trainable_variables
-from twinflow.contrib.framework.variables import variable as variable
+def variable(name: Any, shape: Any = ..., dtype: Any = ..., initializer: Any = ..., regularizer: Any = ..., trainable: Any = ..., collections: Any = ..., caching_device: Any = ..., device: Any = ..., partitioner: Any = ..., custom_getter: Any = ..., use_resource: Any = ..., synchronization: Any = ..., aggregation: Any = ...) -> Any: ...
 from twinflow.contrib.framework.variables import get_variables_to_restore as get_variables_to_restore
 from twinflow.contrib.framework.variables import get_variables_by_suffix as get_variables_by_suffix
 from twinflow.contrib.framework.variables import get_variables_by_name as get_variables_by_name
@@ -27,7 +28,7 @@ from twinflow.contrib.framework.variables import get_unique_variable as get_uniq
 from twinflow.contrib.framework.variables import filter_variables as filter_variables
 from twinflow.contrib.framework.variables import get_variable_full_name as get_variable_full_name
 from twinflow.contrib.framework.variables import add_model_variable as add_model_variable
-from twinflow.contrib.framework.variables import model_variable as model_variable
+def model_variable(name: Any, *args: Any, collections: Any = ..., **kwargs: Any) -> Any: ...
 from twinflow.contrib.framework.variables import local_variable as local_variable
 from twinflow.contrib.framework.variables import global_variable as global_variable
 from twinflow.contrib.framework.variables import assign_from_values as assign_from_values

@@ -1,11 +1,12 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.contrib.summary.ops import SummaryWriter as SummaryWriter
 from twinflow.contrib.summary.ops import all_summary_ops as all_summary_ops
 from twinflow.contrib.summary.ops import always_record_summaries as always_record_summaries
 from twinflow.contrib.summary.ops import audio as audio
 from twinflow.contrib.summary.ops import create_db_writer as create_db_writer
 from twinflow.contrib.summary.ops import create_file_writer as create_file_writer
-from twinflow.contrib.summary.ops import create_summary_file_writer as create_summary_file_writer
+def create_summary_file_writer(logdir: str, max_queue: Any = ..., flush_millis: Any = ..., filename_suffix: Any = ..., name: str | None = ...) -> Any: ...
 from twinflow.contrib.summary.ops import eval_dir as eval_dir
 from twinflow.contrib.summary.ops import flush as flush
 from twinflow.contrib.summary.ops import generic as generic

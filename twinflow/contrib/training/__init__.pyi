@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.contrib.training.bucketing import bucket as bucket
 from twinflow.contrib.training.bucketing import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.contrib.training.hparam import HParams as HParams
@@ -11,9 +12,9 @@ from twinflow.contrib.training.sampling import rejection_sample as rejection_sam
 from twinflow.contrib.training.sampling import resample_at_rate as resample_at_rate
 from twinflow.contrib.training.sampling import stratified_sample as stratified_sample
 from twinflow.contrib.training.sampling import weighted_resample as weighted_resample
-from twinflow.compat.refused import contrib__training__batch_sequences_with_states as batch_sequences_with_states
-from twinflow.compat.refused import contrib__training__NextQueuedSequenceBatch as NextQueuedSequenceBatch
-from twinflow.compat.refused import contrib__training__SequenceQueueingStateSaver as SequenceQueueingStateSaver
+def batch_sequences_with_states(*args: Any, **kwargs: Any) -> Any: ...
+def NextQueuedSequenceBatch(*args: Any, **kwargs: Any) -> Any: ...
+def SequenceQueueingStateSaver(*args: Any, **kwargs: Any) -> Any: ...
 
 __all__ = [
 "bucket", "bucket_by_sequence_length", "HParams", "parse_values",

@@ -1,7 +1,7 @@
 """Model: a layer made of layers."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes, nest
 from twinflow.base.annotations import overridable
@@ -95,17 +95,20 @@ class Model(HasSaving, HasTraining, Layer):
             raise RuntimeError(_FORGOTTEN)
         super().__setattr__(name, value)
 
-    def __getattr__(self, name):
-        if name in _SET_BY_INIT:
-            raise RuntimeError(_FORGOTTEN)
-        found = getattr(type(self), name, None)
-        if isinstance(found, property):  # say what went wrong inside it
-            return found.fget(self)
-        raise AttributeError(
-            f"{type(self).__name__!r} object has no attribute {name!r}"
-        )
+    if not TYPE_CHECKING:  # checkers would believe in every attribute
+
+        def __getattr__(self, name):
+            if name in _SET_BY_INIT:
+                raise RuntimeError(_FORGOTTEN)
+            found = getattr(type(self), name, None)
+            if isinstance(found, property):  # say what went wrong inside it
+                return found.fget(self)
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}"
+            )
 
     # ------------------------------------------------------------------ calling
+
     @overridable
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The output for `inputs`.

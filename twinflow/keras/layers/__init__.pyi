@@ -1,19 +1,34 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.keras.engine.base_layer import Layer as Layer
 from twinflow.keras.engine.input_spec import InputSpec as InputSpec
 from twinflow.keras.engine.input_layer import Input as Input
 from twinflow.keras.engine.input_layer import InputLayer as InputLayer
 from twinflow.keras.layers.core import Activation as _Activation
 class Activation(_Activation):
-    def __init__(self, activation, **kwargs) -> None: ...
+    activation: Any
+    def __init__(self, activation: Any, **kwargs: Any) -> None: ...
 from twinflow.keras.layers.core import ActivityRegularization as ActivityRegularization
-from twinflow.keras.layers.core import Dense as Dense
+from twinflow.keras.layers.core import Dense as _Dense
+class Dense(_Dense):
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
 from twinflow.keras.layers.core import Dropout as _Dropout
 class Dropout(_Dropout):
-    def __init__(self, rate, noise_shape=..., seed=..., **kwargs) -> None: ...
+    rate: Any
+    noise_shape: Any
+    seed: Any
+    def __init__(self, rate: Any, noise_shape: Any = ..., seed: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.core import Masking as _Masking
 class Masking(_Masking):
-    def __init__(self, mask_value=..., **kwargs) -> None: ...
+    mask_value: Any
+    def __init__(self, mask_value: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.reshaping import Flatten as Flatten
 from twinflow.keras.layers.reshaping import Permute as Permute
 from twinflow.keras.layers.reshaping import RepeatVector as RepeatVector
@@ -21,51 +36,144 @@ from twinflow.keras.layers.reshaping import Reshape as Reshape
 from twinflow.keras.layers.lambda_layer import Lambda as Lambda
 from twinflow.keras.layers.advanced_activations import ELU as ELU
 from twinflow.keras.layers.advanced_activations import LeakyReLU as LeakyReLU
-from twinflow.keras.layers.advanced_activations import PReLU as PReLU
+from twinflow.keras.layers.advanced_activations import PReLU as _PReLU
+class PReLU(_PReLU):
+    alpha_initializer: Any
+    alpha_regularizer: Any
+    alpha_constraint: Any
+    alpha: Any
 from twinflow.keras.layers.advanced_activations import ReLU as ReLU
 from twinflow.keras.layers.advanced_activations import Softmax as _Softmax
 class Softmax(_Softmax):
-    def __init__(self, axis=..., **kwargs) -> None: ...
+    axis: Any
+    def __init__(self, axis: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.advanced_activations import ThresholdedReLU as ThresholdedReLU
 from twinflow.keras.layers.noise import AlphaDropout as _AlphaDropout
 class AlphaDropout(_AlphaDropout):
-    def __init__(self, rate, noise_shape=..., seed=..., **kwargs) -> None: ...
+    rate: Any
+    noise_shape: Any
+    seed: Any
+    def __init__(self, rate: Any, noise_shape: Any = ..., seed: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.noise import GaussianDropout as _GaussianDropout
 class GaussianDropout(_GaussianDropout):
-    def __init__(self, rate, **kwargs) -> None: ...
+    rate: Any
+    def __init__(self, rate: Any, **kwargs: Any) -> None: ...
 from twinflow.keras.layers.noise import GaussianNoise as _GaussianNoise
 class GaussianNoise(_GaussianNoise):
-    def __init__(self, stddev, **kwargs) -> None: ...
-from twinflow.keras.layers.noise import SpatialDropout1D as SpatialDropout1D
-from twinflow.keras.layers.noise import SpatialDropout2D as SpatialDropout2D
-from twinflow.keras.layers.noise import SpatialDropout3D as SpatialDropout3D
+    stddev: Any
+    def __init__(self, stddev: Any, **kwargs: Any) -> None: ...
+from twinflow.keras.layers.noise import SpatialDropout1D as _SpatialDropout1D
+class SpatialDropout1D(_SpatialDropout1D):
+    rate: Any
+from twinflow.keras.layers.noise import SpatialDropout2D as _SpatialDropout2D
+class SpatialDropout2D(_SpatialDropout2D):
+    rate: Any
+from twinflow.keras.layers.noise import SpatialDropout3D as _SpatialDropout3D
+class SpatialDropout3D(_SpatialDropout3D):
+    rate: Any
 from twinflow.keras.layers.convolutional import Conv1D as _Conv1D
 class Conv1D(_Conv1D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional import Conv2D as _Conv2D
 class Conv2D(_Conv2D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional import Conv3D as _Conv3D
 class Conv3D(_Conv3D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 Convolution1D = Conv1D
 Convolution2D = Conv2D
 Convolution3D = Conv3D
 from twinflow.keras.layers.convolutional_transpose import Conv2DTranspose as _Conv2DTranspose
 class Conv2DTranspose(_Conv2DTranspose):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional_transpose import Conv3DTranspose as _Conv3DTranspose
 class Conv3DTranspose(_Conv3DTranspose):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 Convolution2DTranspose = Conv2DTranspose
 Convolution3DTranspose = Conv3DTranspose
-from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D as DepthwiseConv2D
+from twinflow.keras.layers.convolutional_separable import DepthwiseConv2D as _DepthwiseConv2D
+class DepthwiseConv2D(_DepthwiseConv2D):
+    activation: Any
+    depthwise_initializer: Any
+    bias_initializer: Any
+    depthwise_regularizer: Any
+    bias_regularizer: Any
+    depthwise_constraint: Any
+    bias_constraint: Any
+    depthwise_kernel: Any
+    kernel: Any
 from twinflow.keras.layers.convolutional_separable import SeparableConv1D as _SeparableConv1D
 class SeparableConv1D(_SeparableConv1D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., depth_multiplier=..., activation=..., use_bias=..., depthwise_initializer=..., pointwise_initializer=..., bias_initializer=..., depthwise_regularizer=..., pointwise_regularizer=..., bias_regularizer=..., activity_regularizer=..., depthwise_constraint=..., pointwise_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    depthwise_initializer: Any
+    pointwise_initializer: Any
+    bias_initializer: Any
+    depthwise_regularizer: Any
+    pointwise_regularizer: Any
+    bias_regularizer: Any
+    depthwise_constraint: Any
+    pointwise_constraint: Any
+    bias_constraint: Any
+    depthwise_kernel: Any
+    pointwise_kernel: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional_separable import SeparableConv2D as _SeparableConv2D
 class SeparableConv2D(_SeparableConv2D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., depth_multiplier=..., activation=..., use_bias=..., depthwise_initializer=..., pointwise_initializer=..., bias_initializer=..., depthwise_regularizer=..., pointwise_regularizer=..., bias_regularizer=..., activity_regularizer=..., depthwise_constraint=..., pointwise_constraint=..., bias_constraint=..., **kwargs) -> None: ...
+    activation: Any
+    depthwise_initializer: Any
+    pointwise_initializer: Any
+    bias_initializer: Any
+    depthwise_regularizer: Any
+    pointwise_regularizer: Any
+    bias_regularizer: Any
+    depthwise_constraint: Any
+    pointwise_constraint: Any
+    bias_constraint: Any
+    depthwise_kernel: Any
+    pointwise_kernel: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 SeparableConvolution1D = SeparableConv1D
 SeparableConvolution2D = SeparableConv2D
 from twinflow.keras.layers.resizing import Cropping1D as Cropping1D
@@ -101,61 +209,229 @@ from twinflow.keras.layers.pooling import GlobalAveragePooling3D as GlobalAvgPoo
 from twinflow.keras.layers.pooling import GlobalMaxPooling1D as GlobalMaxPool1D
 from twinflow.keras.layers.pooling import GlobalMaxPooling2D as GlobalMaxPool2D
 from twinflow.keras.layers.pooling import GlobalMaxPooling3D as GlobalMaxPool3D
-from twinflow.keras.layers.normalization import BatchNormalization as BatchNormalization
-from twinflow.keras.layers.embeddings import Embedding as Embedding
+from twinflow.keras.layers.normalization import BatchNormalization as _BatchNormalization
+class BatchNormalization(_BatchNormalization):
+    beta_initializer: Any
+    gamma_initializer: Any
+    moving_mean_initializer: Any
+    moving_variance_initializer: Any
+    beta_regularizer: Any
+    gamma_regularizer: Any
+    beta_constraint: Any
+    gamma_constraint: Any
+from twinflow.keras.layers.embeddings import Embedding as _Embedding
+class Embedding(_Embedding):
+    embeddings_initializer: Any
+    embeddings_regularizer: Any
+    embeddings_constraint: Any
+    embeddings: Any
 from twinflow.keras.layers.merge import Add as Add
 from twinflow.keras.layers.merge import Average as Average
 from twinflow.keras.layers.merge import Concatenate as _Concatenate
 class Concatenate(_Concatenate):
-    def __init__(self, axis=..., **kwargs) -> None: ...
+    axis: Any
+    def __init__(self, axis: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.merge import Dot as Dot
 from twinflow.keras.layers.merge import Maximum as Maximum
 from twinflow.keras.layers.merge import Minimum as Minimum
 from twinflow.keras.layers.merge import Multiply as Multiply
 from twinflow.keras.layers.merge import Subtract as Subtract
-from twinflow.keras.layers.merge import add as add
-from twinflow.keras.layers.merge import average as average
+def add(inputs: Any, **kwargs: Any) -> Any: ...
+def average(inputs: Any, **kwargs: Any) -> Any: ...
 from twinflow.keras.layers.merge import concatenate as concatenate
 from twinflow.keras.layers.merge import dot as dot
-from twinflow.keras.layers.merge import maximum as maximum
-from twinflow.keras.layers.merge import minimum as minimum
-from twinflow.keras.layers.merge import multiply as multiply
-from twinflow.keras.layers.merge import subtract as subtract
+def maximum(inputs: Any, **kwargs: Any) -> Any: ...
+def minimum(inputs: Any, **kwargs: Any) -> Any: ...
+def multiply(inputs: Any, **kwargs: Any) -> Any: ...
+def subtract(inputs: Any, **kwargs: Any) -> Any: ...
 from twinflow.keras.layers.locally_connected import LocallyConnected1D as _LocallyConnected1D
 class LocallyConnected1D(_LocallyConnected1D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., implementation=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., implementation: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.locally_connected import LocallyConnected2D as _LocallyConnected2D
 class LocallyConnected2D(_LocallyConnected2D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., activation=..., use_bias=..., kernel_initializer=..., bias_initializer=..., kernel_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., bias_constraint=..., implementation=..., **kwargs) -> None: ...
+    activation: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., implementation: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.rnn_cells import GRUCell as _GRUCell
 class GRUCell(_GRUCell):
-    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., reset_after=..., **kwargs) -> None: ...
+    units: Any
+    activation: Any
+    recurrent_activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    implementation: Any
+    reset_after: Any
+    kernel: Any
+    recurrent_kernel: Any
+    def __init__(self, units: Any, activation: Any = ..., recurrent_activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., implementation: Any = ..., reset_after: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.rnn_cells import LSTMCell as _LSTMCell
 class LSTMCell(_LSTMCell):
-    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., **kwargs) -> None: ...
+    units: Any
+    activation: Any
+    recurrent_activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    unit_forget_bias: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    implementation: Any
+    kernel: Any
+    recurrent_kernel: Any
+    def __init__(self, units: Any, activation: Any = ..., recurrent_activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., unit_forget_bias: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., implementation: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.rnn_cells import SimpleRNNCell as _SimpleRNNCell
 class SimpleRNNCell(_SimpleRNNCell):
-    def __init__(self, units, activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., **kwargs) -> None: ...
+    units: Any
+    activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    kernel: Any
+    recurrent_kernel: Any
+    def __init__(self, units: Any, activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.rnn_cells import StackedRNNCells as StackedRNNCells
 from twinflow.keras.layers.rnn_layer import RNN as RNN
 from twinflow.keras.layers.recurrent import GRU as _GRU
 class GRU(_GRU):
-    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., unroll=..., reset_after=..., **kwargs) -> None: ...
+    units: Any
+    activation: Any
+    recurrent_activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    dropout: Any
+    recurrent_dropout: Any
+    implementation: Any
+    reset_after: Any
+    def __init__(self, units: Any, activation: Any = ..., recurrent_activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., implementation: Any = ..., return_sequences: Any = ..., return_state: Any = ..., go_backwards: Any = ..., stateful: Any = ..., unroll: Any = ..., reset_after: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.recurrent import LSTM as _LSTM
 class LSTM(_LSTM):
-    def __init__(self, units, activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., implementation=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., unroll=..., **kwargs) -> None: ...
+    units: Any
+    activation: Any
+    recurrent_activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    unit_forget_bias: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    dropout: Any
+    recurrent_dropout: Any
+    implementation: Any
+    def __init__(self, units: Any, activation: Any = ..., recurrent_activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., unit_forget_bias: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., implementation: Any = ..., return_sequences: Any = ..., return_state: Any = ..., go_backwards: Any = ..., stateful: Any = ..., unroll: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.recurrent import SimpleRNN as _SimpleRNN
 class SimpleRNN(_SimpleRNN):
-    def __init__(self, units, activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., dropout=..., recurrent_dropout=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., unroll=..., **kwargs) -> None: ...
+    units: Any
+    activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    dropout: Any
+    recurrent_dropout: Any
+    def __init__(self, units: Any, activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., return_sequences: Any = ..., return_state: Any = ..., go_backwards: Any = ..., stateful: Any = ..., unroll: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.cudnn import CuDNNGRU as _CuDNNGRU
 class CuDNNGRU(_CuDNNGRU):
-    def __init__(self, units, kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., **kwargs) -> None: ...
+    units: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    def __init__(self, units: Any, kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., return_sequences: Any = ..., return_state: Any = ..., go_backwards: Any = ..., stateful: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.cudnn import CuDNNLSTM as _CuDNNLSTM
 class CuDNNLSTM(_CuDNNLSTM):
-    def __init__(self, units, kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., return_sequences=..., return_state=..., go_backwards=..., stateful=..., **kwargs) -> None: ...
+    units: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    def __init__(self, units: Any, kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., unit_forget_bias: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., return_sequences: Any = ..., return_state: Any = ..., go_backwards: Any = ..., stateful: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.conv_lstm import ConvLSTM2D as _ConvLSTM2D
 class ConvLSTM2D(_ConvLSTM2D):
-    def __init__(self, filters, kernel_size, strides=..., padding=..., data_format=..., dilation_rate=..., activation=..., recurrent_activation=..., use_bias=..., kernel_initializer=..., recurrent_initializer=..., bias_initializer=..., unit_forget_bias=..., kernel_regularizer=..., recurrent_regularizer=..., bias_regularizer=..., activity_regularizer=..., kernel_constraint=..., recurrent_constraint=..., bias_constraint=..., return_sequences=..., go_backwards=..., stateful=..., dropout=..., recurrent_dropout=..., **kwargs) -> None: ...
+    filters: Any
+    kernel_size: Any
+    strides: Any
+    padding: Any
+    data_format: Any
+    dilation_rate: Any
+    activation: Any
+    recurrent_activation: Any
+    use_bias: Any
+    kernel_initializer: Any
+    recurrent_initializer: Any
+    bias_initializer: Any
+    unit_forget_bias: Any
+    kernel_regularizer: Any
+    recurrent_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    recurrent_constraint: Any
+    bias_constraint: Any
+    dropout: Any
+    recurrent_dropout: Any
+    def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., recurrent_activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., recurrent_initializer: Any = ..., bias_initializer: Any = ..., unit_forget_bias: Any = ..., kernel_regularizer: Any = ..., recurrent_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., recurrent_constraint: Any = ..., bias_constraint: Any = ..., return_sequences: Any = ..., go_backwards: Any = ..., stateful: Any = ..., dropout: Any = ..., recurrent_dropout: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.wrapping import Bidirectional as Bidirectional
 from twinflow.keras.layers.wrapping import TimeDistributed as TimeDistributed
 from twinflow.keras.layers.wrapping import Wrapper as Wrapper

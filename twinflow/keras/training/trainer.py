@@ -36,6 +36,13 @@ class HasTraining(HasData):
     loss = None
     stop_training = False
     run_eagerly = False
+    if TYPE_CHECKING:  # what compile and fit set
+        _set: Any = None
+        history = loss_functions = loss_weights = loss_weights_list = metrics = _set
+        metrics_names = metrics_tensors = predict_function = test_function = _set
+        sample_weight_mode = sample_weight_modes = sample_weights = targets = _set
+        target_tensors = total_loss = train_function = weighted_metrics = _set
+
     stateful_metric_names: tuple = ()  # of metrics that add up over batches
     stateful_metric_functions: tuple = ()
     metrics_updates: tuple = ()
@@ -227,7 +234,7 @@ class HasTraining(HasData):
     def fit(
         self, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
         verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
-        validation_data: Any = None, shuffle: bool = True, class_weight: Any = None,
+        validation_data: Any = None, shuffle: Any = True, class_weight: Any = None,
         sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: Any = None,
         validation_steps: Any = None, max_queue_size: int = 10, workers: int = 1,
         use_multiprocessing: bool = False, **kwargs: Any,
@@ -384,7 +391,7 @@ class HasTraining(HasData):
         verbose: int = 1, callbacks: Any = None, validation_data: Any = None,
         validation_steps: Any = None, class_weight: Any = None,
         max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
-        shuffle: bool = True, initial_epoch: int = 0,
+        shuffle: Any = True, initial_epoch: int = 0,
     ) -> Any:  # fmt: skip
         """Train on batches that a generator or Sequence gives.
 

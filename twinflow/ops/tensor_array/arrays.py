@@ -50,6 +50,14 @@ class TensorArray:
     write: Callable[..., Any]
     stack: Callable[..., Any]
     unstack: Callable[..., Any]
+    concat: Callable[..., Any]
+    gather: Callable[..., Any]
+    scatter: Callable[..., Any]
+    split: Callable[..., Any]
+    size: Callable[..., Any]
+    identity: Callable[..., Any]
+    grad: Callable[..., Any]
+    close: Callable[..., Any]
 
     def __new__(cls, *args, **kwargs):
         if cls is TensorArray:

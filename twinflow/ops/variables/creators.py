@@ -202,6 +202,13 @@ class Variable(ResourceHandle, metaclass=Created):
         initializer: Any
         initial_value: Any
         constraint: Any
+        count_up_to: Callable[..., Any]
+        scatter_add: Callable[..., Any]
+        scatter_sub: Callable[..., Any]
+        scatter_update: Callable[..., Any]
+        scatter_nd_add: Callable[..., Any]
+        scatter_nd_sub: Callable[..., Any]
+        scatter_nd_update: Callable[..., Any]
 
         def assign(self, value: TensorValue, *args: Any, **kwargs: Any) -> Any: ...
         def assign_add(self, delta: TensorValue, *args: Any, **kwargs: Any) -> Any: ...
