@@ -4,7 +4,7 @@ from tests.source_tree import ROOT, TOP, project_files
 
 CHOSEN = (ROOT / "tests" / "quick.txt").read_text().split()
 LONG = {  # they start processes, or go through what others name one by one
-    "benchmarks", "examples", "fresh", "fuzz", "golden",
+    "benchmarks", "examples", "fresh", "fuzz", "golden", "typing",
 }  # fmt: skip
 
 
