@@ -27,13 +27,14 @@ MODULES = {
 _OWN = "names and files of this package alone, written in its own tables"
 _WORKERS = "between a process and its workers: pipes of their own, never a file"
 _SCRIPT = "the user's own script, and what it imports"
+_TEMPLATES = "templates of this package, op by op"
 _SYSTEM = "the C library and Python itself; nothing is looked up by a name from outside"
 REASONS = {
     "base/compile_cache.py": ({"shutil.rmtree"}, "`twinflow cache clear` says so"),
     "base/devices.py": ({"importlib.util"}, _OWN),
-    "base/factory.py": ({"compile", "exec"}, "templates of this package, op by op"),
+    "base/factory.py": ({"compile", "exec", "types.CodeType"}, _TEMPLATES),
     "base/files.py": ({"shutil.rmtree"}, "tf.gfile.DeleteRecursively does as it says"),
-    "base/frames.py": ({"importlib.__file__"}, _SYSTEM),
+    "base/frames.py": ({"importlib.__file__", "types.CodeType"}, _SYSTEM),
     "base/native.py": (
         {"importlib.import_module", "importlib.machinery", "importlib.util"},
         "the C module, or the build of it that TWINFLOW_NATIVE names",
@@ -51,7 +52,7 @@ REASONS = {
     "base/tracebacks.py": ({"sys.modules"}, _SYSTEM),
     "base/unfinished.py": ({"shutil.rmtree"}, "what a killed writer of its own left"),
     "base/unsupported.py": ({"importlib.resources"}, _OWN),
-    "base/vjp.py": ({"compile", "eval"}, "templates of this package, op by op"),
+    "base/vjp.py": ({"compile", "eval", "types.CodeType"}, _TEMPLATES),
     "base/written.py": ({"compile", "exec"}, "one template of this package"),
     "cli/main.py": ({"importlib.metadata"}, "its own version"),
     "cli/run.py": (

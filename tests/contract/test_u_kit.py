@@ -251,7 +251,7 @@ with tf.Session() as sess:
 
 
 @pytest.mark.parametrize("source, more, count", [
-    (EAGER, {"batch_accuracy"}, "9"), (LOW_LEVEL, set(), "8")
+    (EAGER, {"cond/batch_accuracy"}, "9"), (LOW_LEVEL, set(), "8")
 ], ids=["eager", "low_level"])  # fmt: skip
 def test_u06_the_scripts_run_unmodified_and_go_on(tmp_path, source, more, count):
     script, folder = tmp_path / "mnist.py", tmp_path / "mnist"
