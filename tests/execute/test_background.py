@@ -69,7 +69,7 @@ def test_a_profiler_of_the_program_stays():
     seen = []
 
     def work():
-        with giving_way():
+        with giving_way(step=1.0):
             seen.append(sys.getprofile())
 
     threading.setprofile(profiler)
@@ -98,7 +98,7 @@ def test_pauses_let_another_thread_go_on():
     thread = threading.Thread(target=busy)
     thread.start()
     try:
-        with pytest.raises(ZeroDivisionError), giving_way():
+        with pytest.raises(ZeroDivisionError), giving_way(step=1.0):
             assert sum(map(abs, range(-300_000, 0))) == 45000150000
             1 // 0
     finally:

@@ -8,8 +8,9 @@ interpreter, and three things made the program's steps wait for it:
   objects are collected as ever;
 - loading jaxlib's library of 350 MB: it is opened first by a call without the lock;
 - the lock itself: each call of NumPy gives it away and then waits to get it back. So
-  the thread asks for short turns, and where other threads of the process are busy it
-  pauses for two thirds of the time (native/pace.h; without the C module it does not).
+  the thread lets others have short turns; and where steps are long, it pauses for half
+  the time while other threads of the process are busy (native/pace.h, not without the
+  C module). Short steps rather have the compiled form soon.
 
 What XLA does itself is without the lock, on threads of low priority (lower.priority).
 """
@@ -25,17 +26,22 @@ from pathlib import Path
 
 from twinflow.base.native import fast
 
+LONG_STEP = 0.01  # seconds; to be slowed down for a second is noticed from then on
 _TURN = 1e-4  # seconds until another thread gets the lock that it asks for
 _NEVER = 2**31 - 1  # collections of the young until a full one
 
 
 @contextlib.contextmanager
-def giving_way() -> Iterator[None]:
-    """A block that works in the background; the threads of the program go first."""
+def giving_way(step: float = 0.0) -> Iterator[None]:
+    """A block that works in the background; the threads of the program go first.
+
+    Args:
+        step: seconds that a step of the program takes.
+    """
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:
-        with _no_full_collection(), _paced():
+        with _no_full_collection(), _paced(step):
             yield
     finally:
         sys.setswitchinterval(interval)
@@ -53,8 +59,9 @@ def _no_full_collection() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _paced() -> Iterator[None]:
-    if not hasattr(fast, "set_pace") or sys.getprofile() is not None:
+def _paced(step: float) -> Iterator[None]:
+    possible = hasattr(fast, "set_pace") and sys.getprofile() is None
+    if not possible or step < LONG_STEP:
         yield
         return
     fast.set_pace(True)

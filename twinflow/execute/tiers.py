@@ -109,6 +109,11 @@ class Entry:
         self.executable: Any = None
         self.error: Exception | None = None
 
+    @property
+    def seconds(self) -> float:
+        """How long a call takes in the interpreter, 0 if it was not seen."""
+        return 0.0 if self.best == float("inf") else self.best
+
     def is_hot(self, runs: int, seeded: bool) -> bool:
         """Whether it is time to compile, by counts alone where a seed is set."""
         if self.calls < HOT_CALLS:
@@ -337,6 +342,7 @@ class Worker:
     def __init__(self) -> None:
         self.jobs: queue.Queue = queue.Queue()
         self.thread: Any = None
+        self.first_step = 0.0  # seconds, of what is compiled first
         self.done = threading.Condition()
         self.doing: str | None = None  # "python" or "xla", see execute.exit
         self.work: str | None = None  # what XLA is compiling
@@ -345,6 +351,7 @@ class Worker:
     def put(self, spec: Spec, entry: Entry, inputs: list, states: list[Array]) -> None:
         """Compile `spec` for these shapes when its turn comes."""
         if self.thread is None:
+            self.first_step = entry.seconds
             self.thread = threading.Thread(
                 target=self._loop, name="twinflow-compiler", daemon=True
             )
@@ -380,7 +387,7 @@ class Worker:
     def _start(self) -> ModuleType:
         self.doing = "python"
         open_libraries()
-        with giving_way():
+        with giving_way(self.first_step):
             compiler = importlib.import_module("twinflow.lower.compile")
             self.doing = "xla"
             compiler.start()
@@ -391,7 +398,7 @@ class Worker:
     ) -> None:
         error = None
         try:
-            with giving_way():
+            with giving_way(entry.seconds):
                 self.work = executable = compiler.Executable(spec, inputs, states)
                 self.doing = "xla"
                 executable.compile()
