@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+import twinflow as tf
+from tests import ways
 from twinflow.base import native
 from twinflow.execute.background import giving_way, open_libraries
 from twinflow.execute.tiers import WORKER
@@ -110,3 +112,30 @@ def test_pauses_let_another_thread_go_on():
 def test_opening_the_libraries_twice_is_nothing():
     open_libraries()
     open_libraries()
+
+
+
+def executable_of(function, x):
+    """What XLA has made of a function of a tensor."""
+    with ways.eager(), ways.compiled() as entries:
+        tf.contrib.eager.defun(function)(x)
+    return entries[-1].executable
+
+
+def test_the_first_run_on_zeros_changes_nothing():
+    with ways.eager():
+        v = tf.contrib.eager.Variable(3.0)
+        made = executable_of(lambda x: v.assign_add(x) * 2.0, tf.constant(4.0))
+        before = v.numpy()
+        made.warm()
+        assert before == v.numpy() == 7.0
+
+
+def test_what_may_not_end_on_zeros_is_not_run(monkeypatch):
+    def doubled(x):
+        return tf.while_loop(lambda y: y < 8.0, lambda y: y * 2.0, [x])
+
+    with ways.eager():
+        made = executable_of(doubled, tf.constant(1.0))
+        monkeypatch.setattr(made, "compiled", None)
+        made.warm()  # a call of it would be a TypeError

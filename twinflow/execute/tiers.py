@@ -25,7 +25,7 @@ from twinflow.base.annotations import Array
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.execute import swaps
-from twinflow.execute.background import giving_way, open_libraries
+from twinflow.execute.background import LONG_STEP, giving_way, open_libraries
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
@@ -402,6 +402,8 @@ class Worker:
                 self.work = executable = compiler.Executable(spec, inputs, states)
                 self.doing = "xla"
                 executable.compile()
+                if entry.seconds > LONG_STEP:
+                    executable.warm()
             entry.executable = executable
             state = "ready"
         except Exception as raised:

@@ -78,11 +78,12 @@ class Executable:
         run = _traceable(spec, static, self.dynamic, written, only_read)
         with jax.enable_x64(True), jax.default_device(_cpu()):
             jitted = jax.jit(run, donate_argnums=(2,))
-            self.lowered = jitted.lower(
+            self.avals = (
                 [_aval(inputs[i]) for i in self.dynamic],
                 [_aval(states[i]) for i in only_read],
                 [_aval(states[i]) for i in written],
             )
+            self.lowered = jitted.lower(*self.avals)
 
     def compile(self):
         """Let XLA compile what was lowered; this releases the GIL."""
@@ -92,6 +93,16 @@ class Executable:
                 options["xla_disable_hlo_passes"] = "fusion"
             with persistent.kept(_folder()):
                 self.compiled = self.lowered.compile(compiler_options=options)
+
+    def warm(self) -> None:
+        """Run it once on zeros: a first run takes several times as long as others.
+
+        What has loops is left out, for on zeros they might not end.
+        """
+        if not self.spec.loops:
+            zeros = jax.tree.map(lambda a: np.zeros(a.shape, a.dtype), self.avals)
+            with jax.enable_x64(True):
+                jax.block_until_ready(self.compiled(*zeros))
 
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""
