@@ -114,7 +114,6 @@ def test_opening_the_libraries_twice_is_nothing():
     open_libraries()
 
 
-
 def executable_of(function, x):
     """What XLA has made of a function of a tensor."""
     with ways.eager(), ways.compiled() as entries:
