@@ -172,6 +172,7 @@ def _allowed_text(op: Any, attr: Any, allowed: Any) -> Any:
     """The names of the allowed types, in TensorFlow's order where it has the op."""
     known = op_defs.find(op.type)
     listed = known.attrs[attr].allowed if known and attr in known.attrs else ()
+    listed = [t for t in listed if t in allowed or t.is_quantized]
     return ", ".join(t.name for t in listed) if listed else _listed(allowed)
 
 
