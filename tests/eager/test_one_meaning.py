@@ -17,6 +17,7 @@ from tests.ways import eager
 from twinflow.base import dtypes, factory, native
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Tensor
+from twinflow.eager.mode import MODE
 from twinflow.ops.core import reduction
 from twinflow.ops.nn.bias import BiasAdd
 
@@ -235,3 +236,22 @@ def test_biases(shapes):
                 lambda x, b: apply(BiasAdd, (x, b), None, "BiasAdd"), args, watched
             )
             assert found == wanted
+
+
+@pytest.mark.parametrize("function", BINARY, ids=lambda f: f"{f.op.type}-{f.__name__}")
+def test_variables_are_read_and_take_the_fast_way(function, monkeypatch):
+    """Only an op whose plain calls are none for this dtype reaches run_op."""
+    if tf.float32 not in factory.plain_types(function.op):
+        pytest.skip("takes no float32")
+    ran, run_op = [], type(MODE).run_op
+
+    def noted(self, op, *args):
+        ran.append(op.type)
+        return run_op(self, op, *args)
+
+    x = sample(tf.float32, [2, 2])
+    v = tf.contrib.eager.Variable(x)
+    monkeypatch.setattr(type(MODE), "run_op", noted)
+    for args in [(x, v), (v, x), (v, v)]:
+        function(*args)
+    assert function.op.type not in ran

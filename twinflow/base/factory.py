@@ -24,7 +24,6 @@ from twinflow.base.vjp import vjp
 
 if TYPE_CHECKING:
     from twinflow.base.op import Op
-    from twinflow.base.tensor import Tensor
 
 _UNARY = """
 def make(op, whole, kernel, types, result, record, attrs):
@@ -94,7 +93,7 @@ def _make(
         raise ValueError(f"{op.type} is not strict: its kernel cannot be called alone.")
     kernel, attrs = kernel or op.np, attrs or op.sig.attrs
     late = _Late()
-    slow = slow or slow_path(op)
+    usual, slow = slow, slow_path(op, slow)
     whole = _filled(_WHOLE, {"args": ", ".join(names)}, (late, slow, default))
     whole.__name__ = whole.__qualname__ = fname
     if not (matrices or inspect.isfunction(kernel)):
@@ -110,7 +109,7 @@ def _make(
         )
         made.__name__ = made.__qualname__ = fname
         made.__wrapped__ = whole
-    made.facts = (text, op, names, kernel, slow, matrices, attrs)
+    made.facts = (text, op, names, kernel, usual, matrices, attrs)
     return made
 
 
@@ -186,15 +185,21 @@ def _compiled(text: str) -> CodeType:
     return compile(text, "<twinflow op>", "exec")
 
 
-def slow_path(op: "Op") -> Callable:
-    """What the fast test turned down: read variables and try again, or dispatch."""
+def slow_path(op: "Op", otherwise: Callable | None = None) -> Callable:
+    """What the fast test turned down: read variables and try again, or dispatch.
 
-    def slow(fast: Callable, inputs: tuple, name: str) -> "Tensor":
+    Args:
+        otherwise: what dispatches, with the same arguments; `op` as it is by default.
+    """
+
+    def slow(fast: Callable, inputs: tuple, name: str) -> Any:
         observers = dispatch.observers
         if observers is None or observers.tapes is not None:
             for x in inputs:
                 if isinstance(x, TensorLike):
                     return fast(*[_read(x) for x in inputs], name)
+        if otherwise is not None:
+            return otherwise(fast, inputs, name)
         return dispatch.apply(op, inputs, None, name)
 
     return slow
