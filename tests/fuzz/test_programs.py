@@ -134,6 +134,13 @@ def test_what_rounding_decides_says_nothing():
     assert (first < 1e-4).all() and (second >= 1).all()
 
 
+def test_what_denormals_decide_says_nothing():
+    source = LINES.replace("tf.exp(t2)", "x1 * 1e-39").replace("tf.cos(t3)", "t3 > 0.")
+    with ways.eager():
+        record = programs_run.eager(tf, source)
+    assert np.isnan(programs_check.rounding(source, record)[1]).all()
+
+
 def test_shrinking_keeps_what_fails():
     source = shrunk(LINES, lambda s: "tf.exp(" in s and "t4" in s.split("return")[-1])
     assert source.split("\n")[-3:] == ["    t3 = tf.exp(t2)", "    return [t4]", ""]
