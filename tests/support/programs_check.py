@@ -83,7 +83,7 @@ def rounding(source, record):
         if other.error is not None:
             return [np.full(a.shape, np.nan) for a in record.arrays]
         for i, (a, b) in enumerate(zip(record.arrays, other.arrays, strict=True)):
-            spread[i] = np.fmax(spread[i], _apart(a, b))
+            spread[i] = np.maximum(spread[i], _apart(a, b))
     return [_allowed(a, s) for a, s in zip(record.arrays, spread, strict=True)]
 
 
