@@ -46,7 +46,7 @@ def _about(value: Any, text: str) -> Any:
 class _Ragged:
     """A nested list whose parts differ in length."""
 
-    def __init__(self, value: list[list]) -> None:
+    def __init__(self, value: list | tuple) -> None:
         self.value = value
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ def holds_tensor(value: Any) -> bool:
         raise too_deep(error, value) from None
 
 
-def _holds_tensor(value: float | list | str) -> bool:
+def _holds_tensor(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(_holds_tensor(v) for v in value)
     return is_tensor_like(value)
@@ -212,7 +212,7 @@ def _objects(value: Any) -> Array:
     return array
 
 
-def _leaves(value: float | list[int]) -> Iterator[float | None]:
+def _leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, list | tuple):
         for v in value:
             yield from _leaves(v)
@@ -266,7 +266,7 @@ def _check_cast(
             )
 
 
-def _expected(value: float | list[int], wanted: dtypes.DType) -> Any:
+def _expected(value: Any, wanted: dtypes.DType) -> Any:
     kinds = (bool, int, np.integer) if wanted.is_integer else ()
     culprit = next((v for v in _leaves(value) if not isinstance(v, kinds)), value)
     return TypeError(

@@ -157,7 +157,7 @@ def result_of(op: "Op") -> dtypes.DType | None:
 
 def accelerated(
     whole: Callable, op: "Op", kernel: Any, types: list[dtypes.DType] | None = None,
-    matrices: bool = False, attrs: dict[str, bool] | None = None, axes: Sequence = (),
+    matrices: bool = False, attrs: dict[str, Any] | None = None, axes: Sequence = (),
 ) -> Any:  # fmt: skip
     """The C callable for the plainest calls of `whole`; itself without the module.
 
@@ -249,7 +249,7 @@ def binary(
     op: "Op", fname: str, doc: str, args: tuple[str, ...] = ("x", "y"),
     default: str | None = None, kernel: Callable | None = None,
     slow: Callable | None = None, matrices: bool = False,
-    attrs: dict[str, bool] | None = None,
+    attrs: dict[str, Any] | None = None,
 ) -> Callable:  # fmt: skip
     """As `unary`, for two tensor inputs of one dtype; numbers are taken as constants.
 

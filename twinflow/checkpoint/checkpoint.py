@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Path
 from twinflow.base.convert import to_array
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -154,7 +155,7 @@ class Checkpoint(Trackable):
             self.__dict__["_save_counter"] = made
             changed(self)
 
-    def write(self, file_prefix: str, session: Any = None) -> str:
+    def write(self, file_prefix: Path, session: Any = None) -> str:
         """Write the values; count and note nothing.
 
         Args:
@@ -170,7 +171,7 @@ class Checkpoint(Trackable):
             write_objects(self, prefix, session)
         return prefix
 
-    def save(self, file_prefix: str, session: Any = None) -> str:
+    def save(self, file_prefix: Path, session: Any = None) -> str:
         """Write the values to ``file_prefix-<save_counter>``, and note it as the last.
 
         Args:
@@ -206,7 +207,7 @@ class Checkpoint(Trackable):
         counter.load(number, session)
         return number
 
-    def restore(self, save_path: str | None) -> "restoring.CheckpointLoadStatus":
+    def restore(self, save_path: Path | None) -> "restoring.CheckpointLoadStatus":
         """Restore the values; objects made later get theirs when they are made.
 
         Args:

@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 from twinflow.base import files, logging
+from twinflow.base.annotations import Path
 from twinflow.base.text import path_to_str
 from twinflow.checkpoint import state
 
@@ -27,7 +28,7 @@ class CheckpointManager:
     """
 
     def __init__(
-        self, checkpoint: Any, directory: str, max_to_keep: Any,
+        self, checkpoint: Any, directory: Path, max_to_keep: Any,
         keep_checkpoint_every_n_hours: Any = None,
     ) -> None:  # fmt: skip
         if max_to_keep is not None and max_to_keep <= 0:

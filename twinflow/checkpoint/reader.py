@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import files
+from twinflow.base.annotations import Path
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.formats import checkpoint_v1
@@ -75,7 +76,7 @@ def NewCheckpointReader(filepattern: Any) -> Any:
     return CheckpointReader(filepattern)
 
 
-def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
+def load_checkpoint(ckpt_dir_or_file: Path) -> CheckpointReader:
     """A CheckpointReader of a prefix, or of the last checkpoint in a folder.
 
     Raises:
@@ -93,7 +94,7 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     return CheckpointReader(path)
 
 
-def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
+def load_variable(ckpt_dir_or_file: Path, name: str) -> Any:
     """The value of a variable in a checkpoint, an ndarray.
 
     Args:
@@ -102,7 +103,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
-def list_variables(ckpt_dir_or_file: str) -> list[tuple]:
+def list_variables(ckpt_dir_or_file: Path) -> list[tuple]:
     """Pairs of (name, shape) of what is in a checkpoint, sorted by name."""
     shapes = load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
     return sorted(shapes.items())

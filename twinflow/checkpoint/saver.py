@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 from twinflow.base import errors, logging, unfinished
+from twinflow.base.annotations import Path
 from twinflow.base.damage import reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -76,7 +77,7 @@ class Saver:
 
     def __init__(
         self, var_list: Any = None, reshape: bool = False, sharded: bool = False,
-        max_to_keep: int = 5, keep_checkpoint_every_n_hours: Any = 10000.0,
+        max_to_keep: int | None = 5, keep_checkpoint_every_n_hours: Any = 10000.0,
         name: str | None = None, restore_sequentially: bool = False,
         saver_def: Any = None, builder: Any = None, defer_build: bool = False,
         allow_empty: bool = False, write_version: Any = SaverDef.V2,
@@ -225,7 +226,7 @@ class Saver:
 
     # ------------------------------------------------------------------ saving
     def save(
-        self, sess: Any, save_path: str, global_step: Any = None,
+        self, sess: Any, save_path: Path, global_step: Any = None,
         latest_filename: str | None = None, meta_graph_suffix: str = "meta",
         write_meta_graph: bool = True, write_state: bool = True,
         strip_default_attrs: bool = False,
@@ -307,7 +308,7 @@ class Saver:
         return self._saveables
 
     # ------------------------------------------------------------------ restoring
-    def restore(self, sess: Any, save_path: str | None) -> None:
+    def restore(self, sess: Any, save_path: Path | None) -> None:
         """Give the variables the values of a checkpoint.
 
         Args:
@@ -395,7 +396,7 @@ class Saver:
 
     # ------------------------------------------------------------------ protos
     def export_meta_graph(
-        self, filename: str | None = None, collection_list: Any = None,
+        self, filename: Path | None = None, collection_list: Any = None,
         as_text: bool = False, export_scope: Any = None, clear_devices: bool = False,
         clear_extraneous_savers: bool = False, strip_default_attrs: bool = False,
     ) -> Any:  # fmt: skip

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from twinflow.base import files, logging
+from twinflow.base.annotations import Path
 from twinflow.base.tensor import ResourceHandle
 from twinflow.checkpoint.reader import load_checkpoint
 from twinflow.checkpoint.state import latest_checkpoint
@@ -16,7 +17,7 @@ from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.ops.variables.state import assign
 
 
-def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Any) -> None:
+def init_from_checkpoint(ckpt_dir_or_file: Path, assignment_map: Any) -> None:
     """Let variables of the graph be initialised from a checkpoint.
 
     It changes their initialisers; nothing is restored before they run.
@@ -132,7 +133,7 @@ def _start_with(variable, make):
 
 
 def warm_start(
-    ckpt_to_initialize_from: str, vars_to_warm_start: Any = ".*",
+    ckpt_to_initialize_from: Path, vars_to_warm_start: Any = ".*",
     var_name_to_vocab_info: Any = None, var_name_to_prev_var_name: Any = None,
 ) -> None:  # fmt: skip
     """Let trainable variables start with the values of a checkpoint.

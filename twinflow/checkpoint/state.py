@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf import text_format
 
 from twinflow.base import errors, files, logging, unfinished
+from twinflow.base.annotations import Path
 from twinflow.base.damage import reported
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.formats import checkpoint_v2
@@ -21,7 +22,7 @@ def state_path(folder, latest_filename=None):
 
 
 def generate_checkpoint_state_proto(
-    save_dir: str, model_checkpoint_path: str, all_model_checkpoint_paths: Any = None,
+    save_dir: Path, model_checkpoint_path: Path, all_model_checkpoint_paths: Any = None,
     all_model_checkpoint_timestamps: Any = None, last_preserved_timestamp: Any = None,
 ) -> Any:  # fmt: skip
     """What the file `checkpoint` says.
@@ -66,7 +67,7 @@ def _relative(path, folder):
 
 
 def update_checkpoint_state(
-    save_dir: str, model_checkpoint_path: str, all_model_checkpoint_paths: Any = None,
+    save_dir: Path, model_checkpoint_path: Path, all_model_checkpoint_paths: Any = None,
     latest_filename: str | None = None, all_model_checkpoint_timestamps: Any = None,
     last_preserved_timestamp: Any = None, save_relative_paths: bool = False,
 ) -> None:  # fmt: skip
@@ -148,7 +149,7 @@ def latest_checkpoint(
     return None
 
 
-def checkpoint_exists(checkpoint_prefix: str) -> bool:
+def checkpoint_exists(checkpoint_prefix: Path) -> bool:
     """Whether there is a checkpoint of this prefix."""
     prefix = as_str_any(path_to_str(checkpoint_prefix))
     return bool(files.Glob(checkpoint_v2.index_path(prefix)) or files.Glob(prefix))
@@ -168,7 +169,7 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Any) -> list[float]:
 
 
 @contextlib.contextmanager
-def needs_parent(save_path: str) -> Iterator[None]:
+def needs_parent(save_path: Path) -> Iterator[None]:
     """A block that writes a checkpoint.
 
     Raises:
@@ -184,7 +185,7 @@ def needs_parent(save_path: str) -> Iterator[None]:
         raise
 
 
-def version_of(checkpoint_prefix: str) -> tuple[int, int] | None:
+def version_of(checkpoint_prefix: Path) -> tuple[int, int] | None:
     """What tells whether a checkpoint was written anew since, by another process."""
     for path in checkpoint_v2.index_path(checkpoint_prefix), checkpoint_prefix:
         with contextlib.suppress(OSError):
@@ -194,7 +195,7 @@ def version_of(checkpoint_prefix: str) -> tuple[int, int] | None:
 
 
 def remove_checkpoint(
-    checkpoint_prefix: str, checkpoint_format_version: int = 2,
+    checkpoint_prefix: Path, checkpoint_format_version: int = 2,
     meta_graph_suffix: str = "meta",
 ) -> None:  # fmt: skip
     """Remove the files of a checkpoint, its MetaGraph included.

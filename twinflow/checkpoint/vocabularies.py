@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Path
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import concat
 from twinflow.ops.random.initializers_plain import TruncatedNormal, Zeros
@@ -87,7 +88,7 @@ def remapped(shape, prefix, name, vocab):
 
 
 def load_and_remap_matrix_initializer(
-    ckpt_path: str, old_tensor_name: str, new_row_vocab_size: Any,
+    ckpt_path: Path, old_tensor_name: str, new_row_vocab_size: Any,
     new_col_vocab_size: Any, old_row_vocab_size: int = -1,
     old_row_vocab_file: str | None = None, new_row_vocab_file: str | None = None,
     old_col_vocab_file: str | None = None, new_col_vocab_file: str | None = None,
@@ -147,9 +148,10 @@ def load_and_remap_matrix_initializer(
 
 
 def load_embedding_initializer(
-    ckpt_path: str, embedding_tensor_name: str, new_vocab_size: Any, embedding_dim: Any,
-    old_vocab_file: str, new_vocab_file: str, old_vocab_size: int = -1,
-    num_oov_buckets: int = 0, initializer: Any = None, max_rows_in_memory: int = -1,
+    ckpt_path: Path, embedding_tensor_name: str, new_vocab_size: Any,
+    embedding_dim: Any, old_vocab_file: str, new_vocab_file: str,
+    old_vocab_size: int = -1, num_oov_buckets: int = 0, initializer: Any = None,
+    max_rows_in_memory: int = -1,
 ) -> Callable:  # fmt: skip
     """`load_and_remap_matrix_initializer` for an embedding, whose rows are words.
 

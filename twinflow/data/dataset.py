@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.operators import TensorValue
 from twinflow.data import sources
 from twinflow.data import structure as nested
 from twinflow.data.functions import symbolic
@@ -133,7 +134,7 @@ class Dataset(OfStructure, Transforms):
 
     @staticmethod
     def list_files(
-        file_pattern: str, shuffle: Any = None, seed: int | None = None
+        file_pattern: TensorValue, shuffle: Any = None, seed: int | None = None
     ) -> "Dataset":
         """The paths that match patterns, as string scalars.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.operators import TensorValue
 from twinflow.data.dataset import FILE, Dataset
 from twinflow.data.pipeline import file_sources, interleaving, stages
 from twinflow.data.transforms import require, scalar
@@ -59,7 +60,7 @@ class TextLineDataset(FileDataset):
     """
 
     def __init__(
-        self, filenames: Any, compression_type: str | None = None,
+        self, filenames: Any, compression_type: TensorValue | None = None,
         buffer_size: Any = None,
     ) -> None:  # fmt: skip
         kind = _text(compression_type, "compression_type")
@@ -86,7 +87,7 @@ class TFRecordDataset(FileDataset):
     """
 
     def __init__(
-        self, filenames: Any, compression_type: str | None = None,
+        self, filenames: Any, compression_type: TensorValue | None = None,
         buffer_size: Any = None, num_parallel_reads: Any = None,
     ) -> None:  # fmt: skip
         kind = _text(compression_type, "compression_type")

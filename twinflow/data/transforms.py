@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.data import structure as nested
 from twinflow.data.functions import (
@@ -103,7 +104,7 @@ class Transforms:
         return self._then(kind, step, function.structure, inputs)
 
     def interleave(
-        self, map_func: Callable, cycle_length: Any, block_length: int = 1,
+        self, map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
         num_parallel_calls: Any = None,
     ) -> "Dataset":  # fmt: skip
         """Elements of the datasets that `map_func` gives, in turns.
@@ -172,7 +173,7 @@ class Transforms:
 
         return self._then("ShuffleDataset", step, inputs=[size])
 
-    def cache(self, filename: str = "") -> "Dataset":
+    def cache(self, filename: TensorValue = "") -> "Dataset":
         """The same elements, kept from the first whole pass on.
 
         Args:
@@ -234,7 +235,7 @@ class Transforms:
         return self._then("ConcatenateDataset", step, structure, dataset.inputs)
 
     # ------------------------------------------------------------------ batches
-    def batch(self, batch_size: Any, drop_remainder: bool = False) -> "Dataset":
+    def batch(self, batch_size: Any, drop_remainder: TensorValue = False) -> "Dataset":
         """Stacks of `batch_size` elements along a new first axis.
 
         Args:
@@ -259,7 +260,7 @@ class Transforms:
 
     def padded_batch(
         self, batch_size: Any, padded_shapes: Any, padding_values: Any = None,
-        drop_remainder: bool = False,
+        drop_remainder: TensorValue = False,
     ) -> "Dataset":  # fmt: skip
         """Stacks of elements that are filled up to one shape.
 
@@ -289,8 +290,8 @@ class Transforms:
         return self._then("PaddedBatchDataset", step, structure, inputs)
 
     def window(
-        self, size: Any, shift: Any = None, stride: int = 1,
-        drop_remainder: bool = False,
+        self, size: Any, shift: Any = None, stride: TensorValue = 1,
+        drop_remainder: TensorValue = False,
     ) -> "Dataset":  # fmt: skip
         """Windows of elements, each a structure of datasets of the components.
 

@@ -1,7 +1,7 @@
 """Tensors on an accelerator, and where the ops of eager mode run (Note [Devices])."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ def wrap_buffer(buffer: Any, dtype: Any, index: int) -> Any:
 
 
 @contextlib.contextmanager
-def scope(name: Callable | int | str | None) -> Iterator[None]:
+def scope(name: Any) -> Iterator[None]:
     """Ask for a device in eager mode; see tf.device."""
     if callable(name):
         raise RuntimeError(

@@ -11,9 +11,7 @@ SYNC, ASYNC = 0, 1
 POLICIES = {None, EXPLICIT, WARN, SILENT, SILENT_FOR_INT32}
 
 
-def configure(
-    config: int | None, device_policy: int | None, execution_mode: Any
-) -> None:
+def configure(config: Any, device_policy: int | None, execution_mode: Any) -> None:
     """Check and take over the arguments of tf.enable_eager_execution.
 
     Raises:

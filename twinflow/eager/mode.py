@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -80,7 +80,7 @@ class EagerMode(dispatch.Mode):
 
     stack = staticmethod(stack_nested)
 
-    def device(self, name: Callable | int | str | None) -> AbstractContextManager:
+    def device(self, name: Any) -> AbstractContextManager:
         """A scope that asks for a device."""
         return accelerator.scope(name)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import logging
+from twinflow.base.annotations import Path
 from twinflow.base.text import path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
@@ -72,7 +73,7 @@ class Estimator:
     """
 
     def __init__(
-        self, model_fn: Any, model_dir: str | None = None, config: Any = None,
+        self, model_fn: Any, model_dir: Path | None = None, config: Any = None,
         params: Any = None, warm_start_from: Any = None,
     ) -> None:  # fmt: skip
         self._config = with_folder(checked_config(config), model_dir)
@@ -96,7 +97,7 @@ class Estimator:
         return copy.deepcopy(self._config)
 
     @property
-    def params(self) -> dict[str, float]:
+    def params(self) -> dict[str, Any]:
         """A copy of the parameters."""
         return copy.deepcopy(self._params)
 
@@ -341,9 +342,9 @@ class Estimator:
 
     # ------------------------------------------------------------------ exporting
     def export_savedmodel(
-        self, export_dir_base: str, serving_input_receiver_fn: Callable,
+        self, export_dir_base: Path, serving_input_receiver_fn: Callable,
         assets_extra: Any = None, as_text: bool = False,
-        checkpoint_path: str | None = None, strip_default_attrs: bool = False,
+        checkpoint_path: Path | None = None, strip_default_attrs: bool = False,
     ) -> bytes:  # fmt: skip
         """Write the prediction graph and its values as a SavedModel.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import errors, files, logging
+from twinflow.base.annotations import Path
 from twinflow.summary.writer import summary_iterator
 
 
@@ -52,8 +53,8 @@ class FinalExporter(_Saving):
     """Writes the model at the end of the training; arguments as of _Saving."""
 
     def export(
-        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any,
-        is_the_final_export: Any,
+        self, estimator: Any, export_path: Path, checkpoint_path: Path,
+        eval_result: Any, is_the_final_export: Any,
     ) -> Any:  # fmt: skip
         if not is_the_final_export:
             return None
@@ -78,14 +79,14 @@ class LatestExporter(_Saving):
 
     def __init__(
         self, name: str, serving_input_receiver_fn: Callable, assets_extra: Any = None,
-        as_text: bool = False, exports_to_keep: int = 5,
+        as_text: bool = False, exports_to_keep: int | None = 5,
     ) -> None:  # fmt: skip
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         self._keep = _checked_count(exports_to_keep)
 
     def export(
-        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any,
-        is_the_final_export: Any,
+        self, estimator: Any, export_path: Path, checkpoint_path: Path,
+        eval_result: Any, is_the_final_export: Any,
     ) -> bytes:  # fmt: skip
         found = self._save(estimator, export_path, checkpoint_path)
         _remove_old(export_path, self._keep)
@@ -116,7 +117,7 @@ class BestExporter(_Saving):
         self, name: str = "best_exporter", serving_input_receiver_fn: Any = None,
         event_file_pattern: str | None = "eval/*.tfevents.*",
         compare_fn: Callable = _loss_smaller, assets_extra: Any = None,
-        as_text: bool = False, exports_to_keep: int = 5,
+        as_text: bool = False, exports_to_keep: int | None = 5,
     ) -> None:  # fmt: skip
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         if compare_fn is None:
@@ -140,8 +141,8 @@ class BestExporter(_Saving):
         return self._compare_fn(best_eval_result=best, current_eval_result=current)
 
     def export(
-        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any,
-        is_the_final_export: Any,
+        self, estimator: Any, export_path: Path, checkpoint_path: Path,
+        eval_result: Any, is_the_final_export: Any,
     ) -> Any:  # fmt: skip
         if self._pattern and self._read != estimator.model_dir:
             self._read = estimator.model_dir

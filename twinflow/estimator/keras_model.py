@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from twinflow.base import files, logging
+from twinflow.base.annotations import Path
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.estimator.checks import checked_config, with_folder
@@ -38,8 +39,8 @@ _STARTS_ANEW = (
 
 
 def model_to_estimator(
-    keras_model: Any = None, keras_model_path: str | None = None,
-    custom_objects: Any = None, model_dir: str | None = None, config: Any = None,
+    keras_model: Any = None, keras_model_path: Path | None = None,
+    custom_objects: Any = None, model_dir: Path | None = None, config: Any = None,
 ) -> Estimator:  # fmt: skip
     """An Estimator of a compiled Keras model, which begins with its weights.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.annotations import Path
 from twinflow.formats.protos import ConfigProto
 
 USE_DEFAULT = object()
@@ -40,11 +41,12 @@ class RunConfig:
     """
 
     def __init__(
-        self, model_dir: str | None = None, tf_random_seed: Any = None,
-        save_summary_steps: int = 100, save_checkpoints_steps: Any = USE_DEFAULT,
+        self, model_dir: Path | None = None, tf_random_seed: Any = None,
+        save_summary_steps: int | None = 100, save_checkpoints_steps: Any = USE_DEFAULT,
         save_checkpoints_secs: Any = USE_DEFAULT, session_config: Any = None,
-        keep_checkpoint_max: int = 5, keep_checkpoint_every_n_hours: int = 10000,
-        log_step_count_steps: int = 100, train_distribute: Any = None,
+        keep_checkpoint_max: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000,
+        log_step_count_steps: int | None = 100, train_distribute: Any = None,
         device_fn: Any = None, protocol: Any = None, eval_distribute: Any = None,
         experimental_distribute: Any = None,
     ) -> None:  # fmt: skip

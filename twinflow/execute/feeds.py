@@ -149,7 +149,7 @@ def _rows_of(value: Any) -> Any:
     return value if isinstance(value, list | tuple) else ()
 
 
-def _is_lost(kind: np.dtype, value: int) -> bool | np.generic:
+def _is_lost(kind: np.dtype, value: Any) -> bool | np.generic:
     """Whether an integer is not what it was in a NumPy dtype."""
     try:
         return kind.kind == "O" or kind.type(value) != value
@@ -157,7 +157,7 @@ def _is_lost(kind: np.dtype, value: int) -> bool | np.generic:
         return True
 
 
-def _loss(t: GraphTensor, value: int | list[int]) -> Any:
+def _loss(t: GraphTensor, value: Any) -> Any:
     return TypeError(
         f"Type of feed value {value} with type {type(value)} is not compatible with"
         f" Tensor type {t.dtype.as_numpy_dtype}. Try explicitly setting the type of"

@@ -345,7 +345,7 @@ class Worker:
         self.first_step = 0.0  # seconds, of what is compiled first
         self.done = threading.Condition()
         self.doing: str | None = None  # "python" or "xla", see execute.exit
-        self.work: str | None = None  # what XLA is compiling
+        self.work: Any = None  # the Executable that XLA is compiling
         self.state: Any = None  # of the thread, in Python's own records
 
     def put(self, spec: Spec, entry: Entry, inputs: list, states: list[Array]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from google.protobuf import any_pb2, message, text_format
 
 from twinflow.base import files, logging
+from twinflow.base.annotations import Path
 from twinflow.base.damage import UnreadableFile, cause, reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
@@ -62,7 +63,7 @@ class SavedModelBuilder:
         builder.save()
     """
 
-    def __init__(self, export_dir: str) -> None:
+    def __init__(self, export_dir: Path) -> None:
         self._export_dir = path_to_str(export_dir)
         if files.Exists(self._export_dir) and files.ListDirectory(self._export_dir):
             raise UsageError(
@@ -186,7 +187,11 @@ class SavedModelBuilder:
 
 
 def simple_save(
-    session: Any, export_dir: str, inputs: Any, outputs: Any, legacy_init_op: Any = None
+    session: Any,
+    export_dir: Path,
+    inputs: Any,
+    outputs: Any,
+    legacy_init_op: Any = None,
 ) -> None:
     """Write the current graph for serving.
 
@@ -221,7 +226,7 @@ def removed_on_error(folder):
 
 
 # ---------------------------------------------------------------------- loading
-def maybe_saved_model_directory(export_dir: str) -> bool:
+def maybe_saved_model_directory(export_dir: Path) -> bool:
     """Whether a folder holds a SavedModel."""
     return any(files.Exists(path) for path in _paths(export_dir))
 
@@ -260,7 +265,11 @@ def read_saved_model(export_dir):
 
 
 def load(
-    sess: Any, tags: Any, export_dir: str, import_scope: Any = None, **saver_kwargs: Any
+    sess: Any,
+    tags: Any,
+    export_dir: Path,
+    import_scope: Any = None,
+    **saver_kwargs: Any,
 ) -> Any:
     """Add a graph of a SavedModel to that of a session, and restore its variables.
 

@@ -4,7 +4,6 @@ A known value is an array, a partly known one a tuple of ints and None, an unkno
 of known length n a tuple of n times None, and anything else None.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 _LIMIT = 1024  # elements: what is larger is not shape arithmetic
 
 
-def plain(value: Array | Sequence | float) -> Any:
+def plain(value: Any) -> Any:
     """Host values as the kernels like them: TensorShape and Dimension as ints."""
     if isinstance(value, TensorShape):
         return value.as_list()

@@ -9,7 +9,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor, TensorLike
 
 if TYPE_CHECKING:
-    from twinflow.graph.node import GraphTensor, Node
+    from twinflow.graph.node import GraphTensor
 
 
 def leaves(structure: Any) -> list:
@@ -32,7 +32,7 @@ def filled(structure: Any, tensors: Sequence) -> Sequence | Tensor:
     return nest.pack_sequence_as(structure, found)
 
 
-def _filled(leaf: "GraphTensor | Node | float", rest: Any) -> "GraphTensor":
+def _filled(leaf: Any, rest: Any) -> "GraphTensor":
     if isinstance(leaf, Composite):
         parts = leaf._components()
         return leaf._with([None if c is None else next(rest) for c in parts])

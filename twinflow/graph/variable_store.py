@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, frames
-from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
@@ -110,7 +109,7 @@ class VariableStore:
     def _get(
         self, name: str, shape: Any = None, dtype: Any = dtypes.float32,
         initializer: Any = None, regularizer: Any = None, reuse: bool | None = None,
-        trainable: bool | None = None, collections: list[str] | None = None,
+        trainable: bool | None = None, collections: Any = None,
         caching_device: Any = None, partitioner: Any = None,
         validate_shape: bool = True, use_resource: bool | None = None,
         constraint: Any = None, synchronization: Any = VariableSynchronization.AUTO,
@@ -250,7 +249,7 @@ def _regularize(name: str, variable: Any, regularizer: Any) -> None:
             mode.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
 
 
-def dtype_of(initializer: Array | float | list[float]) -> dtypes.DType:
+def dtype_of(initializer: Any) -> dtypes.DType:
     """The dtype of an initializer that is a value."""
     if isinstance(initializer, np.ndarray | np.generic):
         return dtypes.from_numpy(np.asarray(initializer).dtype)

@@ -24,7 +24,7 @@ def linear(x: TensorValue) -> Any:
 
 
 def relu(
-    x: TensorValue, alpha: Any = 0.0, max_value: Any = None, threshold: int = 0
+    x: TensorValue, alpha: Any = 0.0, max_value: Any = None, threshold: float = 0
 ) -> Tensor:
     """max(x, 0), and its variants.
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.annotations import AxisValue
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.saving.config import deserialized, serialized
@@ -18,7 +19,7 @@ class Constraint:
     def __call__(self, w: Any) -> Any:
         return w
 
-    def get_config(self) -> dict:
+    def get_config(self) -> dict[str, Any]:
         """The settings."""
         return {}
 
@@ -30,7 +31,7 @@ def _norms(w, axis):
 class MaxNorm(Constraint):
     """w scaled down where its norm along `axis` is larger than `max_value`."""
 
-    def __init__(self, max_value: int = 2, axis: int = 0) -> None:
+    def __init__(self, max_value: float = 2, axis: AxisValue = 0) -> None:
         self.max_value, self.axis = max_value, axis
 
     def __call__(self, w: Any) -> Tensor:
@@ -38,7 +39,7 @@ class MaxNorm(Constraint):
         desired = clip_by_value(norms, 0.0, float(self.max_value))
         return multiply(w, desired / (defaults.epsilon() + norms))
 
-    def get_config(self) -> dict[str, int]:
+    def get_config(self) -> dict[str, Any]:
         return {"max_value": self.max_value, "axis": self.axis}
 
 
@@ -58,7 +59,7 @@ class UnitNorm(Constraint):
     def __call__(self, w: Any) -> Any:
         return w / (defaults.epsilon() + _norms(w, self.axis))
 
-    def get_config(self) -> dict:
+    def get_config(self) -> dict[str, Any]:
         return {"axis": self.axis}
 
 
@@ -77,7 +78,7 @@ class MinMaxNorm(Constraint):
         desired = kept * self.rate + norms * (1 - self.rate)
         return multiply(w, desired / (defaults.epsilon() + norms))
 
-    def get_config(self) -> dict:
+    def get_config(self) -> dict[str, Any]:
         return {
             "min_value": self.min_value, "max_value": self.max_value,
             "rate": self.rate, "axis": self.axis,

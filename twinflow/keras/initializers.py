@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.operators import TensorValue
 from twinflow.keras.saving.config import CUSTOM, serialized
 from twinflow.ops.random import initializers as ops
 from twinflow.ops.random import initializers_plain as plain
@@ -12,8 +13,8 @@ class RandomUniform(plain.RandomUniform):
     """Uniform in [minval, maxval), by default [-0.05, 0.05)."""
 
     def __init__(
-        self, minval: float = -0.05, maxval: float = 0.05, seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        self, minval: TensorValue = -0.05, maxval: TensorValue = 0.05,
+        seed: int | None = None, dtype: Any = dtypes.float32,
     ) -> None:  # fmt: skip
         super().__init__(minval, maxval, seed, dtype)
 
@@ -22,8 +23,8 @@ class RandomNormal(plain.RandomNormal):
     """Normal, by default with mean 0 and standard deviation 0.05."""
 
     def __init__(
-        self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        self, mean: TensorValue = 0.0, stddev: TensorValue = 0.05,
+        seed: int | None = None, dtype: Any = dtypes.float32,
     ) -> None:  # fmt: skip
         super().__init__(mean, stddev, seed, dtype)
 

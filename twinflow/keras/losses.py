@@ -151,7 +151,7 @@ def named(name: str, table: Any, custom_objects: Any, what: str) -> Callable:
     return found
 
 
-def get(identifier: str) -> Any:
+def get(identifier: Any) -> Any:
     """A loss from None, a name, a dict or a function.
 
     Raises:

@@ -7,6 +7,7 @@ stateful_metrics.
 
 from typing import Any
 
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.keras import losses
@@ -87,7 +88,7 @@ class BinaryAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str = "binary_accuracy", dtype: str | None = None,
+        self, name: str = "binary_accuracy", dtype: DTypeValue | None = None,
         threshold: float = 0.5,
     ) -> None:  # fmt: skip
         super().__init__(binary_accuracy, name, dtype, threshold=threshold)
@@ -101,7 +102,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str = "categorical_accuracy", dtype: str | None = None
+        self, name: str = "categorical_accuracy", dtype: DTypeValue | None = None
     ) -> None:
         super().__init__(categorical_accuracy, name, dtype)
 
@@ -114,7 +115,7 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str = "sparse_categorical_accuracy", dtype: str | None = None
+        self, name: str = "sparse_categorical_accuracy", dtype: DTypeValue | None = None
     ) -> None:
         super().__init__(sparse_categorical_accuracy, name, dtype)
 

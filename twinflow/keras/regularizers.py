@@ -44,7 +44,7 @@ class L1L2(Regularizer):
             penalty = penalty + reduce_sum(self.l2 * square(x))
         return penalty
 
-    def get_config(self) -> dict[str, float]:
+    def get_config(self) -> dict[str, Any]:
         """The weights."""
         return {"l1": float(self.l1), "l2": float(self.l2)}
 

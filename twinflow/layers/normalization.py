@@ -12,7 +12,7 @@ from twinflow.layers.scoping import ONES, ZEROS, function_of, scoped
     moving_variance_initializer=ONES,
 )  # fmt: skip
 class BatchNormalization(normalization.BatchNormalization, ScopedLayer):
-    def call(self, inputs: TensorValue, training: bool = False) -> Tensor:
+    def call(self, inputs: TensorValue, training: TensorValue | None = False) -> Tensor:
         """The output; unlike that of tf.keras it does not ask the learning phase."""
         return super().call(inputs, training=training)
 

@@ -16,14 +16,16 @@ def _collected(key, scope):
     return [] if mode.eager else mode.get_collection(key, scope)
 
 
-def add_loss(loss: Any, loss_collection: str = LOSSES) -> None:
+def add_loss(loss: Any, loss_collection: str | None = LOSSES) -> None:
     """Add a loss to a collection of the graph; nothing happens in eager mode."""
     mode = current_mode()
     if loss_collection and not mode.eager:
         mode.add_to_collection(loss_collection, loss)
 
 
-def get_losses(scope: str | None = None, loss_collection: str = LOSSES) -> list[Tensor]:
+def get_losses(
+    scope: str | None = None, loss_collection: str | None = LOSSES
+) -> list[Tensor]:
     """The losses of the graph, those whose names start with `scope`."""
     return _collected(loss_collection, scope)
 

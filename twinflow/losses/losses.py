@@ -249,7 +249,7 @@ def huber_loss(labels, predictions, weights=1.0, delta=1.0):
 
 def mean_pairwise_squared_error(
     labels: TensorValue, predictions: TensorValue, weights: TensorValue = 1.0,
-    scope: Any = None, loss_collection: str = LOSSES,
+    scope: Any = None, loss_collection: str | None = LOSSES,
 ) -> Tensor:  # fmt: skip
     """The mean of ((p_i - p_j) - (y_i - y_j)) ** 2 over the pairs in each example.
 

@@ -53,7 +53,7 @@ BY_NONZERO = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 def compute_weighted_loss(
     losses: Any, weights: Any = 1.0, scope: str | None = None,
-    loss_collection: str = LOSSES, reduction: str = BY_NONZERO,
+    loss_collection: str | None = LOSSES, reduction: str = BY_NONZERO,
 ) -> Tensor:  # fmt: skip
     """reduction(losses * weights).
 

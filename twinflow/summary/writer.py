@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.base.annotations import Path
 from twinflow.base.damage import located, reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import DataLossError
@@ -36,8 +37,8 @@ class FileWriter:
     """
 
     def __init__(
-        self, logdir: str, graph: Any = None, max_queue: int = 10,
-        flush_secs: int = 120, graph_def: Any = None, filename_suffix: Any = None,
+        self, logdir: Path, graph: Any = None, max_queue: int = 10,
+        flush_secs: float = 120, graph_def: Any = None, filename_suffix: Any = None,
         session: Any = None,
     ) -> None:  # fmt: skip
         if current_mode().eager:
@@ -194,7 +195,7 @@ class FileWriterCache:
                 writer.close()
 
     @staticmethod
-    def get(logdir: str) -> FileWriter:
+    def get(logdir: Path) -> FileWriter:
         """The FileWriter of a folder; a new one begins with the current graph."""
         with FileWriterCache._lock:
             found = FileWriterCache._cache

@@ -30,7 +30,7 @@ class Benchmark:
         self, sess: Any, op_or_tensor: Any, feed_dict: Any = None, burn_iters: int = 2,
         min_iters: int = 10, store_trace: bool = False, store_memory_usage: bool = True,
         name: str | None = None, extras: Any = None, mbs: int = 0,
-    ) -> dict[str, float]:  # fmt: skip
+    ) -> dict[str, Any]:  # fmt: skip
         """Run an op many times and report the median.
 
         Args:

@@ -1,6 +1,5 @@
 """tf.test.compute_gradient: the Jacobian by tf.gradients and by differences."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from twinflow.ops.core.constant import constant, convert_to_tensor, identity
 def compute_gradient(
     x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None,
     delta: Any = 1e-3, init_targets: Any = None, extra_feed_dict: Any = None,
-) -> Sequence:  # fmt: skip
+) -> Any:  # fmt: skip
     """The Jacobian of `y` with respect to `x`, in two ways, in the default session.
 
     Args:

@@ -195,7 +195,7 @@ class TestCase(Comparisons, unittest.TestCase):
         )
 
     def assertRaisesOpError(
-        self, expected_err_re_or_predicate: str
+        self, expected_err_re_or_predicate: Any
     ) -> AbstractContextManager:
         """A block raises a tf.errors.OpError; see assertRaisesWithPredicateMatch."""
         return self.assertRaisesWithPredicateMatch(

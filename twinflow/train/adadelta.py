@@ -1,5 +1,7 @@
 """Adadelta."""
 
+from typing import Any
+
 from twinflow.ops.variables.training_adaptive import ADADELTA
 from twinflow.ops.variables.training_forms import update
 from twinflow.train.optimizer import Optimizer
@@ -25,7 +27,7 @@ class AdadeltaOptimizer(Optimizer):
     """
 
     def __init__(
-        self, learning_rate: float = 0.001, rho: float = 0.95, epsilon: float = 1e-8,
+        self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8,
         use_locking: bool = False, name: str = "Adadelta",
     ) -> None:  # fmt: skip
         super().__init__(use_locking, name)

@@ -1,6 +1,7 @@
 """Adam."""
 
 from contextlib import nullcontext
+from typing import Any
 
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import group
@@ -36,8 +37,8 @@ class AdamOptimizer(Optimizer):
     """
 
     def __init__(
-        self, learning_rate: float = 0.001, beta1: float = 0.9, beta2: float = 0.999,
-        epsilon: float = 1e-08, use_locking: bool = False, name: str = "Adam",
+        self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
+        epsilon: Any = 1e-08, use_locking: bool = False, name: str = "Adam",
     ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
         self._lr, self._beta1, self._beta2 = learning_rate, beta1, beta2

@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes, shapes
-from twinflow.base.tensor import Tensor
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.arrays.partition import dynamic_partition
@@ -242,7 +241,7 @@ def batch_join(
     shapes: Any = None, dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False, shared_name: Any = None,
     name: str | None = None,
-) -> dict[str, Tensor]:  # fmt: skip
+) -> Any:  # fmt: skip
     """As `batch`, of examples from several places: one thread for each.
 
     Args:
@@ -275,7 +274,7 @@ def shuffle_batch(
     num_threads: int = 1, seed: int | None = None, enqueue_many: bool = False,
     shapes: Any = None, allow_smaller_final_batch: bool = False,
     shared_name: Any = None, name: str | None = None,
-) -> Tensor:  # fmt: skip
+) -> Any:  # fmt: skip
     """Batches of examples in random order, by way of a RandomShuffleQueue.
 
     Args:
@@ -311,7 +310,7 @@ def shuffle_batch_join(
     seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
     allow_smaller_final_batch: bool = False, shared_name: Any = None,
     name: str | None = None,
-) -> dict[str, Tensor]:  # fmt: skip
+) -> Any:  # fmt: skip
     """As `shuffle_batch`, of examples from several places: one thread for each."""
     queue = _shuffling(capacity, min_after_dequeue, seed, shared_name)
     return _Batching(

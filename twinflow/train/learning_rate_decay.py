@@ -7,7 +7,6 @@ which optimizers call at each step: the rate for the global step at that time.
 import functools
 import inspect
 import math
-from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
@@ -100,7 +99,7 @@ def exponential_decay(
 
 def piecewise_constant(
     x: Any, boundaries: Any, values: Any, name: str | None = None
-) -> Callable:
+) -> Any:
     """values[i] for the first i with x <= boundaries[i], else values[-1].
 
     Args:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dispatch, logging
+from twinflow.base.annotations import Path
 from twinflow.base.damage import reported
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
@@ -13,7 +14,7 @@ from twinflow.train import queue_runner  # noqa: F401 - reads its collection
 
 
 def export_meta_graph(
-    filename: str | None = None, meta_info_def: Any = None, graph_def: Any = None,
+    filename: Path | None = None, meta_info_def: Any = None, graph_def: Any = None,
     saver_def: Any = None, collection_list: Any = None, as_text: bool = False,
     graph: Any = None, export_scope: Any = None, clear_devices: bool = False,
     clear_extraneous_savers: bool = False, strip_default_attrs: bool = False,

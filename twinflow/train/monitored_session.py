@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, logging
+from twinflow.base.annotations import Path
 from twinflow.formats.protos import RunMetadata, RunOptions
 from twinflow.graph.defaults import get_default_graph
 from twinflow.train.coordinator import Coordinator
@@ -52,8 +53,8 @@ class ChiefSessionCreator(SessionCreator):
 
     def __init__(
         self, scaffold: Any = None, master: str = "", config: Any = None,
-        checkpoint_dir: str | None = None,
-        checkpoint_filename_with_path: str | None = None,
+        checkpoint_dir: Path | None = None,
+        checkpoint_filename_with_path: Path | None = None,
     ) -> None:  # fmt: skip
         self._scaffold = scaffold or Scaffold()
         self._master, self._config = master, config
@@ -326,7 +327,7 @@ class MonitoredSession(_Monitored):
 
     def __init__(
         self, session_creator: Any = None, hooks: Any = None,
-        stop_grace_period_secs: int = 120,
+        stop_grace_period_secs: float = 120,
     ) -> None:  # fmt: skip
         super().__init__(session_creator, hooks, True, stop_grace_period_secs)
 
@@ -343,7 +344,7 @@ class SingularMonitoredSession(_Monitored):
     def __init__(
         self, hooks: Any = None, scaffold: Any = None, master: str = "",
         config: Any = None, checkpoint_dir: Any = None,
-        stop_grace_period_secs: int = 120, checkpoint_filename_with_path: Any = None,
+        stop_grace_period_secs: float = 120, checkpoint_filename_with_path: Any = None,
     ) -> None:  # fmt: skip
         creator = ChiefSessionCreator(
             scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path
@@ -356,12 +357,12 @@ class SingularMonitoredSession(_Monitored):
 
 
 def MonitoredTrainingSession(
-    master: str = "", is_chief: bool = True, checkpoint_dir: str | None = None,
+    master: str = "", is_chief: bool = True, checkpoint_dir: Path | None = None,
     scaffold: Any = None, hooks: Any = None, chief_only_hooks: Any = None,
     save_checkpoint_secs: Any = USE_DEFAULT, save_summaries_steps: Any = USE_DEFAULT,
     save_summaries_secs: Any = USE_DEFAULT, config: Any = None,
-    stop_grace_period_secs: int = 120, log_step_count_steps: int = 100,
-    max_wait_secs: int = 7200, save_checkpoint_steps: Any = USE_DEFAULT,
+    stop_grace_period_secs: float = 120, log_step_count_steps: int | None = 100,
+    max_wait_secs: float = 7200, save_checkpoint_steps: Any = USE_DEFAULT,
     summary_dir: Any = None,
 ) -> MonitoredSession:  # fmt: skip
     """A MonitoredSession that saves checkpoints and summaries.

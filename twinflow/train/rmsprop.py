@@ -35,8 +35,8 @@ class RMSPropOptimizer(Optimizer):
     _settings = ("learning_rate", "decay", "momentum", "epsilon")
 
     def __init__(
-        self, learning_rate: Any, decay: float = 0.9, momentum: float = 0.0,
-        epsilon: float = 1e-10, use_locking: bool = False, centered: bool = False,
+        self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0,
+        epsilon: Any = 1e-10, use_locking: bool = False, centered: bool = False,
         name: str = "RMSProp",
     ) -> None:  # fmt: skip
         super().__init__(use_locking, name)

@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.base.annotations import Path
 from twinflow.formats.protos import SessionLog, Summary
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.files import write_graph
@@ -42,7 +43,7 @@ class CheckpointSaverHook(SessionRunHook):
     """
 
     def __init__(
-        self, checkpoint_dir: str, save_secs: Any = None, save_steps: Any = None,
+        self, checkpoint_dir: Path, save_secs: Any = None, save_steps: Any = None,
         saver: Any = None, checkpoint_basename: str = "model.ckpt",
         scaffold: Any = None, listeners: Any = None,
     ) -> None:  # fmt: skip
@@ -137,8 +138,8 @@ class StepCounterHook(SessionRunHook):
     _last_global_step: Any
 
     def __init__(
-        self, every_n_steps: int = 100, every_n_secs: Any = None,
-        output_dir: str | None = None, summary_writer: Any = None,
+        self, every_n_steps: int | None = 100, every_n_secs: Any = None,
+        output_dir: Path | None = None, summary_writer: Any = None,
     ) -> None:  # fmt: skip
         if (every_n_steps is None) == (every_n_secs is None):
             raise ValueError(
@@ -198,8 +199,8 @@ class SummarySaverHook(SessionRunHook):
 
     def __init__(
         self, save_steps: Any = None, save_secs: Any = None,
-        output_dir: str | None = None, summary_writer: Any = None, scaffold: Any = None,
-        summary_op: Any = None,
+        output_dir: Path | None = None, summary_writer: Any = None,
+        scaffold: Any = None, summary_op: Any = None,
     ) -> None:  # fmt: skip
         if (scaffold is None) == (summary_op is None):
             raise ValueError("Exactly one of scaffold or summary_op must be provided.")

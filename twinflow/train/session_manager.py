@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from twinflow.base import errors, logging
+from twinflow.base.annotations import Path
 from twinflow.checkpoint.state import get_checkpoint_state
 from twinflow.execute.session import Session
 from twinflow.graph.defaults import get_default_graph
@@ -23,7 +24,7 @@ class SessionManager:
     def __init__(
         self, local_init_op: Any = None, ready_op: Any = None,
         ready_for_local_init_op: Any = None, graph: Any = None,
-        recovery_wait_secs: int = 30, local_init_run_options: Any = None,
+        recovery_wait_secs: float = 30, local_init_run_options: Any = None,
     ) -> None:  # fmt: skip
         if ready_for_local_init_op is not None and local_init_op is None:
             raise ValueError(
@@ -38,9 +39,9 @@ class SessionManager:
 
     def prepare_session(
         self, master: str, init_op: Any = None, saver: Any = None,
-        checkpoint_dir: str | None = None,
-        checkpoint_filename_with_path: str | None = None,
-        wait_for_checkpoint: bool = False, max_wait_secs: int = 7200,
+        checkpoint_dir: Path | None = None,
+        checkpoint_filename_with_path: Path | None = None,
+        wait_for_checkpoint: bool = False, max_wait_secs: float = 7200,
         config: Any = None, init_feed_dict: Any = None, init_fn: Any = None,
     ) -> Session:  # fmt: skip
         """A session whose variables come from a checkpoint, or from `init_op`.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, logging
+from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.checkpoint.saver import Saver
 from twinflow.formats.protos import SessionLog, Summary
@@ -65,11 +66,11 @@ class Supervisor:
         self, graph: Any = None, ready_op: Any = USE_DEFAULT,
         ready_for_local_init_op: Any = USE_DEFAULT, is_chief: bool = True,
         init_op: Any = USE_DEFAULT, init_feed_dict: Any = None,
-        local_init_op: Any = USE_DEFAULT, logdir: str | None = None,
+        local_init_op: Any = USE_DEFAULT, logdir: Path | None = None,
         summary_op: Any = USE_DEFAULT, saver: Any = USE_DEFAULT,
-        global_step: Any = USE_DEFAULT, save_summaries_secs: int = 120,
-        save_model_secs: int = 600, recovery_wait_secs: int = 30,
-        stop_grace_secs: int = 120, checkpoint_basename: str = "model.ckpt",
+        global_step: Any = USE_DEFAULT, save_summaries_secs: float = 120,
+        save_model_secs: float = 600, recovery_wait_secs: float = 30,
+        stop_grace_secs: float = 120, checkpoint_basename: str = "model.ckpt",
         session_manager: Any = None, summary_writer: Any = USE_DEFAULT,
         init_fn: Any = None, local_init_run_options: Any = None,
     ) -> None:  # fmt: skip
@@ -140,7 +141,7 @@ class Supervisor:
 
     def prepare_or_wait_for_session(
         self, master: str = "", config: Any = None, wait_for_checkpoint: bool = False,
-        max_wait_secs: int = 7200, start_standard_services: bool = True,
+        max_wait_secs: float = 7200, start_standard_services: bool = True,
     ) -> "Session":  # fmt: skip
         """A session that is restored or initialised, with its threads.
 

@@ -16,7 +16,7 @@ from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
 
 if TYPE_CHECKING:
-    from twinflow.layers.core import Dense
+    pass
 
 _ASK = (
     "Please file an issue at https://github.com/tensorflow/tensorflow/issues/new if "
@@ -76,7 +76,7 @@ class Network(ScopedLayer):
             raise AttributeError("cannot mark Network as not trainable")
 
     # ------------------------------------------------------------------ layers
-    def track_layer(self, layer: Any) -> "Dense":
+    def track_layer(self, layer: Any) -> Any:
         """Make a layer part of this network.
 
         Args:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twinflow.base import errors
+from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.checkpoint import saver
 from twinflow.checkpoint.reader import load_checkpoint
@@ -35,11 +36,11 @@ class Saver:
             )
         self._saver = saver.Saver(var_list)
 
-    def save(self, file_prefix: str, global_step: Any = None) -> str:
+    def save(self, file_prefix: Path, global_step: Any = None) -> str:
         """Write a checkpoint; returns its path."""
         return self._saver.save(None, file_prefix, global_step=global_step)
 
-    def restore(self, file_prefix: str | None) -> None:
+    def restore(self, file_prefix: Path | None) -> None:
         """Give the variables the values of a checkpoint."""
         self._saver.restore(None, file_prefix)
 

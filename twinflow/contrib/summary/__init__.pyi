@@ -6,7 +6,7 @@ from twinflow.contrib.summary.ops import always_record_summaries as always_recor
 from twinflow.contrib.summary.ops import audio as audio
 from twinflow.contrib.summary.ops import create_db_writer as create_db_writer
 from twinflow.contrib.summary.ops import create_file_writer as create_file_writer
-def create_summary_file_writer(logdir: str, max_queue: Any = ..., flush_millis: Any = ..., filename_suffix: Any = ..., name: str | None = ...) -> Any: ...
+def create_summary_file_writer(logdir: Any, max_queue: Any = ..., flush_millis: Any = ..., filename_suffix: Any = ..., name: str | None = ...) -> Any: ...
 from twinflow.contrib.summary.ops import eval_dir as eval_dir
 from twinflow.contrib.summary.ops import flush as flush
 from twinflow.contrib.summary.ops import generic as generic

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Path
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.execute.session import get_default_session
@@ -133,7 +134,7 @@ _shared: dict = {}  # cells of eager writers by their names
 
 
 def create_file_writer(
-    logdir: str, max_queue: Any = None, flush_millis: Any = None,
+    logdir: Path, max_queue: Any = None, flush_millis: Any = None,
     filename_suffix: Any = None, name: str | None = None,
 ) -> SummaryWriter:  # fmt: skip
     """A writer to an event file.

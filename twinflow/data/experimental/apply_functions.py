@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes, errors, nest
+from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.data import sources
@@ -26,14 +27,16 @@ _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
 # ---------------------------------------------------------------------- numbers
-def Counter(start: int = 0, step: int = 1, dtype: Any = dtypes.int64) -> Dataset:
+def Counter(
+    start: TensorValue = 0, step: TensorValue = 1, dtype: Any = dtypes.int64
+) -> Dataset:
     """The dataset start, start + step, ... without an end."""
     end = np.iinfo(np.int64).max if step > 0 else np.iinfo(np.int64).min
     found = Dataset.range(start, end, step)
     return found if dtype == dtypes.int64 else found.map(lambda i: cast(i, dtype))
 
 
-def enumerate_dataset(start: int = 0) -> Callable:
+def enumerate_dataset(start: TensorValue = 0) -> Callable:
     """A function that puts a number before each element.
 
     Example:
@@ -51,7 +54,7 @@ def batch_and_drop_remainder(batch_size: Any) -> Callable:
 
 def map_and_batch(
     map_func: Callable, batch_size: Any, num_parallel_batches: Any = None,
-    drop_remainder: bool = False, num_parallel_calls: Any = None,
+    drop_remainder: TensorValue = False, num_parallel_calls: Any = None,
     workers: str = "thread",
 ) -> Callable:  # fmt: skip
     """A function that maps, several elements at a time, and makes batches.
@@ -145,7 +148,7 @@ def unbatch() -> Callable:
 
 def sliding_window_batch(
     window_size: Any, stride: Any = None, window_shift: Any = None,
-    window_stride: int = 1,
+    window_stride: TensorValue = 1,
 ) -> Callable:  # fmt: skip
     """A function that makes batches which overlap.
 
@@ -177,8 +180,9 @@ def shuffle_and_repeat(
 
 
 def parallel_interleave(
-    map_func: Callable, cycle_length: Any, block_length: int = 1, sloppy: bool = False,
-    buffer_output_elements: Any = None, prefetch_input_elements: Any = None,
+    map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
+    sloppy: TensorValue = False, buffer_output_elements: Any = None,
+    prefetch_input_elements: Any = None,
 ) -> Callable:  # fmt: skip
     """A function as Dataset.interleave; the other arguments are accepted."""
     return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
@@ -366,7 +370,7 @@ def get_single_element(dataset: Any) -> Tensor:
     return single(dataset)
 
 
-def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable:
+def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable:
     """A function that prefetches; elements stay on the host."""
     return lambda dataset: dataset.prefetch(1 if buffer_size is None else buffer_size)
 

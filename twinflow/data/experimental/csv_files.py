@@ -8,6 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.damage import reported
+from twinflow.base.operators import TensorValue
 from twinflow.data.dataset import Dataset
 from twinflow.data.experimental.csv_dataset import CSV_TYPES, CsvDataset
 from twinflow.data.experimental.csv_records import Layout, Record, first_record, records
@@ -29,8 +30,9 @@ def make_csv_dataset(
     select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True,
     na_value: str = "", header: bool = True, num_epochs: Any = None,
     shuffle: bool = True, shuffle_buffer_size: int = 10000, shuffle_seed: Any = None,
-    prefetch_buffer_size: int = -1, num_parallel_reads: int = 1, sloppy: bool = False,
-    num_rows_for_inference: int = 100, compression_type: Any = None,
+    prefetch_buffer_size: int | None = -1, num_parallel_reads: int = 1,
+    sloppy: TensorValue = False, num_rows_for_inference: int | None = 100,
+    compression_type: Any = None,
 ) -> Dataset:  # fmt: skip
     """Batches of the records of CSV files, as dicts from column names to tensors.
 

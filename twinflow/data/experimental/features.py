@@ -7,7 +7,7 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dtypes
-from twinflow.base.tensor import Tensor
+from twinflow.base.operators import TensorValue
 from twinflow.data.dataset import Dataset
 from twinflow.data.experimental.file_patterns import files_of, shuffled_and_repeated
 from twinflow.data.experimental.stats import Measured
@@ -19,7 +19,9 @@ from twinflow.ops.strings.arrays import flat
 _TURNS = 24  # files that take turns where the user leaves it to us
 
 
-def parse_example_dataset(features: Any, num_parallel_calls: int = 1) -> Callable:
+def parse_example_dataset(
+    features: Any, num_parallel_calls: int | None = 1
+) -> Callable:
     """A function that parses batches of serialised Examples.
 
     Args:
@@ -81,10 +83,11 @@ def _count(feature):
 
 
 def make_batched_features_dataset(
-    file_pattern: str, batch_size: Any, features: Any, reader: Any = TFRecordDataset,
-    label_key: str | None = None, reader_args: Any = None, num_epochs: Any = None,
-    shuffle: bool = True, shuffle_buffer_size: int = 10000, shuffle_seed: Any = None,
-    prefetch_buffer_size: int = -1, reader_num_threads: int = 1,
+    file_pattern: TensorValue, batch_size: Any, features: Any,
+    reader: Any = TFRecordDataset, label_key: str | None = None,
+    reader_args: Any = None, num_epochs: Any = None, shuffle: bool = True,
+    shuffle_buffer_size: int = 10000, shuffle_seed: Any = None,
+    prefetch_buffer_size: int | None = -1, reader_num_threads: int = 1,
     parser_num_threads: int = 2, sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Dataset:  # fmt: skip
@@ -137,10 +140,10 @@ def make_batched_features_dataset(
 
 
 def read_batch_features(
-    file_pattern: str, batch_size: Any, features: Any, reader: Any = TFRecordDataset,
-    reader_args: Any = None, randomize_input: bool = True, num_epochs: Any = None,
-    capacity: int = 10000,
-) -> dict[str, Tensor]:  # fmt: skip
+    file_pattern: TensorValue, batch_size: Any, features: Any,
+    reader: Any = TFRecordDataset, reader_args: Any = None,
+    randomize_input: bool = True, num_epochs: Any = None, capacity: int = 10000,
+) -> Any:  # fmt: skip
     """The next batch of `make_batched_features_dataset`, as a dict of tensors.
 
     Args:

@@ -8,6 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.errors import invalid
+from twinflow.base.operators import TensorValue
 from twinflow.data.dataset import Dataset
 from twinflow.data.pipeline.stages import Pass
 from twinflow.data.structure import Structure
@@ -49,7 +50,11 @@ class SqlDataset(Dataset):
     """
 
     def __init__(
-        self, driver_name: str, data_source_name: str, query: str, output_types: Any
+        self,
+        driver_name: TensorValue,
+        data_source_name: TensorValue,
+        query: TensorValue,
+        output_types: Any,
     ) -> None:
         given = driver_name, data_source_name, query
         parts = [convert_to_tensor(text, dtypes.string) for text in given]

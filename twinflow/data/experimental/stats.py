@@ -16,6 +16,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.data.dataset import Dataset
@@ -149,7 +150,7 @@ class Measured(Inner, Pass):
         return element
 
 
-def latency_stats(tag: str) -> Callable:
+def latency_stats(tag: TensorValue) -> Callable:
     """A function that notes how many microseconds each element took.
 
     Args:

@@ -16,7 +16,7 @@ for what `build` may call: `add`, `tensor`, `node`, `put`, `graph`.
 
 import contextlib
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
@@ -143,7 +143,7 @@ def _checked_map(input_map: dict[str, Tensor] | None) -> dict[str, Tensor]:
     return {_text(k): v for k, v in input_map.items()}
 
 
-def _checked_elements(elements: list[str] | None) -> tuple[str, ...] | None:
+def _checked_elements(elements: Iterable[str] | None) -> tuple[str, ...] | None:
     if elements is None:
         return None
     if not all(map(_is_text, elements)):

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Shape
 from twinflow.base.dtypes import cpp_name
 from twinflow.base.op_defs import NO_DEFAULT
 from twinflow.formats import attr_values, protos
@@ -75,7 +76,7 @@ def quoted(value: bytes) -> str:
     return f'"{text}"'
 
 
-def _shape(dims: tuple[None, ...] | None) -> str:
+def _shape(dims: Shape) -> str:
     if dims is None:
         return "<unknown>"
     return f"[{','.join('?' if d is None else str(d) for d in dims)}]"

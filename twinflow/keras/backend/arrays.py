@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import DTypeValue
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays import one_hot as ops_one_hot
@@ -109,8 +110,8 @@ def cast(x: TensorValue, dtype: Any) -> Any:
 
 
 def arange(
-    start: TensorValue, stop: TensorValue | None = None, step: int = 1,
-    dtype: str = "int32",
+    start: TensorValue, stop: TensorValue | None = None, step: TensorValue = 1,
+    dtype: DTypeValue = "int32",
 ) -> Tensor:  # fmt: skip
     """Numbers from `start` to `stop` (without it) in steps."""
     if stop is None:  # up to a negative number there is nothing

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base.annotations import Array
 from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.execute.default_sessions import get_default_session
@@ -88,7 +87,7 @@ def eval(x: TensorValue) -> Any:
     return get_value(x)
 
 
-def batch_get_value(tensors: TensorValue) -> list[Array]:
+def batch_get_value(tensors: TensorValue) -> Any:
     """The values of several variables or tensors."""
     if current_mode().eager:
         return [x.numpy() for x in tensors]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.base.annotations import Path
 from twinflow.keras.backend import sessions
 from twinflow.keras.callbacks.base import Callback
 
@@ -88,7 +89,7 @@ class ModelCheckpoint(Callback):
     """
 
     def __init__(
-        self, filepath: str, monitor: str = "val_loss", verbose: int = 0,
+        self, filepath: Path, monitor: str = "val_loss", verbose: int = 0,
         save_best_only: bool = False, save_weights_only: bool = False,
         mode: str = "auto", period: int = 1,
     ) -> None:  # fmt: skip
@@ -154,7 +155,7 @@ class EarlyStopping(Callback):
     """
 
     def __init__(
-        self, monitor: str = "val_loss", min_delta: int = 0, patience: int = 0,
+        self, monitor: str = "val_loss", min_delta: float = 0, patience: int = 0,
         verbose: int = 0, mode: str = "auto", baseline: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -261,7 +262,7 @@ class ReduceLROnPlateau(Callback):
     def __init__(
         self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10,
         verbose: int = 0, mode: str = "auto", min_delta: float = 1e-4,
-        cooldown: int = 0, min_lr: int = 0, **kwargs: Any,
+        cooldown: int = 0, min_lr: float = 0, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__()
         if factor >= 1.0:
@@ -346,7 +347,7 @@ class CSVLogger(Callback):
     writer: Any
 
     def __init__(
-        self, filename: str, separator: str = ",", append: bool = False
+        self, filename: Path, separator: str = ",", append: bool = False
     ) -> None:
         super().__init__()
         self.filename, self.sep, self.append = filename, separator, append

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.formats.events import EventFile
 from twinflow.formats.protos import Event, Summary
@@ -35,7 +36,7 @@ class TensorBoard(Callback):
     merged: Any
 
     def __init__(
-        self, log_dir: str = "./logs", histogram_freq: int = 0, batch_size: int = 32,
+        self, log_dir: Path = "./logs", histogram_freq: int = 0, batch_size: int = 32,
         write_graph: bool = True, write_grads: bool = False, write_images: bool = False,
         embeddings_freq: int = 0, embeddings_layer_names: Any = None,
         embeddings_metadata: Any = None, embeddings_data: Any = None,

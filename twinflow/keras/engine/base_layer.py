@@ -274,7 +274,7 @@ class Layer(HasNodes, HasLosses):
                 loss = self._activity_regularizer(y)
             self.add_loss(loss, inputs=inputs)
 
-    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor:
+    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Same as calling the layer."""
         return self(inputs, *args, **kwargs)
 

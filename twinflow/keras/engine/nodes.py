@@ -12,7 +12,6 @@ from typing import Any
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Tensor
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.ops.core.constant import identity
 
@@ -200,7 +199,7 @@ class HasNodes:
         """The input of a call."""
         return self._at(node_index, "input_tensors", "input")
 
-    def get_output_at(self, node_index: Any) -> Tensor:
+    def get_output_at(self, node_index: Any) -> Any:
         """The output of a call."""
         return self._at(node_index, "output_tensors", "output")
 
@@ -234,7 +233,7 @@ class HasNodes:
         return self.get_input_at(0)
 
     @property
-    def output(self) -> Tensor:
+    def output(self) -> Any:
         """The output of the first call; see `input`."""
         if not self._inbound_nodes:
             raise AttributeError(f"Layer {self.name} has no inbound nodes.")
@@ -251,12 +250,12 @@ class HasNodes:
         return _each_mask(self.output)
 
     @property
-    def input_shape(self) -> tuple:
+    def input_shape(self) -> Any:
         """The shape of the input of all calls, a tuple."""
         return self._one_shape("input")
 
     @property
-    def output_shape(self) -> tuple:
+    def output_shape(self) -> Any:
         """The shape of the output of all calls, a tuple."""
         return self._one_shape("output")
 

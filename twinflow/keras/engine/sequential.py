@@ -3,7 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
-from twinflow.base.annotations import Array, overridable
+from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.backend import defaults
@@ -162,7 +162,7 @@ class Sequential(Model):
         return list(self._row)
 
     @property
-    def input_shape(self) -> tuple:
+    def input_shape(self) -> Any:
         """The shape of the input, a tuple.
 
         Raises:
@@ -171,7 +171,7 @@ class Sequential(Model):
         return self._end_shape(0, "input")
 
     @property
-    def output_shape(self) -> tuple:
+    def output_shape(self) -> Any:
         """The shape of the output, a tuple.
 
         Raises:
@@ -195,7 +195,7 @@ class Sequential(Model):
         """Same as `predict`, for models whose outputs are probabilities."""
         return self.predict(x, batch_size, verbose)
 
-    def predict_classes(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Array:
+    def predict_classes(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
         """The most likely class of each sample; of a single output, if it is > 0.5."""
         found = self.predict(x, batch_size=batch_size, verbose=verbose)
         if found.shape[-1] > 1:

@@ -124,7 +124,7 @@ class ReLU(Elementwise):
     config = ("max_value", "negative_slope", "threshold")
 
     def __init__(
-        self, max_value: Any = None, negative_slope: int = 0, threshold: int = 0,
+        self, max_value: Any = None, negative_slope: float = 0, threshold: float = 0,
         **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)

@@ -148,7 +148,7 @@ class Conv(Layer):
             return y
         return activation(y)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
         out = output_sizes(

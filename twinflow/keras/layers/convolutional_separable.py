@@ -23,8 +23,8 @@ class SeparableConv(Conv):
         self, filters: Any, kernel_size: Any, strides: Any = 1, padding: str = "valid",
         data_format: str | None = None, dilation_rate: Any = 1,
         depth_multiplier: int = 1, activation: Any = None, use_bias: bool = True,
-        depthwise_initializer: str | None = "glorot_uniform",
-        pointwise_initializer: str | None = "glorot_uniform",
+        depthwise_initializer: Any = "glorot_uniform",
+        pointwise_initializer: Any = "glorot_uniform",
         bias_initializer: Any = "zeros", depthwise_regularizer: Any = None,
         pointwise_regularizer: Any = None, bias_regularizer: Any = None,
         activity_regularizer: Any = None, depthwise_constraint: Any = None,
@@ -123,8 +123,8 @@ class DepthwiseConv2D(Conv):
     def __init__(
         self, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         depth_multiplier: int = 1, data_format: Any = None, activation: Any = None,
-        use_bias: bool = True, depthwise_initializer: str = "glorot_uniform",
-        bias_initializer: str = "zeros", depthwise_regularizer: Any = None,
+        use_bias: bool = True, depthwise_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", depthwise_regularizer: Any = None,
         bias_regularizer: Any = None, activity_regularizer: Any = None,
         depthwise_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
     ) -> None:  # fmt: skip
@@ -168,7 +168,7 @@ class DepthwiseConv2D(Conv):
             op_format(self.data_format),
         )  # fmt: skip
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
         out = output_sizes(space, self.kernel_size, self.padding, self.strides)

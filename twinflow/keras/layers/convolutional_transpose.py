@@ -55,7 +55,7 @@ class _Transpose(Conv):
         out = [enlarged(d, k, self.padding, s) for d, k, s in sizes]
         return joined_dims(batch, out, self.filters, self.data_format)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
         return TensorShape(self._sizes(batch, space))

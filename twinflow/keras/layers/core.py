@@ -104,7 +104,7 @@ class Dense(Layer):
             y.set_shape((*s[:-1], self.units))
         return y
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).with_rank_at_least(2).as_list()
         if dims[-1] is None:
             raise ValueError(

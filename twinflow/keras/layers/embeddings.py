@@ -67,7 +67,7 @@ class Embedding(Layer):
         """Which inputs are not 0, if `mask_zero`; else None."""
         return not_equal(inputs, 0) if self.mask_zero else None
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         if self.input_length is None:
             return TensorShape([*dims, self.output_dim])

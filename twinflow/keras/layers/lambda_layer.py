@@ -11,7 +11,6 @@ from typing import Any
 from twinflow.base import dtypes
 from twinflow.base.op import Op
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.tracing import holds_shapes, trace
@@ -42,7 +41,7 @@ class Lambda(Layer):
         self.mask, self._output_shape = mask, output_shape
         self.supports_masking = mask is not None
 
-    def call(self, inputs: Any, mask: Any = None) -> Tensor:
+    def call(self, inputs: Any, mask: Any = None) -> Any:
         options = dict(self.arguments)
         code = getattr(self.function, "__code__", None)
         if code is not None and "mask" in code.co_varnames[: code.co_argcount]:
@@ -53,7 +52,7 @@ class Lambda(Layer):
         """The mask of the output, as given."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         if self._output_shape is None:
             return TensorShape(self._traced_shape(input_shape))
         if callable(self._output_shape):

@@ -127,7 +127,7 @@ class _Local(Conv):
         used = np.expand_dims(used, (0, n + 1) if first else (n, 2 * n + 1))
         return used
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, space, _ = split_dims(dims, self.data_format)
         out = output_sizes(space, self.kernel_size, self.padding, self.strides)

@@ -49,7 +49,7 @@ class _Merge(Layer):
         self._uneven = len(ranks) > 1
         self.built = True
 
-    def call(self, inputs: Any) -> Tensor:
+    def call(self, inputs: Any) -> Any:
         if not isinstance(inputs, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
         return self._merge(_same_rank(inputs) if self._uneven else inputs)
@@ -57,7 +57,7 @@ class _Merge(Layer):
     def _merge(self, inputs):
         return functools.reduce(self.op, inputs)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = _dims(input_shape)
         batches = {d[0] for d in dims}
         batch = batches.pop() if len(batches) == 1 else None
@@ -196,7 +196,7 @@ class Concatenate(_Merge):
     def _merge(self, inputs):
         return concat(inputs, self.axis)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         if not isinstance(input_shape, list):
             raise ValueError(
                 "A `Concatenate` layer should be called on a list of inputs."
@@ -276,7 +276,7 @@ class Dot(_Merge):
             a, b = l2_normalize(a, axes[0]), l2_normalize(b, axes[1])
         return batch_dot(a, b, axes)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         a, b = (list(d) for d in _dims(input_shape))
         i, j = self._places([len(a), len(b)])
         del a[i], b[j]

@@ -199,7 +199,7 @@ class BatchNormalization(Layer):
                     update = variable.assign_sub(change, read_value=False)
             self.add_update(update, inputs=inputs)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         return TensorShape(input_shape)
 
     def get_config(self) -> dict[str, Any]:

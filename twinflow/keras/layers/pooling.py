@@ -48,7 +48,7 @@ class _Pooling(Layer):
             op_format(self.data_format, self.rank),
         )  # fmt: skip
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
         out = output_sizes(space, self.pool_size, self.padding, self.strides)
@@ -138,7 +138,7 @@ class _GlobalPooling(Layer):
         first = 2 if self.data_format == "channels_first" else 1
         return self.op(inputs, list(range(first, first + self.rank)))
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, _, channels = split_dims(dims, self.data_format)
         return TensorShape([batch, channels])

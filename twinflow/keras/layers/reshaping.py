@@ -41,7 +41,7 @@ class Flatten(Layer):
             batch = shape(inputs)[0] if batch is None else batch
         return _reshaped(inputs, batch, (-1 if rest is None else rest,))
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         rest = None if None in dims[1:] else math.prod(dims[1:])
         return TensorShape([dims[0], rest])
@@ -71,7 +71,7 @@ class Reshape(Layer):
             batch = shape(inputs)[0]
         return _reshaped(inputs, batch, self.target_shape)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         target = list(self.target_shape)
         if -1 in target:
@@ -109,7 +109,7 @@ class Permute(Layer):
     def call(self, inputs: Any) -> Tensor:
         return transpose(inputs, (0, *self.dims))
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         return TensorShape([dims[0], *(dims[d] for d in self.dims)])
 
@@ -131,7 +131,7 @@ class RepeatVector(Layer):
     def call(self, inputs: Any) -> Tensor:
         return tile(expand_dims(inputs, 1), stack([1, self.n, 1]))
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         return TensorShape([dims[0], self.n, dims[1]])
 

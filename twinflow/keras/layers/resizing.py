@@ -29,7 +29,7 @@ class _Spatial(Layer):
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         batch, space, channels = split_dims(dims, self.data_format)
         out = [None if d is None else self._size(d, i) for i, d in enumerate(space)]

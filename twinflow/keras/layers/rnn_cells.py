@@ -291,7 +291,7 @@ class StackedRNNCells(Layer):
         return tuple(s for cell in self._in_order(self.cells) for s in _sizes(cell))
 
     @property
-    def output_size(self) -> int:
+    def output_size(self) -> Any:
         """The size of what the last cell gives."""
         return getattr(self.cells[-1], "output_size", None) or _sizes(self.cells[-1])[0]
 
@@ -328,7 +328,7 @@ class StackedRNNCells(Layer):
 
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
-    ) -> list:
+    ) -> Any:
         """The first states of all cells: zeros, unless a cell gives others."""
         found = []
         for cell in self._in_order(self.cells):

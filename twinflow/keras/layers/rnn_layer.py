@@ -6,7 +6,6 @@ import numpy as np
 
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Tensor
 from twinflow.keras.backend.sessions import set_value
 from twinflow.keras.engine.base_layer import Layer, _converted
 from twinflow.keras.engine.input_spec import InputSpec
@@ -108,7 +107,7 @@ class RNN(Layer):
     def states(self, states: Any) -> Any:
         self.__dict__["_states"] = states
 
-    def get_initial_state(self, inputs: Any) -> list[Tensor]:
+    def get_initial_state(self, inputs: Any) -> Any:
         """States of zeros for the batch size of `inputs`, a list."""
         if hasattr(self.cell, "get_initial_state"):
             found = self.cell.get_initial_state(inputs=inputs)

@@ -4,7 +4,6 @@ from typing import Any
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
-from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.engine.nodes import has_history, is_deferred
@@ -105,7 +104,7 @@ class TimeDistributed(Wrapper):
         _build_inside(self.layer, [dims[0], *dims[2:]], self._dtype)
         self.built = True
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Tensor:
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         options = {}
         if training is not None and self.layer._takes("training"):
             options["training"] = training
@@ -132,7 +131,7 @@ class TimeDistributed(Wrapper):
             mask = reduce_any(mask, -1)
         return mask
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
         inner = self.layer.compute_output_shape(TensorShape([dims[0], *dims[2:]]))
         inner = TensorShape(inner).as_list()

@@ -6,6 +6,7 @@ g: the gradient, p: the variable, t: the number of the step from 1.
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.operators import TensorValue
 from twinflow.base.trackable import Trackable
 from twinflow.keras.backend import defaults, variables
 from twinflow.keras.backend.math import sqrt
@@ -32,8 +33,8 @@ class SGD(Optimizer):
     slots, numbers, plain = ("moment",), ("lr", "momentum", "decay"), ("nesterov",)
 
     def __init__(
-        self, lr: float = 0.01, momentum: float = 0.0, decay: float = 0.0,
-        nesterov: bool = False, **kwargs: Any,
+        self, lr: TensorValue = 0.01, momentum: TensorValue = 0.0,
+        decay: TensorValue = 0.0, nesterov: bool = False, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(lr=lr, momentum=momentum, decay=decay, nesterov=nesterov)
@@ -55,8 +56,8 @@ class RMSprop(Optimizer):
     counted = False
 
     def __init__(
-        self, lr: float = 0.001, rho: float = 0.9, epsilon: Any = None,
-        decay: float = 0.0, **kwargs: Any,
+        self, lr: TensorValue = 0.001, rho: TensorValue = 0.9, epsilon: Any = None,
+        decay: TensorValue = 0.0, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(lr=lr, rho=rho, epsilon=epsilon, decay=decay)
@@ -125,8 +126,9 @@ class Adam(Optimizer):
     plain = ("epsilon", "amsgrad")
 
     def __init__(
-        self, lr: float = 0.001, beta_1: float = 0.9, beta_2: float = 0.999,
-        epsilon: Any = None, decay: float = 0.0, amsgrad: bool = False, **kwargs: Any,
+        self, lr: TensorValue = 0.001, beta_1: TensorValue = 0.9,
+        beta_2: TensorValue = 0.999, epsilon: Any = None, decay: TensorValue = 0.0,
+        amsgrad: bool = False, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._keep(

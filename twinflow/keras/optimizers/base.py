@@ -178,7 +178,7 @@ class Optimizer:
         """The values of what is kept, a list of arrays."""
         return sessions.batch_get_value(self.weights)
 
-    def get_config(self) -> dict[str, float]:
+    def get_config(self) -> dict[str, Any]:
         """The settings, as plain values."""
         found = {n: float(sessions.get_value(getattr(self, n))) for n in self.numbers}
         found |= {n: getattr(self, n) for n in self.plain}

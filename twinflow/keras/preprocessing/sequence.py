@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base.annotations import Array
+from twinflow.base.annotations import Array, DTypeValue
 from twinflow.keras.utils.data_sequence import Sequence
 
 
 def pad_sequences(
-    sequences: Any, maxlen: Any = None, dtype: str = "int32", padding: str = "pre",
-    truncating: str = "pre", value: float = 0.0,
+    sequences: Any, maxlen: Any = None, dtype: DTypeValue = "int32",
+    padding: str = "pre", truncating: str = "pre", value: Any = 0.0,
 ) -> Array:  # fmt: skip
     """Lists of different lengths as one array.
 

@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import DataLossError
 from twinflow.base.text import as_str_any, path_to_str
@@ -53,7 +54,7 @@ class HasSaving:
     """The part of Model that saves."""
 
     def save_weights(
-        self, filepath: str, overwrite: bool = True, save_format: Any = None
+        self, filepath: Path, overwrite: bool = True, save_format: Any = None
     ) -> None:
         """Write the weights, and the state of a tf.train optimizer.
 
@@ -88,7 +89,7 @@ class HasSaving:
         write_objects(self, path, session)
         state.update_checkpoint_state(os.path.dirname(path) or ".", path, [path])
 
-    def load_weights(self, filepath: str, by_name: bool = False) -> Any:
+    def load_weights(self, filepath: Path, by_name: bool = False) -> Any:
         """Read what `save_weights` wrote.
 
         Args:
@@ -130,7 +131,7 @@ class HasSaving:
             load(group, self.layers)
 
     def save(
-        self, filepath: str, overwrite: bool = True, include_optimizer: bool = True
+        self, filepath: Path, overwrite: bool = True, include_optimizer: bool = True
     ) -> None:
         """Write the model to an HDF5 file: settings, weights, optimizer.
 

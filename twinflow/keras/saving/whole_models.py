@@ -13,7 +13,7 @@ from twinflow.keras.saving.config import custom_object_scope
 from twinflow.keras.saving.safe_mode import scope
 
 if TYPE_CHECKING:
-    from twinflow.keras.engine.sequential import Sequential
+    pass
 
 
 def save_model(
@@ -26,7 +26,7 @@ def save_model(
 def load_model(
     filepath: Any, custom_objects: Any = None, compile: bool = True,
     safe_mode: Any = None,
-) -> "Sequential":  # fmt: skip
+) -> Any:  # fmt: skip
     """A model from what `model.save` wrote.
 
     Args:

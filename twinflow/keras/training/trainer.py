@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import logging
-from twinflow.base.annotations import Array
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
@@ -18,7 +17,6 @@ from twinflow.keras.utils.printed_floats import shown
 
 if TYPE_CHECKING:
     from twinflow.keras.callbacks.base import History
-    from twinflow.keras.utils.printed_floats import _Float32
 
 _NOT_COPIED = ("history", "_dataset_iterators", "_iterator_elements")
 
@@ -338,7 +336,7 @@ class HasTraining(HasData):
     def predict(
         self, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
         max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
-    ) -> Array:  # fmt: skip
+    ) -> Any:  # fmt: skip
         """The outputs for inputs, an array or a list; see `fit` for the arguments."""
         if is_generator_or_sequence(x):
             return self.predict_generator(
@@ -366,7 +364,7 @@ class HasTraining(HasData):
     # ------------------------------------------------------------------ one batch
     def train_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None
-    ) -> "_Float32":
+    ) -> Any:
         """Make one step; gives the loss, or a list of it and the metrics."""
         data = self._standardize_user_data(x, y, sample_weight, class_weight)
         return _one_or_all(list(map(shown, self._make_train_function()(_flat(data)))))
@@ -376,7 +374,7 @@ class HasTraining(HasData):
         data = self._standardize_user_data(x, y, sample_weight)
         return _one_or_all(list(map(shown, self._make_test_function()(_flat(data)))))
 
-    def predict_on_batch(self, x: Any) -> Array:
+    def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch: an array, or a list of them."""
         x = x.make_one_shot_iterator() if isinstance(x, Dataset) else x
         if isinstance(x, Iterator | EagerIterator):

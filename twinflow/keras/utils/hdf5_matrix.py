@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.annotations import Path
 from twinflow.base.damage import UnreadableFile, located, reported
 from twinflow.keras.saving import hdf5
 
@@ -28,7 +29,7 @@ class HDF5Matrix:
     refs: defaultdict = defaultdict(int)  # the open files, by path
 
     def __init__(
-        self, datapath: str, dataset: str, start: int = 0, end: Any = None,
+        self, datapath: Path, dataset: str, start: int = 0, end: Any = None,
         normalizer: Any = None,
     ) -> None:  # fmt: skip
         self._path = datapath

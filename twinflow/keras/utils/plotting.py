@@ -3,6 +3,8 @@
 import os
 from typing import Any
 
+from twinflow.base.annotations import Path
+
 try:
     import pydot
 except ImportError:
@@ -55,7 +57,7 @@ def _label(layer, shapes, names):
 
 
 def plot_model(
-    model: Any, to_file: str = "model.png", show_shapes: bool = False,
+    model: Any, to_file: Path = "model.png", show_shapes: bool = False,
     show_layer_names: bool = True, rankdir: str = "TB",
 ) -> None:  # fmt: skip
     """Draw a model to a file; see model_to_dot.

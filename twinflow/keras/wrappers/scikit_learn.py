@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base.annotations import Array
 from twinflow.keras.engine.sequential import Sequential
 from twinflow.keras.losses import categorical_crossentropy
 from twinflow.keras.utils.label_arrays import to_categorical
 
 if TYPE_CHECKING:
     from twinflow.keras.callbacks.base import History
-    from twinflow.keras.utils.printed_floats import _Float64
 
 
 class BaseWrapper:
@@ -116,18 +114,18 @@ class KerasClassifier(BaseWrapper):
         self.n_classes_ = len(self.classes_)
         return super().fit(x, y, **kwargs)
 
-    def predict(self, x: Any, **kwargs: Any) -> Array:
+    def predict(self, x: Any, **kwargs: Any) -> Any:
         """The most likely class of each sample."""
         options = self.filter_sk_params(Sequential.predict_classes, kwargs)
         return self.classes_[self.model.predict_classes(x, **options)]
 
-    def predict_proba(self, x: Any, **kwargs: Any) -> Array:
+    def predict_proba(self, x: Any, **kwargs: Any) -> Any:
         """How likely each class is, float[samples, classes]."""
         options = self.filter_sk_params(Sequential.predict_proba, kwargs)
         found = self.model.predict(x, **options)
         return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
 
-    def score(self, x: Any, y: Any, **kwargs: Any) -> "_Float64":
+    def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
         """The share of samples that are right.
 
         Raises:
@@ -151,7 +149,7 @@ class KerasRegressor(BaseWrapper):
     Args: see BaseWrapper.
     """
 
-    def predict(self, x: Any, **kwargs: Any) -> Array:
+    def predict(self, x: Any, **kwargs: Any) -> Any:
         """The numbers for samples."""
         options = self.filter_sk_params(Sequential.predict, kwargs)
         return np.squeeze(self.model.predict(x, **options))

@@ -177,7 +177,7 @@ MirrorPadGrad: Op = define(
 
 def pad(
     tensor: TensorValue, paddings: TensorValue, mode: str = "CONSTANT",
-    name: str | None = None, constant_values: int = 0,
+    name: str | None = None, constant_values: TensorValue = 0,
 ) -> Tensor:  # fmt: skip
     """`tensor` with a border around it.
 

@@ -109,8 +109,8 @@ StringFormat = define("StringFormat", infer=scalar, host=_format_kernel)
 
 
 def string_format(
-    template: str, inputs: TensorValue, placeholder: str = "{}", summarize: int = 3,
-    name: str | None = None,
+    template: str, inputs: TensorValue, placeholder: str = "{}",
+    summarize: int | None = 3, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """`template` with the values of tensors in the places of its placeholders.
 

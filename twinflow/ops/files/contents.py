@@ -67,7 +67,9 @@ def _write_kernel(filename, contents):
 WriteFile = define("WriteFile", infer=_infer_write, host=_write_kernel, stateful=True)
 
 
-def write_file(filename: str, contents: TensorValue, name: str | None = None) -> Any:
+def write_file(
+    filename: TensorValue, contents: TensorValue, name: str | None = None
+) -> Any:
     """Write a string to a file; folders on its way are made.
 
     Args:
@@ -99,7 +101,7 @@ def matching_files(pattern: Any, name: str | None = None) -> Tensor:
     return apply(MatchingFiles, (pattern,), None, name)
 
 
-def match_filenames_once(pattern: str, name: str | None = None) -> "VariableV1":
+def match_filenames_once(pattern: TensorValue, name: str | None = None) -> "VariableV1":
     """A local variable with the paths that match when it is initialised.
 
     Args:

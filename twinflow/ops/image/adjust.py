@@ -197,7 +197,9 @@ def adjust_contrast(images: TensorValue, contrast_factor: Any) -> Tensor:
         return convert_image_dtype(adjusted, images.dtype, True)
 
 
-def adjust_gamma(image: TensorValue, gamma: int = 1, gain: int = 1) -> Tensor:
+def adjust_gamma(
+    image: TensorValue, gamma: TensorValue = 1, gain: TensorValue = 1
+) -> Tensor:
     """gain * x ** gamma, where x is on the scale from 0 to 1.
 
     Args:

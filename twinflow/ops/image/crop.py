@@ -317,7 +317,7 @@ CropAndResizeGradBoxes = define(
 
 def crop_and_resize(
     image: TensorValue, boxes: TensorValue, box_ind: Any, crop_size: Any,
-    method: str = "bilinear", extrapolation_value: int = 0, name: str | None = None,
+    method: str = "bilinear", extrapolation_value: float = 0, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """Boxes cut out of a batch of images and resized to one size.
 

@@ -158,7 +158,7 @@ HistogramFixedWidth = define(
 
 
 def histogram_fixed_width(
-    values: TensorValue, value_range: Any, nbins: int = 100,
+    values: TensorValue, value_range: Any, nbins: TensorValue = 100,
     dtype: DTypeValue = dtypes.int32, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """How many values are in each of `nbins` equal parts of a range.
@@ -185,7 +185,7 @@ def histogram_fixed_width(
 
 
 def histogram_fixed_width_bins(
-    values: TensorValue, value_range: Any, nbins: int = 100,
+    values: TensorValue, value_range: Any, nbins: TensorValue = 100,
     dtype: DTypeValue = dtypes.int32, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The bin of each value; see `tf.histogram_fixed_width`.

@@ -257,7 +257,7 @@ def _pool(op, value, pooling_ratio, pseudo_random, overlapping, deterministic, s
 def fractional_max_pool(
     value: TensorValue, pooling_ratio: Any, pseudo_random: bool = False,
     overlapping: bool = False, deterministic: bool = False, seed: int | None = 0,
-    seed2: int = 0, name: str | None = None,
+    seed2: int | None = 0, name: str | None = None,
 ) -> FractionalMaxPool:  # fmt: skip
     """The largest entry of windows whose sizes make up a fraction on average.
 
@@ -287,7 +287,7 @@ def fractional_max_pool(
 def fractional_avg_pool(
     value: TensorValue, pooling_ratio: Any, pseudo_random: bool = False,
     overlapping: bool = False, deterministic: bool = False, seed: int | None = 0,
-    seed2: int = 0, name: str | None = None,
+    seed2: int | None = 0, name: str | None = None,
 ) -> FractionalAvgPool:  # fmt: skip
     """The mean of windows whose sizes make up a fraction on average.
 

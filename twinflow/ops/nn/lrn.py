@@ -122,7 +122,7 @@ LRNGrad = define(
 
 
 def local_response_normalization(
-    input: TensorValue, depth_radius: int = 5, bias: int = 1, alpha: int = 1,
+    input: TensorValue, depth_radius: int = 5, bias: float = 1, alpha: float = 1,
     beta: Any = 0.5, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """Each channel divided by the size of the channels near it.

@@ -19,7 +19,7 @@ from twinflow.ops.sparse.tensor import SparseTensor
 
 def parse_example(
     serialized: Any, features: Any, name: str | None = None, example_names: Any = None
-) -> dict:
+) -> dict[str, Any]:
     """The features of serialised Examples, as a batch.
 
     Args:
@@ -47,7 +47,7 @@ def parse_example(
 
 def parse_single_example(
     serialized: Any, features: Any, name: str | None = None, example_names: Any = None
-) -> dict:
+) -> dict[str, Any]:
     """The features of one serialised Example: as parse_example, without a batch.
 
     Args:

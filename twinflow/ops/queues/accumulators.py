@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from twinflow.base import dispatch, dtypes, shapes
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.index import IndexedSlices
@@ -136,7 +137,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         super().__init__(dtype, shape, ref)
 
     def apply_indexed_slices_grad(
-        self, grad: Any, local_step: int = 0, name: str | None = None
+        self, grad: Any, local_step: TensorValue = 0, name: str | None = None
     ) -> Any:
         """As `apply_grad`, with IndexedSlices."""
         return self.apply_grad(
@@ -145,7 +146,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     def apply_grad(
         self, grad_indices: Any, grad_values: Any, grad_shape: Any = None,
-        local_step: int = 0, name: str | None = None,
+        local_step: TensorValue = 0, name: str | None = None,
     ) -> Any:  # fmt: skip
         """An op that adds a gradient, unless it is stale.
 
@@ -165,7 +166,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
         return apply(ops.SparseAccumulatorApplyGradient, inputs, attrs, name)
 
-    def take_grad(self, num_required: Any, name: str | None = None) -> SparseGradient:
+    def take_grad(self, num_required: Any, name: str | None = None) -> Any:
         """The mean of the gradients, once there are enough; then there are none.
 
         Returns:

@@ -136,7 +136,7 @@ class QueueBase:
         """
         return self._rows(ops.QueueDequeueMany, n, name or f"{self._name}_DequeueMany")
 
-    def dequeue_up_to(self, n: TensorValue, name: str | None = None) -> Tensor:
+    def dequeue_up_to(self, n: TensorValue, name: str | None = None) -> Any:
         """As `dequeue_many`, but takes what is left from a closed queue."""
         name = name or f"{self._name}_DequeueUpTo"
         return self._rows(ops.QueueDequeueUpTo, n, name)

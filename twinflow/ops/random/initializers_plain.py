@@ -40,7 +40,7 @@ class Initializer:
         dtype = self.dtype if dtype is None else dtypes.as_dtype(dtype)
         return self._values(dims(shape), dtype, partition_info)
 
-    def get_config(self) -> dict:
+    def get_config(self) -> dict[str, Any]:
         """The arguments as a dict of plain values; see `from_config`."""
         return {name: _plain(getattr(self, name)) for name in self.config}
 

@@ -10,6 +10,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.padding import pad
 from twinflow.ops.arrays.unknown_rank import on_last_axes
@@ -104,7 +105,7 @@ def _starts(count, step, length):
 # ------------------------------------------------------------------ frames
 def frame(
     signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False,
-    pad_value: int = 0, axis: AxisValue = -1, name: str | None = None,
+    pad_value: TensorValue = 0, axis: AxisValue = -1, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """Cut an axis into frames that may overlap.
 
@@ -369,9 +370,10 @@ def _check_mel(bins, sample_rate, lower, upper, dtype):
 
 
 def linear_to_mel_weight_matrix(
-    num_mel_bins: int = 20, num_spectrogram_bins: int = 129, sample_rate: int = 8000,
-    lower_edge_hertz: Any = 125.0, upper_edge_hertz: Any = 3800.0,
-    dtype: DTypeValue = dtypes.float32, name: str | None = None,
+    num_mel_bins: int = 20, num_spectrogram_bins: int = 129,
+    sample_rate: TensorValue = 8000, lower_edge_hertz: Any = 125.0,
+    upper_edge_hertz: Any = 3800.0, dtype: DTypeValue = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The matrix that sums the bins of a spectrum into triangles on the mel scale.
 

@@ -8,6 +8,7 @@ from twinflow.base import dtypes
 from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index_vectors import gather_nd
@@ -127,7 +128,7 @@ def _default(value, dtype):
 
 
 def sparse_tensor_to_dense(
-    sp_input: Any, default_value: int = 0, validate_indices: bool = True,
+    sp_input: Any, default_value: TensorValue = 0, validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """A SparseTensor as a dense tensor.

@@ -9,7 +9,6 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, define
 from twinflow.base.operators import TensorValue
-from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater, greater_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
@@ -166,7 +165,7 @@ SparseAddGrad = define(
 )
 
 
-def sparse_add(a: Any, b: TensorValue, thresh: int = 0) -> Tensor:
+def sparse_add(a: Any, b: TensorValue, thresh: TensorValue = 0) -> Any:
     """a + b, where at least one of them is sparse.
 
     Args:

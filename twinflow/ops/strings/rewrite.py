@@ -54,8 +54,8 @@ StaticRegexReplace = define(
 
 
 def regex_replace(
-    input: TensorValue, pattern: str, rewrite: str, replace_global: bool = True,
-    name: str | None = None, source: Any = None,
+    input: TensorValue, pattern: TensorValue, rewrite: TensorValue,
+    replace_global: bool = True, name: str | None = None, source: Any = None,
 ) -> Tensor:  # fmt: skip
     """The strings with what matches `pattern` replaced by `rewrite`.
 
@@ -103,7 +103,7 @@ StaticRegexFullMatch = define("StaticRegexFullMatch", infer=same, host=_matched)
 
 
 def regex_full_match(
-    input: TensorValue, pattern: str, name: str | None = None
+    input: TensorValue, pattern: TensorValue, name: str | None = None
 ) -> Tensor:
     """Whether the whole of each string matches `pattern`.
 

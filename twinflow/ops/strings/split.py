@@ -9,6 +9,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
+from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.infer import rank_of, text
 from twinflow.ops.sparse.tensor import SparseTensor
@@ -62,7 +63,7 @@ StringSplit = define("StringSplit", infer=_infer_split, host=_split_kernel, stri
 
 
 def string_split(
-    source: Any, delimiter: str = " ", skip_empty: bool = True
+    source: Any, delimiter: TensorValue = " ", skip_empty: bool = True
 ) -> SparseTensor:
     """Each string split at any of the characters of `delimiter`.
 
@@ -99,7 +100,7 @@ StringSplitV2 = define(
 
 
 def string_split_v2(
-    source: Any, sep: str | None = None, maxsplit: int = -1
+    source: Any, sep: TensorValue | None = None, maxsplit: int = -1
 ) -> SparseTensor:
     """Each string split at `sep`, as Python's str.split does.
 

@@ -117,7 +117,7 @@ class IdTableWithHashBuckets(LookupInterface):
             known = self._table.size() if self._table else constant(0, dtypes.int64)
             return known + constant(self._num_oov_buckets, dtypes.int64)
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The ids of keys.
 
         Args:
@@ -174,7 +174,7 @@ def index_table_from_file(
     default_value: Any = -1, hasher_spec: Any = FastHashSpec,
     key_dtype: Any = dtypes.string, name: str | None = None,
     key_column_index: Any = TextFileIndex.WHOLE_LINE,
-    value_column_index: Any = TextFileIndex.LINE_NUMBER, delimiter: str = "\t",
+    value_column_index: Any = TextFileIndex.LINE_NUMBER, delimiter: TensorValue = "\t",
 ) -> Any:  # fmt: skip
     """A table from the lines of a file to their numbers.
 
@@ -250,7 +250,7 @@ def index_table_from_tensor(
     mapping: Any = None, num_oov_buckets: int = 0, default_value: int = -1,
     hasher_spec: Any = FastHashSpec, dtype: DTypeValue = dtypes.string,
     name: str | None = None, vocabulary_list: Any = None,
-) -> IdTableWithHashBuckets:  # fmt: skip
+) -> Any:  # fmt: skip
     """A table from the words of a vector to their places in it.
 
     Args:
@@ -292,9 +292,9 @@ def index_table_from_tensor(
 
 # ---------------------------------------------------------------------- ids to words
 def index_to_string_table_from_file(
-    vocabulary_file: Any, vocab_size: Any = None, default_value: str = "UNK",
+    vocabulary_file: Any, vocab_size: Any = None, default_value: TensorValue = "UNK",
     name: str | None = None, key_column_index: Any = TextFileIndex.LINE_NUMBER,
-    value_column_index: Any = TextFileIndex.WHOLE_LINE, delimiter: str = "\t",
+    value_column_index: Any = TextFileIndex.WHOLE_LINE, delimiter: TensorValue = "\t",
 ) -> Any:  # fmt: skip
     """A table from line numbers of a file to the lines; see index_table_from_file."""
     _check_file(vocabulary_file)
@@ -311,7 +311,7 @@ def index_to_string_table_from_file(
 
 
 def index_to_string_table_from_tensor(
-    mapping: Any = None, default_value: str = "UNK", name: str | None = None,
+    mapping: Any = None, default_value: TensorValue = "UNK", name: str | None = None,
     vocabulary_list: Any = None,
 ) -> HashTable:  # fmt: skip
     """A table from places in a vector to the words there.
@@ -367,7 +367,7 @@ def string_to_index(
 
 
 def index_to_string(
-    tensor: TensorValue, mapping: Any, default_value: str = "UNK",
+    tensor: TensorValue, mapping: Any, default_value: TensorValue = "UNK",
     name: str | None = None,
 ) -> Any:  # fmt: skip
     """The words of `mapping` at the places that `tensor` says."""

@@ -115,7 +115,7 @@ class InitializableLookupTableBase(LookupInterface):
                 table_ops.LookupTableSize, (self._table_ref,), None, scope or None
             )
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of keys, the default value where there is none.
 
         Args:
@@ -252,7 +252,7 @@ class TextFileInitializer(TableInitializerBase):
 
     def __init__(
         self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any,
-        value_index: Any, vocab_size: Any = None, delimiter: str = "\t",
+        value_index: Any, vocab_size: Any = None, delimiter: TensorValue = "\t",
         name: str | None = None,
     ) -> None:  # fmt: skip
         if not isinstance(filename, Tensor) and not filename:
@@ -311,7 +311,7 @@ class TextFileStringTableInitializer(TextFileInitializer):
     def __init__(
         self, filename: Any, key_column_index: Any = LINE_NUMBER,
         value_column_index: Any = WHOLE_LINE, vocab_size: Any = None,
-        delimiter: str = "\t", name: str | None = "text_file_string_table_init",
+        delimiter: TensorValue = "\t", name: str | None = "text_file_string_table_init",
     ) -> None:  # fmt: skip
         super().__init__(
             filename, dtypes.int64, key_column_index, dtypes.string, value_column_index,
@@ -325,7 +325,7 @@ class TextFileIdTableInitializer(TextFileInitializer):
     def __init__(
         self, filename: Any, key_column_index: Any = WHOLE_LINE,
         value_column_index: Any = LINE_NUMBER, vocab_size: Any = None,
-        delimiter: str = "\t", name: str | None = "text_file_id_table_init",
+        delimiter: TensorValue = "\t", name: str | None = "text_file_id_table_init",
         key_dtype: Any = dtypes.string,
     ) -> None:  # fmt: skip
         super().__init__(

@@ -144,7 +144,7 @@ class LSTMCell(LayerRNNCell):
         initializer: Any = None, num_proj: Any = None, proj_clip: Any = None,
         num_unit_shards: Any = None, num_proj_shards: Any = None,
         forget_bias: Any = 1.0, state_is_tuple: bool = True,
-        activation: str | None = None, reuse: Any = None, name: str | None = None,
+        activation: Any = None, reuse: Any = None, name: str | None = None,
         dtype: Any = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
@@ -160,13 +160,13 @@ class LSTMCell(LayerRNNCell):
         self._activation = activation_of(activation)
 
     @property
-    def state_size(self) -> LSTMStateTuple:
+    def state_size(self) -> Any:
         """The sizes of c and h, or their sum."""
         n, m = self._num_units, self.output_size
         return LSTMStateTuple(n, m) if self._state_is_tuple else n + m
 
     @property
-    def output_size(self) -> int:
+    def output_size(self) -> Any:
         """`num_proj` or `num_units`."""
         return self._num_proj or self._num_units
 

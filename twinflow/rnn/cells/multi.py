@@ -48,7 +48,7 @@ class MultiRNNCell(RNNCell):
         return sizes if self._state_is_tuple else sum(sizes)
 
     @property
-    def output_size(self) -> int:
+    def output_size(self) -> Any:
         """That of the last cell."""
         return self._cells[-1].output_size
 

@@ -16,7 +16,7 @@ from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
 from twinflow.rnn.cells.lstm import LSTMStateTuple
 
 if TYPE_CHECKING:
-    from twinflow.rnn.cells.lstm import LSTMCell
+    pass
 
 
 class Wrapper(RNNCell):
@@ -112,7 +112,7 @@ class DropoutWrapper(Wrapper):
         return int(hashlib.md5(text).hexdigest()[:8], 16) & 0x7FFFFFFF
 
     @property
-    def wrapped_cell(self) -> "LSTMCell":
+    def wrapped_cell(self) -> Any:
         """The cell."""
         return self._cell
 
@@ -208,7 +208,7 @@ class DeviceWrapper(Wrapper):
         cell: the cell. device: the name of the device, or a function; see tf.device.
     """
 
-    def __init__(self, cell: Any, device: str) -> None:
+    def __init__(self, cell: Any, device: Any) -> None:
         super().__init__(cell)
         self._device = device
 
