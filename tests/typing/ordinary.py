@@ -305,6 +305,78 @@ def rest() -> None:
     tf.app.run()
 
 
+def what_arguments_take() -> None:
+    """Values of the kinds that 1.12 takes besides that of the default."""
+    x, train = tf.zeros([2, 3]), tf.placeholder_with_default(True, None)
+    print(tf.nn.local_response_normalization(x, alpha=1e-4, bias=2.0, beta=0.75))
+    print(tf.pad(x, [[1, 1], [0, 0]], constant_values=-1.5), tf.cast(x, "int32"))
+    print(tf.layers.batch_normalization(x, training=train, momentum=0.9, name=None))
+    print(tf.contrib.layers.batch_norm(x, is_training=train, decay=0.9))
+    tf.train.Saver(max_to_keep=None, keep_checkpoint_every_n_hours=0.5)
+    tf.estimator.inputs.numpy_input_fn({"x": np.ones(3)}, num_epochs=None, shuffle=True)
+    tf.estimator.RunConfig(keep_checkpoint_max=None, log_step_count_steps=None)
+    tf.estimator.EvalSpec(lambda: None, steps=None, throttle_secs=0.5)
+    rate = tf.train.exponential_decay(0.1, tf.train.get_or_create_global_step(), 10, 1)
+    tf.train.AdamOptimizer(rate, beta1=tf.constant(0.9), epsilon=1)
+    tf.keras.callbacks.EarlyStopping(min_delta=1e-4, patience=3, verbose=True)
+    tf.keras.callbacks.ReduceLROnPlateau(min_lr=1e-6, cooldown=0)
+    tf.keras.layers.ReLU(max_value=6.0, negative_slope=0.1)
+    tf.keras.layers.DepthwiseConv2D(3, depthwise_initializer=tf.zeros_initializer())
+    tf.keras.preprocessing.image.ImageDataGenerator(
+        zoom_range=[0.5, 2], rescale=1 / 255
+    )
+    data = tf.data.Dataset.range(9).batch(tf.constant(2), drop_remainder=train)
+    data = data.window(3, shift=tf.constant(1), stride=tf.constant(1)).repeat(None)
+    values = tf.SparseTensorValue([[0, 0]], [1.0], [2, 2])
+    sparse = tf.SparseTensor.from_value(values)
+    print(tf.sparse_add(sparse, sparse, thresh=0.5), tf.cast(sparse, tf.int32), data)
+    weights = tf.get_variable("w", [np.int64(3), x.shape[1]])
+    print(weights[0].assign([1.0, 2.0, 3.0]), tf.zeros([np.prod([2, 3]), 1]))
+    with tf.Graph().as_default() as graph:
+        print(graph.as_graph_def(), tf.get_default_session().run(x))
+    path = tf.train.Saver().save(tf.Session(), "a") + ".index"
+    print(path, tf.train.list_variables(tf.train.latest_checkpoint("d")))
+    dense = tf.keras.layers.Dense(2)
+    print(dense.kernel.numpy(), dense.bias + 1.0, round(tf.constant(2.5), 1))
+    hparams = tf.contrib.training.HParams(units=3)
+    hparams.units = hparams.units + 1
+    checkpoint = tf.train.Checkpoint(model=dense)
+    print(checkpoint.model, tf.constant("a").numpy().decode())
+
+    @tf.custom_gradient
+    def same(v):
+        return v, lambda dv: dv
+
+    print(same(x) * 2.0, tf.map_fn(lambda v: (v, v), x, dtype=(tf.float32, tf.float32)))
+
+
+class Progress(tf.keras.callbacks.Callback):
+    def on_epoch_end(self, number, values=None):
+        print(number, values, self.model)
+
+
+class Watch(tf.train.SessionRunHook):
+    def before_run(self, context):
+        return tf.train.SessionRunArgs(["loss:0"])
+
+    def after_run(self, context, values):
+        print(values.results)
+
+
+class Decay(tf.nn.rnn_cell.RNNCell):
+    @property
+    def state_size(self):
+        return 3
+
+    @property
+    def output_size(self):
+        return 3
+
+    def call(self, inputs, state):
+        new = 0.9 * state + inputs
+        return new, new
+
+
 class NetTest(tf.test.TestCase):
     def test_shape(self):
         with self.test_session():

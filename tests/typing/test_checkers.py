@@ -37,13 +37,15 @@ def of_mypy(folder):
     return [(Path(file).name, int(line), what) for file, line, what in errors]
 
 
-def of_pyright(folder):
-    """The same of pyright's standard checks."""
+def pyright_errors(folder, files):
+    """(file, line, message) of each error that pyright's standard checks find."""
     if importlib.util.find_spec("basedpyright") is None:
         pytest.skip("basedpyright is not installed: pip install basedpyright")
     settings = folder / "pyrightconfig.json"
-    files = [str(ORDINARY), str(MISTAKES)]
-    settings.write_text(json.dumps({"include": files, "typeCheckingMode": "standard"}))
+    include = [str(file) for file in files]
+    settings.write_text(
+        json.dumps({"include": include, "typeCheckingMode": "standard"})
+    )
     how = ("--outputjson", "-p", str(settings), "--pythonpath", sys.executable)
     report = json.loads(run("basedpyright", *how, folder=folder))
     return [
@@ -51,6 +53,11 @@ def of_pyright(folder):
         for d in report["generalDiagnostics"]
         if d["severity"] == "error"
     ]
+
+
+def of_pyright(folder):
+    """What it finds in the programs here."""
+    return pyright_errors(folder, [ORDINARY, MISTAKES])
 
 
 @pytest.mark.parametrize("check", [of_mypy, of_pyright])

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[Any, Any]
     Shape: TypeAlias = tuple[int | None, ...] | None
     """A static shape as tensors keep it: None is a length or rank that is unknown."""
-    Size: TypeAlias = int | Dimension | None
+    Size: TypeAlias = SupportsIndex | Dimension | None
     ShapeValue: TypeAlias = (
         TensorShape | Tensor | TensorLike | Array | Sequence[Size | Tensor] | int
     )

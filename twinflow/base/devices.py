@@ -28,7 +28,7 @@ class DeviceSpec:
 
     def __init__(
         self, job: str | None = None, replica: Any = None, task: int | None = None,
-        device_type: Any = None, device_index: str | None = None,
+        device_type: Any = None, device_index: Any = None,
     ) -> None:  # fmt: skip
         self.job = job
         self.replica = None if replica is None else int(replica)

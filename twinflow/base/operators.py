@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
-    from twinflow.base.tensor import Tensor, TensorLike
+    from twinflow.base.tensor import Composite, Tensor, TensorLike
 
     TensorValue: TypeAlias = (
         Tensor
         | TensorLike
+        | Composite
         | np.ndarray[Any, Any]
         | np.generic
         | complex  # float, int and bool too

@@ -115,6 +115,10 @@ class Checkpoint(Trackable):
             setattr(self, name, kwargs[name])
         self.__dict__["_save_counter"] = None
 
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
     def __setattr__(self, name, value):
         if is_part(value):
             self._names[name] = None

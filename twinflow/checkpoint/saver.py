@@ -230,7 +230,7 @@ class Saver:
         latest_filename: str | None = None, meta_graph_suffix: str = "meta",
         write_meta_graph: bool = True, write_state: bool = True,
         strip_default_attrs: bool = False,
-    ) -> str | None:  # fmt: skip
+    ) -> str | Any:  # fmt: skip
         """Write a checkpoint.
 
         Args:

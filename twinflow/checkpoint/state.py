@@ -130,7 +130,7 @@ def get_checkpoint_state(
 
 def latest_checkpoint(
     checkpoint_dir: Any, latest_filename: str | None = None
-) -> str | None:
+) -> str | Any:
     """The prefix of the last checkpoint in a folder, or None.
 
     Args:

@@ -38,8 +38,8 @@ class VocabInfo(
     """
 
     def __new__(
-        cls, new_vocab, new_vocab_size, num_oov_buckets, old_vocab, old_vocab_size=-1,
-        backup_initializer=None, axis=0,
+        cls, new_vocab: Any, new_vocab_size: Any, num_oov_buckets: Any, old_vocab: Any,
+        old_vocab_size: Any = -1, backup_initializer: Any = None, axis: Any = 0,
     ):  # fmt: skip
         if axis not in (0, 1):
             raise ValueError(

@@ -1,13 +1,14 @@
 """tf.app: the entry point of a script."""
 
 import sys
+from typing import Any
 
 from absl import app as absl_app
 
 from twinflow.compat.flags import FLAGS
 
 
-def run(main=None, argv=None):
+def run(main: Any = None, argv: Any = None) -> Any:
     """Parse the flags, call ``main(argv)`` and end the program with what it returns.
 
     Args:

@@ -123,7 +123,7 @@ class Estimator:
         self._checkpoint_or_raise()
         return load_variable(self._model_dir, name)
 
-    def latest_checkpoint(self) -> str | None:
+    def latest_checkpoint(self) -> str | Any:
         """The prefix of the last checkpoint, or None."""
         return latest_checkpoint(self._model_dir)
 

@@ -45,7 +45,10 @@ class ServingInputReceiver(collections.namedtuple("ServingInputReceiver", _RECEI
         receiver_tensors_alternatives: dict of further ways to feed.
     """
 
-    def __new__(cls, features, receiver_tensors, receiver_tensors_alternatives=None):
+    def __new__(
+        cls, features: Any, receiver_tensors: Any,
+        receiver_tensors_alternatives: Any = None,
+    ):  # fmt: skip
         if features is None:
             raise ValueError("features must be defined.")
         if receiver_tensors is None:
@@ -61,7 +64,10 @@ class TensorServingInputReceiver(
 ):
     """As ServingInputReceiver, with one tensor as the features."""
 
-    def __new__(cls, features, receiver_tensors, receiver_tensors_alternatives=None):
+    def __new__(
+        cls, features: Any, receiver_tensors: Any,
+        receiver_tensors_alternatives: Any = None,
+    ):  # fmt: skip
         if not isinstance(features, Tensor):
             raise ValueError("feature must be a Tensor or SparseTensor.")
         return super().__new__(

@@ -1,6 +1,7 @@
 """What a model function is asked for, and what it gives."""
 
 import collections
+from typing import Any
 
 from twinflow.base.tensor import Tensor
 from twinflow.graph.node import Node
@@ -40,9 +41,11 @@ class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
     """
 
     def __new__(
-        cls, mode, predictions=None, loss=None, train_op=None, eval_metric_ops=None,
-        export_outputs=None, training_chief_hooks=None, training_hooks=None,
-        scaffold=None, evaluation_hooks=None, prediction_hooks=None,
+        cls, mode: Any, predictions: Any = None, loss: Any = None, train_op: Any = None,
+        eval_metric_ops: Any = None, export_outputs: Any = None,
+        training_chief_hooks: Any = None, training_hooks: Any = None,
+        scaffold: Any = None, evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
     ):  # fmt: skip
         if train_op is None and mode == ModeKeys.TRAIN:
             raise ValueError("Missing train_op.")

@@ -16,7 +16,7 @@ class TrainSpec(
 ):
     """How to train: an input function, the steps in all, SessionRunHooks."""
 
-    def __new__(cls, input_fn, max_steps=None, hooks=None):
+    def __new__(cls, input_fn: Any, max_steps: Any = None, hooks: Any = None):
         if not callable(input_fn):
             raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
         if max_steps is not None and max_steps <= 0:
@@ -40,8 +40,9 @@ class EvalSpec(
     """
 
     def __new__(
-        cls, input_fn, steps=100, name=None, hooks=None, exporters=None,
-        start_delay_secs=120, throttle_secs=600,
+        cls, input_fn: Any, steps: Any = 100, name: str | None = None,
+        hooks: Any = None, exporters: Any = None, start_delay_secs: Any = 120,
+        throttle_secs: Any = 600,
     ):  # fmt: skip
         if not callable(input_fn):
             raise TypeError(f"`input_fn` must be callable, given: {input_fn}")

@@ -1,6 +1,7 @@
 """WarmStartSettings: what a fresh training starts from."""
 
 import collections
+from typing import Any
 
 
 class WarmStartSettings(
@@ -22,8 +23,8 @@ class WarmStartSettings(
     """
 
     def __new__(
-        cls, ckpt_to_initialize_from, vars_to_warm_start=".*",
-        var_name_to_vocab_info=None, var_name_to_prev_var_name=None,
+        cls, ckpt_to_initialize_from: Any, vars_to_warm_start: Any = ".*",
+        var_name_to_vocab_info: Any = None, var_name_to_prev_var_name: Any = None,
     ):  # fmt: skip
         if not ckpt_to_initialize_from:
             raise ValueError(

@@ -28,7 +28,7 @@ class DefaultSessions:
             local.sessions = []
         return local.sessions
 
-    def get_default(self) -> "Session | None":
+    def get_default(self) -> "Session | Any":
         """The innermost session, or None."""
         stack = self.stack
         return stack[-1] if stack else None

@@ -16,7 +16,7 @@ from twinflow.ops.debugging.checks import Assert
 
 def case(
     pred_fn_pairs: Any, default: Any = None, exclusive: Any = False,
-    strict: Any = False, name: str = "case",
+    strict: Any = False, name: str | None = "case",
 ) -> Any:  # fmt: skip
     """The result of the first function whose condition holds.
 
@@ -43,7 +43,7 @@ def case(
 
 def smart_case(
     pred_fn_pairs: Any, default: Any = None, exclusive: Any = False,
-    name: str = "smart_case",
+    name: str | None = "smart_case",
 ) -> Any:  # fmt: skip
     """As tf.case; conditions that are known choose while the graph is built.
 
@@ -53,7 +53,7 @@ def smart_case(
 
 
 def _case(
-    choose: Any, pairs: Any, default: Any, exclusive: Any, strict: Any, name: str,
+    choose: Any, pairs: Any, default: Any, exclusive: Any, strict: Any, name: Any,
     plain: Any,
 ) -> Any:  # fmt: skip
     pairs = _pairs(pairs, plain)

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from twinflow.graph.node import Node
+    pass
 
 
 class Collections:
@@ -32,7 +32,7 @@ class Collections:
             return found
         return [v for v in found if re.match(scope, getattr(v, "name", ""))]
 
-    def get_collection_ref(self, name: str) -> "list[Node]":
+    def get_collection_ref(self, name: Any) -> list:
         """The named list itself."""
         return self.collections.setdefault(name, [])
 

@@ -71,7 +71,7 @@ def ancestors(tensors: Any) -> list[Node]:
 
 
 def gradients(
-    ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
+    ys: Any, xs: Any, grad_ys: Any = None, name: str | None = "gradients",
     colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
     aggregation_method: Any = None, stop_gradients: Any = None,
 ) -> list:  # fmt: skip

@@ -308,7 +308,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
 
     # ------------------------------------------------------------------ scopes
     @contextlib.contextmanager
-    def as_default(self) -> "Iterator[Graph | None]":
+    def as_default(self) -> "Iterator[Graph]":
         """Make this the graph that ops are added to.
 
         Raises:

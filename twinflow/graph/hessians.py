@@ -14,8 +14,9 @@ from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def hessians(
-    ys: Any, xs: Any, name: str = "hessians", colocate_gradients_with_ops: Any = False,
-    gate_gradients: Any = False, aggregation_method: Any = None,
+    ys: Any, xs: Any, name: str | None = "hessians",
+    colocate_gradients_with_ops: Any = False, gate_gradients: Any = False,
+    aggregation_method: Any = None,
 ) -> list:  # fmt: skip
     """The matrices of second derivatives of the sum of `ys`, one for each x.
 

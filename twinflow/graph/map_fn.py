@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
-from twinflow.base.annotations import DTypeValue
 from twinflow.base.shapes import Dimension, TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.while_loop import while_loop
@@ -70,7 +69,7 @@ def _options(parallel_iterations: Any, back_prop: bool, swap_memory: bool) -> di
 
 
 def map_fn(
-    fn: Callable, elems: Any, dtype: DTypeValue | None = None,
+    fn: Callable, elems: Any, dtype: Any = None,
     parallel_iterations: Any = None, back_prop: bool = True, swap_memory: bool = False,
     infer_shape: bool = True, name: str | None = None,
 ) -> "GraphTensor":  # fmt: skip

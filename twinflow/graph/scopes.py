@@ -82,7 +82,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager:
     return mode.control_dependencies(control_inputs)
 
 
-def group(*inputs: Any, name: str = "group_deps", **kwargs: Any) -> Any:
+def group(*inputs: Any, name: str | None = "group_deps", **kwargs: Any) -> Any:
     """An op that is done when all of `inputs` are (structures of tensors and ops).
 
     Returns:
@@ -106,7 +106,7 @@ def group(*inputs: Any, name: str = "group_deps", **kwargs: Any) -> Any:
         return no_op(name=name)
 
 
-def tuple(tensors: Any, name: str = "tuple", control_inputs: Any = None) -> list:
+def tuple(tensors: Any, name: str | None = "tuple", control_inputs: Any = None) -> list:
     """The tensors, none of which is there before all of them are."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -169,7 +169,7 @@ def add_to_collections(names: Any, value: Any) -> None:
 
 
 @contextlib.contextmanager
-def op_scope(values: Any, name: str, default_name: Any = None) -> Iterator[Any]:
+def op_scope(values: Any, name: str | None, default_name: Any = None) -> Iterator[Any]:
     """As `name_scope`, with the arguments in TensorFlow's older order."""
     with name_scope(name, default_name, values) as scope:
         yield scope

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from twinflow.base.annotations import AxisValue
+from twinflow.base.annotations import AxisValue, overridable
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.saving.config import deserialized, serialized
@@ -16,6 +16,7 @@ from twinflow.ops.math.clip import clip_by_value
 class Constraint:
     """The base: a function from the updated value to the one to keep."""
 
+    @overridable
     def __call__(self, w: Any) -> Any:
         return w
 

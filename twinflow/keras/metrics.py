@@ -88,7 +88,7 @@ class BinaryAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str = "binary_accuracy", dtype: DTypeValue | None = None,
+        self, name: str | None = "binary_accuracy", dtype: DTypeValue | None = None,
         threshold: float = 0.5,
     ) -> None:  # fmt: skip
         super().__init__(binary_accuracy, name, dtype, threshold=threshold)
@@ -102,7 +102,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str = "categorical_accuracy", dtype: DTypeValue | None = None
+        self, name: str | None = "categorical_accuracy", dtype: DTypeValue | None = None
     ) -> None:
         super().__init__(categorical_accuracy, name, dtype)
 
@@ -115,8 +115,9 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str = "sparse_categorical_accuracy", dtype: DTypeValue | None = None
-    ) -> None:
+        self, name: str | None = "sparse_categorical_accuracy",
+        dtype: DTypeValue | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(sparse_categorical_accuracy, name, dtype)
 
 

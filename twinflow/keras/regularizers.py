@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.annotations import overridable
 from twinflow.keras.backend import defaults
 from twinflow.keras.saving.config import deserialized, serialized
 from twinflow.ops.core.constant import constant
@@ -13,7 +14,8 @@ from twinflow.ops.core.reduction import reduce_sum
 class Regularizer:
     """The base: a function from a tensor to a loss."""
 
-    def __call__(self, x: Any) -> float:
+    @overridable
+    def __call__(self, x: Any) -> Any:
         return 0.0
 
     @classmethod

@@ -36,7 +36,7 @@ def get_regularization_losses(scope: Any = None) -> list[Tensor]:
 
 
 def get_regularization_loss(
-    scope: Any = None, name: str = "total_regularization_loss"
+    scope: Any = None, name: str | None = "total_regularization_loss"
 ) -> Tensor:
     """The sum of the regularization losses; 0 if there are none."""
     losses = get_regularization_losses(scope)
@@ -44,7 +44,7 @@ def get_regularization_loss(
 
 
 def get_total_loss(
-    add_regularization_losses: bool = True, name: str = "total_loss"
+    add_regularization_losses: bool = True, name: str | None = "total_loss"
 ) -> Tensor:
     """The sum of the losses of the graph.
 

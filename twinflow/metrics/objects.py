@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
-from twinflow.base.annotations import DTypeValue
+from twinflow.base.annotations import DTypeValue, overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -105,14 +105,17 @@ class Metric(Trackable):
             v.assign(self._initial_values[v])
         return None
 
+    @overridable
     def build(self, *args: Any, **kwargs: Any) -> Any:
         """Make the variables; called with the arguments of the first call."""
         raise NotImplementedError("Metrics must define a build() member function")
 
+    @overridable
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Add a batch to the variables."""
         raise NotImplementedError("Metrics must define a call() member function")
 
+    @overridable
     def result(self) -> Any:
         """The value so far."""
         raise NotImplementedError("Metrics must define a result() member function")
@@ -210,7 +213,7 @@ class Mean(Metric):
         self.numer.assign_add(reduce_sum(values))
         return values, weights
 
-    def result(self, write_summary: bool = True) -> Tensor:
+    def result(self, write_summary: Any = True) -> Any:
         """The mean so far, a scalar; NaN if there is none.
 
         Args:
@@ -261,7 +264,7 @@ class Accuracy(_Matching):
         right.result()  # 0.5
     """
 
-    def call(  # type: ignore[override]
+    def call(
         self, labels: TensorValue, predictions: TensorValue,
         weights: TensorValue | None = None,
     ) -> tuple:  # fmt: skip
@@ -285,7 +288,7 @@ class CategoricalAccuracy(_Matching):
     Args: see Mean.
     """
 
-    def call(  # type: ignore[override]
+    def call(
         self, labels: TensorValue, predictions: TensorValue,
         weights: TensorValue | None = None,
     ) -> Any:  # fmt: skip
@@ -319,7 +322,7 @@ class BinaryAccuracy(_Matching):
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold
 
-    def call(  # type: ignore[override]
+    def call(
         self, labels: TensorValue, predictions: TensorValue,
         weights: TensorValue | None = None,
     ) -> tuple:  # fmt: skip
@@ -346,7 +349,7 @@ class SparseAccuracy(_Matching):
     Args: see Mean.
     """
 
-    def call(  # type: ignore[override]
+    def call(
         self, labels: TensorValue, predictions: TensorValue,
         weights: TensorValue | None = None,
     ) -> Any:  # fmt: skip

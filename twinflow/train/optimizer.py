@@ -291,7 +291,7 @@ class Optimizer(Trackable):
             changed(self)
         return self._non_slots[key]
 
-    def _get_non_slot_variable(self, name, graph=None):
+    def _get_non_slot_variable(self, name: Any, graph: Any = None) -> Any:
         """The variable made by `_create_non_slot_variable`, or None.
 
         Args:

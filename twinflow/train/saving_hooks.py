@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from twinflow.base import logging
-from twinflow.base.annotations import Path
+from twinflow.base.annotations import Path, overridable
 from twinflow.formats.protos import SessionLog, Summary
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.files import write_graph
@@ -19,15 +19,19 @@ from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 class CheckpointSaverListener:
     """What is called around each saving of a CheckpointSaverHook."""
 
+    @overridable
     def begin(self) -> Any:
         """Called once, before the session is made."""
 
+    @overridable
     def before_save(self, session: Any, global_step_value: Any) -> Any:
         """Called before each saving."""
 
+    @overridable
     def after_save(self, session: Any, global_step_value: Any) -> Any:
         """Called after each saving; True asks for the end."""
 
+    @overridable
     def end(self, session: Any, global_step_value: Any) -> Any:
         """Called at the end."""
 

@@ -3,6 +3,8 @@
 import collections
 from typing import TYPE_CHECKING, Any
 
+from twinflow.base.annotations import overridable
+
 if TYPE_CHECKING:
     from twinflow.execute.session import Session
 
@@ -10,9 +12,11 @@ if TYPE_CHECKING:
 class SessionRunHook:
     """The base of hooks; each method may be left out."""
 
+    @overridable
     def begin(self) -> Any:
         """Called once, before the session is made: the graph may still be changed."""
 
+    @overridable
     def after_create_session(self, session: Any, coord: Any) -> Any:
         """Called with each new session.
 
@@ -20,6 +24,7 @@ class SessionRunHook:
             session: the Session; its variables are initialised. coord: the Coordinator.
         """
 
+    @overridable
     def before_run(self, run_context: Any) -> Any:
         """Called before each run.
 
@@ -29,6 +34,7 @@ class SessionRunHook:
             A SessionRunArgs of what is to be fetched and fed as well, or None.
         """
 
+    @overridable
     def after_run(self, run_context: Any, run_values: Any) -> Any:
         """Called after each run, unless it raised.
 
@@ -36,6 +42,7 @@ class SessionRunHook:
             run_context: a SessionRunContext. run_values: a SessionRunValues.
         """
 
+    @overridable
     def end(self, session: Any) -> Any:
         """Called at the end, unless an exception ended it (OutOfRangeError does not
         count)."""
@@ -51,7 +58,7 @@ class SessionRunArgs(
         options: a RunOptions.
     """
 
-    def __new__(cls, fetches, feed_dict=None, options=None):
+    def __new__(cls, fetches: Any, feed_dict: Any = None, options: Any = None):
         return super().__new__(cls, fetches, feed_dict, options)
 
 

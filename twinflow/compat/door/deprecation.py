@@ -4,6 +4,7 @@ import contextlib
 import functools
 import inspect
 import re
+from typing import Any
 
 from twinflow.base import logging
 
@@ -39,7 +40,7 @@ def _full_name(function):
     return f"{function.__module__}.{getattr(function, '__qualname__', function)}"
 
 
-def deprecated(date, instructions, warn_once=True):
+def deprecated(date: Any, instructions: Any, warn_once: bool = True) -> Any:
     """A decorator of functions that will go.
 
     Args:
@@ -71,7 +72,9 @@ def deprecated(date, instructions, warn_once=True):
     return decorate
 
 
-def deprecated_args(date, instructions, *deprecated_arg_names_or_tuples, **kwargs):
+def deprecated_args(
+    date: Any, instructions: Any, *deprecated_arg_names_or_tuples: Any, **kwargs: Any
+) -> Any:
     """A decorator of functions some arguments of which will go.
 
     Args:
@@ -92,7 +95,9 @@ def deprecated_args(date, instructions, *deprecated_arg_names_or_tuples, **kwarg
     return _of_arguments(date, instructions, fine, bad)
 
 
-def deprecated_arg_values(date, instructions, warn_once=True, **deprecated_kwargs):
+def deprecated_arg_values(
+    date: Any, instructions: Any, warn_once: bool = True, **deprecated_kwargs: Any
+) -> Any:
     """A decorator of functions some values of whose arguments will go."""
     _check(date, instructions)
     if not deprecated_kwargs:

@@ -1,5 +1,7 @@
 """tf.contrib.checkpoint's containers: parts under names that checkpoints keep."""
 
+from typing import Any
+
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable, leaves
 
@@ -8,7 +10,7 @@ class CheckpointableDataStructure:
     """What containers of layers and variables say about them."""
 
     @property
-    def layers(self):
+    def layers(self) -> Any:
         """The layers and models in it."""
         return [part for part in leaves(self) if hasattr(part, "weights")]
 
@@ -20,29 +22,29 @@ class CheckpointableDataStructure:
         return [part for part in leaves(self) if isinstance(part, ResourceHandle)]
 
     @property
-    def trainable_weights(self):
+    def trainable_weights(self) -> Any:
         """The variables that are trained, its own and those of its layers."""
         own = [v for v in self._own if v.trainable]
         return self._each("trainable_weights") + own
 
     @property
-    def non_trainable_weights(self):
+    def non_trainable_weights(self) -> Any:
         """The variables that are not trained."""
         own = [v for v in self._own if not v.trainable]
         return self._each("non_trainable_weights") + own
 
     @property
-    def weights(self):
+    def weights(self) -> Any:
         """All variables, first those that are trained."""
         return self.trainable_weights + self.non_trainable_weights
 
     @property
-    def updates(self):
+    def updates(self) -> Any:
         """The updates of its layers."""
         return self._each("updates")
 
     @property
-    def losses(self):
+    def losses(self) -> Any:
         """The losses of its layers."""
         return self._each("losses")
 
@@ -72,7 +74,7 @@ class Mapping(CheckpointableDataStructure, dict):
 
     __hash__ = object.__hash__
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
         self.update(*args, **kwargs)
 
@@ -85,7 +87,7 @@ class Mapping(CheckpointableDataStructure, dict):
                 f"key '{key}' with value {value}, but it already contains {self[key]}"
             )
 
-    def update(self, *args, **kwargs):
+    def update(self, *args: Any, **kwargs: Any) -> Any:
         """Add the pairs of a dict, and keywords."""
         for key, value in dict(*args, **kwargs).items():
             self[key] = value
@@ -101,10 +103,10 @@ class UniqueNameTracker(Trackable):
         [v.numpy(), w.numpy()]  # [1.0, 2.0]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._parts: dict = {}
 
-    def track(self, checkpointable, base_name):
+    def track(self, checkpointable: Any, base_name: Any) -> Any:
         """Keep a part; returns it.
 
         Raises:

@@ -20,7 +20,7 @@ from twinflow.contrib.framework.variables import get_variables as get_variables
 from twinflow.contrib.framework.variables import get_model_variables as get_model_variables
 from twinflow.contrib.framework.variables import get_local_variables as get_local_variables
 from twinflow.contrib.framework.variables import get_trainable_variables as get_trainable_variables
-def variable(name: Any, shape: Any = ..., dtype: Any = ..., initializer: Any = ..., regularizer: Any = ..., trainable: Any = ..., collections: Any = ..., caching_device: Any = ..., device: Any = ..., partitioner: Any = ..., custom_getter: Any = ..., use_resource: Any = ..., synchronization: Any = ..., aggregation: Any = ...) -> Any: ...
+def variable(name: Any, shape: Any = ..., dtype: Any = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., collections: Any = ..., caching_device: Any = ..., device: Any = ..., partitioner: Any = ..., custom_getter: Any = ..., use_resource: Any = ..., synchronization: Any = ..., aggregation: Any = ...) -> Any: ...
 from twinflow.contrib.framework.variables import get_variables_to_restore as get_variables_to_restore
 from twinflow.contrib.framework.variables import get_variables_by_suffix as get_variables_by_suffix
 from twinflow.contrib.framework.variables import get_variables_by_name as get_variables_by_name

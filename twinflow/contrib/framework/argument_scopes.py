@@ -4,6 +4,7 @@ import contextlib
 import functools
 import inspect
 import threading
+from typing import Any
 
 from twinflow.base.errors import UsageError
 
@@ -17,22 +18,22 @@ _scopes = _Scopes()
 _ARGUMENTS: dict = {}  # the arguments with defaults of each decorated function
 
 
-def arg_scope_func_key(op):
+def arg_scope_func_key(op: Any) -> Any:
     """The key of a function in a scope."""
     return getattr(op, "_key_op", str(op))
 
 
-def current_arg_scope():
+def current_arg_scope() -> Any:
     """The defaults in force, {key of a function: {argument: value}}."""
     return _scopes.stack[-1]
 
 
-def has_arg_scope(func):
+def has_arg_scope(func: Any) -> Any:
     """Whether a function was decorated with `add_arg_scope`."""
     return arg_scope_func_key(func) in _ARGUMENTS
 
 
-def arg_scoped_arguments(func):
+def arg_scoped_arguments(func: Any) -> Any:
     """The names of the arguments that scopes may set.
 
     Raises:
@@ -44,7 +45,7 @@ def arg_scoped_arguments(func):
 
 
 @contextlib.contextmanager
-def arg_scope(list_ops_or_scope, **kwargs):
+def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Any:
     """A block in which functions have other defaults.
 
     Args:
@@ -92,7 +93,7 @@ def _scope_of(given, kwargs):
     return found
 
 
-def add_arg_scope(func):
+def add_arg_scope(func: Any) -> Any:
     """Let `arg_scope` set defaults of a function."""
 
     @functools.wraps(func)

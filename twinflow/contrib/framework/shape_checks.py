@@ -1,5 +1,7 @@
 """Checks of tensors and looks at graphs, for tf.contrib.framework."""
 
+from typing import Any
+
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import control_dependencies, name_scope
@@ -11,7 +13,7 @@ from twinflow.ops.debugging.checks import assert_equal
 from twinflow.ops.debugging.static import assert_scalar
 
 
-def assert_scalar_int(tensor, name=None):
+def assert_scalar_int(tensor: Any, name: str | None = None) -> Any:
     """The tensor, which must be an integer scalar.
 
     Raises:
@@ -25,7 +27,7 @@ def assert_scalar_int(tensor, name=None):
     return assert_scalar(tensor)
 
 
-def with_shape(expected_shape, tensor):
+def with_shape(expected_shape: Any, tensor: Any) -> Any:
     """The tensor, once its shape is found to be as expected.
 
     Args:
@@ -57,7 +59,7 @@ def with_shape(expected_shape, tensor):
     return found
 
 
-def with_same_shape(expected_tensor, tensor):
+def with_same_shape(expected_tensor: Any, tensor: Any) -> Any:
     """The tensor, once it is found to have the shape of another one."""
     known = expected_tensor.shape
     return with_shape(
@@ -65,7 +67,7 @@ def with_same_shape(expected_tensor, tensor):
     )
 
 
-def reduce_sum_n(tensors, name=None):
+def reduce_sum_n(tensors: Any, name: str | None = None) -> Any:
     """The sum of all elements of several tensors.
 
     Raises:
@@ -77,7 +79,7 @@ def reduce_sum_n(tensors, name=None):
         return add_n([reduce_sum(t, name=f"{t.op.name}_sum") for t in tensors])
 
 
-def get_placeholders(graph=None):
+def get_placeholders(graph: Any = None) -> Any:
     """The placeholders of a graph, the default one if not given."""
     graph = graph or get_default_graph()
     return [n.outputs[0] for n in graph.get_operations() if n.type == "Placeholder"]

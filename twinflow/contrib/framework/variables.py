@@ -1,6 +1,7 @@
 """Variables by name, scope and collection, for tf.contrib.framework and slim."""
 
 import re
+from typing import Any
 
 from twinflow.base import dtypes, logging
 from twinflow.checkpoint.reader import load_checkpoint
@@ -15,7 +16,9 @@ from twinflow.ops.variables.state import assign
 from twinflow.train.training_util import assert_global_step, get_global_step
 
 
-def get_variables(scope=None, suffix=None, collection=GraphKeys.GLOBAL_VARIABLES):
+def get_variables(
+    scope: Any = None, suffix: Any = None, collection: Any = GraphKeys.GLOBAL_VARIABLES
+) -> Any:
     """The variables of a collection.
 
     Args:
@@ -29,22 +32,22 @@ def get_variables(scope=None, suffix=None, collection=GraphKeys.GLOBAL_VARIABLES
     return get_collection(collection, scope)
 
 
-def get_model_variables(scope=None, suffix=None):
+def get_model_variables(scope: Any = None, suffix: Any = None) -> Any:
     """The variables of models."""
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
 
 
-def get_local_variables(scope=None, suffix=None):
+def get_local_variables(scope: Any = None, suffix: Any = None) -> Any:
     """The local variables."""
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
 
 
-def get_trainable_variables(scope=None, suffix=None):
+def get_trainable_variables(scope: Any = None, suffix: Any = None) -> Any:
     """The variables that optimizers change."""
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
 
 
-def get_variables_to_restore(include=None, exclude=None):
+def get_variables_to_restore(include: Any = None, exclude: Any = None) -> Any:
     """The global variables in the scopes `include`, less those in `exclude`.
 
     Args:
@@ -58,17 +61,17 @@ def get_variables_to_restore(include=None, exclude=None):
     return [v for v in wanted if id(v) not in left_out]
 
 
-def get_variables_by_suffix(suffix, scope=None):
+def get_variables_by_suffix(suffix: Any, scope: Any = None) -> Any:
     """The global variables whose names end so."""
     return get_variables(scope, suffix)
 
 
-def get_variables_by_name(given_name, scope=None):
+def get_variables_by_name(given_name: Any, scope: Any = None) -> Any:
     """The global variables in some scope whose last part of the name is this."""
     return get_variables(scope, f"/{given_name}:0")
 
 
-def get_unique_variable(var_op_name):
+def get_unique_variable(var_op_name: Any) -> Any:
     """The one global variable of this full name.
 
     Raises:
@@ -83,14 +86,15 @@ def get_unique_variable(var_op_name):
     raise ValueError(f"Variable {var_op_name} does not uniquely identify a variable")
 
 
-def get_variable_full_name(var):
+def get_variable_full_name(var: Any) -> Any:
     """The name of a variable without ":0"."""
     return var.op.name
 
 
 def filter_variables(
-    var_list, include_patterns=None, exclude_patterns=None, reg_search=True
-):
+    var_list: Any, include_patterns: Any = None, exclude_patterns: Any = None,
+    reg_search: bool = True,
+) -> Any:  # fmt: skip
     """The variables whose names match one pattern and none of the others.
 
     Args:
@@ -109,13 +113,13 @@ def filter_variables(
     ]
 
 
-def add_model_variable(var):
+def add_model_variable(var: Any) -> Any:
     """Note a variable as one of a model."""
     if var not in get_collection(GraphKeys.MODEL_VARIABLES):
         add_to_collection(GraphKeys.MODEL_VARIABLES, var)
 
 
-def assert_or_get_global_step(graph=None, global_step_tensor=None):
+def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None) -> Any:
     """The global step that is given, after a check, or that of the graph."""
     if global_step_tensor is None:
         return get_global_step(graph)
@@ -125,10 +129,12 @@ def assert_or_get_global_step(graph=None, global_step_tensor=None):
 
 @add_arg_scope
 def variable(
-    name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=True,
-    collections=None, caching_device=None, device=None, partitioner=None,
-    custom_getter=None, use_resource=None, synchronization=None, aggregation=None,
-):  # fmt: skip
+    name: Any, shape: Any = None, dtype: Any = None, initializer: Any = None,
+    regularizer: Any = None, trainable: bool = True, collections: Any = None,
+    caching_device: Any = None, device: Any = None, partitioner: Any = None,
+    custom_getter: Any = None, use_resource: Any = None, synchronization: Any = None,
+    aggregation: Any = None,
+) -> Any:  # fmt: skip
     """As tf.get_variable; `device` is accepted.
 
     Args:
@@ -145,7 +151,9 @@ def variable(
 
 
 @add_arg_scope
-def model_variable(name, *args, collections=None, **kwargs):
+def model_variable(
+    name: Any, *args: Any, collections: Any = None, **kwargs: Any
+) -> Any:
     """As `variable`, noted as one of a model."""
     where = list(collections or [])
     where += [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
@@ -156,14 +164,18 @@ def model_variable(name, *args, collections=None, **kwargs):
 
 
 def local_variable(
-    initial_value, validate_shape=True, name=None, use_resource=None
-):  # fmt: skip
+    initial_value: Any, validate_shape: bool = True, name: str | None = None,
+    use_resource: Any = None,
+) -> Any:  # fmt: skip
     """A local variable, which no checkpoint holds."""
     where = GraphKeys.LOCAL_VARIABLES
     return _plain(initial_value, name, where, validate_shape, use_resource)
 
 
-def global_variable(initial_value, validate_shape=True, name=None, use_resource=None):
+def global_variable(
+    initial_value: Any, validate_shape: bool = True, name: str | None = None,
+    use_resource: Any = None,
+) -> Any:  # fmt: skip
     """A global variable that is not trained."""
     where = GraphKeys.GLOBAL_VARIABLES
     return _plain(initial_value, name, where, validate_shape, use_resource)
@@ -176,7 +188,7 @@ def _plain(initial_value, name, collection, validate_shape, use_resource):
     )  # fmt: skip
 
 
-def assign_from_values(var_names_to_values):
+def assign_from_values(var_names_to_values: Any) -> Any:
     """The op that gives variables these values, and what to feed to it.
 
     Args:
@@ -193,7 +205,7 @@ def assign_from_values(var_names_to_values):
     return group(*ops), feed
 
 
-def assign_from_values_fn(var_names_to_values):
+def assign_from_values_fn(var_names_to_values: Any) -> Any:
     """A function of a session that gives variables these values."""
     op, feed = assign_from_values(var_names_to_values)
     return lambda session: session.run(op, feed)
@@ -211,7 +223,9 @@ def _by_name(var_list):
     return found
 
 
-def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
+def assign_from_checkpoint(
+    model_path: Any, var_list: Any, ignore_missing_vars: bool = False
+) -> Any:
     """The op that gives variables values of a checkpoint, and what to feed to it.
 
     Args:
@@ -245,8 +259,9 @@ def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
 
 
 def assign_from_checkpoint_fn(
-    model_path, var_list, ignore_missing_vars=False, reshape_variables=False
-):
+    model_path: Any, var_list: Any, ignore_missing_vars: bool = False,
+    reshape_variables: bool = False,
+) -> Any:  # fmt: skip
     """A function of a session that gives variables values of a checkpoint.
 
     Args:

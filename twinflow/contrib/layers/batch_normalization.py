@@ -1,5 +1,7 @@
 """batch_norm of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
@@ -23,13 +25,15 @@ from twinflow.ops.variables.state import assign_add, assign_sub
 
 @add_arg_scope
 def batch_norm(
-    inputs, decay=0.999, center=True, scale=False, epsilon=0.001, activation_fn=None,
-    param_initializers=None, param_regularizers=None,
-    updates_collections=GraphKeys.UPDATE_OPS, is_training=True, reuse=None,
-    variables_collections=None, outputs_collections=None, trainable=True,
-    batch_weights=None, fused=None, data_format="NHWC", zero_debias_moving_mean=False,
-    scope=None, renorm=False, renorm_clipping=None, renorm_decay=0.99, adjustment=None,
-):  # fmt: skip
+    inputs: Any, decay: Any = 0.999, center: bool = True, scale: bool = False,
+    epsilon: Any = 0.001, activation_fn: Any = None, param_initializers: Any = None,
+    param_regularizers: Any = None, updates_collections: Any = GraphKeys.UPDATE_OPS,
+    is_training: Any = True, reuse: Any = None, variables_collections: Any = None,
+    outputs_collections: Any = None, trainable: bool = True, batch_weights: Any = None,
+    fused: Any = None, data_format: Any = "NHWC", zero_debias_moving_mean: bool = False,
+    scope: Any = None, renorm: bool = False, renorm_clipping: Any = None,
+    renorm_decay: Any = 0.99, adjustment: Any = None,
+) -> Any:  # fmt: skip
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta, per channel.
 
     While training, mean and variance are those of the batch, and their moving averages

@@ -1,5 +1,7 @@
 """Convolutions of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
@@ -30,12 +32,14 @@ def keras_format(data_format):
 
 @add_arg_scope
 def convolution(
-    inputs, num_outputs, kernel_size, stride=1, padding="SAME", data_format=None,
-    rate=1, activation_fn=relu, normalizer_fn=None, normalizer_params=None,
-    weights_initializer=_XAVIER, weights_regularizer=None, biases_initializer=_ZEROS,
-    biases_regularizer=None, reuse=None, variables_collections=None,
-    outputs_collections=None, trainable=True, scope=None, conv_dims=None,
-):  # fmt: skip
+    inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = 1,
+    padding: Any = "SAME", data_format: Any = None, rate: Any = 1,
+    activation_fn: Any = relu, normalizer_fn: Any = None, normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER, weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS, biases_regularizer: Any = None, reuse: Any = None,
+    variables_collections: Any = None, outputs_collections: Any = None,
+    trainable: bool = True, scope: Any = None, conv_dims: Any = None,
+) -> Any:  # fmt: skip
     """activation_fn(inputs * weights + biases) along 1, 2 or 3 axes.
 
     Args:

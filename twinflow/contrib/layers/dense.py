@@ -1,6 +1,7 @@
 """Fully connected layers."""
 
 import functools
+from typing import Any
 
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.initializers import xavier_initializer
@@ -18,11 +19,13 @@ _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 
 @add_arg_scope
 def fully_connected(
-    inputs, num_outputs, activation_fn=_relu, normalizer_fn=None,
-    normalizer_params=None, weights_initializer=_XAVIER, weights_regularizer=None,
-    biases_initializer=_ZEROS, biases_regularizer=None, reuse=None,
-    variables_collections=None, outputs_collections=None, trainable=True, scope=None,
-):  # fmt: skip
+    inputs: Any, num_outputs: Any, activation_fn: Any = _relu,
+    normalizer_fn: Any = None, normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER, weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS, biases_regularizer: Any = None, reuse: Any = None,
+    variables_collections: Any = None, outputs_collections: Any = None,
+    trainable: bool = True, scope: Any = None,
+) -> Any:  # fmt: skip
     """activation_fn(inputs @ weights + biases), along the last axis.
 
     Args:
@@ -70,11 +73,12 @@ linear = functools.partial(fully_connected, activation_fn=None)
 
 @add_arg_scope
 def legacy_fully_connected(
-    x, num_output_units, activation_fn=None, weight_init=_XAVIER, bias_init=_ZEROS,
-    name=None, weight_collections=("weights",), bias_collections=("biases",),
-    output_collections=("activations",), trainable=True, weight_regularizer=None,
-    bias_regularizer=None,
-):  # fmt: skip
+    x: Any, num_output_units: Any, activation_fn: Any = None,
+    weight_init: Any = _XAVIER, bias_init: Any = _ZEROS, name: str | None = None,
+    weight_collections: Any = ("weights",), bias_collections: Any = ("biases",),
+    output_collections: Any = ("activations",), trainable: bool = True,
+    weight_regularizer: Any = None, bias_regularizer: Any = None,
+) -> Any:  # fmt: skip
     """fully_connected under its first names."""
     return fully_connected(
         x, num_output_units, activation_fn, weights_initializer=weight_init,

@@ -1,5 +1,7 @@
 """Sequences of ids as vectors, of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import layer_scope
 from twinflow.contrib.layers.simple import dense_to_sparse
@@ -22,9 +24,10 @@ def _table(size, dim, initializer, regularizer, trainable):
 
 
 def embed_sequence(
-    ids, vocab_size=None, embed_dim=None, unique=False, initializer=None,
-    regularizer=None, trainable=True, scope=None, reuse=None,
-):  # fmt: skip
+    ids: Any, vocab_size: Any = None, embed_dim: Any = None, unique: bool = False,
+    initializer: Any = None, regularizer: Any = None, trainable: bool = True,
+    scope: Any = None, reuse: Any = None,
+) -> Any:  # fmt: skip
     """A vector for each id.
 
     Args:
@@ -55,9 +58,10 @@ def embed_sequence(
 
 @add_arg_scope
 def bow_encoder(
-    ids, vocab_size, embed_dim, sparse_lookup=True, initializer=None, regularizer=None,
-    trainable=True, scope=None, reuse=None,
-):  # fmt: skip
+    ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = True,
+    initializer: Any = None, regularizer: Any = None, trainable: bool = True,
+    scope: Any = None, reuse: Any = None,
+) -> Any:  # fmt: skip
     """The mean of the vectors of the ids of each row.
 
     Args:

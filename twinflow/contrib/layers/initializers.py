@@ -1,14 +1,16 @@
 """Initializers of tf.contrib.layers."""
 
 import math
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.ops.random.draws import random_uniform, truncated_normal
 
 
 def variance_scaling_initializer(
-    factor=2.0, mode="FAN_IN", uniform=False, seed=None, dtype=dtypes.float32
-):  # fmt: skip
+    factor: Any = 2.0, mode: Any = "FAN_IN", uniform: bool = False, seed: Any = None,
+    dtype: Any = dtypes.float32,
+) -> Any:  # fmt: skip
     """An initializer with variance factor / n, whatever the shape.
 
     Args:
@@ -49,7 +51,9 @@ def _fan(shape, mode):
     return n
 
 
-def xavier_initializer(uniform=True, seed=None, dtype=dtypes.float32):
+def xavier_initializer(
+    uniform: bool = True, seed: Any = None, dtype: Any = dtypes.float32
+) -> Any:
     """An initializer that keeps the size of gradients about the same in all layers.
 
     Args: see variance_scaling_initializer.

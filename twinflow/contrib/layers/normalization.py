@@ -1,5 +1,7 @@
 """Normalizations of single examples, of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
@@ -27,10 +29,11 @@ def _parameter(name, wanted, sizes, dtype, initializers, trainable, collections)
 
 @add_arg_scope
 def layer_norm(
-    inputs, center=True, scale=True, activation_fn=None, reuse=None,
-    variables_collections=None, outputs_collections=None, trainable=True,
-    begin_norm_axis=1, begin_params_axis=-1, scope=None,
-):  # fmt: skip
+    inputs: Any, center: bool = True, scale: bool = True, activation_fn: Any = None,
+    reuse: Any = None, variables_collections: Any = None,
+    outputs_collections: Any = None, trainable: bool = True, begin_norm_axis: Any = 1,
+    begin_params_axis: Any = -1, scope: Any = None,
+) -> Any:  # fmt: skip
     """gamma * (x - mean) / sqrt(variance) + beta, for each example by itself.
 
     Args:
@@ -70,10 +73,11 @@ def layer_norm(
 
 @add_arg_scope
 def instance_norm(
-    inputs, center=True, scale=True, epsilon=1e-6, activation_fn=None,
-    param_initializers=None, reuse=None, variables_collections=None,
-    outputs_collections=None, trainable=True, data_format="NHWC", scope=None,
-):  # fmt: skip
+    inputs: Any, center: bool = True, scale: bool = True, epsilon: Any = 1e-6,
+    activation_fn: Any = None, param_initializers: Any = None, reuse: Any = None,
+    variables_collections: Any = None, outputs_collections: Any = None,
+    trainable: bool = True, data_format: Any = "NHWC", scope: Any = None,
+) -> Any:  # fmt: skip
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and channel.
 
     Args:
@@ -123,11 +127,13 @@ def _normalized(x, mean, variance, beta, gamma, epsilon):
 
 @add_arg_scope
 def group_norm(
-    inputs, groups=32, channels_axis=-1, reduction_axes=(-3, -2), center=True,
-    scale=True, epsilon=1e-6, activation_fn=None, param_initializers=None, reuse=None,
-    variables_collections=None, outputs_collections=None, trainable=True, scope=None,
-    mean_close_to_zero=False,
-):  # fmt: skip
+    inputs: Any, groups: Any = 32, channels_axis: Any = -1,
+    reduction_axes: Any = (-3, -2), center: bool = True, scale: bool = True,
+    epsilon: Any = 1e-6, activation_fn: Any = None, param_initializers: Any = None,
+    reuse: Any = None, variables_collections: Any = None,
+    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    mean_close_to_zero: bool = False,
+) -> Any:  # fmt: skip
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and group.
 
     Args:
@@ -183,7 +189,7 @@ def _grouped(x, axis, axes, groups, beta, gamma, epsilon):
     return y
 
 
-def unit_norm(inputs, dim, epsilon=1e-7, scope=None):
+def unit_norm(inputs: Any, dim: Any, epsilon: Any = 1e-7, scope: Any = None) -> Any:
     """Vectors along an axis divided by their lengths.
 
     Args:

@@ -1,5 +1,7 @@
 """optimize_loss of tf.contrib.layers: a training step in one call."""
 
+from typing import Any
+
 from twinflow.graph.scopes import (
     get_collection,
     with_dependencies,
@@ -38,11 +40,13 @@ OPTIMIZER_SUMMARIES = [
 
 
 def optimize_loss(
-    loss, global_step, learning_rate, optimizer, gradient_noise_scale=None,
-    gradient_multipliers=None, clip_gradients=None, learning_rate_decay_fn=None,
-    update_ops=None, variables=None, name=None, summaries=None,
-    colocate_gradients_with_ops=False, increment_global_step=True,
-):  # fmt: skip
+    loss: Any, global_step: Any, learning_rate: Any, optimizer: Any,
+    gradient_noise_scale: Any = None, gradient_multipliers: Any = None,
+    clip_gradients: Any = None, learning_rate_decay_fn: Any = None,
+    update_ops: Any = None, variables: Any = None, name: str | None = None,
+    summaries: Any = None, colocate_gradients_with_ops: bool = False,
+    increment_global_step: bool = True,
+) -> Any:  # fmt: skip
     """A tensor of the loss; computing it makes a training step.
 
     Args:
@@ -208,7 +212,7 @@ def _noisy(grad, scale):
     return grad + truncated_normal(sizes) * scale
 
 
-def multiplied(pairs, factors):
+def multiplied(pairs: Any, factors: Any) -> Any:
     """Pairs of (gradient, variable) with some gradients multiplied.
 
     Args:

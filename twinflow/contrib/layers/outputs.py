@@ -1,6 +1,7 @@
 """tf.contrib.layers.utils: outputs in collections, and arguments of layers."""
 
 import collections
+from typing import Any
 
 from twinflow.contrib.framework.variables import add_model_variable
 from twinflow.graph.case import smart_constant_value
@@ -15,7 +16,7 @@ class NamedOutputs(collections.namedtuple("NamedOutputs", ["name", "outputs"])):
     """Outputs of a layer and their name."""
 
 
-def get_tensor_aliases(tensor):
+def get_tensor_aliases(tensor: Any) -> Any:
     """The names that a tensor was given, or its own."""
     aliases = getattr(tensor, "aliases", None)
     if aliases:
@@ -24,19 +25,19 @@ def get_tensor_aliases(tensor):
     return [name]
 
 
-def append_tensor_alias(tensor, alias):
+def append_tensor_alias(tensor: Any, alias: Any) -> Any:
     """Give a tensor one more name."""
     alias = alias.removesuffix("/")
     tensor.aliases = [*getattr(tensor, "aliases", []), alias]
     return tensor
 
 
-def gather_tensors_aliases(tensors):
+def gather_tensors_aliases(tensors: Any) -> Any:
     """The names of several tensors."""
     return [alias for t in tensors for alias in get_tensor_aliases(t)]
 
 
-def collect_named_outputs(collections, alias, outputs):
+def collect_named_outputs(collections: Any, alias: Any, outputs: Any) -> Any:
     """Name outputs and put them in collections; gives the outputs."""
     if collections:
         append_tensor_alias(outputs, alias)
@@ -48,7 +49,7 @@ def _add(where, value):
     add_to_collections([where] if isinstance(where, str) else where, value)
 
 
-def convert_collection_to_dict(collection, clear_collection=False):
+def convert_collection_to_dict(collection: Any, clear_collection: bool = False) -> Any:
     """A collection as a dict from names to tensors."""
     found = collections.OrderedDict(
         (alias, t)
@@ -60,7 +61,7 @@ def convert_collection_to_dict(collection, clear_collection=False):
     return found
 
 
-def last_dimension(shape, min_rank=1):
+def last_dimension(shape: Any, min_rank: Any = 1) -> Any:
     """The size of the last axis.
 
     Raises:
@@ -69,12 +70,12 @@ def last_dimension(shape, min_rank=1):
     return _dimension(shape, -1, min_rank)
 
 
-def first_dimension(shape, min_rank=1):
+def first_dimension(shape: Any, min_rank: Any = 1) -> Any:
     """The size of the first axis; see `last_dimension`."""
     return _dimension(shape, 0, min_rank)
 
 
-def channel_dimension(shape, data_format, min_rank=1):
+def channel_dimension(shape: Any, data_format: Any, min_rank: Any = 1) -> Any:
     """The size of the axis of the channels; see `last_dimension`."""
     return _dimension(shape, 1 if data_format[:2] == "NC" else -1, min_rank)
 
@@ -92,7 +93,7 @@ def _dimension(shape, axis, min_rank):
     return value
 
 
-def two_element_tuple(int_or_tuple):
+def two_element_tuple(int_or_tuple: Any) -> Any:
     """An int or two as a tuple of two.
 
     Raises:
@@ -112,7 +113,7 @@ def two_element_tuple(int_or_tuple):
     )
 
 
-def n_positive_integers(n, value):
+def n_positive_integers(n: Any, value: Any) -> Any:
     """An int or `n` of them as a tuple of `n`.
 
     Raises:
@@ -126,7 +127,7 @@ def n_positive_integers(n, value):
     return tuple(int(v) for v in values)
 
 
-def get_variable_collections(variables_collections, name):
+def get_variable_collections(variables_collections: Any, name: Any) -> Any:
     """The collections for a variable called `name`."""
     if isinstance(variables_collections, dict):
         return variables_collections.get(name)
@@ -134,7 +135,7 @@ def get_variable_collections(variables_collections, name):
 
 
 # ------------------------------------------------------------------ scopes of layers
-def renaming(names=None):
+def renaming(names: Any = None) -> Any:
     """A getter that makes model variables, with other names: {last part: name}."""
 
     def renamed(getter, name, *args, **kwargs):
@@ -151,21 +152,26 @@ def renaming(names=None):
     return renamed
 
 
-def layer_scope(scope, default, inputs, reuse, names=None):
+def layer_scope(
+    scope: Any, default: Any, inputs: Any, reuse: Any, names: Any = None
+) -> Any:
     """The variable scope of a layer, whose variables are those of a model."""
     return variable_scope(
         scope, default, [inputs], reuse=reuse, custom_getter=renaming(names)
     )
 
 
-def note(variable, variables_collections, name):
+def note(variable: Any, variables_collections: Any, name: Any) -> Any:
     """Put a variable in the collections for its name."""
     where = get_variable_collections(variables_collections, name)
     if variable is not None and where:
         _add(where, variable)
 
 
-def finished(y, scope, normalizer, parameters, activation, outputs_collections):
+def finished(
+    y: Any, scope: Any, normalizer: Any, parameters: Any, activation: Any,
+    outputs_collections: Any,
+) -> Any:  # fmt: skip
     """What layers have in common at their end: normalization, activation, a name."""
     if normalizer is not None:
         y = normalizer(y, **(parameters or {}))

@@ -1,5 +1,7 @@
 """Pooling of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import collect_named_outputs
@@ -55,9 +57,10 @@ avg_pool3d = _pooling(
 
 @add_arg_scope
 def pool(
-    inputs, kernel_size, pooling_type, padding="VALID", data_format=None,
-    dilation_rate=1, stride=1, outputs_collections=None, scope=None,
-):  # fmt: skip
+    inputs: Any, kernel_size: Any, pooling_type: Any, padding: Any = "VALID",
+    data_format: Any = None, dilation_rate: Any = 1, stride: Any = 1,
+    outputs_collections: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
     """tf.nn.pool, with an int or one an axis for sizes.
 
     Args: see tf.nn.pool.

@@ -1,6 +1,7 @@
 """Regularizers of tf.contrib.layers: functions from weights to a loss."""
 
 import numbers
+from typing import Any
 
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import add_to_collection, get_collection
@@ -39,7 +40,7 @@ def _regularizer(scale, default, scope, penalty):
     return regularize
 
 
-def l1_regularizer(scale, scope=None):
+def l1_regularizer(scale: Any, scope: Any = None) -> Any:
     """scale * sum(|w|).
 
     Args:
@@ -52,12 +53,14 @@ def l1_regularizer(scale, scope=None):
     )
 
 
-def l2_regularizer(scale, scope=None):
+def l2_regularizer(scale: Any, scope: Any = None) -> Any:
     """scale * sum(w^2) / 2; see l1_regularizer."""
     return _regularizer(_checked(scale, end="."), "l2_regularizer", scope, l2_loss)
 
 
-def l1_l2_regularizer(scale_l1=1.0, scale_l2=1.0, scope=None):
+def l1_l2_regularizer(
+    scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: Any = None
+) -> Any:
     """scale_l1 * sum(|w|) + scale_l2 * sum(w^2) / 2."""
     _checked(scale_l1, "scale_l1"), _checked(scale_l2, "scale_l2")
     scope = scope or "l1_l2_regularizer"
@@ -74,7 +77,7 @@ def l1_l2_regularizer(scale_l1=1.0, scale_l2=1.0, scope=None):
     return regularize
 
 
-def sum_regularizer(regularizer_list, scope=None):
+def sum_regularizer(regularizer_list: Any, scope: Any = None) -> Any:
     """The sum of several regularizers; None where there are none."""
     regularizers = [r for r in regularizer_list if r is not None]
     if not regularizers:
@@ -89,7 +92,7 @@ def sum_regularizer(regularizer_list, scope=None):
     return regularize
 
 
-def apply_regularization(regularizer, weights_list=None):
+def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:
     """The sum of the penalties of weights, which joins the regularization losses.
 
     Args:

@@ -1,5 +1,7 @@
 """Convolutions of channels by themselves, of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.convolutional import keras_format
 from twinflow.contrib.layers.initializers import xavier_initializer
@@ -28,13 +30,15 @@ _NAMES = {
 
 @add_arg_scope
 def separable_convolution2d(
-    inputs, num_outputs, kernel_size, depth_multiplier=1, stride=1, padding="SAME",
-    data_format="NHWC", rate=1, activation_fn=relu, normalizer_fn=None,
-    normalizer_params=None, weights_initializer=_XAVIER, pointwise_initializer=None,
-    weights_regularizer=None, biases_initializer=_ZEROS, biases_regularizer=None,
-    reuse=None, variables_collections=None, outputs_collections=None, trainable=True,
-    scope=None,
-):  # fmt: skip
+    inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = 1,
+    stride: Any = 1, padding: Any = "SAME", data_format: Any = "NHWC", rate: Any = 1,
+    activation_fn: Any = relu, normalizer_fn: Any = None, normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER, pointwise_initializer: Any = None,
+    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None, reuse: Any = None,
+    variables_collections: Any = None, outputs_collections: Any = None,
+    trainable: bool = True, scope: Any = None,
+) -> Any:  # fmt: skip
     """A convolution of each channel, and a mixing of channels at each place.
 
     Args:
@@ -111,12 +115,13 @@ def _depthwise(
 
 @add_arg_scope
 def convolution2d_in_plane(
-    inputs, kernel_size, stride=1, padding="SAME", activation_fn=relu,
-    normalizer_fn=None, normalizer_params=None, weights_initializer=_XAVIER,
-    weights_regularizer=None, biases_initializer=_ZEROS, biases_regularizer=None,
-    reuse=None, variables_collections=None, outputs_collections=None, trainable=True,
-    scope=None,
-):  # fmt: skip
+    inputs: Any, kernel_size: Any, stride: Any = 1, padding: Any = "SAME",
+    activation_fn: Any = relu, normalizer_fn: Any = None, normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER, weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS, biases_regularizer: Any = None, reuse: Any = None,
+    variables_collections: Any = None, outputs_collections: Any = None,
+    trainable: bool = True, scope: Any = None,
+) -> Any:  # fmt: skip
     """One filter for all channels, each of which stays by itself.
 
     Args: see convolution; the scope is "ConvInPlane" by default.

@@ -1,5 +1,7 @@
 """The simple functions of tf.contrib.layers."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import (
@@ -31,10 +33,11 @@ _ZEROS = Zeros()
 
 @add_arg_scope
 def bias_add(
-    inputs, activation_fn=None, initializer=_ZEROS, regularizer=None, reuse=None,
-    variables_collections=None, outputs_collections=None, trainable=True,
-    data_format="NHWC", scope=None,
-):  # fmt: skip
+    inputs: Any, activation_fn: Any = None, initializer: Any = _ZEROS,
+    regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
+    outputs_collections: Any = None, trainable: bool = True, data_format: Any = "NHWC",
+    scope: Any = None,
+) -> Any:  # fmt: skip
     """activation_fn(inputs + biases), a number a channel.
 
     Args:
@@ -65,9 +68,10 @@ def bias_add(
 
 @add_arg_scope
 def dropout(
-    inputs, keep_prob=0.5, noise_shape=None, is_training=True, outputs_collections=None,
-    scope=None, seed=None,
-):  # fmt: skip
+    inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None,
+    is_training: Any = True, outputs_collections: Any = None, scope: Any = None,
+    seed: Any = None,
+) -> Any:  # fmt: skip
     """While training, entries are kept with probability `keep_prob`, and scaled.
 
     Args:
@@ -86,7 +90,7 @@ def dropout(
 
 
 @add_arg_scope
-def flatten(inputs, outputs_collections=None, scope=None):
+def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
     """All axes but the first as one.
 
     Args:
@@ -99,9 +103,9 @@ def flatten(inputs, outputs_collections=None, scope=None):
 
 @add_arg_scope
 def one_hot_encoding(
-    labels, num_classes, on_value=1.0, off_value=0.0, outputs_collections=None,
-    scope=None,
-):  # fmt: skip
+    labels: Any, num_classes: Any, on_value: Any = 1.0, off_value: Any = 0.0,
+    outputs_collections: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
     """A vector for each label: `on_value` at its place, `off_value` elsewhere.
 
     Args: see tf.one_hot.
@@ -115,7 +119,7 @@ def one_hot_encoding(
 
 
 @add_arg_scope
-def softmax(logits, scope=None):
+def softmax(logits: Any, scope: Any = None) -> Any:
     """exp(x) / sum(exp(x)) along the last axis, for any number of axes.
 
     Args:
@@ -133,9 +137,10 @@ def softmax(logits, scope=None):
 
 @add_arg_scope
 def spatial_softmax(
-    features, temperature=None, name=None, variables_collections=None, trainable=True,
-    data_format="NHWC",
-):  # fmt: skip
+    features: Any, temperature: Any = None, name: str | None = None,
+    variables_collections: Any = None, trainable: bool = True,
+    data_format: Any = "NHWC",
+) -> Any:  # fmt: skip
     """Where the features are: the mean place, weighted by a softmax over places.
 
     Args:
@@ -173,7 +178,7 @@ def spatial_softmax(
 
 
 @add_arg_scope
-def maxout(inputs, num_units, axis=-1, scope=None):
+def maxout(inputs: Any, num_units: Any, axis: Any = -1, scope: Any = None) -> Any:
     """The largest of groups of entries along an axis.
 
     Args:
@@ -201,7 +206,7 @@ def maxout(inputs, num_units, axis=-1, scope=None):
         return y
 
 
-def repeat(inputs, repetitions, layer, *args, **kwargs):
+def repeat(inputs: Any, repetitions: Any, layer: Any, *args: Any, **kwargs: Any) -> Any:
     """The same layer several times, each with variables of its own.
 
     Args:
@@ -225,7 +230,7 @@ def repeat(inputs, repetitions, layer, *args, **kwargs):
         return x
 
 
-def stack(inputs, layer, stack_args, **kwargs):
+def stack(inputs: Any, layer: Any, stack_args: Any, **kwargs: Any) -> Any:
     """A layer several times, each with arguments of its own.
 
     Args:
@@ -260,7 +265,9 @@ def _name_of(layer, default):
 
 
 @add_arg_scope
-def dense_to_sparse(tensor, eos_token=0, outputs_collections=None, scope=None):
+def dense_to_sparse(
+    tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None
+) -> Any:
     """The entries that are not `eos_token`, as a SparseTensor."""
     with layer_scope(scope, "dense_to_sparse", tensor, None) as sc:
         tensor = convert_to_tensor(tensor)
@@ -272,8 +279,9 @@ def dense_to_sparse(tensor, eos_token=0, outputs_collections=None, scope=None):
 
 @add_arg_scope
 def images_to_sequence(
-    inputs, data_format="NHWC", outputs_collections=None, scope=None
-):  # fmt: skip
+    inputs: Any, data_format: Any = "NHWC", outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:  # fmt: skip
     """Images as sequences along their width: float[width, batch * height, channels].
 
     Raises:
@@ -296,9 +304,9 @@ def images_to_sequence(
 
 @add_arg_scope
 def sequence_to_images(
-    inputs, height, output_data_format="channels_last", outputs_collections=None,
-    scope=None,
-):  # fmt: skip
+    inputs: Any, height: Any, output_data_format: Any = "channels_last",
+    outputs_collections: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
     """Sequences along the width as images; the opposite of images_to_sequence."""
     with current_mode().name_scope(scope or "SequenceToImages") as sc:
         x = convert_to_tensor(inputs)

@@ -1,6 +1,7 @@
 """Encoders and decoders that go through lists of steps."""
 
 import copy
+from typing import Any
 
 from twinflow.contrib.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
 from twinflow.graph.variable_scope import (
@@ -15,7 +16,10 @@ from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.rnn.static import static_rnn
 
 
-def rnn_decoder(decoder_inputs, initial_state, cell, loop_function=None, scope=None):
+def rnn_decoder(
+    decoder_inputs: Any, initial_state: Any, cell: Any, loop_function: Any = None,
+    scope: Any = None,
+) -> Any:  # fmt: skip
     """Run a cell over a list of inputs, or over what it has put out itself.
 
     Args:
@@ -41,7 +45,10 @@ def rnn_decoder(decoder_inputs, initial_state, cell, loop_function=None, scope=N
     return outputs, state
 
 
-def basic_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, dtype=None, scope=None):
+def basic_rnn_seq2seq(
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = None,
+    scope: Any = None,
+) -> Any:  # fmt: skip
     """Read a list with a copy of the cell, then write one with the cell.
 
     Args:
@@ -57,8 +64,9 @@ def basic_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, dtype=None, scope=No
 
 
 def tied_rnn_seq2seq(
-    encoder_inputs, decoder_inputs, cell, loop_function=None, dtype=None, scope=None
-):
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any, loop_function: Any = None,
+    dtype: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
     """As `basic_rnn_seq2seq`, with the same variables for reading and writing."""
     with variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"
@@ -70,10 +78,10 @@ def tied_rnn_seq2seq(
 
 
 def embedding_rnn_decoder(
-    decoder_inputs, initial_state, cell, num_symbols, embedding_size,
-    output_projection=None, feed_previous=False, update_embedding_for_previous=True,
-    scope=None,
-):  # fmt: skip
+    decoder_inputs: Any, initial_state: Any, cell: Any, num_symbols: Any,
+    embedding_size: Any, output_projection: Any = None, feed_previous: bool = False,
+    update_embedding_for_previous: bool = True, scope: Any = None,
+) -> Any:  # fmt: skip
     """`rnn_decoder` of integers, which are rows of a table.
 
     Args:
@@ -99,9 +107,10 @@ def embedding_rnn_decoder(
 
 
 def embedding_rnn_seq2seq(
-    encoder_inputs, decoder_inputs, cell, num_encoder_symbols, num_decoder_symbols,
-    embedding_size, output_projection=None, feed_previous=False, dtype=None, scope=None,
-):  # fmt: skip
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any, num_encoder_symbols: Any,
+    num_decoder_symbols: Any, embedding_size: Any, output_projection: Any = None,
+    feed_previous: bool = False, dtype: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
     """`basic_rnn_seq2seq` of integers, with a table for each side.
 
     Args:

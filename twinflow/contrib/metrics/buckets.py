@@ -4,6 +4,7 @@ See Note [Streaming metrics].
 """
 
 from collections import namedtuple
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
@@ -37,8 +38,9 @@ PrecisionRecallData = namedtuple(
 
 @contrib_streaming
 def precision_recall_at_equal_thresholds(
-    labels, predictions, weights=None, num_thresholds=None, use_locking=None, name=None
-):
+    labels: Any, predictions: Any, weights: Any = None, num_thresholds: Any = None,
+    use_locking: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Counts, precision and recall at evenly spaced thresholds.
 
     Each prediction is looked at once: for many predictions and thresholds.
@@ -84,9 +86,9 @@ def precision_recall_at_equal_thresholds(
 
 @contrib_streaming
 def auc_using_histogram(
-    boolean_labels, scores, score_range, nbins=100, collections=None, check_shape=True,
-    name=None,
-):  # fmt: skip
+    boolean_labels: Any, scores: Any, score_range: Any, nbins: Any = 100,
+    collections: Any = None, check_shape: bool = True, name: str | None = None,
+) -> Any:  # fmt: skip
     """The area under the ROC curve, from histograms of the scores of both kinds.
 
     Args:

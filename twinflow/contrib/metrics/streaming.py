@@ -4,6 +4,7 @@ They are those of tf.metrics, with the predictions before the labels.
 """
 
 import inspect
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
@@ -111,7 +112,9 @@ def streaming_recall_at_k(predictions, labels, k, weights=None, *, name=None):
     return means.mean(found, weights, name=name or ranked.at_k("recall", k))
 
 
-def accuracy(predictions, labels, weights=None, name=None):
+def accuracy(
+    predictions: Any, labels: Any, weights: Any = None, name: str | None = None
+) -> Any:
     """How often the predictions are the labels, in this batch alone.
 
     Args:
@@ -143,7 +146,7 @@ def accuracy(predictions, labels, weights=None, name=None):
         return div(reduce_sum(right), reduce_sum(parts))
 
 
-def aggregate_metrics(*value_update_tuples):
+def aggregate_metrics(*value_update_tuples: Any) -> Any:
     """Pairs of (value, update) as a list of values and one of updates.
 
     Raises:
@@ -155,7 +158,7 @@ def aggregate_metrics(*value_update_tuples):
     return list(values), list(updates)
 
 
-def aggregate_metric_map(names_to_tuples):
+def aggregate_metric_map(names_to_tuples: Any) -> Any:
     """{name: (value, update)} as {name: value} and {name: update}.
 
     Example:

@@ -7,6 +7,7 @@ back, and updates that it gives to layers of a graph are dropped.
 
 import contextlib
 import functools
+from typing import Any
 
 from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.autodiff.recompute import Tie, unseen
@@ -37,20 +38,20 @@ class ReversibleBlock(Model):
     Reference: Gomez et al., The reversible residual network (NIPS 2017), algorithm 1.
     """
 
-    def __init__(self, f, g, axis=-1, name=None):
+    def __init__(self, f: Any, g: Any, axis: Any = -1, name: str | None = None) -> None:
         super().__init__(name=name)
         self.f, self.g, self.axis = f, g, axis
 
-    def call(self, x, training=True, draws=None):
+    def call(self, x: Any, training: bool = True, draws: Any = None) -> Any:
         x1, x2 = split(x, 2, self.axis)
         y1 = x1 + _run(self.f, x2, training, draws)
         y2 = x2 + _run(self.g, y1, training, draws)
         return concat([y1, y2], self.axis)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         return input_shape
 
-    def backward_grads(self, *args, training=True):
+    def backward_grads(self, *args: Any, training: bool = True) -> Any:
         """Gradients by Algorithm 1, from the output or with the input at hand.
 
         backward_grads(y, dy) -> (x, dx, grads) and backward_grads(x, y, dy) ->
@@ -69,7 +70,7 @@ class ReversibleBlock(Model):
         found = self.backward_grads_and_vars(*args, training=training)
         return found[:-1]
 
-    def backward_grads_and_vars(self, *args, training=True):
+    def backward_grads_and_vars(self, *args: Any, training: bool = True) -> Any:
         """`backward_grads`, with the list of variables behind the gradients."""
         tensors, training = _sorted(args, training)
         y, dy = tensors[-2:]
@@ -82,7 +83,7 @@ class ReversibleBlock(Model):
         given = (x, dx, grads, variables)
         return given[1:] if len(tensors) == 3 else given
 
-    def take_back(self, held, training=True, draws=()):
+    def take_back(self, held: Any, training: bool = True, draws: Any = ()) -> Any:
         """Input, its gradient, and those of the variables, all as halves.
 
         Args:
@@ -125,7 +126,10 @@ class ReversibleSequence(Layer):
         grads = tape.gradient(loss, net.trainable_variables)
     """
 
-    def __init__(self, blocks, axis=-1, reversible=True, name=None):
+    def __init__(
+        self, blocks: Any, axis: Any = -1, reversible: bool = True,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(name=name)
         self.blocks = [
             ReversibleBlock(*b, axis=axis) if isinstance(b, tuple | list) else b
@@ -133,14 +137,14 @@ class ReversibleSequence(Layer):
         ]
         self.reversible = reversible
 
-    def call(self, x, training=True):
+    def call(self, x: Any, training: bool = True) -> Any:
         if self.reversible and self.blocks:
             return self._run_reversibly(x, training)
         for block in self.blocks:
             x = _run(block, x, training)
         return x
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         for block in self.blocks:
             input_shape = block.compute_output_shape(input_shape)
         return input_shape
@@ -166,7 +170,7 @@ class ReversibleSequence(Layer):
 
         return run(x)
 
-    def backward_grads(self, *args, training=True):
+    def backward_grads(self, *args: Any, training: bool = True) -> Any:
         """Gradients from the output, or with the input at hand.
 
         backward_grads(y, dy) -> (x, dx, grads) and backward_grads(x, y, dy) ->
@@ -238,7 +242,7 @@ def _again(layer, x, dy, training, draws):
 
 
 @contextlib.contextmanager
-def kept_statistics(layer):
+def kept_statistics(layer: Any) -> Any:
     """Take back what the block does to variables that are not trained."""
     mode = current_mode()
     at_once = mode.eager or getattr(mode, "is_function", False)

@@ -1,5 +1,7 @@
 """Cells of tf.contrib.rnn."""
 
+from typing import Any
+
 from twinflow.contrib.rnn.wrappers import linear
 from twinflow.graph.variable_scope import (
     get_variable,
@@ -32,10 +34,11 @@ class LayerNormBasicLSTMCell(RNNCell):
     """
 
     def __init__(
-        self, num_units, forget_bias=1.0, input_size=None, activation=tanh,
-        layer_norm=True, norm_gain=1.0, norm_shift=0.0, dropout_keep_prob=1.0,
-        dropout_prob_seed=None, reuse=None,
-    ):  # fmt: skip
+        self, num_units: Any, forget_bias: Any = 1.0, input_size: Any = None,
+        activation: Any = tanh, layer_norm: bool = True, norm_gain: Any = 1.0,
+        norm_shift: Any = 0.0, dropout_keep_prob: Any = 1.0,
+        dropout_prob_seed: Any = None, reuse: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse)
         self._num_units, self._forget_bias = num_units, forget_bias
         self._activation, self._normed = activation, layer_norm
@@ -43,13 +46,13 @@ class LayerNormBasicLSTMCell(RNNCell):
         self._keep_prob, self._drop_seed = dropout_keep_prob, dropout_prob_seed
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """Those of c and h."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     output_size = of_units()
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         c, h = state
         x = concat([inputs, h], 1)
         gates = split(linear(x, 4 * self._num_units, not self._normed, None), 4, 1)
@@ -88,15 +91,16 @@ class UGRNNCell(RNNCell):
     """
 
     def __init__(
-        self, num_units, initializer=None, forget_bias=1.0, activation=tanh, reuse=None
-    ):
+        self, num_units: Any, initializer: Any = None, forget_bias: Any = 1.0,
+        activation: Any = tanh, reuse: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse)
         self._num_units, self._forget_bias = num_units, forget_bias
         self._initializer, self._activation = initializer, activation
 
     state_size = output_size = of_units()
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         around = get_variable_scope()
         with variable_scope(around, initializer=self._initializer):
             x = linear(concat([inputs, state], 1), 2 * self._num_units)
@@ -117,21 +121,22 @@ class LSTMBlockCell(LayerRNNCell):
     """
 
     def __init__(
-        self, num_units, forget_bias=1.0, cell_clip=None, use_peephole=False,
-        dtype=None, reuse=None, name="lstm_cell",
-    ):  # fmt: skip
+        self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
+        use_peephole: bool = False, dtype: Any = None, reuse: Any = None,
+        name: str | None = "lstm_cell",
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, dtype=dtype, name=name)
         self._num_units, self._forget_bias = num_units, forget_bias
         self._clip, self._peeps = cell_clip or 0.0, use_peephole
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """Those of c and h."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     output_size = of_units()
 
-    def build(self, inputs_shape):
+    def build(self, inputs_shape: Any) -> Any:
         n, depth = self._num_units, inputs_shape[1].value
         self._kernel = self.add_variable("kernel", [depth + n, 4 * n])
         self._bias = self.add_variable("bias", [4 * n], initializer=Constant(0.0))
@@ -139,7 +144,7 @@ class LSTMBlockCell(LayerRNNCell):
         self._diagonals = [self.add_variable(name, [n]) for name in names]
         self.built = True
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         c, h = state
         x = bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias)
         i, j, f, o = split(x, 4, 1)

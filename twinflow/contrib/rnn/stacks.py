@@ -1,5 +1,7 @@
 """Several bidirectional layers on top of each other."""
 
+from typing import Any
+
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.core.constant import convert_to_tensor
@@ -12,9 +14,10 @@ from twinflow.rnn.static import static_bidirectional_rnn
 
 
 def stack_bidirectional_rnn(
-    cells_fw, cells_bw, inputs, initial_states_fw=None, initial_states_bw=None,
-    dtype=None, sequence_length=None, scope=None,
-):  # fmt: skip
+    cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None,
+    initial_states_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
+    scope: Any = None,
+) -> Any:  # fmt: skip
     """Layers of tf.nn.static_bidirectional_rnn; each reads the outputs of the former.
 
     Args:
@@ -41,10 +44,10 @@ def stack_bidirectional_rnn(
 
 
 def stack_bidirectional_dynamic_rnn(
-    cells_fw, cells_bw, inputs, initial_states_fw=None, initial_states_bw=None,
-    dtype=None, sequence_length=None, parallel_iterations=None, time_major=False,
-    scope=None,
-):  # fmt: skip
+    cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None,
+    initial_states_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
+    parallel_iterations: Any = None, time_major: bool = False, scope: Any = None,
+) -> Any:  # fmt: skip
     """Layers of tf.nn.bidirectional_dynamic_rnn; see `stack_bidirectional_rnn`.
 
     Args:
@@ -86,7 +89,7 @@ def _checked(cells_fw, cells_bw, firsts_fw, firsts_bw):
     return list(zip(cells_fw, cells_bw, firsts_fw or none, firsts_bw or none))
 
 
-def transpose_batch_time(x):
+def transpose_batch_time(x: Any) -> Any:
     """x with its first two axes exchanged; x itself where it has fewer.
 
     Args:
@@ -100,7 +103,7 @@ def transpose_batch_time(x):
     return transpose(x, concat([[1, 0], range_(2, rank(x))], 0))
 
 
-def best_effort_input_batch_size(flat_input):
+def best_effort_input_batch_size(flat_input: Any) -> Any:
     """The batch size of time-major inputs: an int where it is known, else a tensor."""
     for x in flat_input:
         x = x if isinstance(x, Tensor) else convert_to_tensor(x)

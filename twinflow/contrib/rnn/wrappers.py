@@ -1,6 +1,7 @@
 """Cells around a cell: embeddings, projections and a way past the cell."""
 
 import math
+from typing import Any
 
 from twinflow.base import nest
 from twinflow.graph.variable_scope import get_variable, get_variable_scope
@@ -36,11 +37,11 @@ def linear(args, output_size, bias=True, first=_ZERO):
 class _Around(Wrapper):
     """A cell around another one."""
 
-    def __init__(self, cell, reuse=None):
+    def __init__(self, cell: Any, reuse: Any = None) -> None:
         super().__init__(cell, _reuse=reuse)
         assert_like_rnncell("cell", cell)
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """That of the cell."""
         return self._cell.zero_state(batch_size, dtype)
 
@@ -55,8 +56,9 @@ class EmbeddingWrapper(_Around):
     """
 
     def __init__(
-        self, cell, embedding_classes, embedding_size, initializer=None, reuse=None
-    ):
+        self, cell: Any, embedding_classes: Any, embedding_size: Any,
+        initializer: Any = None, reuse: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(cell, reuse)
         if embedding_classes <= 0 or embedding_size <= 0:
             raise ValueError(
@@ -68,7 +70,7 @@ class EmbeddingWrapper(_Around):
             initializer,
         )
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         first = self._initializer or get_variable_scope().initializer
         edge = math.sqrt(3)
         dtype = nest.flatten(state)[0].dtype
@@ -86,11 +88,14 @@ class InputProjectionWrapper(_Around):
         activation: a function behind the layer. input_size: accepted. reuse: as above.
     """
 
-    def __init__(self, cell, num_proj, activation=None, input_size=None, reuse=None):
+    def __init__(
+        self, cell: Any, num_proj: Any, activation: Any = None, input_size: Any = None,
+        reuse: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(cell, reuse)
         self._num_proj, self._activation = num_proj, activation
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         projected = linear(inputs, self._num_proj)
         if self._activation:
             projected = self._activation(projected)
@@ -105,7 +110,9 @@ class OutputProjectionWrapper(_Around):
         activation: a function behind the layer. reuse: as above.
     """
 
-    def __init__(self, cell, output_size, activation=None, reuse=None):
+    def __init__(
+        self, cell: Any, output_size: Any, activation: Any = None, reuse: Any = None
+    ) -> None:
         super().__init__(cell, reuse)
         if output_size < 1:
             text = f"Parameter output_size must be > 0: {output_size}."
@@ -113,11 +120,11 @@ class OutputProjectionWrapper(_Around):
         self._output_size, self._activation = output_size, activation
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """That of the layer."""
         return self._output_size
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         output, state = self._cell(inputs, state)
         projected = linear(output, self._output_size)
         return (self._activation(projected) if self._activation else projected), state
@@ -134,11 +141,14 @@ class HighwayWrapper(_Around):
         carry_bias_init: what the bias begins at.
     """
 
-    def __init__(self, cell, couple_carry_transform_gates=True, carry_bias_init=1.0):
+    def __init__(
+        self, cell: Any, couple_carry_transform_gates: bool = True,
+        carry_bias_init: Any = 1.0,
+    ) -> None:  # fmt: skip
         super().__init__(cell)
         self._coupled, self._bias_init = couple_carry_transform_gates, carry_bias_init
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """One step; the variables are those of the scope around."""
         output, state = self._cell(inputs, state, scope)
         nest.assert_same_structure(inputs, output)

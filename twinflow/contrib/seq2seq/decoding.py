@@ -1,5 +1,7 @@
 """Small parts of decoders."""
 
+from typing import Any
+
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.scopes import name_scope
@@ -10,7 +12,7 @@ from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.math.positions import argmax
 
 
-def hardmax(logits, name=None):
+def hardmax(logits: Any, name: str | None = None) -> Any:
     """1 at the largest number of each row, 0 elsewhere.
 
     Args:
@@ -23,7 +25,7 @@ def hardmax(logits, name=None):
         return one_hot(argmax(logits, -1), depth, dtype=logits.dtype)
 
 
-def tile_batch(t, multiplier, name=None):
+def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
     """Each example `multiplier` times, one after the other.
 
     Args:

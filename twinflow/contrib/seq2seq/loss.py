@@ -1,5 +1,7 @@
 """The cross entropy of sequences, with a weight for each step."""
 
+from typing import Any
+
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import add_n
@@ -11,9 +13,10 @@ _TINY = 1e-12  # keeps a division by no weight at all finite
 
 
 def sequence_loss(
-    logits, targets, weights, average_across_timesteps=True,
-    average_across_batch=True, softmax_loss_function=None, name=None,
-):  # fmt: skip
+    logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
+    average_across_batch: bool = True, softmax_loss_function: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The weighted cross entropy of sequences.
 
     Args:
@@ -62,9 +65,9 @@ def _entropy(function, labels, logits):
 
 
 def sequence_loss_by_example(
-    logits, targets, weights, average_across_timesteps=True,
-    softmax_loss_function=None, name=None,
-):  # fmt: skip
+    logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
+    softmax_loss_function: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """The weighted cross entropy of each example, from a list of steps.
 
     Args:
@@ -91,9 +94,10 @@ def sequence_loss_by_example(
 
 
 def list_loss(
-    logits, targets, weights, average_across_timesteps=True,
-    average_across_batch=True, softmax_loss_function=None, name=None,
-):  # fmt: skip
+    logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
+    average_across_batch: bool = True, softmax_loss_function: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
     """The sum of `sequence_loss_by_example`, divided by the batch size if asked to."""
     with name_scope(name, "sequence_loss", [*logits, *targets, *weights]):
         examples = sequence_loss_by_example(

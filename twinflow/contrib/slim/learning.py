@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import time
+from typing import Any
 
 from twinflow.base import errors, logging
 from twinflow.base.dispatch import current_mode
@@ -25,7 +26,7 @@ from twinflow.train.training_util import get_or_create_global_step
 _OF_THE_GRAPH = 0
 
 
-def clip_gradient_norms(gradients_to_variables, max_norm):
+def clip_gradient_norms(gradients_to_variables: Any, max_norm: Any) -> Any:
     """Pairs of (gradient, variable) with each gradient cut to a norm."""
     return [
         (None if g is None else _clipped(g, max_norm), v)
@@ -40,7 +41,7 @@ def _clipped(grad, max_norm):
     return clip_by_norm(grad, max_norm)
 
 
-def multiply_gradients(grads_and_vars, gradient_multipliers):
+def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> Any:
     """Pairs of (gradient, variable) with some gradients multiplied.
 
     Args:
@@ -66,7 +67,7 @@ def multiply_gradients(grads_and_vars, gradient_multipliers):
     return multiplied(grads_and_vars, factors)
 
 
-def add_gradients_summaries(grads_and_vars):
+def add_gradients_summaries(grads_and_vars: Any) -> Any:
     """Summaries of each gradient: a histogram, and its norm.
 
     Args:
@@ -87,11 +88,12 @@ def add_gradients_summaries(grads_and_vars):
 
 
 def create_training_op(
-    total_loss, optimizer, global_step=_OF_THE_GRAPH, update_ops=None,
-    variables_to_train=None, transform_grads_fn=None, summarize_gradients=False,
-    gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
-    check_numerics=True,
-):  # fmt: skip
+    total_loss: Any, optimizer: Any, global_step: Any = _OF_THE_GRAPH,
+    update_ops: Any = None, variables_to_train: Any = None,
+    transform_grads_fn: Any = None, summarize_gradients: bool = False,
+    gate_gradients: Any = 1, aggregation_method: Any = None,
+    colocate_gradients_with_ops: bool = False, check_numerics: bool = True,
+) -> Any:  # fmt: skip
     """tf.contrib.training.create_train_op: `create_train_op`, its parts as a function.
 
     Args:
@@ -122,11 +124,12 @@ def create_training_op(
 
 
 def create_train_op(
-    total_loss, optimizer, global_step=_OF_THE_GRAPH, update_ops=None,
-    variables_to_train=None, clip_gradient_norm=0, summarize_gradients=False,
-    gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
-    gradient_multipliers=None, check_numerics=True,
-):  # fmt: skip
+    total_loss: Any, optimizer: Any, global_step: Any = _OF_THE_GRAPH,
+    update_ops: Any = None, variables_to_train: Any = None, clip_gradient_norm: Any = 0,
+    summarize_gradients: bool = False, gate_gradients: Any = 1,
+    aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
+    gradient_multipliers: Any = None, check_numerics: bool = True,
+) -> Any:  # fmt: skip
     """A tensor of the loss; computing it makes a training step.
 
     Args:
@@ -164,7 +167,9 @@ def create_train_op(
     )  # fmt: skip
 
 
-def train_step(sess, train_op, global_step, train_step_kwargs):
+def train_step(
+    sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Any
+) -> Any:
     """One step: (the loss, whether to stop).
 
     Args:
@@ -187,16 +192,18 @@ def _holds(sess, condition, step):
 
 
 def train(
-    train_op, logdir, train_step_fn=train_step, train_step_kwargs=None,
-    log_every_n_steps=1, graph=None, master="", is_chief=True, global_step=None,
-    number_of_steps=None, init_op=Supervisor.USE_DEFAULT, init_feed_dict=None,
-    local_init_op=Supervisor.USE_DEFAULT, init_fn=None,
-    ready_op=Supervisor.USE_DEFAULT, summary_op=Supervisor.USE_DEFAULT,
-    save_summaries_secs=600, summary_writer=Supervisor.USE_DEFAULT,
-    startup_delay_steps=0, saver=None, save_interval_secs=600, sync_optimizer=None,
-    session_config=None, session_wrapper=None, trace_every_n_steps=None,
-    ignore_live_threads=False,
-):  # fmt: skip
+    train_op: Any, logdir: Any, train_step_fn: Any = train_step,
+    train_step_kwargs: Any = None, log_every_n_steps: Any = 1, graph: Any = None,
+    master: Any = "", is_chief: bool = True, global_step: Any = None,
+    number_of_steps: Any = None, init_op: Any = Supervisor.USE_DEFAULT,
+    init_feed_dict: Any = None, local_init_op: Any = Supervisor.USE_DEFAULT,
+    init_fn: Any = None, ready_op: Any = Supervisor.USE_DEFAULT,
+    summary_op: Any = Supervisor.USE_DEFAULT, save_summaries_secs: Any = 600,
+    summary_writer: Any = Supervisor.USE_DEFAULT, startup_delay_steps: Any = 0,
+    saver: Any = None, save_interval_secs: Any = 600, sync_optimizer: Any = None,
+    session_config: Any = None, session_wrapper: Any = None,
+    trace_every_n_steps: Any = None, ignore_live_threads: bool = False,
+) -> Any:  # fmt: skip
     """Run training steps, from the last checkpoint in a folder on.
 
     Args:

@@ -134,7 +134,7 @@ _shared: dict = {}  # cells of eager writers by their names
 
 
 def create_file_writer(
-    logdir: Path, max_queue: Any = None, flush_millis: Any = None,
+    logdir: Path | None, max_queue: Any = None, flush_millis: Any = None,
     filename_suffix: Any = None, name: str | None = None,
 ) -> SummaryWriter:  # fmt: skip
     """A writer to an event file.

@@ -2,6 +2,7 @@
 
 import collections
 import copy
+from typing import Any
 
 from twinflow.estimator.run_config import RunConfig as PlainConfig
 
@@ -34,9 +35,10 @@ class TPUConfig(collections.namedtuple("TPUConfig", _FIELDS)):
     """
 
     def __new__(
-        cls, iterations_per_loop=2, num_shards=None, num_cores_per_replica=None,
-        per_host_input_for_training=True, tpu_job_name=None,
-        initial_infeed_sleep_secs=None, input_partition_dims=None,
+        cls, iterations_per_loop: Any = 2, num_shards: Any = None,
+        num_cores_per_replica: Any = None, per_host_input_for_training: bool = True,
+        tpu_job_name: Any = None, initial_infeed_sleep_secs: Any = None,
+        input_partition_dims: Any = None,
     ):  # fmt: skip
         for name, n in ("iterations_per_loop", iterations_per_loop), (
             "num_shards", num_shards
@@ -59,9 +61,9 @@ class RunConfig(PlainConfig):
     """
 
     def __init__(
-        self, tpu_config=None, evaluation_master=None, master=None, cluster=None,
-        **kwargs,
-    ):  # fmt: skip
+        self, tpu_config: Any = None, evaluation_master: Any = None, master: Any = None,
+        cluster: Any = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._tpu_config = tpu_config or TPUConfig()
         self._cluster = cluster
@@ -75,7 +77,7 @@ class RunConfig(PlainConfig):
     tpu_config = property(lambda self: self._tpu_config, doc="The TPUConfig.")
     cluster = property(lambda self: self._cluster, doc="The argument `cluster`.")
 
-    def replace(self, **kwargs):
+    def replace(self, **kwargs: Any) -> Any:
         """A copy with other values; `tpu_config` may be replaced, too."""
         tpu_config = kwargs.pop("tpu_config", None)
         found = super().replace(**kwargs) if kwargs else copy.copy(self)

@@ -8,6 +8,7 @@ them all and updates the variables once.
 
 import contextlib
 import threading
+from typing import Any
 
 from twinflow.losses.weighting import Reduction
 from twinflow.ops.core.arithmetic import add_n
@@ -53,9 +54,9 @@ class CrossShardOptimizer(Optimizer):
     """
 
     def __init__(
-        self, opt, reduction=Reduction.MEAN, name="CrossShardOptimizer",
-        group_assignment=None,
-    ):  # fmt: skip
+        self, opt: Any, reduction: Any = Reduction.MEAN,
+        name: str | None = "CrossShardOptimizer", group_assignment: Any = None,
+    ) -> None:  # fmt: skip
         if reduction not in (Reduction.SUM, Reduction.MEAN):
             raise ValueError(f"Unsupported reduction: {reduction}.")
         if group_assignment:
@@ -65,7 +66,7 @@ class CrossShardOptimizer(Optimizer):
         super().__init__(False, name)
         self._opt, self._reduction = opt, reduction
 
-    def compute_gradients(self, loss, var_list=None, **kwargs):
+    def compute_gradients(self, loss: Any, var_list: Any = None, **kwargs: Any) -> Any:
         """As Optimizer.compute_gradients, of the part that this shard has in the loss.
 
         The mean over shards is that of the losses: each is divided by their number.
@@ -79,7 +80,9 @@ class CrossShardOptimizer(Optimizer):
             )
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
         """Update, once the gradients of all shards are there."""
         pairs = list(grads_and_vars)
         if _state.count == 1:
@@ -95,15 +98,15 @@ class CrossShardOptimizer(Optimizer):
         ]
         return self._opt.apply_gradients(totals, global_step, name)
 
-    def get_slot(self, *args, **kwargs):
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
         """As of the optimizer inside."""
         return self._opt.get_slot(*args, **kwargs)
 
-    def get_slot_names(self, *args, **kwargs):
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
         """As of the optimizer inside."""
         return self._opt.get_slot_names(*args, **kwargs)
 
-    def variables(self):
+    def variables(self) -> Any:
         """Those of the optimizer inside."""
         return self._opt.variables()
 

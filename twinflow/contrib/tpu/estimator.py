@@ -2,6 +2,7 @@
 
 import collections
 import inspect
+from typing import Any
 
 from twinflow.base import nest
 from twinflow.contrib.tpu.config import RunConfig
@@ -32,9 +33,10 @@ class TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", _FIELDS)):
     """
 
     def __new__(
-        cls, mode, predictions=None, loss=None, train_op=None, eval_metrics=None,
-        export_outputs=None, scaffold_fn=None, host_call=None, training_hooks=None,
-        evaluation_hooks=None, prediction_hooks=None,
+        cls, mode: Any, predictions: Any = None, loss: Any = None, train_op: Any = None,
+        eval_metrics: Any = None, export_outputs: Any = None, scaffold_fn: Any = None,
+        host_call: Any = None, training_hooks: Any = None, evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
     ):  # fmt: skip
         for name, pair in ("eval_metrics", eval_metrics), ("host_call", host_call):
             if pair is not None:
@@ -45,7 +47,7 @@ class TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", _FIELDS)):
             tuple(evaluation_hooks or ()), tuple(prediction_hooks or ()),
         )  # fmt: skip
 
-    def as_estimator_spec(self):
+    def as_estimator_spec(self) -> Any:
         """The same as a tf.estimator.EstimatorSpec."""
         train_op = self.train_op
         if self.host_call is not None and train_op is not None:
@@ -93,10 +95,12 @@ class TPUEstimator(Estimator):
     """
 
     def __init__(
-        self, model_fn=None, model_dir=None, config=None, params=None, use_tpu=True,
-        train_batch_size=None, eval_batch_size=None, predict_batch_size=None,
-        batch_axis=None, eval_on_tpu=True, export_to_tpu=True, warm_start_from=None,
-    ):  # fmt: skip
+        self, model_fn: Any = None, model_dir: Any = None, config: Any = None,
+        params: Any = None, use_tpu: bool = True, train_batch_size: Any = None,
+        eval_batch_size: Any = None, predict_batch_size: Any = None,
+        batch_axis: Any = None, eval_on_tpu: bool = True, export_to_tpu: bool = True,
+        warm_start_from: Any = None,
+    ) -> None:  # fmt: skip
         if not isinstance(config, RunConfig):
             raise ValueError(
                 "`config` must be provided with type `tpu_config.RunConfig`"
@@ -123,7 +127,7 @@ class TPUEstimator(Estimator):
         super().__init__(model_fn, model_dir, config, given, warm_start_from)
 
     @property
-    def params(self):
+    def params(self) -> Any:
         """The parameters, with the batch size of the present mode."""
         found, size = super().params, self._sizes[self._mode]
         if size is not None:

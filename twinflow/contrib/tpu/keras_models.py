@@ -1,5 +1,7 @@
 """tf.contrib.tpu: Keras models as on a TPU of one core, which is this machine."""
 
+from typing import Any
+
 from twinflow.base import logging
 from twinflow.keras.engine.model import Model
 
@@ -16,7 +18,9 @@ class TPUDistributionStrategy:
         ValueError: a cluster is given.
     """
 
-    def __init__(self, tpu_cluster_resolver=None, using_single_core=False):
+    def __init__(
+        self, tpu_cluster_resolver: Any = None, using_single_core: bool = False
+    ) -> None:
         if tpu_cluster_resolver is not None:
             raise ValueError(
                 "twinflow has no TPU to look for; leave tpu_cluster_resolver out, and "
@@ -53,7 +57,7 @@ class KerasTPUModel(Model):
         """Nothing is held that would have to be given back."""
 
 
-def keras_to_tpu_model(model, strategy=None):
+def keras_to_tpu_model(model: Any, strategy: Any = None) -> Any:
     """A model for a TPU of a Keras model; without one it trains on this machine.
 
     Args:

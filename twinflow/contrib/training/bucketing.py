@@ -1,6 +1,7 @@
 """tf.contrib.training.bucket: batches of examples of one kind, by way of queues."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +24,12 @@ _CLOSED = (errors.OutOfRangeError, errors.CancelledError)
 
 
 def bucket(
-    tensors, which_bucket, batch_size, num_buckets, num_threads=1, capacity=32,
-    bucket_capacities=None, shapes=None, dynamic_pad=False,
-    allow_smaller_final_batch=False, keep_input=True, shared_name=None, name=None,
-):  # fmt: skip
+    tensors: Any, which_bucket: Any, batch_size: Any, num_buckets: Any,
+    num_threads: Any = 1, capacity: Any = 32, bucket_capacities: Any = None,
+    shapes: Any = None, dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False, keep_input: bool = True,
+    shared_name: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Batches of examples that lie in the same bucket.
 
     Args:
@@ -143,10 +146,12 @@ def _run(queues, top, puts, sizes, smaller):
 
 
 def bucket_by_sequence_length(
-    input_length, tensors, batch_size, bucket_boundaries, num_threads=1, capacity=32,
-    bucket_capacities=None, shapes=None, dynamic_pad=False,
-    allow_smaller_final_batch=False, keep_input=True, shared_name=None, name=None,
-):  # fmt: skip
+    input_length: Any, tensors: Any, batch_size: Any, bucket_boundaries: Any,
+    num_threads: Any = 1, capacity: Any = 32, bucket_capacities: Any = None,
+    shapes: Any = None, dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False, keep_input: bool = True,
+    shared_name: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
     """Batches of examples of about one length; see `bucket`.
 
     Args:

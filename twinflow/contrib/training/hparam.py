@@ -3,6 +3,7 @@
 import json
 import numbers
 import re
+from typing import TYPE_CHECKING, Any
 
 _ITEM = re.compile(
     r"(?P<name>[a-zA-Z][\w.]*)(\[\s*(?P<index>\d+)\s*\])?\s*=\s*"
@@ -10,7 +11,7 @@ _ITEM = re.compile(
 )
 
 
-def parse_values(values, type_map):
+def parse_values(values: Any, type_map: Any) -> Any:
     """Settings from a text.
 
     Args:
@@ -104,7 +105,14 @@ class HParams:
         hparams.learning_rate  # 0.01
     """
 
-    def __init__(self, hparam_def=None, model_structure=None, **kwargs):
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def __init__(
+        self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any
+    ) -> None:
         if hparam_def is not None:
             raise TypeError(
                 f"HParams are made from keywords here, got hparam_def={hparam_def!r}; "
@@ -115,7 +123,7 @@ class HParams:
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
-    def add_hparam(self, name, value):
+    def add_hparam(self, name: Any, value: Any) -> Any:
         """Add a setting; its type is that of `value`."""
         if getattr(self, name, None) is not None:
             raise ValueError(f"Hyperparameter name is reserved: {name}")
@@ -125,7 +133,7 @@ class HParams:
         self._hparam_types[name] = (type(value[0] if many else value), many)
         setattr(self, name, value)
 
-    def set_hparam(self, name, value):
+    def set_hparam(self, name: Any, value: Any) -> Any:
         """Change a setting.
 
         Raises:
@@ -143,18 +151,18 @@ class HParams:
         else:
             setattr(self, name, _cast(name, kind, value))
 
-    def del_hparam(self, name):
+    def del_hparam(self, name: Any) -> Any:
         """Remove a setting; nothing happens where there is none."""
         if hasattr(self, name):
             delattr(self, name)
             del self._hparam_types[name]
 
-    def parse(self, values):
+    def parse(self, values: Any) -> Any:
         """Change settings by a text such as "a=1,b=[2,3]"; returns these settings."""
         types = {name: kind for name, (kind, _) in self._hparam_types.items()}
         return self.override_from_dict(parse_values(values, types))
 
-    def override_from_dict(self, values_dict):
+    def override_from_dict(self, values_dict: Any) -> Any:
         """Change settings by name; returns these settings."""
         for name, value in values_dict.items():
             self.set_hparam(name, value)
@@ -162,7 +170,7 @@ class HParams:
 
     set_from_map = override_from_dict
 
-    def parse_json(self, values_json):
+    def parse_json(self, values_json: Any) -> Any:
         """Change settings by a JSON object; returns these settings.
 
         Raises:
@@ -176,17 +184,19 @@ class HParams:
             raise ValueError(f"Expected a JSON object, got {values_json!r:.100}")
         return self.override_from_dict(values)
 
-    def to_json(self, indent=None, separators=None, sort_keys=False):
+    def to_json(
+        self, indent: Any = None, separators: Any = None, sort_keys: bool = False
+    ) -> Any:
         """The settings as a JSON object."""
         return json.dumps(
             self.values(), indent=indent, separators=separators, sort_keys=sort_keys
         )
 
-    def values(self):
+    def values(self) -> Any:
         """The settings as a dict."""
         return {name: getattr(self, name) for name in self._hparam_types}
 
-    def get(self, key, default=None):
+    def get(self, key: Any, default: Any = None) -> Any:
         """A setting, or `default` where there is none.
 
         Raises:
@@ -221,10 +231,10 @@ class HParams:
     def __str__(self):
         return str(sorted(self.values().items()))
 
-    def get_model_structure(self):
+    def get_model_structure(self) -> Any:
         """What was given as `model_structure`."""
         return self._model_structure
 
-    def set_model_structure(self, model_structure):
+    def set_model_structure(self, model_structure: Any) -> Any:
         """Replace it."""
         self._model_structure = model_structure

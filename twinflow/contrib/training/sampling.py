@@ -1,5 +1,7 @@
 """tf.contrib.training: examples taken, or left out, at random."""
 
+from typing import Any
+
 from twinflow.base import dtypes
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_local_variable, variable_scope
@@ -32,9 +34,10 @@ _TOLERANCE = 1e-6
 
 
 def rejection_sample(
-    tensors, accept_prob_fn, batch_size, queue_threads=1, enqueue_many=False,
-    prebatch_capacity=16, prebatch_threads=1, runtime_checks=False, name=None,
-):  # fmt: skip
+    tensors: Any, accept_prob_fn: Any, batch_size: Any, queue_threads: Any = 1,
+    enqueue_many: bool = False, prebatch_capacity: Any = 16, prebatch_threads: Any = 1,
+    runtime_checks: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
     """Batches of examples that are accepted with a probability.
 
     Args:
@@ -84,9 +87,10 @@ def _check_rows(parts, first):
 
 # ---------------------------------------------------------------------- classes
 def stratified_sample(
-    tensors, labels, target_probs, batch_size, init_probs=None, enqueue_many=False,
-    queue_capacity=16, threads_per_queue=1, name=None,
-):  # fmt: skip
+    tensors: Any, labels: Any, target_probs: Any, batch_size: Any,
+    init_probs: Any = None, enqueue_many: bool = False, queue_capacity: Any = 16,
+    threads_per_queue: Any = 1, name: str | None = None,
+) -> Any:  # fmt: skip
     """Batches in which classes are spread as wanted: others are left out at random.
 
     An example of class i is accepted with (t_i / p_i) / max_j(t_j / p_j), where t is
@@ -192,7 +196,10 @@ def _acceptance(there, wanted):
 
 
 # ---------------------------------------------------------------------- rates
-def resample_at_rate(inputs, rates, scope=None, seed=None, back_prop=False):
+def resample_at_rate(
+    inputs: Any, rates: Any, scope: Any = None, seed: Any = None,
+    back_prop: bool = False,
+) -> Any:  # fmt: skip
     """Rows taken as often as a Poisson number says: on average, at their rates.
 
     Args:
@@ -213,8 +220,9 @@ def resample_at_rate(inputs, rates, scope=None, seed=None, back_prop=False):
 
 
 def weighted_resample(
-    inputs, weights, overall_rate, scope=None, mean_decay=0.999, seed=None
-):
+    inputs: Any, weights: Any, overall_rate: Any, scope: Any = None,
+    mean_decay: Any = 0.999, seed: Any = None,
+) -> Any:  # fmt: skip
     """Rows taken at rates in proportion to weights.
 
     Args:

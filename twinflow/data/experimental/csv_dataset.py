@@ -183,7 +183,7 @@ class CsvDataset(Dataset):
 
     def __init__(
         self, filenames: Any, record_defaults: Any, compression_type: Any = None,
-        buffer_size: Any = None, header: bool = False, field_delim: str = ",",
+        buffer_size: Any = None, header: Any = False, field_delim: Any = ",",
         use_quote_delim: bool = True, na_value: str = "", select_cols: Any = None,
     ) -> None:  # fmt: skip
         if not record_defaults:

@@ -27,7 +27,7 @@ _NARROW_TO_WIDE = (
 def make_csv_dataset(
     file_pattern: Any, batch_size: Any, column_names: Any = None,
     column_defaults: Any = None, label_name: str | None = None,
-    select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True,
+    select_columns: Any = None, field_delim: Any = ",", use_quote_delim: bool = True,
     na_value: str = "", header: bool = True, num_epochs: Any = None,
     shuffle: bool = True, shuffle_buffer_size: int = 10000, shuffle_seed: Any = None,
     prefetch_buffer_size: int | None = -1, num_parallel_reads: int = 1,

@@ -12,7 +12,7 @@ def strip_name_scope(name: str, export_scope: Any) -> str:
     return re.sub(rf"([\^]|loc:@|^){scope}[\/]+(.*)", r"\1\2", _text(name), count=1)
 
 
-def prepend_name_scope(name: str, import_scope: str) -> str:
+def prepend_name_scope(name: str, import_scope: str | None) -> str:
     """`name` inside the scope: the other way around."""
     if not import_scope:
         return name

@@ -15,6 +15,7 @@ numbered as they are made, so even the order of the lines in an architecture cou
 
 import inspect
 import os
+from typing import Any
 
 from twinflow.base.frames import warn_user
 from twinflow.base.written import public_form
@@ -44,7 +45,7 @@ _TEXT = """{title}; images of {size}x{size}, at least {least}x{least}.
     """
 
 
-def application(model, size, least, hashes, origin):
+def application(model: Any, size: Any, least: Any, hashes: Any, origin: Any) -> Any:
     """A decorator: the function of tf.keras.applications of an architecture.
 
     The decorated function takes a Frame and gives the output. Its docstring says what
@@ -96,9 +97,9 @@ class Frame:
     """
 
     def __init__(
-        self, size, least, include_top, weights, input_tensor, input_shape, pooling,
-        classes, flat=None,
-    ):  # fmt: skip
+        self, size: Any, least: Any, include_top: Any, weights: Any, input_tensor: Any,
+        input_shape: Any, pooling: Any, classes: Any, flat: Any = None,
+    ) -> None:  # fmt: skip
         check_weights(weights, include_top, classes)
         self.include_top, self.weights = include_top, weights
         self.pooling, self.classes = pooling, classes
@@ -112,7 +113,10 @@ class Frame:
         elif not is_keras_tensor(input_tensor):
             self.start = Input(tensor=input_tensor, shape=self.shape)
 
-    def ended(self, x, dense="predictions", top=None, average=None, largest=None):
+    def ended(
+        self, x: Any, dense: Any = "predictions", top: Any = None, average: Any = None,
+        largest: Any = None,
+    ) -> Any:  # fmt: skip
         """The classifier upon features, or the features, pooled as asked.
 
         Args:
@@ -125,7 +129,7 @@ class Frame:
             return Dense(self.classes, activation="softmax", name=dense)(x)
         return self.pooled(x, average, largest)
 
-    def pooled(self, x, average=None, largest=None):
+    def pooled(self, x: Any, average: Any = None, largest: Any = None) -> Any:
         """Features, pooled as asked."""
         if self.pooling == "avg":
             return GlobalAveragePooling2D(name=average)(x)
@@ -133,7 +137,10 @@ class Frame:
             return GlobalMaxPooling2D(name=largest)(x)
         return x
 
-    def model(self, x, name, origin, whole, headless, folder=None):
+    def model(
+        self, x: Any, name: Any, origin: Any, whole: Any, headless: Any,
+        folder: Any = None,
+    ) -> Any:  # fmt: skip
         """The model that ends at x, with its weights.
 
         Args:

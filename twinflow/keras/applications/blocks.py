@@ -1,5 +1,7 @@
 """The layers that the architectures are made of, as their tables name them."""
 
+from typing import Any
+
 from twinflow.keras.backend import defaults
 from twinflow.keras.layers.advanced_activations import ReLU
 from twinflow.keras.layers.convolutional import Conv2D
@@ -8,50 +10,53 @@ from twinflow.keras.layers.merge import Concatenate
 from twinflow.keras.layers.normalization import BatchNormalization
 
 
-def chain(x, *layers):
+def chain(x: Any, *layers: Any) -> Any:
     """x through one layer after the other."""
     for layer in layers:
         x = layer(x)
     return x
 
 
-def channel_axis():
+def channel_axis() -> Any:
     """The axis of the channels in a batch of images."""
     return 1 if defaults.image_data_format() == "channels_first" else 3
 
 
-def sides(shape):
+def sides(shape: Any) -> Any:
     """Height and width of a batch of images or of one, from a full shape."""
     return shape[-2:] if channel_axis() == 1 else shape[-3:-1]
 
 
-def conv(filters, kernel, strides=1, padding="same", name=None, **kwargs):
+def conv(
+    filters: Any, kernel: Any, strides: Any = 1, padding: Any = "same",
+    name: str | None = None, **kwargs: Any,
+) -> Any:  # fmt: skip
     """A convolution; without bias, as a normalization follows."""
     kwargs = {"use_bias": False, **kwargs}
     return Conv2D(filters, kernel, strides, padding, name=name, **kwargs)
 
 
-def norm(name=None, **kwargs):
+def norm(name: str | None = None, **kwargs: Any) -> Any:
     """A normalization of each channel."""
     return BatchNormalization(axis=channel_axis(), name=name, **kwargs)
 
 
-def relu(name=None):
+def relu(name: str | None = None) -> Any:
     """max(x, 0)"""
     return Activation("relu", name=name)
 
 
-def relu6(name=None):
+def relu6(name: str | None = None) -> Any:
     """min(max(x, 0), 6)"""
     return ReLU(6.0, name=name)
 
 
-def concat(xs, name=None, axis=None):
+def concat(xs: Any, name: str | None = None, axis: Any = None) -> Any:
     """The channels of all, side by side."""
     return Concatenate(axis=axis or channel_axis(), name=name)(xs)
 
 
-def even_padding(x, kernel):
+def even_padding(x: Any, kernel: Any) -> Any:
     """((top, bottom), (left, right)) before a convolution with strides of 2.
 
     What is odd in size is padded alike on both sides, what is even (or not known) one

@@ -1,12 +1,14 @@
 """Sides of images for which the MobileNets were trained."""
 
+from typing import Any
+
 from twinflow.base.frames import warn_user
 from twinflow.keras.applications.blocks import sides
 
 _USUAL = 224
 
 
-def usual_side(input_shape, trained):
+def usual_side(input_shape: Any, trained: Any) -> Any:
     """The side to assume: that of the given shape, if weights exist for it."""
     if input_shape is None:
         return _USUAL
@@ -14,7 +16,7 @@ def usual_side(input_shape, trained):
     return found.pop() if len(found) == 1 and found <= set(trained) else _USUAL
 
 
-def trained_side(frame, trained):
+def trained_side(frame: Any, trained: Any) -> Any:
     """The side in the name of the model, and of the file of its weights."""
     rows, columns = sides(frame.shape)
     if frame.weights == "imagenet" and (rows != columns or rows not in trained):

@@ -5,6 +5,8 @@ with strides of 2) or (filters, kernel, strides=1, padding): a convolution, norm
 With strides of 2 nothing is padded.
 """
 
+from typing import Any
+
 from twinflow.keras.applications.blocks import chain, concat, conv, norm, relu
 from twinflow.keras.layers.pooling import AveragePooling2D, MaxPooling2D
 
@@ -21,7 +23,7 @@ STEM = (
 )
 
 
-def branch(x, steps):
+def branch(x: Any, steps: Any) -> Any:
     """x through one step after the other."""
     for step in steps:
         if step == AVERAGE:
@@ -33,12 +35,15 @@ def branch(x, steps):
     return x
 
 
-def branches(x, table, name=None):
+def branches(x: Any, table: Any, name: str | None = None) -> Any:
     """The outputs of all branches, side by side."""
     return concat([branch(x, steps) for steps in table], name)
 
 
-def normalised(x, filters, kernel, strides=1, padding=None, names=(None, None, None)):
+def normalised(
+    x: Any, filters: Any, kernel: Any, strides: Any = 1, padding: Any = None,
+    names: Any = (None, None, None),
+) -> Any:  # fmt: skip
     """relu(norm(convolution(x))), with the names of the three."""
     padding = padding or ("valid" if strides == 2 else "same")
     return chain(

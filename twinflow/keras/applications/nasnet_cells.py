@@ -6,6 +6,8 @@ Of what: h and p, the squeezed outputs of the two cells before; "padded", h with
 around; a number, that sum. What takes h or p in a reduction cell halves their size.
 """
 
+from typing import Any
+
 from twinflow.graph.scopes import name_scope
 from twinflow.keras.applications.blocks import (
     chain,
@@ -39,12 +41,12 @@ _REDUCTION = (
 )
 
 
-def stem(x, filters):
+def stem(x: Any, filters: Any) -> Any:
     """The first convolution."""
     return chain(x, _conv(filters, 3, "stem_conv1", 2, "valid"), _norm("stem_bn1"))
 
 
-def normal_cell(x, p, filters, name):
+def normal_cell(x: Any, p: Any, filters: Any, name: Any) -> Any:
     """Five sums, and p, side by side; the size stays.
 
     Args:
@@ -59,7 +61,7 @@ def normal_cell(x, p, filters, name):
         return concat([found["p"], *sums], f"normal_concat_{name}", -1), x
 
 
-def reduction_cell(x, p, filters, name):
+def reduction_cell(x: Any, p: Any, filters: Any, name: Any) -> Any:
     """Four of five sums side by side; half the size; see normal_cell."""
     with name_scope(f"reduction_A_block_{name}"):
         found = _squeezed(x, p, filters, "reduction", name)

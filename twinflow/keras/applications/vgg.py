@@ -1,5 +1,7 @@
 """The networks VGG, by the number of convolutions in each of their five blocks."""
 
+from typing import Any
+
 from twinflow.keras.layers.convolutional import Conv2D
 from twinflow.keras.layers.core import Dense
 from twinflow.keras.layers.pooling import MaxPooling2D
@@ -8,7 +10,7 @@ from twinflow.keras.layers.reshaping import Flatten
 _FILTERS = (64, 128, 256, 512, 512)  # of the blocks
 
 
-def vgg(frame, depths):
+def vgg(frame: Any, depths: Any) -> Any:
     """The output of a network VGG; `depths`: the convolutions of each block."""
     x = frame.start
     for block, (depth, filters) in enumerate(zip(depths, _FILTERS, strict=True), 1):

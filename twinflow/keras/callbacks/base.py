@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.base.annotations import overridable
 from twinflow.keras.utils.printed_floats import shown
 from twinflow.keras.utils.progress_bar import Progbar
 
@@ -37,21 +38,27 @@ class Callback:
         """Take the model."""
         self.model = model
 
+    @overridable
     def on_epoch_begin(self, epoch: Any, logs: Any = None) -> Any:
         """An epoch begins, the number `epoch` from 0."""
 
+    @overridable
     def on_epoch_end(self, epoch: Any, logs: Any = None) -> Any:
         """An epoch ends; `logs` has the averages, to read and to add to."""
 
+    @overridable
     def on_batch_begin(self, batch: Any, logs: Any = None) -> Any:
         """A batch begins; `logs` has its number and `size`."""
 
+    @overridable
     def on_batch_end(self, batch: Any, logs: Any = None) -> Any:
         """A batch ends; `logs` has the loss and the metrics too."""
 
+    @overridable
     def on_train_begin(self, logs: Any = None) -> Any:
         """The training begins."""
 
+    @overridable
     def on_train_end(self, logs: Any = None) -> Any:
         """The training ends."""
 

@@ -1,12 +1,14 @@
 """The files of CIFAR, pickles of NumPy arrays."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.damage import reported
 from twinflow.keras.datasets import pickled
 
 
-def load_batch(fpath, label_key="labels"):
+def load_batch(fpath: Any, label_key: Any = "labels") -> Any:
     """(images uint8[n, 3, 32, 32], labels) of one file.
 
     Args:
@@ -21,7 +23,7 @@ def load_batch(fpath, label_key="labels"):
         return data.reshape(len(data), 3, 32, 32), np.asarray(labels).tolist()
 
 
-def arranged(train, test, data_format):
+def arranged(train: Any, test: Any, data_format: Any) -> Any:
     """Images and labels as arrays, with channels where the data format has them."""
     pairs = []
     for x, y in (train, test):

@@ -1,6 +1,7 @@
 """Texts as numbers of words, as the files of imdb and reuters have them."""
 
 import json
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from twinflow.keras.utils.data_files import get_file
 ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 
-def word_count(num_words, kwargs):
+def word_count(num_words: Any, kwargs: Any) -> Any:
     """`num_words`, or what its older name was given.
 
     Raises:
@@ -27,14 +28,17 @@ def word_count(num_words, kwargs):
     return num_words
 
 
-def word_index(path):
+def word_index(path: Any) -> Any:
     """{word: its number} of a file of the cache."""
     path = get_file(path, ORIGIN + path)
     with reported(path), open(path) as file:
         return json.load(file)
 
 
-def prepared(xs, num_words, skip_top, maxlen, labels, oov_char, start_char, index_from):
+def prepared(
+    xs: Any, num_words: Any, skip_top: Any, maxlen: Any, labels: Any, oov_char: Any,
+    start_char: Any, index_from: Any,
+) -> Any:  # fmt: skip
     """(texts, labels) with marks, without rare and frequent words, and not too long.
 
     Raises:
@@ -60,7 +64,7 @@ def prepared(xs, num_words, skip_top, maxlen, labels, oov_char, start_char, inde
     return xs, labels
 
 
-def as_objects(xs):
+def as_objects(xs: Any) -> Any:
     """Lists of different lengths as an array of objects."""
     found = np.empty(len(xs), object)
     for i, x in enumerate(xs):  # found[:] = xs fails where all lengths are equal
@@ -68,7 +72,7 @@ def as_objects(xs):
     return found
 
 
-def mixed(x, y, rng):
+def mixed(x: Any, y: Any, rng: Any) -> Any:
     """Both in one random order."""
     order = np.arange(len(x))
     rng.shuffle(order)

@@ -114,7 +114,7 @@ class Layer(HasNodes, HasLosses):
 
     def _add_own_bias(self, shape, initializer=None):
         """Make `self.bias`; None where `use_bias` says that there is none."""
-        self.bias = None
+        self.bias: Any = None
         if self.use_bias:
             self._add_own("bias", shape, initializer)
 
@@ -125,7 +125,7 @@ class Layer(HasNodes, HasLosses):
         return self._name
 
     @property
-    def dtype(self) -> str | None:
+    def dtype(self) -> Any:
         """The name of the dtype of the variables; None while it is not known."""
         return self._dtype
 

@@ -1,6 +1,7 @@
 """ImageDataGenerator: batches of pictures that are changed by chance."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 
@@ -38,15 +39,17 @@ class ImageDataGenerator:
     """
 
     def __init__(
-        self, featurewise_center=False, samplewise_center=False,
-        featurewise_std_normalization=False, samplewise_std_normalization=False,
-        zca_whitening=False, zca_epsilon=1e-6, rotation_range=0,
-        width_shift_range=0.0, height_shift_range=0.0, brightness_range=None,
-        shear_range=0.0, zoom_range=0.0, channel_shift_range=0.0, fill_mode="nearest",
-        cval=0.0, horizontal_flip=False, vertical_flip=False, rescale=None,
-        preprocessing_function=None, data_format=None, validation_split=0.0,
-        dtype=None,
-    ):  # fmt: skip
+        self, featurewise_center: bool = False, samplewise_center: bool = False,
+        featurewise_std_normalization: bool = False,
+        samplewise_std_normalization: bool = False, zca_whitening: bool = False,
+        zca_epsilon: Any = 1e-6, rotation_range: Any = 0, width_shift_range: Any = 0.0,
+        height_shift_range: Any = 0.0, brightness_range: Any = None,
+        shear_range: Any = 0.0, zoom_range: Any = 0.0, channel_shift_range: Any = 0.0,
+        fill_mode: Any = "nearest", cval: Any = 0.0, horizontal_flip: bool = False,
+        vertical_flip: bool = False, rescale: Any = None,
+        preprocessing_function: Any = None, data_format: Any = None,
+        validation_split: Any = 0.0, dtype: Any = None,
+    ) -> None:  # fmt: skip
         given = dict(locals())
         del given["self"]
         self.__dict__.update(given)
@@ -87,7 +90,7 @@ class ImageDataGenerator:
                 stacklevel=3,
             )
 
-    def part(self, count, subset):
+    def part(self, count: Any, subset: Any) -> Any:
         """Which of `count` pictures a subset has, a slice."""
         at = int(count * self.validation_split)
         parts = {"validation": slice(0, at), "training": slice(at, None)}
@@ -101,9 +104,10 @@ class ImageDataGenerator:
 
     # ------------------------------------------------------------------ batches
     def flow(
-        self, x, y=None, batch_size=32, shuffle=True, sample_weight=None, seed=None,
-        save_to_dir=None, save_prefix="", save_format="png", subset=None,
-    ):  # fmt: skip
+        self, x: Any, y: Any = None, batch_size: Any = 32, shuffle: bool = True,
+        sample_weight: Any = None, seed: Any = None, save_to_dir: Any = None,
+        save_prefix: Any = "", save_format: Any = "png", subset: Any = None,
+    ) -> Any:  # fmt: skip
         """Batches of an array.
 
         Args:
@@ -120,11 +124,12 @@ class ImageDataGenerator:
         )  # fmt: skip
 
     def flow_from_directory(
-        self, directory, target_size=(256, 256), color_mode="rgb", classes=None,
-        class_mode="categorical", batch_size=32, shuffle=True, seed=None,
-        save_to_dir=None, save_prefix="", save_format="png", follow_links=False,
-        subset=None, interpolation="nearest",
-    ):  # fmt: skip
+        self, directory: Any, target_size: Any = (256, 256), color_mode: Any = "rgb",
+        classes: Any = None, class_mode: Any = "categorical", batch_size: Any = 32,
+        shuffle: bool = True, seed: Any = None, save_to_dir: Any = None,
+        save_prefix: Any = "", save_format: Any = "png", follow_links: bool = False,
+        subset: Any = None, interpolation: Any = "nearest",
+    ) -> Any:  # fmt: skip
         """Batches of the files in folders, one for each class; needs Pillow.
 
         Args:
@@ -141,7 +146,7 @@ class ImageDataGenerator:
         )  # fmt: skip
 
     # ------------------------------------------------------------------ chance
-    def get_random_transform(self, img_shape, seed=None):
+    def get_random_transform(self, img_shape: Any, seed: Any = None) -> Any:
         """What to do with a picture of a shape, a dict.
 
         The numbers are drawn in the order of Keras, only those that are asked for: a
@@ -164,7 +169,7 @@ class ImageDataGenerator:
         found["brightness"] = None if bright is None else np.random.uniform(*bright)
         return found
 
-    def apply_transform(self, x, transform_parameters):
+    def apply_transform(self, x: Any, transform_parameters: Any) -> Any:
         """A picture changed as get_random_transform says."""
         todo = transform_parameters
         moves = {k: todo[k] for k in ("theta", "tx", "ty", "shear", "zx", "zy")
@@ -183,12 +188,12 @@ class ImageDataGenerator:
             x = image_warping.apply_brightness_shift(x, todo["brightness"])
         return x
 
-    def random_transform(self, x, seed=None):
+    def random_transform(self, x: Any, seed: Any = None) -> Any:
         """A picture changed by chance."""
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 
     # ------------------------------------------------------------------ numbers
-    def standardize(self, x):
+    def standardize(self, x: Any) -> Any:
         """A picture (or batch) with the numbers that the model is to see."""
         if self.preprocessing_function:
             x = self.preprocessing_function(x)
@@ -218,7 +223,9 @@ class ImageDataGenerator:
             return False
         return True
 
-    def fit(self, x, augment=False, rounds=1, seed=None):
+    def fit(
+        self, x: Any, augment: bool = False, rounds: Any = 1, seed: Any = None
+    ) -> Any:
         """Find the mean and deviation of pictures.
 
         Args:

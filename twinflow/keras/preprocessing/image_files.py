@@ -1,5 +1,7 @@
 """Pictures of Pillow as arrays, and back."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base.damage import UnreadableFile, reported
@@ -21,7 +23,9 @@ def _needs_pillow(what):
         )
 
 
-def array_to_img(x, data_format=None, scale=True, dtype=None):
+def array_to_img(
+    x: Any, data_format: Any = None, scale: bool = True, dtype: Any = None
+) -> Any:
     """An array as a picture.
 
     Args:
@@ -48,7 +52,7 @@ def array_to_img(x, data_format=None, scale=True, dtype=None):
     return Image.fromarray(x[:, :, 0] if x.shape[2] == 1 else x)
 
 
-def img_to_array(img, data_format=None, dtype=None):
+def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
     """A picture as float[height, width, channels].
 
     Args:
@@ -68,8 +72,9 @@ def img_to_array(img, data_format=None, dtype=None):
 
 
 def load_img(
-    path, grayscale=False, color_mode="rgb", target_size=None, interpolation="nearest"
-):
+    path: Any, grayscale: bool = False, color_mode: Any = "rgb",
+    target_size: Any = None, interpolation: Any = "nearest",
+) -> Any:  # fmt: skip
     """A picture from a file.
 
     Args:
@@ -97,7 +102,10 @@ def load_img(
     return image
 
 
-def save_img(path, x, data_format=None, file_format=None, scale=True, **kwargs):
+def save_img(
+    path: Any, x: Any, data_format: Any = None, file_format: Any = None,
+    scale: bool = True, **kwargs: Any,
+) -> Any:  # fmt: skip
     """Write an array as a picture; see array_to_img."""
     image = array_to_img(x, data_format, scale)
     image.save(path, format=file_format, **kwargs)

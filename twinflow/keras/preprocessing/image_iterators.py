@@ -1,6 +1,7 @@
 """Batches of pictures: from arrays, and from folders."""
 
 import os
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ class Iterator(Sequence):
         seed: for mixing; None = by chance.
     """
 
-    def __init__(self, n, batch_size, shuffle, seed):
+    def __init__(self, n: Any, batch_size: Any, shuffle: Any, seed: Any) -> None:
         self.n, self.batch_size, self.shuffle, self.seed = n, batch_size, shuffle, seed
         self.batch_index = self.total_batches_seen = 0
         self.index_array = None
@@ -55,18 +56,18 @@ class Iterator(Sequence):
             self.index_array[first : first + self.batch_size]
         )
 
-    def on_epoch_end(self):
+    def on_epoch_end(self) -> Any:
         """Mix the pictures anew."""
         self._mix()
 
-    def reset(self):
+    def reset(self) -> Any:
         """Begin with the first batch."""
         self.batch_index = 0
 
     def __iter__(self):
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         index = self.batch_index
         self.batch_index = (index + 1) % len(self)
         return self._batch(index, mix=index == 0)
@@ -108,10 +109,11 @@ class NumpyArrayIterator(Iterator):
     """
 
     def __init__(
-        self, x, y, image_data_generator, batch_size=32, shuffle=False,
-        sample_weight=None, seed=None, data_format=None, save_to_dir=None,
-        save_prefix="", save_format="png", subset=None, dtype=None,
-    ):  # fmt: skip
+        self, x: Any, y: Any, image_data_generator: Any, batch_size: Any = 32,
+        shuffle: bool = False, sample_weight: Any = None, seed: Any = None,
+        data_format: Any = None, save_to_dir: Any = None, save_prefix: Any = "",
+        save_format: Any = "png", subset: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
         self.dtype = dtype or defaults.floatx()
         self._save_to(save_to_dir, save_prefix, save_format, data_format)
         x, others = x if isinstance(x, list | tuple) else (x, [])
@@ -165,12 +167,13 @@ class DirectoryIterator(Iterator):
     """
 
     def __init__(
-        self, directory, image_data_generator, target_size=(256, 256),
-        color_mode="rgb", classes=None, class_mode="categorical", batch_size=32,
-        shuffle=True, seed=None, data_format=None, save_to_dir=None, save_prefix="",
-        save_format="png", follow_links=False, subset=None, interpolation="nearest",
-        dtype=None,
-    ):  # fmt: skip
+        self, directory: Any, image_data_generator: Any, target_size: Any = (256, 256),
+        color_mode: Any = "rgb", classes: Any = None, class_mode: Any = "categorical",
+        batch_size: Any = 32, shuffle: bool = True, seed: Any = None,
+        data_format: Any = None, save_to_dir: Any = None, save_prefix: Any = "",
+        save_format: Any = "png", follow_links: bool = False, subset: Any = None,
+        interpolation: Any = "nearest", dtype: Any = None,
+    ) -> None:  # fmt: skip
         if class_mode not in ("categorical", "binary", "sparse", "input", None):
             raise ValueError(
                 f"Invalid class_mode: {class_mode}; expected one of categorical, "

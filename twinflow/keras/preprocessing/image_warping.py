@@ -1,5 +1,7 @@
 """Pictures turned, shifted, sheared, zoomed, and with other colours."""
 
+from typing import Any
+
 import numpy as np
 from scipy import ndimage
 
@@ -32,9 +34,10 @@ def _matrix(theta, tx, ty, shear, zx, zy):
 
 
 def apply_affine_transform(
-    x, theta=0, tx=0, ty=0, shear=0, zx=1, zy=1, row_axis=0, col_axis=1,
-    channel_axis=2, fill_mode="nearest", cval=0.0,
-):  # fmt: skip
+    x: Any, theta: Any = 0, tx: Any = 0, ty: Any = 0, shear: Any = 0, zx: Any = 1,
+    zy: Any = 1, row_axis: Any = 0, col_axis: Any = 1, channel_axis: Any = 2,
+    fill_mode: Any = "nearest", cval: Any = 0.0,
+) -> Any:  # fmt: skip
     """A picture turned by `theta` degrees, shifted, sheared and zoomed.
 
     Args:
@@ -57,8 +60,9 @@ def apply_affine_transform(
 
 
 def random_rotation(
-    x, rg, row_axis=1, col_axis=2, channel_axis=0, fill_mode="nearest", cval=0.0
-):
+    x: Any, rg: Any, row_axis: Any = 1, col_axis: Any = 2, channel_axis: Any = 0,
+    fill_mode: Any = "nearest", cval: Any = 0.0,
+) -> Any:  # fmt: skip
     """A picture turned by up to `rg` degrees; see apply_affine_transform."""
     theta = np.random.uniform(-rg, rg)
     return apply_affine_transform(
@@ -68,8 +72,9 @@ def random_rotation(
 
 
 def random_shift(
-    x, wrg, hrg, row_axis=1, col_axis=2, channel_axis=0, fill_mode="nearest", cval=0.0
-):
+    x: Any, wrg: Any, hrg: Any, row_axis: Any = 1, col_axis: Any = 2,
+    channel_axis: Any = 0, fill_mode: Any = "nearest", cval: Any = 0.0,
+) -> Any:  # fmt: skip
     """A picture shifted by up to these shares of its width and height."""
     tx = np.random.uniform(-hrg, hrg) * x.shape[row_axis]
     ty = np.random.uniform(-wrg, wrg) * x.shape[col_axis]
@@ -80,8 +85,9 @@ def random_shift(
 
 
 def random_shear(
-    x, intensity, row_axis=1, col_axis=2, channel_axis=0, fill_mode="nearest", cval=0.0
-):
+    x: Any, intensity: Any, row_axis: Any = 1, col_axis: Any = 2, channel_axis: Any = 0,
+    fill_mode: Any = "nearest", cval: Any = 0.0,
+) -> Any:  # fmt: skip
     """A picture sheared by up to `intensity` degrees."""
     shear = np.random.uniform(-intensity, intensity)
     return apply_affine_transform(
@@ -91,8 +97,9 @@ def random_shear(
 
 
 def random_zoom(
-    x, zoom_range, row_axis=1, col_axis=2, channel_axis=0, fill_mode="nearest", cval=0.0
-):
+    x: Any, zoom_range: Any, row_axis: Any = 1, col_axis: Any = 2,
+    channel_axis: Any = 0, fill_mode: Any = "nearest", cval: Any = 0.0,
+) -> Any:  # fmt: skip
     """A picture zoomed by factors in `zoom_range`, a pair.
 
     Raises:
@@ -111,18 +118,18 @@ def random_zoom(
 
 
 # ------------------------------------------------------------------ colours
-def apply_channel_shift(x, intensity, channel_axis=0):
+def apply_channel_shift(x: Any, intensity: Any, channel_axis: Any = 0) -> Any:
     """A picture with `intensity` added, kept within its own limits."""
     return np.clip(x + intensity, np.min(x), np.max(x))
 
 
-def random_channel_shift(x, intensity_range, channel_axis=0):
+def random_channel_shift(x: Any, intensity_range: Any, channel_axis: Any = 0) -> Any:
     """A picture with up to `intensity_range` added or taken away."""
     intensity = np.random.uniform(-intensity_range, intensity_range)
     return apply_channel_shift(x, intensity, channel_axis)
 
 
-def apply_brightness_shift(x, brightness):
+def apply_brightness_shift(x: Any, brightness: Any) -> Any:
     """A picture, float[height, width, channels], made lighter by a factor."""
     low, high = np.min(x), np.max(x)
     scaled = (x - low) * 255 / (high - low) if high > low else np.zeros_like(x)
@@ -130,7 +137,7 @@ def apply_brightness_shift(x, brightness):
     return np.floor(np.clip(lighter, 0, 255)).astype(x.dtype)
 
 
-def random_brightness(x, brightness_range):
+def random_brightness(x: Any, brightness_range: Any) -> Any:
     """A picture made lighter by a factor in `brightness_range`, a pair.
 
     Raises:

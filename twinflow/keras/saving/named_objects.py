@@ -1,9 +1,11 @@
 """Things that may be given by name."""
 
+from typing import Any
+
 from twinflow.keras.saving.config import CUSTOM
 
 
-def looked_up(identifier, table, what):
+def looked_up(identifier: Any, table: Any, what: Any) -> Any:
     """What `identifier` stands for.
 
     Args:

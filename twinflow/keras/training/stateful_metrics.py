@@ -5,6 +5,7 @@ both modes. (TensorFlow 1.12 keeps these in tensorflow.python.keras.metrics.)
 """
 
 import functools
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
@@ -51,7 +52,7 @@ class Metric(Layer):
         Largest()([1.0, 3.0]).numpy()  # 3.0
     """
 
-    def __init__(self, name=None, dtype=None):
+    def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         dtype = defaults.floatx() if dtype is None else dtypes.as_dtype(dtype).name
         super().__init__(name=name, dtype=dtype)
         self.stateful = self.built = True
@@ -62,7 +63,7 @@ class Metric(Layer):
             if name in cls.__dict__:
                 setattr(cls, name, wrapped(cls.__dict__[name]))
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Add a batch; the number after that. Arguments: those of `update_state`."""
         update = self.update_state(*args, **kwargs)
         if update is None:
@@ -70,7 +71,7 @@ class Metric(Layer):
         with control_dependencies([update]):
             return self.result()
 
-    def update_state(self, *args, **kwargs):
+    def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Add a batch.
 
         Returns:
@@ -80,18 +81,18 @@ class Metric(Layer):
             f"{type(self).__name__} does not define update_state()."
         )
 
-    def result(self):
+    def result(self) -> Any:
         """The number so far, a tensor."""
         raise NotImplementedError(f"{type(self).__name__} does not define result().")
 
-    def reset_states(self):
+    def reset_states(self) -> Any:
         """Begin again: all variables become 0."""
         batch_set_value([(v, 0) for v in self.variables])
 
     def add_weight(
-        self, name, shape=(), aggregation=VariableAggregation.SUM,
-        synchronization=VariableSynchronization.ON_READ, initializer=None,
-    ):  # fmt: skip
+        self, name: Any, shape: Any = (), aggregation: Any = VariableAggregation.SUM,
+        synchronization: Any = VariableSynchronization.ON_READ, initializer: Any = None,
+    ) -> Any:  # fmt: skip
         """Make a variable that is neither trained nor in a collection.
 
         Args: see Layer.add_weight.
@@ -103,7 +104,7 @@ class Metric(Layer):
         )  # fmt: skip
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Any) -> Any:
         """A metric from what `get_config` gave."""
         return cls(**{k: v for k, v in config.items() if k != "trainable"})
 
@@ -159,12 +160,12 @@ class Mean(Metric):
         mean([8.0]).numpy()  # 4.0
     """
 
-    def __init__(self, name="mean", dtype=None):
+    def __init__(self, name: str | None = "mean", dtype: Any = None) -> None:
         super().__init__(name=name, dtype=dtype)
         self.total = self.add_weight("total", initializer=Zeros())
         self.count = self.add_weight("count", initializer=Zeros())
 
-    def update_state(self, values, sample_weight=None):
+    def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         """Add values.
 
         Args:
@@ -183,7 +184,7 @@ class Mean(Metric):
         ]  # fmt: skip
         return None if current_mode().eager else group(*done)
 
-    def result(self):
+    def result(self) -> Any:
         """The mean so far; 0 before the first value."""
         return safe_div(
             convert_to_tensor(self.total), convert_to_tensor(self.count), None
@@ -208,11 +209,13 @@ class MeanMetricWrapper(Mean):
         name: its name. dtype: of the sums. kwargs: the further arguments.
     """
 
-    def __init__(self, fn, name=None, dtype=None, **kwargs):
+    def __init__(
+        self, fn: Any, name: str | None = None, dtype: Any = None, **kwargs: Any
+    ) -> None:
         super().__init__(name=name, dtype=dtype)
         self._fn, self.__dict__["_fn_kwargs"] = fn, kwargs
 
-    def update_state(self, y_true, y_pred, sample_weight=None):
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Add a batch of targets and predictions."""
         y_true, y_pred = cast(y_true, self.dtype), cast(y_pred, self.dtype)
         y_true, y_pred = remove_squeezable_dimensions(y_true, y_pred)
@@ -220,5 +223,5 @@ class MeanMetricWrapper(Mean):
         found = self._fn(y_true, y_pred, **self._fn_kwargs)
         return super().update_state(found, sample_weight=sample_weight)
 
-    def get_config(self):
+    def get_config(self) -> Any:
         return {**super().get_config(), **self._fn_kwargs}

@@ -13,7 +13,7 @@ from twinflow.ops.core.shape import reshape, shape, squeeze
 
 
 def boolean_mask(
-    tensor: TensorValue, mask: TensorValue, name: str = "boolean_mask",
+    tensor: TensorValue, mask: TensorValue, name: str | None = "boolean_mask",
     axis: AxisValue | None = None,
 ) -> Tensor:  # fmt: skip
     """The elements of `tensor` where `mask` is true; how many depends on the values.

@@ -11,7 +11,9 @@ from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.size import size
 
 
-def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Tensor]:
+def meshgrid(
+    *args: Any, indexing: str = "xy", name: str | None = "meshgrid"
+) -> list[Tensor]:
     """The coordinates of a grid.
 
     Args:

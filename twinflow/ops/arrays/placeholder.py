@@ -76,7 +76,7 @@ def placeholder(
 
 
 def placeholder_with_default(
-    input: TensorValue, shape: ShapeValue, name: str | None = None
+    input: TensorValue, shape: ShapeValue | None, name: str | None = None
 ) -> Tensor:
     """A tensor that has the value `input` unless it is fed.
 

@@ -55,7 +55,9 @@ LogicalNot = define("LogicalNot", infer=same, kernel=lambda xp: xp.logical_not)
 logical_not = factory.unary(LogicalNot, "logical_not", unary_doc("not x", "bool"))
 
 
-def logical_xor(x: TensorValue, y: TensorValue, name: str = "LogicalXor") -> Tensor:
+def logical_xor(
+    x: TensorValue, y: TensorValue, name: str | None = "LogicalXor"
+) -> Tensor:
     """Whether just one of x and y is true, elementwise with broadcasting.
 
     Args:

@@ -34,7 +34,8 @@ Const = define(
 
 def constant(
     value: TensorValue, dtype: DTypeValue | None = None,
-    shape: ShapeValue | None = None, name: str = "Const", verify_shape: bool = False,
+    shape: ShapeValue | None = None, name: str | None = "Const",
+    verify_shape: bool = False,
 ) -> Tensor:  # fmt: skip
     """A tensor that holds `value`.
 

@@ -241,7 +241,7 @@ Range = define(
 
 def range(
     start: TensorValue, limit: TensorValue | None = None, delta: TensorValue = 1,
-    dtype: DTypeValue | None = None, name: str = "range",
+    dtype: DTypeValue | None = None, name: str | None = "range",
 ) -> Tensor:  # fmt: skip
     """The numbers start, start + delta, ... before `limit`.
 

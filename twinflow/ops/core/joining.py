@@ -112,7 +112,7 @@ ConcatV2 = define(
 )
 
 
-def concat(values: TensorValue, axis: AxisValue, name: str = "concat") -> Tensor:
+def concat(values: TensorValue, axis: AxisValue, name: str | None = "concat") -> Tensor:
     """Join tensors along an axis that they have.
 
     Args:
@@ -167,7 +167,9 @@ Pack = define(
 )
 
 
-def stack(values: TensorValue, axis: AxisValue = 0, name: str = "stack") -> Tensor:
+def stack(
+    values: TensorValue, axis: AxisValue = 0, name: str | None = "stack"
+) -> Tensor:
     """Join tensors of one shape along a new axis.
 
     Args:
@@ -194,7 +196,7 @@ def stack(values: TensorValue, axis: AxisValue = 0, name: str = "stack") -> Tens
     return apply(Pack, (values,), {"axis": axis}, name)
 
 
-def stack_nested(value: TensorValue, dtype: Any, name: str = "packed") -> Tensor:
+def stack_nested(value: TensorValue, dtype: Any, name: str | None = "packed") -> Tensor:
     """A nested list with tensors in it as a tensor."""
     parts = [stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
              for v in value]  # fmt: skip
@@ -230,8 +232,9 @@ Unpack = define(
 
 
 def unstack(
-    value: TensorValue, num: Any = None, axis: AxisValue = 0, name: str = "unstack"
-) -> Any:
+    value: TensorValue, num: Any = None, axis: AxisValue = 0,
+    name: str | None = "unstack",
+) -> Any:  # fmt: skip
     """The slices of a tensor along an axis, without that axis.
 
     Args:
@@ -359,7 +362,7 @@ SplitV = define(
 
 def split(
     value: Any, num_or_size_splits: TensorValue, axis: AxisValue = 0, num: Any = None,
-    name: str = "split",
+    name: str | None = "split",
 ) -> Any:  # fmt: skip
     """Cut a tensor along an axis.
 

@@ -121,7 +121,7 @@ ParallelConcat = define(
 )
 
 
-def parallel_stack(values: TensorValue, name: str = "parallel_stack") -> Tensor:
+def parallel_stack(values: TensorValue, name: str | None = "parallel_stack") -> Tensor:
     """As tf.stack along a first axis, for tensors whose shapes are known.
 
     Args:

@@ -1,8 +1,6 @@
 """Functions of dense tensors that sparse ones are given to as well."""
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from twinflow.base.factory import slow_path
 from twinflow.base.tensor import Composite, TensorLike
@@ -11,9 +9,9 @@ from twinflow.base.tensor import Composite, TensorLike
 class SparseTensorValue(NamedTuple):
     """The arrays of a SparseTensor, as a Session returns and takes them."""
 
-    indices: np.ndarray
-    values: np.ndarray
-    dense_shape: np.ndarray
+    indices: Any
+    values: Any
+    dense_shape: Any
 
 
 def dense_shape_of(x):

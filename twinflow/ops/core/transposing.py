@@ -81,8 +81,9 @@ def inverse(perm):
 
 
 def transpose(
-    a: TensorValue, perm: Any = None, name: str = "transpose", conjugate: bool = False
-) -> Tensor:
+    a: TensorValue, perm: Any = None, name: str | None = "transpose",
+    conjugate: bool = False,
+) -> Tensor:  # fmt: skip
     """`a` with its axes in another order.
 
     Args:
@@ -109,7 +110,7 @@ def _reversed_axes(a):
 
 
 def matrix_transpose(
-    a: TensorValue, name: str = "matrix_transpose", conjugate: bool = False
+    a: TensorValue, name: str | None = "matrix_transpose", conjugate: bool = False
 ) -> Tensor:
     """`a` with its last two axes swapped.
 

@@ -113,7 +113,7 @@ class LinearOperator:
         """The TensorShape [..., M, N], as far as it is known."""
         return self._shape()
 
-    def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
+    def shape_tensor(self, name: str | None = "shape_tensor") -> Tensor:
         """The shape as int32[rank]."""
         with self._name_scope(name):
             if self.shape.is_fully_defined():
@@ -125,7 +125,7 @@ class LinearOperator:
         """The TensorShape of the leading axes."""
         return self.shape[:-2]
 
-    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
+    def batch_shape_tensor(self, name: str | None = "batch_shape_tensor") -> Tensor:
         """The leading axes as int32[rank - 2]."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
@@ -137,7 +137,7 @@ class LinearOperator:
         doc="The number of axes of the matrix, None if it is not known.",
     )
 
-    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
+    def tensor_rank_tensor(self, name: str | None = "tensor_rank_tensor") -> Tensor:
         """The number of axes of the matrix as an int32 scalar."""
         with self._name_scope(name):
             if self.tensor_rank is not None:
@@ -149,7 +149,9 @@ class LinearOperator:
         """The Dimension N."""
         return self.shape[-1]
 
-    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
+    def domain_dimension_tensor(
+        self, name: str | None = "domain_dimension_tensor"
+    ) -> Tensor:
         """N as an int32 scalar."""
         with self._name_scope(name):
             return constant(self._size(-1)) if known(self, -1) else self._size(-1)
@@ -159,7 +161,9 @@ class LinearOperator:
         """The Dimension M."""
         return self.shape[-2]
 
-    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
+    def range_dimension_tensor(
+        self, name: str | None = "range_dimension_tensor"
+    ) -> Tensor:
         """M as an int32 scalar."""
         with self._name_scope(name):
             return constant(self._size(-2)) if known(self, -2) else self._size(-2)
@@ -191,7 +195,7 @@ class LinearOperator:
 
     def matmul(
         self, x: TensorValue, adjoint: bool = False, adjoint_arg: bool = False,
-        name: str = "matmul",
+        name: str | None = "matmul",
     ) -> Tensor:  # fmt: skip
         """A @ x, for x: dtype[..., N, k].
 
@@ -209,7 +213,7 @@ class LinearOperator:
             return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def matvec(
-        self, x: TensorValue, adjoint: bool = False, name: str = "matvec"
+        self, x: TensorValue, adjoint: bool = False, name: str | None = "matvec"
     ) -> Tensor:
         """A @ x for vectors x: dtype[..., N]; see `matmul`."""
         with self._name_scope(name):
@@ -222,7 +226,7 @@ class LinearOperator:
     # ------------------------------------------------------------------ systems
     def solve(
         self, rhs: TensorValue, adjoint: bool = False, adjoint_arg: bool = False,
-        name: str = "solve",
+        name: str | None = "solve",
     ) -> Tensor:  # fmt: skip
         """The x of A @ x = rhs, for rhs: dtype[..., M, k].
 
@@ -255,7 +259,7 @@ class LinearOperator:
         return matrix_solve(*alike(self.to_dense(), rhs), adjoint=adjoint)
 
     def solvevec(
-        self, rhs: TensorValue, adjoint: bool = False, name: str = "solve"
+        self, rhs: TensorValue, adjoint: bool = False, name: str | None = "solve"
     ) -> Tensor:
         """The x of A @ x = rhs for vectors rhs: dtype[..., M]; see `solve`."""
         with self._name_scope(name):
@@ -266,7 +270,7 @@ class LinearOperator:
         return squeeze(self.solve(expand_dims(rhs, -1), adjoint=adjoint), [-1])
 
     # ------------------------------------------------------------------ numbers
-    def determinant(self, name: str = "det") -> Tensor:
+    def determinant(self, name: str | None = "det") -> Tensor:
         """The determinants, dtype[...].
 
         Raises:
@@ -282,7 +286,7 @@ class LinearOperator:
             return exp(self.log_abs_determinant())
         return matrix_determinant(self.to_dense())
 
-    def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
+    def log_abs_determinant(self, name: str | None = "log_abs_det") -> Tensor:
         """log |det A|, dtype[...].
 
         Raises:
@@ -299,7 +303,7 @@ class LinearOperator:
             return reduce_sum(log(root), [-1]) * 2.0
         return slogdet(self.to_dense()).log_abs_determinant
 
-    def trace(self, name: str = "trace") -> Tensor:
+    def trace(self, name: str | None = "trace") -> Tensor:
         """The sums of the diagonals, dtype[...]."""
         with self._name_scope(name):
             return self._trace()
@@ -308,7 +312,7 @@ class LinearOperator:
         return reduce_sum(self.diag_part(), [-1])
 
     # ------------------------------------------------------------------ entries
-    def to_dense(self, name: str = "to_dense") -> Tensor:
+    def to_dense(self, name: str | None = "to_dense") -> Tensor:
         """The matrices, dtype[..., M, N]."""
         with self._name_scope(name):
             return self._to_dense()
@@ -316,7 +320,7 @@ class LinearOperator:
     def _to_dense(self):
         return self.matmul(eye(self._size(-1), None, self._batch(), self.dtype))
 
-    def diag_part(self, name: str = "diag_part") -> Tensor:
+    def diag_part(self, name: str | None = "diag_part") -> Tensor:
         """The diagonals, dtype[..., min(M, N)]."""
         with self._name_scope(name):
             return self._diag_part()
@@ -324,7 +328,9 @@ class LinearOperator:
     def _diag_part(self):
         return matrix_diag_part(self.to_dense())
 
-    def add_to_tensor(self, x: TensorValue, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(
+        self, x: TensorValue, name: str | None = "add_to_tensor"
+    ) -> Tensor:
         """A + x, for x: dtype[..., M, N].
 
         Raises:
@@ -337,7 +343,7 @@ class LinearOperator:
         return add(self.to_dense(), x)
 
     # ------------------------------------------------------------------ checks
-    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
+    def assert_non_singular(self, name: str | None = "assert_non_singular") -> Any:
         """An op that fails where A is singular up to rounding.
 
         The condition number must be less than 1 / (max(100, M, N) eps).
@@ -357,7 +363,9 @@ class LinearOperator:
             message="Singular matrix up to precision epsilon.",
         )  # fmt: skip
 
-    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
+    def assert_positive_definite(
+        self, name: str | None = "assert_positive_definite"
+    ) -> Any:
         """An op that fails where A is not positive definite.
 
         Raises:
@@ -374,7 +382,7 @@ class LinearOperator:
             message="Matrix was not positive definite.",
         )
 
-    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
+    def assert_self_adjoint(self, name: str | None = "assert_self_adjoint") -> Any:
         """An op that fails where A is not exactly its adjoint."""
         with self._name_scope(name):
             return self._assert_self_adjoint()

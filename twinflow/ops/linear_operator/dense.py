@@ -77,7 +77,7 @@ class LinearOperatorFullMatrix(_Matrix):
     def __init__(
         self, matrix: TensorValue, is_non_singular: Any = None,
         is_self_adjoint: Any = None, is_positive_definite: Any = None,
-        is_square: Any = None, name: str = "LinearOperatorFullMatrix",
+        is_square: Any = None, name: str | None = "LinearOperatorFullMatrix",
     ) -> None:  # fmt: skip
         self._matrix = convert_to_tensor(matrix, name="matrix")
         check_argument(self._matrix, "matrix", 2)
@@ -111,7 +111,7 @@ class LinearOperatorLowerTriangular(_Diagonal, _Matrix):
     def __init__(
         self, tril: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None,
-        name: str = "LinearOperatorLowerTriangular",
+        name: str | None = "LinearOperatorLowerTriangular",
     ) -> None:  # fmt: skip
         if is_square is False:
             raise ValueError(
@@ -148,7 +148,7 @@ class LinearOperatorDiag(_Diagonal):
     def __init__(
         self, diag: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None,
-        name: str = "LinearOperatorDiag",
+        name: str | None = "LinearOperatorDiag",
     ) -> None:  # fmt: skip
         self._diag = convert_to_tensor(diag, name="diag")
         check_argument(self._diag, "diag", 1)

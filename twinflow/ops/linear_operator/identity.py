@@ -133,7 +133,7 @@ class LinearOperatorIdentity(Sized):
         self, num_rows: Any, batch_shape: Any = None, dtype: DTypeValue | None = None,
         is_non_singular: bool = True, is_self_adjoint: bool = True,
         is_positive_definite: bool = True, is_square: bool = True,
-        assert_proper_shapes: bool = False, name: str = "LinearOperatorIdentity",
+        assert_proper_shapes: bool = False, name: str | None = "LinearOperatorIdentity",
     ) -> None:  # fmt: skip
         for promise, what in (
             (is_self_adjoint, "self adjoint"), (is_non_singular, "non-singular"),
@@ -176,7 +176,7 @@ class LinearOperatorIdentity(Sized):
     def _diag_part(self):
         return ones(self._diagonal_shape(), self.dtype)
 
-    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, mat: Any, name: str | None = "add_to_tensor") -> Tensor:
         """A + mat; see LinearOperator."""
         with self._name_scope(name):
             mat = self._spread(self._argument(mat, "mat", None, None))
@@ -203,7 +203,7 @@ class LinearOperatorScaledIdentity(Sized):
         self, num_rows: Any, multiplier: Any, is_non_singular: Any = None,
         is_self_adjoint: Any = None, is_positive_definite: Any = None,
         is_square: bool = True, assert_proper_shapes: bool = False,
-        name: str = "LinearOperatorScaledIdentity",
+        name: str | None = "LinearOperatorScaledIdentity",
     ) -> None:  # fmt: skip
         if not is_square:
             raise ValueError("A ScaledIdentity operator is always square.")
@@ -262,7 +262,7 @@ class LinearOperatorScaledIdentity(Sized):
         one = ones(stack([self._size(-1)]), self.dtype)
         return multiply(expand_dims(self._multiplier, -1), one)
 
-    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, mat: Any, name: str | None = "add_to_tensor") -> Tensor:
         """A + mat; see LinearOperator."""
         with self._name_scope(name):
             mat = self._argument(mat, "mat", None, None)

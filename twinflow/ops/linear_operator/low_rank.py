@@ -44,7 +44,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         self, base_operator: Any, u: Any, diag_update: Any = None, v: Any = None,
         is_diag_update_positive: Any = None, is_non_singular: Any = None,
         is_self_adjoint: Any = None, is_positive_definite: Any = None,
-        is_square: Any = None, name: str = "LinearOperatorLowRankUpdate",
+        is_square: Any = None, name: str | None = "LinearOperatorLowRankUpdate",
     ) -> None:  # fmt: skip
         if diag_update is None:
             if is_diag_update_positive is False:

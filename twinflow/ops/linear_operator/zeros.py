@@ -35,7 +35,7 @@ class LinearOperatorZeros(Sized):
         dtype: DTypeValue | None = None, is_non_singular: bool = False,
         is_self_adjoint: bool = True, is_positive_definite: bool = False,
         is_square: bool = True, assert_proper_shapes: bool = False,
-        name: str = "LinearOperatorZeros",
+        name: str | None = "LinearOperatorZeros",
     ) -> None:  # fmt: skip
         if not is_self_adjoint and is_square:
             raise ValueError("A zero operator is always self adjoint.")
@@ -84,7 +84,7 @@ class LinearOperatorZeros(Sized):
     def _diag_part(self):
         return zeros(self._diagonal_shape(), self.dtype)
 
-    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, mat: Any, name: str | None = "add_to_tensor") -> Tensor:
         """A + mat; see LinearOperator."""
         with self._name_scope(name):
             return self._spread(self._argument(mat, "mat", None, None))

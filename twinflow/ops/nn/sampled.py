@@ -158,7 +158,7 @@ def nce_loss(
     weights: TensorValue, biases: Any, labels: TensorValue, inputs: TensorValue,
     num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod",
-    name: str = "nce_loss",
+    name: str | None = "nce_loss",
 ) -> Tensor:  # fmt: skip
     """The noise-contrastive loss of each example: true classes against sampled ones.
 
@@ -197,7 +197,7 @@ def sampled_softmax_loss(
     weights: TensorValue, biases: Any, labels: TensorValue, inputs: TensorValue,
     num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod",
-    name: str = "sampled_softmax_loss", seed: int | None = None,
+    name: str | None = "sampled_softmax_loss", seed: int | None = None,
 ) -> Tensor:  # fmt: skip
     """The cross entropy of each example over its true classes and sampled ones.
 

@@ -2,7 +2,7 @@
 
 import collections
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes, logging
 from twinflow.base.shapes import TensorShape
@@ -27,7 +27,10 @@ class SparseFeature(
         already_sorted: the indices ascend.
     """
 
-    def __new__(cls, index_key, value_key, dtype, size, already_sorted=False):
+    def __new__(
+        cls, index_key: Any, value_key: Any, dtype: Any, size: Any,
+        already_sorted: bool = False,
+    ):  # fmt: skip
         return super().__new__(cls, index_key, value_key, dtype, size, already_sorted)
 
 
@@ -41,7 +44,7 @@ class FixedLenFeature(
         default_value: where there are none; without it that is an error.
     """
 
-    def __new__(cls, shape, dtype, default_value=None):
+    def __new__(cls, shape: Any, dtype: Any, default_value: Any = None):
         return super().__new__(cls, shape, dtype, default_value)
 
 
@@ -57,7 +60,10 @@ class FixedLenSequenceFeature(
         default_value: what batches are filled up with; 0 and "" by default.
     """
 
-    def __new__(cls, shape, dtype, allow_missing=False, default_value=None):
+    def __new__(
+        cls, shape: Any, dtype: Any, allow_missing: bool = False,
+        default_value: Any = None,
+    ):  # fmt: skip
         return super().__new__(cls, shape, dtype, allow_missing, default_value)
 
 

@@ -86,7 +86,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
     def __init__(
         self, dtype: DTypeValue, shape: ShapeValue | None = None,
-        shared_name: Any = None, name: str = "conditional_accumulator",
+        shared_name: Any = None, name: str | None = "conditional_accumulator",
         reduction_type: str = "MEAN",
     ) -> None:  # fmt: skip
         op, cell = ops.ConditionalAccumulator, AccumulatorCell
@@ -129,7 +129,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     def __init__(
         self, dtype: DTypeValue, shape: ShapeValue | None = None,
-        shared_name: Any = None, name: str = "sparse_conditional_accumulator",
+        shared_name: Any = None, name: str | None = "sparse_conditional_accumulator",
         reduction_type: str = "MEAN",
     ) -> None:  # fmt: skip
         op, cell = ops.SparseConditionalAccumulator, SparseAccumulatorCell

@@ -46,7 +46,7 @@ class PaddingFIFOQueue(QueueBase):
 
     def __init__(
         self, capacity: Any, dtypes: Any, shapes: Any, names: Any = None,
-        shared_name: Any = None, name: str = "padding_fifo_queue",
+        shared_name: Any = None, name: str | None = "padding_fifo_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(dtypes)
@@ -72,7 +72,7 @@ class RandomShuffleQueue(QueueBase):
     def __init__(
         self, capacity: Any, min_after_dequeue: Any, dtypes: Any, shapes: Any = None,
         names: Any = None, seed: int | None = None, shared_name: str | None = None,
-        name: str = "random_shuffle_queue",
+        name: str | None = "random_shuffle_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(dtypes)
@@ -96,7 +96,7 @@ class PriorityQueue(QueueBase):
 
     def __init__(
         self, capacity: Any, types: Any, shapes: Any = None, names: Any = None,
-        shared_name: Any = None, name: str = "priority_queue",
+        shared_name: Any = None, name: str | None = "priority_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
         types = _type_list(types)

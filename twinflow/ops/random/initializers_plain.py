@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.base.annotations import DTypeValue, ShapeValue
+from twinflow.base.annotations import DTypeValue, ShapeValue, overridable
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
@@ -24,6 +24,7 @@ class Initializer:
 
     config: tuple[str, ...] = ()
 
+    @overridable
     def __call__(
         self, shape: ShapeValue, dtype: DTypeValue | None = None,
         partition_info: Any = None,

@@ -90,8 +90,9 @@ EditDistance = define(
 
 
 def edit_distance(
-    hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance"
-) -> Tensor:
+    hypothesis: Any, truth: Any, normalize: bool = True,
+    name: str | None = "edit_distance",
+) -> Tensor:  # fmt: skip
     """The Levenshtein distances between the sequences of two sparse tensors.
 
     A sequence is what lies along the last axis.

@@ -160,7 +160,7 @@ DecodeCSV = define("DecodeCSV", infer=_infer_csv, host=_csv_kernel, strict=True)
 
 
 def decode_csv(
-    records: Any, record_defaults: Any, field_delim: str = ",",
+    records: Any, record_defaults: Any, field_delim: Any = ",",
     use_quote_delim: bool = True, name: str | None = None, na_value: str = "",
     select_cols: Any = None,
 ) -> Any:  # fmt: skip

@@ -44,7 +44,7 @@ class StrongHashSpec(HasherSpec):
 
     __slots__ = ()
 
-    def __new__(cls, key):
+    def __new__(cls, key: Any):
         if len(key) != 2:
             raise ValueError(f"key must have size 2, got {len(key)}.")
         if not all(hasattr(k, "__index__") for k in key):

@@ -15,7 +15,7 @@ from twinflow.ops.tables.files import LINE_NUMBER, WHOLE_LINE
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
-def tables_initializer(name: str = "init_all_tables") -> Any:
+def tables_initializer(name: str | None = "init_all_tables") -> Any:
     """An op that fills all lookup tables; None in eager mode, where they are filled."""
     mode = dispatch.current_mode()
     if mode.eager:

@@ -112,7 +112,7 @@ class MutableHashTable(_Mutable):
 
     def __init__(
         self, key_dtype: Any, value_dtype: Any, default_value: Any,
-        shared_name: Any = None, name: str = "MutableHashTable",
+        shared_name: Any = None, name: str | None = "MutableHashTable",
         checkpoint: bool = True,
     ) -> None:  # fmt: skip
         default = convert_to_tensor(default_value, value_dtype)

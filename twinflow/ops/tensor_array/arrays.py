@@ -59,7 +59,7 @@ class TensorArray:
     grad: Callable[..., Any]
     close: Callable[..., Any]
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls, *args: Any, **kwargs: Any):
         if cls is TensorArray:
             cls = EagerArray if dispatch.current_mode().eager else GraphArray
         return object.__new__(cls)

@@ -68,7 +68,7 @@ def local_variables(scope: Any = None) -> "list[VariableV1]":
     return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
-def variables_initializer(var_list: Any, name: str = "init") -> Any:
+def variables_initializer(var_list: Any, name: str | None = "init") -> Any:
     """An op that gives the variables their initial values; None in eager mode."""
     mode = dispatch.current_mode()
     if mode.eager:

@@ -19,7 +19,7 @@ def is_variable_initialized(variable: Any) -> Tensor:
 
 
 def report_uninitialized_variables(
-    var_list: Any = None, name: str = "report_uninitialized_variables"
+    var_list: Any = None, name: str | None = "report_uninitialized_variables"
 ) -> Tensor:
     """The names of the variables that have no value yet.
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dispatch, nest
+from twinflow.base.annotations import overridable
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
@@ -147,6 +148,7 @@ class RNNCell(ScopedLayer):
         """The size of the output: an int or a TensorShape."""
         raise NotImplementedError("Abstract method")
 
+    @overridable
     def build(self, _: Any) -> Any:
         """Nothing: variables are made by tf.get_variable in `call`."""
 
