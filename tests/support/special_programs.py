@@ -64,6 +64,13 @@ def elementwise(dtype, only=lambda name: name not in SUMS):
             yield _of_op(op, dtype)
 
 
+def elementwise_ops(dtype):
+    """(op, ulps, near) of the ops of `elementwise`: how far engines are apart."""
+    for name, op in sorted(registry.items()):
+        if _is_elementwise(op, dtype) and name not in SUMS:
+            yield op, ULPS.get(name, 4), ABSOLUTE.get(name, 0)
+
+
 def _of_op(op, dtype):
     arrays = [special(dtype)] if len(op.sig.inputs) == 1 else pairs(dtype)
     is_float = dtypes.as_dtype(dtype).is_floating

@@ -152,6 +152,32 @@ def without_denormals(jnp, x):
     return jnp.where(jnp.abs(x) < jnp.finfo(x.dtype).tiny, zero, x)
 
 
+def angle_of(jnp, y, x):
+    """jnp.arctan2 that is right where both are zero.
+
+    XLA's CPU compiler makes nan of zeros that are constants by then.
+    """
+    half_turn = jnp.where(jnp.signbit(x), x.dtype.type(np.pi), x.dtype.type(0))
+    at_zero = jnp.copysign(half_turn, y)
+    return jnp.where((x == 0) & (y == 0), at_zero, jnp.arctan2(y, x))
+
+
+def _logarithm(function, shift):
+    """The XLA form of log(x + shift): the angle of complex numbers is `angle_of`."""
+
+    def lower(jax):
+        def kernel(x):
+            found = getattr(jax.numpy, function)(x)
+            if x.dtype.kind != "c":
+                return found
+            angle = angle_of(jax.numpy, x.imag, x.real + x.real.dtype.type(shift))
+            return jax.lax.complex(found.real, angle)
+
+        return kernel
+
+    return lower
+
+
 def _whole_power(jnp, x, y):
     """By squares: XLA's own reads only the last bits of y."""
     z = jnp.ones(np.broadcast_shapes(np.shape(x), np.shape(y)), x.dtype)
@@ -209,10 +235,12 @@ Expm1, expm1 = _function(
 Log, log = _function(
     "Log", "log", "The natural logarithm of x", lambda xp: xp.log,
     lambda dy, x: realdiv(dy, conjugated(x)), grad_names="mul",
+    lower=_logarithm("log", 0),
 )  # fmt: skip
 Log1p, log1p = _function(
     "Log1p", "log1p", "log(1 + x), exact for small x", lambda xp: xp.log1p,
     lambda dy, x: realdiv(dy, add(conjugated(x), 1.0)), grad_names="mul",
+    lower=_logarithm("log1p", 1),
 )  # fmt: skip
 
 # ------------------------------------------------------------------ sigmoids

@@ -18,6 +18,7 @@ from twinflow.ops.core.complex import (
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.describe import binary_doc, unary_doc
+from twinflow.ops.core.exponential import angle_of
 from twinflow.ops.core.infer import broadcast, same
 from twinflow.ops.core.sparse_values import sparse_too
 
@@ -146,6 +147,9 @@ Angle = define(
     infer=same,
     kernel=lambda xp: (
         lambda input, Tout: xp.arctan2(xp.imag(input), xp.real(input)).astype(Tout.np)
+    ),
+    lower=lambda jax: (
+        lambda input, Tout: angle_of(jax.numpy, input.imag, input.real).astype(Tout.np)
     ),
     grad=[lambda dy, input: _angle_grad(dy, input)],
 )

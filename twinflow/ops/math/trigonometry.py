@@ -14,7 +14,7 @@ from twinflow.ops.core.elementwise import (
     square,
     subtract,
 )
-from twinflow.ops.core.exponential import without_denormals
+from twinflow.ops.core.exponential import angle_of, without_denormals
 from twinflow.ops.core.infer import broadcast, same
 
 
@@ -82,7 +82,7 @@ def _lower_atan2(jax):
     jnp = jax.numpy
 
     def kernel(y, x):
-        return jnp.arctan2(without_denormals(jnp, y), without_denormals(jnp, x))
+        return angle_of(jnp, without_denormals(jnp, y), without_denormals(jnp, x))
 
     return kernel
 
