@@ -147,13 +147,21 @@ def place(tf, source, vague):
     return scope, list(out), dict(zip(ins, arrays))
 
 
+def _unoptimized(tf):
+    """A config in which a graph is run as it is written: 1.12's optimizer has faults."""
+    config = tf.ConfigProto()
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.graph_options.optimizer_options.opt_level = -1
+    return config
+
+
 def graph(tf, source, vague=False):
     """The Record of a program run in a Session; `vague` placeholders know less."""
     early = True
     try:
         with tf.Graph().as_default() as g:
             scope, out, feeds = place(tf, source, vague)
-            with tf.Session(graph=g) as session:
+            with tf.Session(graph=g, config=_unoptimized(tf)) as session:
                 start = tf.global_variables_initializer()
                 early = False
                 session.run(start)

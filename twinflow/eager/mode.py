@@ -215,18 +215,13 @@ def _mismatch(op: Any, m: Any, inputs: Any, name: str) -> Any:
     return _invalid(
         op,
         f"cannot compute {op.type} as input #{place}(zero-based) was expected to be a "
-        f"{_cpp(wanted)} tensor but is a {_cpp(found)} tensor",
+        f"{dtypes.cpp_name(wanted)} tensor but is a {dtypes.cpp_name(found)} tensor",
         name,
     )
 
 
 def _has_dtype(value: Any) -> bool:
     return isinstance(value, Tensor | TensorLike)
-
-
-def _cpp(dtype: Any) -> Any:
-    """The names that TensorFlow's runtime uses in its texts."""
-    return {dtypes.float32: "float", dtypes.float64: "double"}.get(dtype, dtype.name)
 
 
 def failed(

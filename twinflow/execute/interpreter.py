@@ -105,8 +105,7 @@ class Assembler:
         handle = program.reference(t)
         if handle is not None:
             return self._own_slot(handle, program)
-        t, name = program.resolve(t), t.dtype.base_dtype.name
-        kind = _CPP.get(name, name)
+        kind, t = dtypes.cpp_name(t.dtype.base_dtype), program.resolve(t)
         source = t.name
         if t in program.feeds:
             source = f"_arg_{t.op.name}_0_{program.feeds.index(t)}:0"
@@ -299,7 +298,7 @@ def _locked(run: Reader, lock: Any) -> Callable:
 def _unfed_step(asm: Assembler, node: "Node", program: "Program") -> Callable:
     """A placeholder that is run was not fed."""
     shape = node.attrs["shape"]
-    words = f"dtype {_CPP.get(node.attrs['dtype'].name, node.attrs['dtype'].name)}"
+    words = f"dtype {dtypes.cpp_name(node.attrs['dtype'])}"
     if shape:
         dims = ",".join("?" if d is None else str(d) for d in shape)
         words += f" and shape [{dims}]"
@@ -313,7 +312,6 @@ def _unfed_step(asm: Assembler, node: "Node", program: "Program") -> Callable:
     return run
 
 
-_CPP = {"float16": "half", "float32": "float", "float64": "double"}
 # op type -> (assembler, node, program) -> closure
 special_steps: dict = {"Placeholder": _unfed_step}
 

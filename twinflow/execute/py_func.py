@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _numbers = itertools.count()
-_CPP = {"float16": "half", "float32": "float", "float64": "double"}
 _KINDS = (
     (ValueError | TypeError, errors.InvalidArgumentError),
     (StopIteration, errors.OutOfRangeError),
@@ -96,8 +95,9 @@ class Body:
             if t.dtype is not wanted:
                 raise errors.InvalidArgumentError(
                     None, None,
-                    f"{i}-th value returned by {self.token} is {_cpp(t.dtype)}, but "
-                    f"expects {_cpp(wanted)}",
+                    f"{i}-th value returned by {self.token} is "
+                    f"{dtypes.cpp_name(t.dtype)}, but expects "
+                    f"{dtypes.cpp_name(wanted)}",
                 )  # fmt: skip
 
 
@@ -147,10 +147,6 @@ def _of_array(value: Array | np.generic) -> "EagerTensor":
 
 def _unsupported(what: str) -> errors.OpError:
     return errors.UnimplementedError(None, None, f"Unsupported {what}")
-
-
-def _cpp(dtype: dtypes.DType) -> str:
-    return _CPP.get(dtype.name, dtype.name)
 
 
 def _failed(error: Any) -> errors.OpError:

@@ -8,7 +8,6 @@ from twinflow.data.experimental.csv_records import Record
 from twinflow.ops.strings.arrays import filled
 from twinflow.ops.strings.number import parsed
 
-_CPP = {"float32": "float", "float64": "double"}
 _TINY = float(np.finfo(np.float32).tiny)
 
 
@@ -39,7 +38,7 @@ class Column:
             return field
         number = parsed(field, self.dtype)
         if number is None:
-            name = _CPP.get(self.dtype.name, self.dtype.name)
+            name = dtypes.cpp_name(self.dtype)
             shown = field.decode("utf-8", "backslashreplace")
             raise invalid(
                 f"Field {self.number} in record is not a valid {name}: {shown}"

@@ -248,8 +248,8 @@ def check_types(wanted, found):
     for i, (a, b) in enumerate(zip(wanted, found)):
         if a != b:
             raise errors.invalid(
-                f"Data type mismatch at component {i}: expected {_kind(a)} but got "
-                f"{_kind(b)}. {_pair(wanted, found)}",
+                f"Data type mismatch at component {i}: expected {dtypes.cpp_name(a)} "
+                f"but got {dtypes.cpp_name(b)}. {_pair(wanted, found)}",
             )
 
 
@@ -267,13 +267,9 @@ def _check_shapes(wanted, found):
 def _pair(wanted, found):
     return (
         "The handle that was fed is of an iterator over elements of types "
-        f"{', '.join(map(_kind, found))}; from_string_handle was told "
-        f"{', '.join(map(_kind, wanted))}."
+        f"{', '.join(map(dtypes.cpp_name, found))}; from_string_handle was told "
+        f"{', '.join(map(dtypes.cpp_name, wanted))}."
     )
-
-
-def _kind(dtype):
-    return {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
 
 
 def _sizes(shape):
