@@ -148,7 +148,7 @@ def place(tf, source, vague):
 
 
 def _unoptimized(tf):
-    """A config in which a graph is run as it is written: 1.12's optimizer has faults."""
+    """A config that runs a graph as it is written: 1.12's optimizer has faults."""
     config = tf.ConfigProto()
     config.graph_options.rewrite_options.disable_meta_optimizer = True
     config.graph_options.optimizer_options.opt_level = -1
