@@ -92,7 +92,8 @@ def _class_body(home, attribute, names):
     code = getattr(value.__init__, "__code__", None)
     if code is None:
         return []
-    hidden = [n for n in _settings(value) if n not in _seen(value)]
+    seen = set().union(*map(_seen, _own(value)))
+    hidden = [n for n in _settings(value) if n not in seen]
     body = [f"    {name}: Any" for name in hidden]
     if "__init__" in vars(value) and code.co_filename == written.__file__:
         parameters = _parameters(value.__init__, {}, names)
@@ -104,14 +105,19 @@ def _settings(value):
     """The names that objects of a class keep of what they were made with, and add."""
     _, *named = inspect.signature(value.__init__).parameters.values()
     kept = [p.name for p in named if p.kind is p.POSITIONAL_OR_KEYWORD]
-    sources = "".join(inspect.getsource(c) for c in _own(value))
+    sources = "".join(map(_source, _own(value)))
     return dict.fromkeys([*kept, *re.findall(r'_add_own\(\s*"(\w+)"', sources)])
 
 
-def _seen(value):
-    """The names that checkers see in the text of a class and its bases."""
-    trees = [ast.parse(textwrap.dedent(inspect.getsource(c))) for c in _own(value)]
-    nodes = [n for tree in trees for n in ast.walk(tree)]
+@functools.cache
+def _source(cls):
+    return inspect.getsource(cls)
+
+
+@functools.cache
+def _seen(cls):
+    """The names that checkers see in the text of a class."""
+    nodes = list(ast.walk(ast.parse(textwrap.dedent(_source(cls)))))
     stored = {
         n.attr for n in nodes
         if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
