@@ -3,6 +3,7 @@
 import gc
 import importlib.util
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,15 @@ def pytest_collection_finish():
     """Thousands of tests would be walked by every collection of garbage."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def no_backlog():
+    """What a test leaves to compile in the background does not hold up the next."""
+    yield
+    tiers = sys.modules.get("twinflow.execute.tiers")
+    while tiers and not tiers.WORKER.jobs.empty():
+        tiers.WORKER.jobs.get_nowait()
 
 
 @pytest.fixture(scope="session")

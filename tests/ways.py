@@ -27,9 +27,9 @@ def compiled(refusals=None):
     """
     entries, put = [], WORKER.put
 
-    def noted(spec, entry, inputs, states):
+    def noted(spec, entry, *args, **kwargs):
         entries.append(entry)
-        put(spec, entry, inputs, states)
+        put(spec, entry, *args, **kwargs)
 
     before = POLICY.enabled
     WORKER.put, POLICY.at_once, POLICY.enabled = noted, True, True

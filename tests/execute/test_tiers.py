@@ -3,6 +3,7 @@
 import gc
 import threading
 import time
+import types
 import weakref
 
 import jax
@@ -293,6 +294,27 @@ def test_a_compiler_that_does_not_start_leaves_the_interpreter(monkeypatch):
     entries = [e for c in plan.clusters for e in c.entries.values()]
     assert [e.error for e in entries] == [broken]
     assert float(f(tf.constant([1.0, 3.0]))) == 8.0
+
+
+def test_what_is_waited_for_goes_first_and_what_is_gone_is_left_out(monkeypatch):
+    worker, go, turns = tiers.Worker(), threading.Event(), []
+    monkeypatch.setattr(tiers.atexit, "register", lambda *args: None)
+    monkeypatch.setattr(worker, "_start", go.wait)
+
+    def compiled(_, spec, entry, *arrays):
+        turns.append(entry.born)
+        worker._settle(entry, "ready")
+
+    monkeypatch.setattr(worker, "_compile", compiled)
+    entries = {born: tiers.Entry(born) for born in range(4)}
+    for born in entries:
+        entries[born].state = "queued"
+        spec = types.SimpleNamespace(size=1)
+        worker.put(spec, entries[born], [], [], urgent=born == 3)
+    del entries[1]
+    go.set()
+    worker.wait(entries[2])
+    assert turns == [3, 0, 2]
 
 
 def test_what_was_compiled_goes_with_its_function():

@@ -11,10 +11,12 @@ it takes a megabyte and more (20 functions of four ops: 27 MB).
 
 import atexit
 import importlib
+import itertools
 import os
 import queue
 import threading
 import time
+import weakref
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -94,8 +96,8 @@ class Entry:
     """One signature of a cluster: how often it ran, and what was compiled for it."""
 
     __slots__ = (
-        "best", "born", "calls", "error", "executable", "lost", "name", "next_trial",
-        "spent", "state", "swap", "trials",
+        "__weakref__", "best", "born", "calls", "error", "executable", "lost", "name",
+        "next_trial", "spent", "state", "swap", "trials",
     )  # fmt: skip
 
     def __init__(self, born: int) -> None:
@@ -261,13 +263,12 @@ class Cluster:
         """The entry of the last signature, compiled now if it was not."""
         key, entry = list(self.entries.items())[-1]
         if entry.executable is None and entry.error is None:
-            if entry.state != "queued":
-                entry.state = "queued"
-                WORKER.put(self.spec, entry, *self._examples(key))
+            entry.state = "queued"
+            WORKER.put(self.spec, entry, *self._examples(key), urgent=True)
             WORKER.wait(entry)
         return entry
 
-    def _examples(self, key: tuple) -> tuple[list, ...]:
+    def _examples(self, key: tuple) -> tuple[list, list]:
         """Arrays of the shapes and dtypes of a key."""
         n = len(self.spec.inputs)
         inputs = [np.empty(shape, dtype) for shape, dtype in key[:n]]
@@ -294,7 +295,7 @@ class Cluster:
             first = entry.calls + SWAP_CALLS
             entry.swap = max(first, swaps.noted(entry.name))
         entry.state = "queued"
-        WORKER.put(self.spec, entry, *self._examples(key))
+        WORKER.put(self.spec, entry, *self._examples(key), urgent=at_once)
 
     def _trial(self, entry: Entry, inputs: list, cells: list[Cell], v: list) -> None:
         """Time the compiled form; after some runs the faster engine stays."""
@@ -337,10 +338,14 @@ def _like(cell: "Cell | Stream") -> Array:
 
 
 class Worker:
-    """The one thread that compiles."""
+    """The one thread that compiles: first what is waited for, then in turn.
+
+    What nobody can run any more when its turn comes is left out.
+    """
 
     def __init__(self) -> None:
-        self.jobs: queue.Queue = queue.Queue()
+        self.jobs: queue.PriorityQueue = queue.PriorityQueue()
+        self.numbers = itertools.count()
         self.thread: Any = None
         self.first_step = 0.0  # seconds, of what is compiled first
         self.done = threading.Condition()
@@ -348,7 +353,10 @@ class Worker:
         self.work: Any = None  # the Executable that XLA is compiling
         self.state: Any = None  # of the thread, in Python's own records
 
-    def put(self, spec: Spec, entry: Entry, inputs: list, states: list[Array]) -> None:
+    def put(
+        self, spec: Spec, entry: Entry, inputs: list, states: list[Array],
+        urgent: bool = False,
+    ) -> None:  # fmt: skip
         """Compile `spec` for these shapes when its turn comes."""
         if self.thread is None:
             self.first_step = entry.seconds
@@ -362,7 +370,8 @@ class Worker:
                 "Steps are interpreted until it is done. TWINFLOW_COMPILE=wait waits "
                 "for it, TWINFLOW_COMPILE=never does without.", spec.size,
             )  # fmt: skip
-        self.jobs.put((spec, entry, inputs, states))
+        place = not urgent, next(self.numbers)
+        self.jobs.put((place, spec, weakref.ref(entry), inputs, states))
 
     def wait(self, entry: Entry) -> None:
         """Wait until `entry` is compiled."""
@@ -377,12 +386,15 @@ class Worker:
             compiler, broken = None, error
         while True:
             self.doing = None
-            job = self.jobs.get()
-            self.doing = "python"
-            if compiler is None:
-                self._settle(job[1], "refused", broken)
+            _, spec, entry_of, inputs, states = self.jobs.get()
+            self.doing, entry = "python", entry_of()
+            if entry is None or entry.state != "queued":
+                pass  # its plan is gone, or it has been compiled out of turn
+            elif compiler is None:
+                self._settle(entry, "refused", broken)
             else:
-                self._compile(compiler, *job)
+                self._compile(compiler, spec, entry, inputs, states)
+            del spec, entry, inputs, states
 
     def _start(self) -> ModuleType:
         self.doing = "python"
