@@ -32,8 +32,8 @@ from twinflow.base.dtypes import qint16 as qint16
 from twinflow.base.dtypes import quint16 as quint16
 from twinflow.base.dtypes import qint32 as qint32
 from twinflow.base.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
+from twinflow.base.dimension import Dimension as Dimension
 from twinflow.base.shapes import TensorShape as TensorShape
-from twinflow.base.shapes import Dimension as Dimension
 from twinflow.base.tensor import Tensor as Tensor
 from twinflow.base.tensor_spec import TensorSpec as TensorSpec
 from twinflow.base.devices import DeviceSpec as DeviceSpec
@@ -577,7 +577,7 @@ __all__ = [
 "DType", "as_dtype", "float16", "half", "float32", "float64", "double", "bfloat16",
 "complex64", "complex128", "int8", "int16", "int32", "int64", "uint8", "uint16",
 "uint32", "uint64", "bool", "string", "resource", "variant", "qint8", "quint8",
-"qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "TensorShape", "Dimension", "Tensor",
+"qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "image", "linalg", "random", "sets", "sparse", "initializers", "losses", "metrics",
 "saved_model", "estimator", "FixedLenFeature", "FixedLenSequenceFeature",

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from twinflow.base import dtypes, shapes
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.dimension import Dimension, as_dimension
+from twinflow.base.shapes import TensorShape
 
 D, S = Dimension, TensorShape
 NAMES = {"D": D, "S": S, "np": np, "dtypes": dtypes}
@@ -306,7 +307,7 @@ def test_makers():
     assert shapes.matrix(2, None).tuple == (2, None)
     shape = S([1])
     assert shapes.as_shape(shape) is shape and shapes.as_shape(None).tuple is None
-    assert shapes.as_dimension(3) == D(3)
+    assert as_dimension(3) == D(3)
 
 
 @pytest.mark.parametrize(

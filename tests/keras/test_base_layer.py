@@ -8,7 +8,8 @@ import pytest
 
 from tests.modes import both
 from twinflow.autodiff.tape import GradientTape
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.dimension import Dimension
+from twinflow.base.shapes import TensorShape
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
 from twinflow.keras import backend, layers

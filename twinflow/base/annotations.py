@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 if TYPE_CHECKING:
     import numpy as np
 
+    from twinflow.base.dimension import Dimension
     from twinflow.base.dtypes import DType
-    from twinflow.base.shapes import Dimension, TensorShape
+    from twinflow.base.shapes import TensorShape
     from twinflow.base.tensor import Tensor, TensorLike
 
     Array: TypeAlias = np.ndarray[Any, Any]

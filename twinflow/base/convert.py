@@ -8,9 +8,10 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import Array
 from twinflow.base.depth import too_deep
+from twinflow.base.dimension import Dimension
 from twinflow.base.dtypes import from_numpy
 from twinflow.base.operators import TensorValue
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 
 _PLAIN = {

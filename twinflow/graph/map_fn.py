@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.dimension import Dimension
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import constant, convert_to_tensor

@@ -11,8 +11,9 @@ import types
 
 import numpy as np
 
+from twinflow.base.dimension import Dimension
 from twinflow.base.dtypes import DType
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.shapes import TensorShape
 
 
 # ------------------------------------------------------------------ tf_decorator

@@ -3,7 +3,8 @@
 import numpy as np
 
 from twinflow.base import dispatch
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.dimension import Dimension
+from twinflow.base.shapes import TensorShape
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_of
 from twinflow.graph.static import constant_value as value_of

@@ -8,8 +8,9 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import DTypeValue
+from twinflow.base.dimension import Dimension
 from twinflow.base.operators import TensorValue
-from twinflow.base.shapes import Dimension, TensorShape
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.elementwise import add, exp, log, realdiv

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from twinflow.base.annotations import ShapeValue
+from twinflow.base.dimension import Dimension
 from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
-from twinflow.base.shapes import Dimension
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import concat
