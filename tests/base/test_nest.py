@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from twinflow.base import nest as n
+from twinflow.base import structure_kinds
 
 P = collections.namedtuple("P", "x y")
 P2 = collections.namedtuple("P", "x y")
@@ -482,6 +483,6 @@ def test_paths_pass_other_arguments_on():
 
 
 def test_classes_made_in_a_loop_do_not_pile_up():
-    for i in range(n._MAX_KINDS + 10):
+    for i in range(structure_kinds._MAX_KINDS + 10):
         n.flatten(type(f"Made{i}", (list,), {})([1]))
-    assert len(n._KINDS) <= n._MAX_KINDS
+    assert len(structure_kinds._KINDS) <= structure_kinds._MAX_KINDS

@@ -4,14 +4,17 @@ Sequences and mappings of any kind are structure, and so are their subclasses; t
 arrays, tensors, sets and None are leaves. Mappings go by sorted key, OrderedDict too.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from twinflow.base.depth import followed
-
-_KINDS: dict = {}
-_MAX_KINDS = 4096  # classes made in a loop (namedtuples) must not pile up here
+from twinflow.base.structure_kinds import (
+    is_namedtuple,
+    keys_of,
+    kind_of,
+    rebuilt,
+    values_of,
+)
 
 
 class _Dot:
@@ -29,7 +32,7 @@ def is_sequence(o: Any) -> bool:
 
     Example: `is_sequence({"a": 1})`, `not is_sequence("text")`.
     """
-    return _kind(type(o)) is not None
+    return kind_of(type(o)) is not None
 
 
 @followed
@@ -41,7 +44,7 @@ def flatten(nested: Any) -> list:
 
     Example: `flatten([1, {"b": 3, "a": (2,)}]) == [1, 2, 3]`.
     """
-    if _kind(type(nested)) is None:
+    if kind_of(type(nested)) is None:
         return [nested]
     leaves: list = []
     _collect(nested, leaves)
@@ -170,7 +173,7 @@ def assert_shallow_structure(
         )
     if check_types:
         _check_shallow_type(shallow_tree, input_tree)
-    shallow, inputs = _values(shallow_tree), _values(input_tree)
+    shallow, inputs = values_of(shallow_tree), values_of(input_tree)
     if len(inputs) != len(shallow):
         raise ValueError(
             "The two structures don't have the same sequence length. Input structure "
@@ -237,7 +240,7 @@ def yield_flat_paths(nest: Any) -> Iterator[Any]:
     if not is_sequence(nest):
         yield ()
         return
-    for key, value in zip(_keys(nest), _values(nest)):
+    for key, value in zip(keys_of(nest), values_of(nest)):
         for path in yield_flat_paths(value):
             yield (key, *path)
 
@@ -277,90 +280,26 @@ def get_traverse_shallow_structure(traverse_fn: Callable, structure: Any) -> Any
             )
         if not chosen:
             return False
-        chosen = _rebuild(structure, [True] * len(_values(structure)))
+        chosen = rebuilt(structure, [True] * len(values_of(structure)))
     return _traverse_children(traverse_fn, structure, chosen)
 
 
 def _traverse_children(traverse_fn: Any, structure: Any, chosen: Any) -> Any:
     assert_shallow_structure(chosen, structure)
     levels = []
-    for go, child in zip(_values(chosen), _values(structure)):
+    for go, child in zip(values_of(chosen), values_of(structure)):
         if not isinstance(go, bool):
             raise TypeError(
                 "traverse_fn didn't return a depth=1 structure of bools.  saw: "
                 f"{chosen}  for structure: {structure}"
             )
         levels.append(go and get_traverse_shallow_structure(traverse_fn, child))
-    return _rebuild(structure, levels)
-
-
-def _kind(cls: type) -> Any:
-    """How to reach the children of a class: a function, or None for a leaf class."""
-    try:
-        return _KINDS[cls]
-    except KeyError:
-        if len(_KINDS) >= _MAX_KINDS:
-            _KINDS.clear()
-        kind = _KINDS[cls] = _find_kind(cls)
-        return kind
-
-
-def _find_kind(cls: type) -> Callable | None:
-    if issubclass(cls, (str, bytes)):
-        return None
-    if issubclass(cls, Mapping):
-        return _mapping_values
-    if issubclass(cls, (list, tuple)):
-        return _itself
-    if issubclass(cls, Sequence):
-        return list
-    return _attrs_values if hasattr(cls, "__attrs_attrs__") else None
-
-
-def _itself(sequence: Any) -> Sequence:
-    return sequence
-
-
-def _mapping_values(mapping: dict) -> list:
-    return [mapping[key] for key in _sorted_keys(mapping)]
-
-
-def _attrs_values(instance: Any) -> list:
-    return [getattr(instance, name) for name in _attrs_names(instance)]
-
-
-def _attrs_names(instance: Any) -> list:
-    return [field.name for field in type(instance).__attrs_attrs__]
-
-
-def _sorted_keys(mapping: Any) -> list:
-    try:
-        return sorted(mapping)
-    except TypeError:
-        raise TypeError("nest only supports dicts with sortable keys.") from None
-
-
-def _values(structure: Any) -> Sequence:
-    return _kind(type(structure))(structure)
-
-
-def _keys(structure: Any) -> Any:
-    if isinstance(structure, Mapping):
-        return _sorted_keys(structure)
-    if _is_namedtuple(structure):
-        return structure._fields
-    if hasattr(type(structure), "__attrs_attrs__"):
-        return _attrs_names(structure)
-    return range(len(structure))
-
-
-def _is_namedtuple(structure: Any) -> bool:
-    return isinstance(structure, tuple) and hasattr(structure, "_fields")
+    return rebuilt(structure, levels)
 
 
 def _collect(structure: Any, leaves: Any) -> None:
-    for value in _values(structure):
-        if _kind(type(value)) is None:
+    for value in values_of(structure):
+        if kind_of(type(value)) is None:
             leaves.append(value)
         else:
             _collect(value, leaves)
@@ -370,38 +309,19 @@ def _collect_up_to(shallow: Any, structure: Any, leaves: Any) -> None:
     if not is_sequence(shallow):
         leaves.append(structure)
         return
-    for branch, value in zip(_values(shallow), _values(structure)):
+    for branch, value in zip(values_of(shallow), values_of(structure)):
         _collect_up_to(branch, value, leaves)
 
 
 def _map(func: Callable, structure: Any) -> Any:
-    kind = _kind(type(structure))
+    kind = kind_of(type(structure))
     if kind is None:
         return func(structure)
-    return _rebuild(structure, [_map(func, value) for value in kind(structure)])
+    return rebuilt(structure, [_map(func, value) for value in kind(structure)])
 
 
 def _pack(structure: Any, leaves: Any) -> Any:
     return _map(lambda _: next(leaves), structure)
-
-
-def _rebuild(structure: Any, values: Any) -> Any:
-    """A structure of the same class with other children (given in sorted order)."""
-    cls = type(structure)
-    if cls is list or cls is range or cls is tuple:
-        return tuple(values) if cls is tuple else values
-    if isinstance(structure, Mapping):
-        return _rebuild_mapping(structure, dict(zip(_sorted_keys(structure), values)))
-    if _is_namedtuple(structure) or hasattr(cls, "__attrs_attrs__"):
-        return cls(*values)
-    return cls(values)
-
-
-def _rebuild_mapping(structure: Any, values: dict) -> dict:
-    items = {key: values[key] for key in structure}
-    if isinstance(structure, defaultdict):
-        return type(structure)(structure.default_factory, items)
-    return type(structure)(items)
 
 
 def _check_types(options: dict) -> bool:
@@ -421,7 +341,7 @@ def _check_same(a: Any, b: Any, check_types: bool) -> None:
         return
     if check_types:
         _check_same_type(a, b)
-    values_a, values_b = _values(a), _values(b)
+    values_a, values_b = values_of(a), values_of(b)
     for x, y in zip(values_a, values_b):
         _check_same(x, y, check_types)
     if len(values_a) != len(values_b):
@@ -448,13 +368,13 @@ def _check_same_type(a: Any, b: Any) -> None:
 
 
 def _same_class(a: Any, b: Any) -> bool:
-    if _is_namedtuple(a) and _is_namedtuple(b):
+    if is_namedtuple(a) and is_namedtuple(b):
         return type(a).__name__ == type(b).__name__ and a._fields == b._fields
     return type(a) is type(b)
 
 
 def _check_shallow_type(shallow: Any, structure: Any) -> None:
-    both_named = _is_namedtuple(shallow) and _is_namedtuple(structure)
+    both_named = is_namedtuple(shallow) and is_namedtuple(structure)
     both_mappings = isinstance(shallow, Mapping) and isinstance(structure, Mapping)
     if both_named:
         alike = _same_class(shallow, structure)
