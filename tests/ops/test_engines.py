@@ -18,7 +18,7 @@ from twinflow.lower import compile as xla
 pytestmark = pytest.mark.hypothesis  # what `make fuzz` runs
 
 MANY = settings().max_examples > 1000  # the profile of `make fuzz`
-SIZE = 24  # rows in one compiled graph
+SIZE = 48  # rows in one compiled graph
 
 
 def _batches():
