@@ -4,8 +4,8 @@
 #ifndef _WIN32
 #include <time.h>
 
-#define RUN 2e-3        /* seconds that it goes on for */
-#define PAUSE 2000000L /* nanoseconds that it leaves to the others then */
+#define RUN 1e-3       /* seconds that it goes on for */
+#define PAUSE 3000000L /* nanoseconds that it leaves to the others then */
 #define BUSY 0.2        /* share of the time from which on others count as running */
 
 static _Thread_local struct {

@@ -8,9 +8,9 @@ interpreter, and three things made the program's steps wait for it:
   objects are collected as ever;
 - loading jaxlib's library of 350 MB: it is opened first by a call without the lock;
 - the lock itself: each call of NumPy gives it away and then waits to get it back. So
-  the thread lets others have short turns; and where steps are long, it pauses for half
-  the time while other threads of the process are busy (native/pace.h, not without the
-  C module). Short steps rather have the compiled form soon.
+  the thread lets others have short turns; and where steps are long, it pauses for three
+  quarters of the time while other threads of the process are busy (native/pace.h, not
+  without the C module). Short steps rather have the compiled form soon.
 
 What XLA does itself is without the lock, on threads of low priority (lower.priority).
 """
