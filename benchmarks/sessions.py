@@ -48,7 +48,7 @@ class SessionCases:
             "session_rnn": {"Session.run": self.rnn},
         }
 
-    def _case(self, fetches, feed_dict, warm_up=1.0):
+    def _case(self, fetches, feed_dict, warm_up=2.5):  # XLA takes 1 to 2 s
         session = self.tf.Session(graph=fetches[0].graph)
         names = {"sess": session, "fetches": fetches, "feeds": feed_dict}
         return Case("sess.run(fetches, feeds)", names, warm_up=warm_up)
