@@ -4,6 +4,7 @@ import gc
 import weakref
 
 import numpy as np
+import pytest
 
 import twinflow as tf
 from tests.modes import eager
@@ -75,3 +76,32 @@ def test_a_status_keeps_its_objects(tmp_path, eager):
     status = tf.train.Checkpoint(m=model).restore(path)
     gc.collect()
     status.assert_existing_objects_matched()
+
+
+@pytest.mark.parametrize("built", [True, False])
+def test_what_fails_is_not_tried_again_by_objects_made_later(tmp_path, eager, built):
+    """A value that is damaged stops what asks for it, and nothing else."""
+    _, path = saved(tmp_path)
+    for data in tmp_path.glob("*.data-*"):
+        values = 40  # bytes, before the names of the objects
+        data.write_bytes(bytes(values) + data.read_bytes()[values:])
+    later = Net()
+    if built:
+        later(X)
+    checkpoint = tf.train.Checkpoint(m=later)
+    with pytest.raises(tf.errors.DataLossError):
+        checkpoint.restore(path)
+        later(X)
+    Net()(X)
+    assert later is checkpoint.m and not trackable.pending
+
+
+def test_a_key_that_is_missing_names_the_file(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, name="v")
+        session.run(v.initializer)
+        path = tf.train.Saver([v]).save(session, f"{tmp_path}/model")
+        w = tf.Variable(1.0, name="w")
+        with pytest.raises(tf.errors.NotFoundError, match="Key w not found") as raised:
+            tf.train.Saver([v, w]).restore(session, path)
+    assert f"{path}.index" in "".join(raised.value.__notes__)

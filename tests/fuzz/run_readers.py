@@ -51,7 +51,8 @@ def fault_of(error, path, reader):
     if not isinstance(error, ValueError | errors.OpError):
         return f"{type(error).__name__} gets through"
     names = path.name, os.path.splitext(path)[0]  # of a checkpoint: its prefix
-    if reader.names_file and not any(name in str(error) for name in names):
+    said = "\n".join([str(error), *getattr(error, "__notes__", ())])
+    if reader.names_file and not any(name in said for name in names):
         return "the file is not named"
     return None
 

@@ -258,6 +258,13 @@ def _rebuild(cls: Any, node_def: Any, message: str, error_code: int) -> Exceptio
     return error
 
 
+def with_notes_of(error: BaseException, other: Any) -> Any:
+    """`other`, which stands for `error`, with the notes of it."""
+    for note in getattr(error, "__notes__", ()):
+        other.add_note(note)
+    return other
+
+
 def invalid(message: str) -> InvalidArgumentError:
     """The error of a kernel, which does not know its node."""
     return InvalidArgumentError(None, None, message)

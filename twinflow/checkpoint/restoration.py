@@ -7,6 +7,7 @@ gets its value at once; in a graph the session has the values, so `run_restore_o
 `initialize_or_restore` (checkpoint.restoring) put them there.
 """
 
+import contextlib
 import functools
 import weakref
 
@@ -41,22 +42,31 @@ class Restoration:
         self._visiting: set = set()
         self._left = {p for p, node in enumerate(graph.nodes) if keys_of(node)}
         trackable.pending.append(self)
-        self.pair(root, 0)
-        self._pair_slots()
-        if not self._left:
-            self.forget()
+        with self._while_something_is_left():
+            self.pair(root, 0)
+            self._pair_slots()
 
     def __call__(self, obj):
         """`obj` has got a part."""
         place = self.places.get(id(obj))
-        if place is not None and self.objects.get(place) is obj:
-            self._pair_parts(obj, place)
-        else:
-            for place, known in self._starts():
-                self._pair_parts(known, place)
-            if not self.objects:  # all are gone
-                self._left.clear()
-        self._pair_slots()
+        with self._while_something_is_left():
+            if place is not None and self.objects.get(place) is obj:
+                self._pair_parts(obj, place)
+            else:
+                for place, known in self._starts():
+                    self._pair_parts(known, place)
+                if not self.objects:  # all are gone
+                    self._left.clear()
+            self._pair_slots()
+
+    @contextlib.contextmanager
+    def _while_something_is_left(self):
+        """A block that pairs. What fails is not tried again by each later object."""
+        try:
+            yield
+        except BaseException:
+            self.forget()
+            raise
         if not self._left:
             self.forget()
 

@@ -474,7 +474,9 @@ def _default_variables():
 
 
 def _altered(error, cause):
-    return type(error)(error.node_def, error.op, _ALTERED.format(cause, error.message))
+    text = _ALTERED.format(cause, error.message)
+    altered = type(error)(error.node_def, error.op, text)
+    return errors.with_notes_of(error, altered)
 
 
 register_proto_function(GraphKeys.SAVERS, SaverDef, Saver.to_proto, Saver.from_proto)

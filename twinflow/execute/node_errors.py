@@ -64,7 +64,7 @@ def at_node(error: errors.OpError, node: Any, given: Sequence = ()) -> errors.Op
     else:
         found = kind(None, None, f"{error.message}\n\t [[{{{{node {node.name}}}}}]]")
     found.located = True
-    return found
+    return errors.with_notes_of(error, found)
 
 
 def described(node: Node, given: Sequence = (), device: str | None = None) -> str:

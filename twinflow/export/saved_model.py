@@ -279,7 +279,8 @@ def load(
     Returns:
         The MetaGraphDef; its `signature_def` says what it takes and gives.
     Raises:
-        RuntimeError: no graph has these tags, or eager mode. IOError: no SavedModel.
+        NoSuchTags (a RuntimeError): no graph has these tags. RuntimeError: eager mode.
+        IOError: no SavedModel.
     Example:
         x = tf.placeholder(tf.float32, name="x")
         with tf.Session() as sess:
@@ -290,9 +291,9 @@ def load(
     """
     if current_mode().eager:
         raise RuntimeError("tf.saved_model.loader.load needs a graph and its session")
-    meta = _of_tags(read_saved_model(export_dir), tags)
-    folder = path_to_str(export_dir)
+    saved, folder = read_saved_model(export_dir), path_to_str(export_dir)
     path = next(filter(files.Exists, _paths(export_dir)))
+    meta = _of_tags(saved, tags, path)
     with reported(path), sess.graph.as_default():
         saver = import_meta_graph(
             meta, import_scope=import_scope, clear_devices=False, **saver_kwargs
@@ -310,7 +311,11 @@ def load(
     return meta
 
 
-def _of_tags(saved, tags):
+class NoSuchTags(RuntimeError, ValueError):
+    """A SavedModel has no graph of the tags; TensorFlow raises a RuntimeError."""
+
+
+def _of_tags(saved, tags, path):
     for meta in saved.meta_graphs:
         if set(meta.meta_info_def.tags) == set(tags):
             found = MetaGraphDef()
@@ -318,11 +323,13 @@ def _of_tags(saved, tags):
             return found
     texts = ", ".join(repr(tag) for tag in tags)
     known = [sorted(meta.meta_info_def.tags) for meta in saved.meta_graphs]
-    raise RuntimeError(
+    error = NoSuchTags(
         f"MetaGraphDef associated with tags {texts} could not be found in SavedModel. "
         "To inspect available tag-sets in the SavedModel, please use the SavedModel "
         f"CLI: `saved_model_cli`. There are: {known}"
     )
+    error.add_note(f"The SavedModel is {path}.")
+    raise error
 
 
 def _main_ops(meta, scope):
