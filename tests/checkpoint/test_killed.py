@@ -67,7 +67,7 @@ def test_leftovers_of_a_process_that_is_gone(tmp_path):
         "block = unfinished.beside(folder + '/a')\n"
         "block.__enter__()\n"
         f"unfinished.claim(folder + '/m_temp_{'0' * 32}')\n"
-        "print(len(os.listdir(folder)))\n"
+        "print(len(os.listdir(folder)), flush=True)\n"
         "os._exit(1)\n"
     )
     done = subprocess.run(

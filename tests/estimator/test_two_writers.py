@@ -5,6 +5,9 @@ import os
 import subprocess
 import sys
 
+import numpy as np
+import pytest
+
 import twinflow as tf
 from tests.source_tree import ROOT
 
@@ -36,3 +39,51 @@ def test_two_processes_in_one_folder(tmp_path):
         assert list(tf.train.summary_iterator(path))
     reader = tf.train.load_checkpoint(tf.train.latest_checkpoint(folder))
     assert reader.get_tensor("dense/kernel").shape == (2, 1)
+
+
+def line(features, labels, mode):
+    y = tf.layers.dense(features["x"], 1)
+    if mode == tf.estimator.ModeKeys.PREDICT:
+        return tf.estimator.EstimatorSpec(mode, predictions={"y": y})
+    loss, step = tf.losses.mean_squared_error(labels, y), tf.train.get_global_step()
+    train_op = tf.train.GradientDescentOptimizer(0.01).minimize(loss, step)
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train_op)
+
+
+def serve():
+    x = tf.placeholder(tf.float32, [None, 2])
+    return tf.estimator.export.ServingInputReceiver({"x": x}, {"x": x})
+
+
+USES = {
+    "evaluate": lambda e, f: e.evaluate(f, steps=1)["global_step"],
+    "predict": lambda e, f: len([next(e.predict(f))]) + 3,
+    "export": lambda e, f: bool(e.export_savedmodel(e.model_dir + "/x", serve)) + 3,
+}
+
+
+@pytest.mark.parametrize("name", USES)
+@pytest.mark.parametrize("when", ["restore", "_restored"])  # what has looked for it
+def test_a_checkpoint_that_another_process_removes_meanwhile(
+    tmp_path, monkeypatch, name, when
+):
+    config = tf.estimator.RunConfig(save_checkpoints_steps=2)
+    estimator = tf.estimator.Estimator(line, str(tmp_path / "m"), config)
+    x, y = {"x": np.ones([4, 2], "f")}, np.ones([4, 1], "f")
+    input_fn = tf.estimator.inputs.numpy_input_fn(x, y, shuffle=False, num_epochs=None)
+    estimator.train(input_fn, steps=4)
+    last = tf.train.latest_checkpoint(estimator.model_dir)
+    before = last.replace("-4", "-2")
+    monkeypatch.setattr(
+        estimator, "latest_checkpoint",
+        lambda: before if tf.train.checkpoint_exists(before) else last,
+    )  # fmt: skip
+    restore = getattr(tf.train.Saver, when)
+
+    def removed(saver, session, path):
+        for file in glob.glob(f"{before}.*"):
+            os.remove(file)
+        return restore(saver, session, path)
+
+    monkeypatch.setattr(tf.train.Saver, when, removed)
+    assert USES[name](estimator, input_fn) == 4

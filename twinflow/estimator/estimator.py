@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import logging
+from twinflow.base import errors, logging
 from twinflow.base.annotations import Path
 from twinflow.base.text import path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
@@ -271,14 +271,8 @@ class Estimator:
         hooks = checked_hooks(hooks)
         if steps is not None:
             hooks.append(evaluation.StopAfterNEvalsHook(steps))
-        while True:
-            path = self._checkpoint(checkpoint_path, "evaluate")
-            try:
-                return self._evaluated(path, input_fn, hooks, name)
-            except ValueError:  # another process may have removed what was the last
-                newer = self.latest_checkpoint()
-                if checkpoint_path or newer == path or checkpoint_exists(path):
-                    raise
+        evaluated = lambda path: self._evaluated(path, input_fn, hooks, name)
+        return self._from_checkpoint(checkpoint_path, "evaluate", evaluated)
 
     def _evaluated(self, path, input_fn, hooks, name):
         with self._graph():
@@ -295,14 +289,25 @@ class Estimator:
             evaluation.write_summary(self.eval_dir(name), found, step, path)
         return found
 
-    def _checkpoint(self, path, what):
-        path = path or self.latest_checkpoint()
-        if not path:
-            logging.info(
-                "Could not find trained model in model_dir: %s, running initialization "
-                "to %s.", self._model_dir, what,
-            )  # fmt: skip
-        return path
+    def _from_checkpoint(self, given, what, use):
+        """`use(path)` of a checkpoint: of the last one, if none is given.
+
+        Another process may remove that for a newer one, until it has been read.
+        """
+        while True:
+            path = given or self.latest_checkpoint()
+            if not path:
+                logging.info(
+                    "Could not find trained model in model_dir: %s, running "
+                    "initialization to %s.", self._model_dir, what,
+                )  # fmt: skip
+            try:
+                return use(path)
+            except (ValueError, errors.NotFoundError):
+                if given or not path or checkpoint_exists(path):
+                    raise
+                if self.latest_checkpoint() in (None, path):
+                    raise
 
     # ------------------------------------------------------------------ prediction
     def predict(
@@ -322,8 +327,16 @@ class Estimator:
             ValueError: the predictions do not have equally many rows.
         """
         hooks = checked_hooks(hooks)
-        path = self._checkpoint(checkpoint_path, "predict")
-        with self._graph() as graph:
+        opened = lambda path: self._predicting(path, input_fn, predict_keys, hooks)
+        session, wanted = self._from_checkpoint(checkpoint_path, "predict", opened)
+        with session as sess:
+            while not sess.should_stop():
+                found = sess.run(wanted)
+                yield from prediction.rows(found) if yield_single_examples else [found]
+
+    def _predicting(self, path, input_fn, predict_keys, hooks):
+        """(a session, what to run)"""
+        with self._graph():
             features, _, input_hooks = self._inputs(input_fn, ModeKeys.PREDICT)
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self._config)
             self._start_warm(path)
@@ -333,12 +346,7 @@ class Estimator:
                 checkpoint_filename_with_path=path,
             )  # fmt: skip
             all_hooks = [*input_hooks, *hooks, *spec.prediction_hooks]
-            session = MonitoredSession(creator, all_hooks)
-        del graph
-        with session as sess:
-            while not sess.should_stop():
-                found = sess.run(wanted)
-                yield from prediction.rows(found) if yield_single_examples else [found]
+            return MonitoredSession(creator, all_hooks), wanted
 
     # ------------------------------------------------------------------ exporting
     def export_savedmodel(

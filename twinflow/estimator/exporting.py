@@ -19,8 +19,7 @@ def export(
     estimator, base, receiver_fn, assets_extra, as_text, path, strip_default_attrs
 ):
     """See Estimator.export_savedmodel."""
-    path = path or estimator.latest_checkpoint()
-    if not path:
+    if not (path or estimator.latest_checkpoint()):
         raise ValueError(f"Couldn't find trained model at {estimator.model_dir}.")
     folder = _timestamped(base)
     part = f"{folder}.tmp"
@@ -28,7 +27,10 @@ def export(
     unfinished.sweep(path_to_str(base))
     unfinished.claim(part)
     try:
-        _fill(part, estimator, receiver_fn, path, as_text, strip_default_attrs)
+        fill = lambda found: _fill(
+            part, estimator, receiver_fn, found, as_text, strip_default_attrs
+        )
+        estimator._from_checkpoint(path, "export", fill)
         for name, source in assets_extra.items():
             target = os.path.join(part, "assets.extra", name)
             files.MakeDirs(os.path.dirname(target))
