@@ -4,7 +4,7 @@
 #ifndef _WIN32
 #include <time.h>
 
-#define RUN 1e-3       /* seconds that it goes on for */
+#define RUN 1e-3        /* seconds that it goes on for */
 #define PAUSE 3000000L /* nanoseconds that it leaves to the others then */
 #define BUSY 0.2        /* share of the time from which on others count as running */
 

@@ -187,12 +187,9 @@ class SavedModelBuilder:
 
 
 def simple_save(
-    session: Any,
-    export_dir: Path,
-    inputs: Any,
-    outputs: Any,
+    session: Any, export_dir: Path, inputs: Any, outputs: Any,
     legacy_init_op: Any = None,
-) -> None:
+) -> None:  # fmt: skip
     """Write the current graph for serving.
 
     Args:
@@ -265,12 +262,9 @@ def read_saved_model(export_dir):
 
 
 def load(
-    sess: Any,
-    tags: Any,
-    export_dir: Path,
-    import_scope: Any = None,
+    sess: Any, tags: Any, export_dir: Path, import_scope: Any = None,
     **saver_kwargs: Any,
-) -> Any:
+) -> Any:  # fmt: skip
     """Add a graph of a SavedModel to that of a session, and restore its variables.
 
     Args:

@@ -1,10 +1,7 @@
 """The named lists of a graph."""
 
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
+from typing import Any
 
 
 class Collections:

@@ -1,7 +1,7 @@
 """tf.while_loop: two regions in one graph, run as often as the first says."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from twinflow.graph.while_node import repeated
 from twinflow.ops.core import array, compare
 from twinflow.ops.core.infer import fits
 from twinflow.ops.tensor_array.arrays import TensorArray
-
-if TYPE_CHECKING:
-    pass
 
 
 def while_loop(

@@ -1,6 +1,6 @@
 """Moving averages of variables and tensors: what they were over the last steps."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import current_mode
@@ -20,9 +20,6 @@ from twinflow.ops.random.initializers_plain import Zeros
 from twinflow.ops.variables import collections, state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.train.slot_creator import create_slot, create_zeros_slot
-
-if TYPE_CHECKING:
-    pass
 
 
 def assign_moving_average(variable, value, decay, zero_debias=True, name=None):

@@ -6,7 +6,7 @@ tracks, which have names of their own in it.
 """
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.base.annotations import overridable
@@ -14,9 +14,6 @@ from twinflow.base.dispatch import current_mode
 from twinflow.graph.variable_scope import get_variable_scope, scopes, variable_scope
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
-
-if TYPE_CHECKING:
-    pass
 
 _ASK = (
     "Please file an issue at https://github.com/tensorflow/tensorflow/issues/new if "

@@ -50,12 +50,9 @@ class SqlDataset(Dataset):
     """
 
     def __init__(
-        self,
-        driver_name: TensorValue,
-        data_source_name: TensorValue,
-        query: TensorValue,
-        output_types: Any,
-    ) -> None:
+        self, driver_name: TensorValue, data_source_name: TensorValue,
+        query: TensorValue, output_types: Any,
+    ) -> None:  # fmt: skip
         given = driver_name, data_source_name, query
         parts = [convert_to_tensor(text, dtypes.string) for text in given]
         found = Structure.of(output_types)

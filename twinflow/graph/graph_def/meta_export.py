@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from google.protobuf import any_pb2
 
@@ -24,9 +24,6 @@ from twinflow.graph.graph_def.proto_functions import (
 )
 from twinflow.graph.graph_def.scoped_names import strip_name_scope
 from twinflow.ops.variables.collections import GraphKeys
-
-if TYPE_CHECKING:
-    pass
 
 UNBOUND = "$unbound_inputs_"
 

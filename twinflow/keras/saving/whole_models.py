@@ -1,7 +1,7 @@
 """save_model and load_model: whole models in HDF5 files."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from twinflow.base import logging
 from twinflow.base.damage import located
@@ -11,9 +11,6 @@ from twinflow.keras.saving import hdf5
 from twinflow.keras.saving.cloning import model_from_config
 from twinflow.keras.saving.config import custom_object_scope
 from twinflow.keras.saving.safe_mode import scope
-
-if TYPE_CHECKING:
-    pass
 
 
 def save_model(

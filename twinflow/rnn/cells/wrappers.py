@@ -1,7 +1,7 @@
 """Cells around a cell: dropout, residual connections, devices."""
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from twinflow.base import dispatch, nest
 from twinflow.base.shapes import TensorShape
@@ -14,9 +14,6 @@ from twinflow.ops.random.draws import random_uniform
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import RNNCell, assert_like_rnncell
 from twinflow.rnn.cells.lstm import LSTMStateTuple
-
-if TYPE_CHECKING:
-    pass
 
 
 class Wrapper(RNNCell):
