@@ -1,5 +1,8 @@
 """tests/quick.txt, which `make test-quick` runs, has tests of every folder."""
 
+import subprocess
+import sys
+
 from tests.source_tree import ROOT, TOP, project_files
 
 CHOSEN = (ROOT / "tests" / "quick.txt").read_text().split()
@@ -28,3 +31,11 @@ def test_all_of_it_is_there_and_once():
     for line in CHOSEN:
         assert (ROOT / line.partition("::")[0]).exists(), line
     assert len(CHOSEN) == len(set(CHOSEN))
+
+
+def test_the_single_tests_are_there():
+    single = [line for line in CHOSEN if "::" in line]
+    assert single
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *single]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
