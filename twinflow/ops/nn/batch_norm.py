@@ -53,7 +53,7 @@ def _rows(xp, x, data_format, dtype):
     if data_format == "NCHW":
         x = x.transpose(0, 2, 3, 1)
     width = x.shape[2] if xp is np and x.size else 1
-    return x.reshape(-1, width * x.shape[3]).astype(dtype)
+    return x.reshape(-1, width * x.shape[3]).astype(dtype, copy=False)
 
 
 def _laid(xp, per_channel, rows):
@@ -67,13 +67,18 @@ def _total(xp, rows, channels):
     return row if row.shape[0] == channels else xp.sum(row.reshape(-1, channels), 0)
 
 
+def _times(xp, fresh, row):
+    """A product, in the place of `fresh`, which is nobody else's."""
+    return np.multiply(fresh, row, fresh) if xp is np else fresh * row
+
+
 def _back(xp, rows, like, data_format):
     """Rows in the shape and dtype of `like`."""
     n, *rest = like.shape
     if data_format == "NCHW":
         rows = rows.reshape(n, *rest[1:], rest[0])
-        return xp.transpose(rows, (0, 3, 1, 2)).astype(like.dtype)
-    return rows.reshape(like.shape).astype(like.dtype)
+        return xp.transpose(rows, (0, 3, 1, 2)).astype(like.dtype, copy=False)
+    return rows.reshape(like.shape).astype(like.dtype, copy=False)
 
 
 @bind_first
@@ -90,7 +95,8 @@ def _kernel(xp, x, scale, offset, mean, variance, epsilon, data_format, is_train
     else:
         centred, reported = rows - _laid(xp, mean, rows), variance
     factor = scale / xp.sqrt(variance + kind(epsilon))
-    y = centred * _laid(xp, factor, rows) + _laid(xp, offset, rows)
+    y = _times(xp, centred, _laid(xp, factor, rows))
+    y += _laid(xp, offset, rows)
     return _back(xp, y, x, data_format), mean, reported, mean, variance
 
 
@@ -100,12 +106,16 @@ def _grad_kernel(xp, dy, x, scale, mean, variance, epsilon, data_format, is_trai
     d = _rows(xp, dy, data_format, scale.dtype)
     rows = _rows(xp, x, data_format, scale.dtype)
     r = 1 / xp.sqrt(variance + kind(epsilon))
-    h = (rows - _laid(xp, mean, d)) * _laid(xp, r, d)
+    h = _times(xp, rows - _laid(xp, mean, d), _laid(xp, r, d))
     d_offset, d_scale = _total(xp, d, c), _total(xp, d * h, c)
     if is_training:
         part = kind(1 / max(x.size // max(c, 1), 1))
-        d = d - _laid(xp, d_offset * part, d) - h * _laid(xp, d_scale * part, d)
-    dx = _back(xp, d * _laid(xp, scale * r, d), x, data_format)
+        d = d - _laid(xp, d_offset * part, d)
+        d -= _times(xp, h, _laid(xp, d_scale * part, d))
+        dx = _times(xp, d, _laid(xp, scale * r, d))
+    else:
+        dx = d * _laid(xp, scale * r, d)
+    dx = _back(xp, dx, x, data_format)
     none = xp.zeros((0,), scale.dtype)
     return dx, d_scale, d_offset, none, none
 
