@@ -49,6 +49,13 @@ class Mode:
         """The mode whose random streams count here; function graphs ask outward."""
         return self
 
+    def leave_ids(self, count: int) -> None:
+        """Count nodes that a graph of TensorFlow's would have here (Note [Ids])."""
+
+    def counted(self, ids: int | None) -> Any:
+        """A block that counts as so many nodes of TensorFlow's (Note [Ids])."""
+        return contextlib.nullcontext()
+
     def variable_owner(self) -> Any:
         """The mode that variables made here belong to."""
         return self

@@ -9,6 +9,7 @@ import types
 
 from twinflow.base import spawn_hooks
 from twinflow.compat.door import finder, habits
+from twinflow.ops.random.setting import setting
 
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
@@ -24,13 +25,19 @@ def main(argv):
         print("twinflow run: which script?", file=sys.stderr)
         return 2
     finder.open_door()
-    habits.restore()
-    spawn_hooks.call_first(habits.restore)
+    for restore in (habits.restore, _draw_as_tensorflow):
+        restore()
+        spawn_hooks.call_first(restore)
     try:
         return _run_module(argv[1:]) if argv[0] == "-m" else _run_script(argv)
     except BaseException:
         _hide_runner()
         raise
+
+
+def _draw_as_tensorflow():
+    """Seeded programs draw the numbers of TensorFlow 1.12, unless they are told not."""
+    setting.follow_environment("tensorflow")
 
 
 def _run_module(argv):

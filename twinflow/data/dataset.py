@@ -21,6 +21,15 @@ FILE = Structure(None, [dtypes.string], [()])
 _MOST_FILES = 1 << 20  # that are shuffled as a whole
 
 
+# How many constants TensorFlow has in the graph for one: Note [Ids].
+_IDS = {
+    "RangeDataset": 3, "ShuffleDataset": 2, "RepeatDataset": 1, "BatchDataset": 2,
+    "PaddedBatchDataset": 4, "PrefetchDataset": 1, "TakeDataset": 1, "SkipDataset": 1,
+    "InterleaveDataset": 2, "ShardDataset": 5, "WindowDataset": 4,
+    "GeneratorDataset": 1,
+}  # fmt: skip
+
+
 class Dataset(OfStructure, Transforms):
     """Elements one after another, each a tensor or a tuple or dict of tensors.
 
@@ -38,10 +47,13 @@ class Dataset(OfStructure, Transforms):
     """
 
     def __init__(
-        self, kind: str, structure: Any, start: Callable, inputs: Any = ()
-    ) -> None:
+        self, kind: str, structure: Any, start: Callable, inputs: Any = (),
+        before: Any = (),
+    ) -> None:  # fmt: skip
         self._kind, self.structure, self.start = kind, structure, start
         self.inputs, self._options = symbolic(inputs), Options()
+        self._ops = 1 + sum(d._ops for d in before)
+        dispatch.current_mode().leave_ids(_IDS.get(kind, 0))
 
     @staticmethod
     def _of_source(structure, tensor):
@@ -56,6 +68,7 @@ class Dataset(OfStructure, Transforms):
             structure or self.structure,
             lambda env: step(env, self.start(env)),
             [*self.inputs, *inputs],
+            [self],
         )
 
     # ------------------------------------------------------------------ sources
@@ -63,6 +76,7 @@ class Dataset(OfStructure, Transforms):
     def from_tensors(tensors: Any) -> "Dataset":
         """The dataset of one element, `tensors`."""
         parts, structure = sources.components(tensors)
+        dispatch.current_mode().leave_ids(len(parts) - len(symbolic(parts)))
 
         def start(env):
             return stages.once([env.value(p) for p in parts])
@@ -82,6 +96,7 @@ class Dataset(OfStructure, Transforms):
             tf.data.Dataset.from_tensor_slices({"x": [1, 2], "y": [3., 4.]})
         """
         parts, structure = sources.components(tensors)
+        dispatch.current_mode().leave_ids(len(parts) - len(symbolic(parts)))
 
         def start(env):
             values = [env.value(p) for p in parts]
@@ -198,7 +213,7 @@ class Dataset(OfStructure, Transforms):
             return stages.zipped([d.start(env) for d in flat])
 
         inputs = [t for d in flat for t in d.inputs]
-        return Dataset("ZipDataset", structure, start, inputs)
+        return Dataset("ZipDataset", structure, start, inputs, flat)
 
     # ------------------------------------------------------------------ options
     def options(self) -> Any:

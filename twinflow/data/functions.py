@@ -132,6 +132,7 @@ class _Traced:
             raise TypeError(f"Expected a function of an element, got {function!r}.")
         self.function = function  # keeps alive the variables it refers to
         graph = self.graph = FuncGraph(_name(function), dispatch.current_mode())
+        graph.has_seed = False
         with dispatch.entered(graph):
             self.result = function(*_arguments(graph, structures))
             graph.outputs.extend(self._outputs(graph))

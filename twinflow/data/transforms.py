@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.data import structure as nested
@@ -162,7 +162,10 @@ class Transforms:
             reshuffle_each_iteration: whether each `repeat` has another order; True if
                 not given.
         """
+        mode = dispatch.current_mode()
+        mode.leave_ids(1)  # of buffer_size
         size, seeds = scalar(buffer_size), get_seed(_seed(seed))
+        mode.leave_ids(0 if seeds[0] is None else 7)
         reshuffle = reshuffle_each_iteration is None or reshuffle_each_iteration
 
         def step(env, source):
@@ -232,7 +235,9 @@ class Transforms:
             return ordering.concatenated(source, dataset.start(env))
 
         structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
-        return self._then("ConcatenateDataset", step, structure, dataset.inputs)
+        found = self._then("ConcatenateDataset", step, structure, dataset.inputs)
+        found._ops += dataset._ops
+        return found
 
     # ------------------------------------------------------------------ batches
     def batch(self, batch_size: Any, drop_remainder: TensorValue = False) -> "Dataset":

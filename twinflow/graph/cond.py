@@ -189,9 +189,13 @@ def branched(
         (its outputs, flat; the structure that the branches return)
     """
     then, orelse = Region(graph.region, "then"), Region(graph.region, "else")
+    graph.leave_ids(4)  # Switch, its two sides, the predicate
     r1 = traced(graph, then, _results, graph, then, "true_fn", true_fn, strict)
     r2 = traced(graph, orelse, _results, graph, orelse, "false_fn", false_fn, strict)
     _same(r1, r2, then, orelse)
+    for region in (then, orelse):
+        graph.enter(region, region.results)
+    graph.leave_ids(-1)  # the If
     specs = [merged(a, b) for a, b in zip(then.results, orelse.results, strict=True)]
     node = graph.append_node(If, [pred, []], {}, name, specs)
     node.extra = CondExtra(then, orelse)

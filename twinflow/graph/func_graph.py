@@ -20,11 +20,13 @@ class FuncGraph(Graph):
 
     Attributes:
         inputs: the placeholders of the arguments. outputs: the tensors returned.
+        has_seed: whether ops with seeds of their own have the graph's beside it, where
+            the numbers of TensorFlow are wanted: not in functions of datasets.
         captures: dict from the id of an outer tensor to (outer, inner).
         outer: the mode in which the function was traced.
     """
 
-    is_function = True
+    is_function = has_seed = True
 
     def __init__(self, name: str, outer: Any) -> None:
         super().__init__()

@@ -27,6 +27,7 @@ from twinflow.graph.collections import Collections
 from twinflow.graph.cond import cond
 from twinflow.graph.custom import OverriddenExtra, identity_with_gradient
 from twinflow.graph.elements import Elements
+from twinflow.graph.ids import Ids
 from twinflow.graph.marking import Marking
 from twinflow.graph.node import GraphTensor, Node, Region
 from twinflow.graph.older_names import OlderNames
@@ -44,7 +45,9 @@ _INSIDE = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")  # of a scope inside another
 _VALID_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 
 
-class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.Mode):
+class Graph(
+    Elements, Collections, GraphAsProto, Marking, Ids, OlderNames, dispatch.Mode
+):
     """A program to be run later.
 
     Appending nodes never changes what is there; `version` counts them.
@@ -57,6 +60,7 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
     def __init__(self) -> None:
         super().__init__()
         self.nodes: list[Node] = []
+        self.left_ids = 0
         self.by_name: dict[str, Node] = {}
         self.used_names: dict[str, int] = {}
         self.control: tuple = ()
@@ -223,6 +227,8 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
         node.device, node.region = "", self.region
         node.frames, node.marks = self.made_at or frames.user_frames(), None
         node.index, node.static, node.extra = len(self.nodes), None, None
+        if self.region is not None:
+            self.enter(self.region, node.inputs)
         if op.type in self.overrides:
             node.extra = OverriddenExtra(self.overrides[op.type])
         node.outputs = [GraphTensor(node, i, d, s) for i, (d, s) in enumerate(specs)]
@@ -264,6 +270,9 @@ class Graph(Elements, Collections, GraphAsProto, Marking, OlderNames, dispatch.M
             with dispatch.tapes_paused(), _restored(self, "control", ()):
                 found = dispatch.apply(Shape, (t,))
             self.state["shapes"][t] = found
+        else:
+            self.leave_ids(1)
+            self.enter_as(found, t)
         return found
 
     # ------------------------------------------------------------------ names

@@ -134,7 +134,9 @@ def _fold(
 ) -> Any:
     """The last value of a = fn(a, row) over the rows, in one direction or the other."""
     _called(fn)
-    with dispatch.current_mode().name_scope(name):
+    mode = dispatch.current_mode()
+    with mode.name_scope(name):
+        mode.leave_ids(-5 if backward else -2)
         rows = _Rows(elems)
         i = constant(0) + rows.n if backward else constant(0)
         if initializer is None:

@@ -272,12 +272,13 @@ class Region:
 
     Attributes:
         parent: the Region around it, or None. params: its arguments.
-        results: what it gives back. label: for printing.
+        results: what it gives back. label: for printing. entered: tensors from outside
+            that have been counted, see Note [Ids].
     """
 
     __slots__ = (
         "parent", "params", "results", "label", "owner", "first", "last", "mirror",
-        "variables", "__weakref__",
+        "variables", "entered", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, parent: "Region | None", label: str) -> None:
@@ -285,6 +286,7 @@ class Region:
         self.params: list = []
         self.results: list = []
         self.variables: list = []  # those that nodes in it read
+        self.entered: set = set()
         self.owner: Any = None
         self.first = self.last = 0  # the nodes made while it was built
         self.mirror = None  # (loop body, counter) that a gradient loop runs backwards

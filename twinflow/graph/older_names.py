@@ -56,8 +56,6 @@ class OlderNames:
     def _version(self) -> int:
         return len(self.nodes)
 
-    _last_id = _next_id_counter = _version
-
     @property
     def _graph_key(self) -> str:
         return f"grap-key-{id(self)}/"

@@ -134,6 +134,7 @@ def _run_later(
     out = repeated(graph, test, step, first, "while", shapes)[counted:]
     if counted:
         graph.unique_name("Exit")  # TensorFlow's counter has it
+        graph.leave_ids(1)
     return _returned(template, with_refs(out), same)
 
 

@@ -272,8 +272,12 @@ def repeated(
     """Build the node; returns the outputs for the loop variables."""
     shapes = shapes or [t._shape for t in first]
     r1, r2 = Region(graph.region, "cond"), Region(graph.region, "body")
+    r2.entered = r1.entered
+    graph.leave_ids(len(first))  # Enter
     traced(graph, r1, _condition, graph, r1, cond, first, shapes)
+    graph.leave_ids(len(first) + 1)  # LoopCond, Switch
     traced(graph, r2, _body, graph, r2, body, first, shapes)
+    graph.leave_ids(len(first) - 1)  # NextIteration, less the While
     _check(r2, first, shapes)
     specs = [(t.dtype.base_dtype, s) for t, s in zip(first, shapes, strict=True)]
     node = graph.append_node(While, [list(first)], {}, name, specs)

@@ -127,6 +127,7 @@ def sparse_softmax_cross_entropy(labels, logits, weights=1.0):
         tf.losses.sparse_softmax_cross_entropy([1], tf.constant([[0., 0.]]))  # log(2)
     """
     logits, labels = convert_to_tensor(logits), convert_to_tensor(labels)
+    current_mode().leave_ids(-1)
     labels, logits, weights = _aligned(labels, logits, weights)
     losses = sparse_softmax_cross_entropy_with_logits(
         labels=labels, logits=logits, name="xentropy"

@@ -51,6 +51,14 @@ class Reduction:
 BY_NONZERO = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
+# How many nodes TensorFlow makes, with weights that are a number or a tensor.
+_IDS = {
+    Reduction.NONE: (8, 64), Reduction.SUM: (10, 66), Reduction.MEAN: (29, 85),
+    Reduction.SUM_OVER_BATCH_SIZE: (25, 81),
+    Reduction.SUM_BY_NONZERO_WEIGHTS: (41, 155),
+}  # fmt: skip
+
+
 def compute_weighted_loss(
     losses: Any, weights: Any = 1.0, scope: str | None = None,
     loss_collection: str | None = LOSSES, reduction: str = BY_NONZERO,
@@ -73,7 +81,8 @@ def compute_weighted_loss(
     if weights is None:
         raise ValueError("weights must not be None; 1.0 leaves the losses as they are.")
     mode = current_mode()
-    with mode.name_scope(scope or "weighted_loss"):
+    ids = _IDS[reduction][not isinstance(weights, Real)]
+    with mode.name_scope(scope or "weighted_loss"), mode.counted(ids):
         losses = convert_to_tensor(losses)
         checks = []
         if not isinstance(weights, Real):

@@ -4,7 +4,9 @@ import builtins
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
@@ -93,7 +95,8 @@ def _swapped(x):
         return x
     if ndim is None:
         return transpose(x, concat([[1, 0], range(2, rank(x))], 0))
-    return transpose(x, [1, 0, *builtins.range(2, ndim)])
+    with current_mode().counted(8):
+        return transpose(x, [1, 0, *builtins.range(2, ndim)])
 
 
 def _checked(lengths, batch_size):
@@ -101,14 +104,14 @@ def _checked(lengths, batch_size):
     found = lengths.shape[0].value
     if found is not None and found == batch_size:
         return lengths
-    wanted = stack([batch_size])
+    wanted, sizes = stack([batch_size]), shape_of(lengths)
     check = Assert(
-        reduce_all(equal(shape_of(lengths), wanted)),
+        reduce_all(equal(sizes, wanted)),
         [
             f"Expected shape for Tensor {lengths.name} is ",
             wanted,
             " but saw shape: ",
-            shape_of(lengths),
+            sizes,
         ],
     )
     with control_dependencies([check]):
@@ -125,7 +128,9 @@ class _Loop:
         self._check()
         batch = batch_size_of(flat, 1)
         self.steps = shape_of(flat[0])[0]
-        self.step = CellStep(cell, lengths, batch, dtype, state)
+        ids = 7 if isinstance(batch, Tensor) else 6
+        with current_mode().counted(ids * len(nest.flatten(cell.output_size))):
+            self.step = CellStep(cell, lengths, batch, dtype, state)
         self.rows = [
             self._array(f"input_{i}", x.dtype, x.shape[1:]).unstack(x)
             for i, x in enumerate(flat)
@@ -182,6 +187,9 @@ class _Loop:
         if self.lengths is not None:
             longest = maximum(constant(1), reduce_max(self.lengths))
             bound = minimum(self.steps, longest)
+            current_mode().leave_ids(2)
+        else:
+            current_mode().leave_ids(4)
         start = (constant(0, name="time"), tuple(self.outputs), self.state)
         _, arrays, state = while_loop(
             lambda time, *_: time < bound, self.once, start,
@@ -189,6 +197,8 @@ class _Loop:
         )  # fmt: skip
         sizes = nest.flatten(self.cell.output_size)
         outputs = [a.stack() for a in arrays]
+        known = self.shapes[0][1].value is not None
+        current_mode().leave_ids((1 + known) * len(outputs))
         for y, size in zip(outputs, sizes, strict=True):
             if y.symbolic:
                 y.set_shape(self._output_shape(size))

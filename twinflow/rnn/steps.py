@@ -89,7 +89,8 @@ class CellStep:
             return self._called(inputs, state)
         nothing = [*nest.flatten(self.zero_output), *nest.flatten(state)]
         if not self.skip:
-            found = self._chosen(time, nothing, self._flat(inputs, state))
+            over = greater_equal(time, self.length)
+            found = self._chosen(over, nothing, self._flat(inputs, state))
         else:
             found = self._between(time, nothing, inputs, state)
         for t, like in zip(found, nothing, strict=True):
@@ -109,7 +110,7 @@ class CellStep:
             return cond(
                 less(time, self.shortest),
                 lambda: new,
-                lambda: self._chosen(time, nothing, new),
+                lambda: self._chosen(greater_equal(time, self.length), nothing, new),
                 strict=True,
             )
 
@@ -129,9 +130,8 @@ class CellStep:
         nest.assert_same_structure(state, new)
         return [*nest.flatten(output), *nest.flatten(new)]
 
-    def _chosen(self, time, old, new):
+    def _chosen(self, over, old, new):
         """The new values of the rows that go on, the old ones of the others."""
-        over = greater_equal(time, self.length)
 
         def choose(a, b):
             plain = isinstance(a, TensorArray) or a.shape.ndims == 0

@@ -255,6 +255,7 @@ def initializer(handle, dataset, name):
     """The node that starts the iterator `handle` on `dataset`."""
     graph = dispatch.current_mode()
     inputs = [graph.tensor(t) for t in dataset.inputs]
+    graph.leave_ids(dataset._ops)
     args = [graph.tensor(handle), inputs]
     return graph.append_node(ops.MakeIterator, args, {"dataset": dataset}, name, [])
 

@@ -17,7 +17,7 @@ from twinflow.ops.queues import ops as queue_ops
 from twinflow.ops.queues import reader_ops, resource_names
 from twinflow.ops.queues.accumulator_cells import AccumulatorCell, SparseAccumulatorCell
 from twinflow.ops.queues.cells import QueueCell
-from twinflow.ops.random.streams import Stream, stream_of
+from twinflow.ops.random.streams import stream_of, stream_of_seeds
 from twinflow.ops.sparse.map import SparseTensorsMap
 from twinflow.ops.tables.cells import TableCell
 
@@ -38,7 +38,7 @@ def complete(graph: "Graph", op: Op, args: list, attrs: dict, name: str) -> dict
 def _stream(graph: Any, op: Any, args: Any, attrs: dict, name: str) -> Any:
     """The draws of a random op: from its seeds, or those of the graph."""
     seeds = attrs.get("seed", 0), attrs.get("seed2", 0)
-    return Stream(seeds) if any(seeds) else stream_of(op.type, None)[0]
+    return stream_of_seeds(seeds) if any(seeds) else stream_of(op.type, None)[0]
 
 
 def _shape(graph: "Graph", op: Any, args: list, attrs: Any, name: str) -> Any:

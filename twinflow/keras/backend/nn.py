@@ -17,6 +17,7 @@ from twinflow.ops.math.clip import clip_by_value
 from twinflow.ops.nn import bias as ops_bias
 from twinflow.ops.nn import dropout as ops_dropout
 from twinflow.ops.nn import logistic, loss, moments
+from twinflow.ops.random.setting import setting
 from twinflow.train.moving_averages import assign_moving_average
 
 softmax = activations.softmax
@@ -26,6 +27,7 @@ def dropout(
     x: TensorValue, level: Any, noise_shape: Any = None, seed: int | None = None
 ) -> Any:
     """Entries are dropped with probability `level`, the others scaled."""
+    seed = setting.keras_seed(seed)
     return ops_dropout.dropout(x, 1.0 - level, noise_shape, seed)
 
 

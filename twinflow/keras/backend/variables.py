@@ -16,6 +16,7 @@ from twinflow.ops.core import creation
 from twinflow.ops.core.compare import less_equal, where
 from twinflow.ops.matrix import diagonal
 from twinflow.ops.random import draws
+from twinflow.ops.random.setting import setting
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
 from twinflow.ops.sparse.tensor import SparseTensor, sparse_placeholder
 from twinflow.ops.variables import state
@@ -101,7 +102,9 @@ def random_uniform_variable(
     seed: int | None = None,
 ) -> Any:  # fmt: skip
     """A variable whose first value is uniform in [low, high)."""
-    value = draws.random_uniform(shape, low, high, _dtype(dtype), seed)
+    value = draws.random_uniform(
+        shape, low, high, _dtype(dtype), setting.keras_seed(seed, 10**9)
+    )
     return variable(value, dtype, name)
 
 
@@ -110,7 +113,9 @@ def random_normal_variable(
     name: str | None = None, seed: int | None = None,
 ) -> Any:  # fmt: skip
     """A variable whose first value is normal."""
-    value = draws.random_normal(shape, mean, scale, _dtype(dtype), seed)
+    value = draws.random_normal(
+        shape, mean, scale, _dtype(dtype), setting.keras_seed(seed, 10**9)
+    )
     return variable(value, dtype, name)
 
 
@@ -119,6 +124,7 @@ def random_uniform(
     seed: int | None = None,
 ) -> Any:  # fmt: skip
     """Uniform in [minval, maxval)."""
+    seed = setting.keras_seed(seed)
     return draws.random_uniform(shape, minval, maxval, _dtype(dtype), seed)
 
 
@@ -127,6 +133,7 @@ def random_normal(
     seed: int | None = None,
 ) -> Any:  # fmt: skip
     """Normal."""
+    seed = setting.keras_seed(seed)
     return draws.random_normal(shape, mean, stddev, _dtype(dtype), seed)
 
 
@@ -135,6 +142,7 @@ def truncated_normal(
     seed: int | None = None,
 ) -> Any:  # fmt: skip
     """Normal without what is further than two deviations from the mean."""
+    seed = setting.keras_seed(seed)
     return draws.truncated_normal(shape, mean, stddev, _dtype(dtype), seed)
 
 
@@ -143,6 +151,7 @@ def random_binomial(
 ) -> Any:
     """1 with probability p, else 0."""
     dtype = _dtype(dtype)
+    seed = setting.keras_seed(seed)
     drawn = draws.random_uniform(shape, dtype=dtype, seed=seed)
     ones_ = creation.ones(shape, dtype)
     return where(less_equal(drawn, p), ones_, creation.zeros(shape, dtype))

@@ -13,6 +13,7 @@ from twinflow.keras.engine.model import Model
 from twinflow.keras.engine.nodes import is_deferred, masks_of
 from twinflow.keras.engine.tracing import trace
 from twinflow.keras.saving.layer_configs import deserialize, serialize
+from twinflow.ops.random.setting import setting
 
 
 class Sequential(Model):
@@ -132,6 +133,8 @@ class Sequential(Model):
 
     def _run_now(self, x, training, mask):
         """(output, mask) in eager mode, where tensors do not carry masks."""
+        if setting.original and not all(layer.built for layer in self._row):
+            trace(self.call, [(x.dtype, x._shape)])  # TensorFlow makes them all first
         for layer in self._row:
             takes = training is not None and layer._takes("training")
             kwargs = {"training": training} if takes else {}

@@ -9,10 +9,11 @@ from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import chosen, data_format_of, static_training
 from twinflow.keras.layers.core import Dropout, Elementwise
 from twinflow.ops.core.compare import greater_equal
-from twinflow.ops.core.constant import cast, identity
+from twinflow.ops.core.constant import cast
 from twinflow.ops.core.elementwise import add, multiply
 from twinflow.ops.core.shape import shape
 from twinflow.ops.random.draws import random_normal, random_uniform
+from twinflow.ops.random.setting import setting
 
 _ALPHA, _SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
@@ -24,7 +25,7 @@ class _Noise(Elementwise):
         return chosen(
             static_training(training),
             lambda: self._noised(inputs),
-            lambda: identity(inputs),
+            lambda: inputs,
         )
 
 
@@ -33,7 +34,8 @@ class GaussianNoise(_Noise):
     """While training: x + noise, normal with mean 0 and deviation `stddev`."""
 
     def _noised(self, x):
-        return add(x, random_normal(shape(x), 0.0, self.stddev, x.dtype))
+        seed = setting.keras_seed(None)
+        return add(x, random_normal(shape(x), 0.0, self.stddev, x.dtype, seed))
 
 
 @settings("rate")
@@ -49,7 +51,8 @@ class GaussianDropout(_Noise):
 
     def _noised(self, x):
         stddev = math.sqrt(self.rate / (1 - self.rate))
-        return multiply(x, random_normal(shape(x), 1.0, stddev, x.dtype))
+        seed = setting.keras_seed(None)
+        return multiply(x, random_normal(shape(x), 1.0, stddev, x.dtype, seed))
 
 
 @settings("rate", noise_shape=None, seed=None)
@@ -69,7 +72,7 @@ class AlphaDropout(_Noise):
     def _noised(self, x):
         low = -_ALPHA * _SCALE
         sizes = shape(x) if self.noise_shape is None else self.noise_shape
-        drawn = random_uniform(sizes, seed=self.seed)
+        drawn = random_uniform(sizes, seed=setting.keras_seed(self.seed))
         kept = cast(greater_equal(drawn, self.rate), x.dtype)
         a = ((1 - self.rate) * (1 + self.rate * low**2)) ** -0.5
         b = -a * low * self.rate

@@ -139,6 +139,7 @@ class BatchNormalization(Layer):
             mean, variance = self.moving_mean, self.moving_variance
         else:
             mean, variance = self._batch_moments(inputs, ndim, training)
+            self._leave_ids(training)
             self._move(inputs, mean, variance, 1 - self.momentum)
         parts = (mean, variance, self.beta, self.gamma)
         parts = [renormalization.beside(self, p, inputs) for p in parts]
@@ -172,7 +173,10 @@ class BatchNormalization(Layer):
             return list(fused_batch_norm(x, gamma, beta, *moving, *layout, False))
 
         y, mean, variance = chosen(training, train, infer)
-        if training is not False:
+        if training is False:
+            current_mode().leave_ids(1)  # the decay
+        else:
+            current_mode().leave_ids(4 if self.moving_mean.dtype._is_ref_dtype else 10)
             momentum = np.float32(self.momentum)
             decay = chosen(
                 training,
@@ -181,6 +185,11 @@ class BatchNormalization(Layer):
             )
             self._move(x, mean, variance, decay)
         return y
+
+    def _leave_ids(self, training):
+        """TensorFlow moves each average within a cond: Note [Ids]."""
+        if training is not True:
+            current_mode().leave_ids(22 if self.moving_mean.dtype._is_ref_dtype else 30)
 
     def _move(self, inputs, mean, variance, decay):
         """Move the averages towards those of the batch."""

@@ -2,11 +2,18 @@
 
 from typing import Any
 
+from twinflow.base.dispatch import current_mode
 from twinflow.keras.layers.recurrent_settings import OF_LAYER, takes
 from twinflow.keras.layers.rnn_cells import GRUCell, LSTMCell, SimpleRNNCell
 from twinflow.keras.layers.rnn_layer import RNN
 from twinflow.keras.regularizers import get as regularizer
 from twinflow.keras.saving.config import names_of
+
+# How many nodes TensorFlow makes of a plain layer: Note [Ids].
+_IDS = {
+    (SimpleRNNCell, 1): 106, (GRUCell, 1): 250, (GRUCell, 2): 214,
+    (LSTMCell, 1): 316, (LSTMCell, 2): 210,
+}  # fmt: skip
 
 
 def of_cell(name):
@@ -23,6 +30,24 @@ class _OfCell(RNN):
         options = {name: settings[name] for name in OF_LAYER}
         RNN.__init__(self, cell, **options, **kwargs)
         self._activity_regularizer = regularizer(settings["activity_regularizer"])
+
+    def call(
+        self, inputs: Any, mask: Any = None, training: Any = None,
+        initial_state: Any = None, constants: Any = None,
+    ) -> Any:  # fmt: skip
+        given = (mask, training, initial_state, constants)
+        with current_mode().counted(self._ids(inputs, given)):
+            return super().call(inputs, *given)
+
+    def _ids(self, inputs, given):
+        """How many nodes TensorFlow makes, where that is known; else None."""
+        cell = self.cell
+        plain = not isinstance(inputs, list | tuple) and all(g is None for g in given)
+        kept = not (self.stateful or self.unroll)
+        ids = _IDS.get((type(cell), getattr(cell, "implementation", 1)))
+        if not (ids and plain and kept) or cell.dropout or cell.recurrent_dropout:
+            return None
+        return ids if inputs._shape[1] is not None else ids - 13
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)

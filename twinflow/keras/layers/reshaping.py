@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras.engine.base_layer import Layer
@@ -37,9 +38,10 @@ class Flatten(Layer):
             inputs = transpose(inputs, (0, *range(2, len(s)), 1))
         rest = None if s is None or None in s[1:] else math.prod(s[1:])
         batch = None if s is None else s[0]
-        if rest is None or (batch is None and not rest):
-            batch = shape(inputs)[0] if batch is None else batch
-        return _reshaped(inputs, batch, (-1 if rest is None else rest,))
+        with current_mode().counted(8):
+            if rest is None or (batch is None and not rest):
+                batch = shape(inputs)[0] if batch is None else batch
+            return _reshaped(inputs, batch, (-1 if rest is None else rest,))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()
@@ -67,9 +69,10 @@ class Reshape(Layer):
     def call(self, inputs: Any) -> Tensor:
         s = inputs._shape
         batch = None if s is None else s[0]
-        if batch is None and -1 in self.target_shape:
-            batch = shape(inputs)[0]
-        return _reshaped(inputs, batch, self.target_shape)
+        with current_mode().counted(7 + len(self.target_shape)):
+            if batch is None and -1 in self.target_shape:
+                batch = shape(inputs)[0]
+            return _reshaped(inputs, batch, self.target_shape)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         dims = TensorShape(input_shape).as_list()

@@ -34,10 +34,11 @@ def boolean_mask(
         mask = convert_to_tensor(mask, name="mask")
         axis = 0 if axis is None else one_int(static_value(axis))
         n = _check_mask(tensor, mask, axis)
-        if n > 1:
-            tensor = reshape(tensor, _joined(tensor, axis, n))
-            mask = reshape(mask, [-1])
-        return gather(tensor, squeeze(where(mask), axis=[1]), axis=axis)
+        with dispatch.current_mode().counted(27):
+            if n > 1:
+                tensor = reshape(tensor, _joined(tensor, axis, n))
+                mask = reshape(mask, [-1])
+            return gather(tensor, squeeze(where(mask), axis=[1]), axis=axis)
 
 
 def _check_mask(tensor, mask, axis):

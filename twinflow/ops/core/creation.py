@@ -35,7 +35,7 @@ from twinflow.ops.core.infer import (
 from twinflow.ops.core.shape import Rank
 from twinflow.ops.core.shape import shape as shape_of
 
-_LARGE = 1000  # elements: a graph holds a longer Const as a Fill
+_LARGE = 1000  # elements: a graph holds that many, or more, as a Fill
 
 
 def _infer_fill(dims, value):
@@ -123,15 +123,28 @@ def _filled(shape, value, dtype, name):
         value = bool(value)
     mode = dispatch.current_mode()
     if is_tensor_like(shape) or has_tensor(shape):
+        mode.leave_ids(_product_ids(shape))
         return _fill_node(mode, shape, value, dtype, name)
     dims = _sizes(shape)
-    if (not mode.eager and math.prod(dims) > _LARGE) or any(d < 0 for d in dims):
+    if (not mode.eager and math.prod(dims) >= _LARGE) or any(d < 0 for d in dims):
         return _fill_node(mode, dims, value, dtype, name)
     try:
         array = np.full(dims, value, dtype.np)
     except MemoryError as error:
         raise out_of_memory(error) from None
     return mode.make_constant(array, dtype, name)
+
+
+def _product_ids(shape):
+    """How many nodes TensorFlow makes of the product of a list with tensors in it, to
+    compare it with 1000: Note [Ids]."""
+    if is_tensor_like(shape):
+        return 0
+    known = [not is_tensor_like(d) for d in shape]
+    lead = 0 if known[:2] != [True] * 2 else known.index(False) - 1
+    pairs = [*enumerate(known)][1 + lead :]
+    constants = sum(plain or all(known[:i]) for i, plain in pairs)
+    return len(pairs) + constants + 2
 
 
 def _string_of(value):

@@ -98,6 +98,7 @@ def transpose(
     """
     a = convert_to_tensor(a, name="a")
     if perm is None:
+        dispatch.current_mode().leave_ids(6)
         perm = _reversed_axes(a)
     return _transposed(a, perm, conjugate, name)
 

@@ -10,7 +10,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, dtypes
+from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
@@ -78,7 +79,17 @@ def Assert(
         return _assert_now(condition, data, summarize)
     with mode.name_scope(name or "Assert"):
         attrs = {"summarize": 3 if summarize is None else summarize}
+        mode.leave_ids(_guards(data))
         return apply(AssertOp, (condition, list(data)), attrs, "Assert")
+
+
+def _guards(data):
+    """How many nodes TensorFlow has around an Assert of such data: Note [Ids]."""
+    tensors = [t for t in data if is_tensor_like(t)]
+    others = len(data) - len(tensors)
+    if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
+        return others
+    return 9 + len(tensors) + others
 
 
 def _assert_now(condition, data, summarize):

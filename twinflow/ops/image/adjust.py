@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.base.dispatch import apply
+from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -285,6 +285,7 @@ def per_image_standardization(image: TensorValue) -> Tensor:
                 f"'image' (shape {image.shape}) must be three-dimensional."
             )
         image = after(nonempty(image), image)
+        current_mode().leave_ids(2)
         count = cast(size(image), dtypes.float32)
         image = cast(image, dtypes.float32)
         mean = reduce_mean(image)

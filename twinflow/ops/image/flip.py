@@ -1,6 +1,7 @@
 """Images turned over and round."""
 
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.rearrange import reverse
@@ -16,6 +17,7 @@ _ROUND = 4  # quarter turns
 
 
 def _image(image):
+    current_mode().leave_ids(1)
     return as_image(at_least_3d(convert_to_tensor(image, name="image")))
 
 
@@ -49,6 +51,7 @@ def _random_flip(image, axis, seed, name):
     with scoped(None, name):
         image, rank = _image(image)
         if rank == 4:
+            current_mode().leave_ids(8)
             draws = random_uniform([shape(image)[0]], seed=seed)
             return where(less(0.5, draws), reverse(image, [axis + 1]), image)
         turned = less(random_uniform([], seed=seed), 0.5)

@@ -7,6 +7,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.convert import is_tensor_like
+from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.padding import pad
@@ -96,6 +97,7 @@ def _part(image, top, left, height, width):
     """A rectangle of an image or batch."""
     lead = [0] * (len(image._shape) - 3)
     begin = _vector([*lead, top, left, 0])
+    current_mode().leave_ids(0 if any(map(is_tensor_like, (top, height))) else 1)
     size = _vector([*(-1 for _ in lead), height, width, -1])
     return settle(slice(image, begin, size), height, width, image._shape[-1])
 
@@ -250,6 +252,7 @@ def resize_images(
             raise ValueError("'images' must have either 3 or 4 dimensions.")
         height, width = dims(images)[-3:-1]
         size = _new_size(size)
+        current_mode().leave_ids(0 if _ints((height, width)) else 1 - 3 * rank + 3)
         if preserve_aspect_ratio:
             size = _within(size, height, width)
         if _ints(size) and tuple(size) == (height, width):

@@ -62,7 +62,9 @@ def clip_by_norm(
     Example:
         tf.clip_by_norm([3., 4.], 1.)  # [0.6, 0.8]
     """
-    with dispatch.current_mode().name_scope(name or "clip_by_norm") as scope:
+    mode = dispatch.current_mode()
+    with mode.name_scope(name or "clip_by_norm") as scope:
+        mode.leave_ids(2)
         values = convert_to_tensor(t, name="t")
         total = reduce_sum(values * values, axes, keepdims=True)
         some = greater(total, 0.0)  # keeps the gradient of sqrt finite at 0
@@ -104,7 +106,9 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
         tf.global_norm([[3.], [4.]])  # 5.0
     """
     _check_list(t_list)
-    with dispatch.current_mode().name_scope(name or "global_norm"):
+    mode = dispatch.current_mode()
+    with mode.name_scope(name or "global_norm"):
+        mode.leave_ids(4 - 2 * len(t_list) if len(t_list) > 1 else 3)
         parts = [reduce_sum(square(_values(t))) for t in t_list if t is not None]
         return sqrt(add_n(parts), "global_norm")
 
@@ -141,6 +145,7 @@ def clip_by_global_norm(
         norm = with_dependencies([check], norm)
     mode, label = dispatch.current_mode(), name or "clip_by_global_norm"
     with mode.name_scope(label):
+        mode.leave_ids(1)
         limit = _like(clip_norm, norm)
         factor = multiply(limit, minimum(realdiv(1.0, norm), realdiv(1.0, limit)))
         scaled = [None if t is None else multiply(_values(t), factor) for t in t_list]

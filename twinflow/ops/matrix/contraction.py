@@ -232,8 +232,16 @@ def tensordot(
     Example:
         tf.tensordot([[1., 2.]], [[3.], [4.]], 1)  # [[11.]]
     """
-    with dispatch.current_mode().name_scope(name or "Tensordot") as scope:
+    mode = dispatch.current_mode()
+    with mode.name_scope(name or "Tensordot") as scope:
         a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
+        return _summed(mode, a, b, axes, scope)
+
+
+def _summed(mode, a, b, axes, scope):
+    """`tensordot` of tensors; of what TensorFlow counts see Note [Ids]."""
+    known = None not in (a._shape or (None,)) and None not in (b._shape or (None,))
+    with mode.counted(11 if known else 25):
         axes_a, axes_b = _axes_of_both(a, axes)
         first, free_a = _as_matrix(a, axes_a, last=True)
         second, free_b = _as_matrix(b, axes_b, last=False)

@@ -74,6 +74,7 @@ def depthwise_conv2d(
         tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "VALID")  # 4., 4., 4.
     """
     with current_mode().name_scope(name or "depthwise") as scope:
+        current_mode().leave_ids(2)
         input = convert_to_tensor(input, name="tensor_in")
         filter = convert_to_tensor(filter, name="filter_in")
         return _depthwise(input, filter, strides, padding, rate, data_format, scope)
@@ -104,6 +105,7 @@ def separable_conv2d(
         tf.nn.separable_conv2d(x, f, g, [1] * 4, "VALID")  # 12., 12., 12., 12., 12.
     """
     with current_mode().name_scope(name or "separable_conv2d") as scope:
+        current_mode().leave_ids(2)
         input = convert_to_tensor(input, name="tensor_in")
         filter = convert_to_tensor(depthwise_filter, name="depthwise_filter")
         pointwise = convert_to_tensor(pointwise_filter, name="pointwise_filter")

@@ -98,6 +98,7 @@ def convolution(
         filter = convert_to_tensor(filter, name="filter")
         n = _spatial_rank(input, filter, data_format)
         strides, rates = _steps(n, strides, dilation_rate)
+        current_mode().leave_ids(12 if max(rates) > 1 else 1)
         if max(rates) > 1 and padding not in ("SAME", "VALID"):
             raise ValueError(f"Invalid padding method {padding!r}")
         data_format = _check_format(data_format, n)

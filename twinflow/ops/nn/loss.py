@@ -156,6 +156,7 @@ def softmax_cross_entropy_with_logits(
 
 def _dense(labels, logits, axis, name, stop):
     mode = current_mode()
+    mode.leave_ids(24)
     with mode.name_scope(name) as scope:
         labels = convert_to_tensor(labels, name="labels")
         if stop:
@@ -293,10 +294,12 @@ def sparse_softmax_cross_entropy_with_logits(
     _ensure("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     default = "SparseSoftmaxCrossEntropyWithLogits"
     with current_mode().name_scope(name or default):
+        current_mode().leave_ids(1)
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         _check_ranks(labels._shape, logits._shape)
         wide = _widened(logits)
         flat = wide._shape is not None and len(wide._shape) == 2
+        current_mode().leave_ids(0 if flat else 27)
         rows, marks = (wide, labels) if flat else (_rows(wide), reshape(labels, (-1,)))
         op = SparseSoftmaxCrossEntropyWithLogits
         loss = apply(op, (rows, marks), None, name)[0]

@@ -16,9 +16,9 @@ from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.infer import host_ranked, ints, ranked, text
 from twinflow.ops.core.shape import shape
 from twinflow.ops.core.slicing import slice
-from twinflow.ops.random import philox
+from twinflow.ops.random import original, philox
 from twinflow.ops.random.draws import random_uniform, scoped
-from twinflow.ops.random.streams import define_draw, draw
+from twinflow.ops.random.streams import Original, define_draw, draw
 
 _ROWS = 4096  # classes * samples from which NumPy does better row by row
 
@@ -30,8 +30,24 @@ def _shuffled(xp, key, position, value):
     return xp.take(value, order, axis=0, mode="clip")
 
 
+def _exchanged(jax, key, position, value):
+    if np.ndim(value) == 0 or value.shape[0] <= 1 or 0 in value.shape:
+        return value
+    order = original.order(jax, key, position, value.shape[0])
+    xp = np if jax is None else jax.numpy
+    return xp.take(value, order, axis=0, mode="clip")
+
+
+def _exchanges(value, **_):
+    count = np.shape(value)[0] if np.ndim(value) and 0 not in np.shape(value) else 1
+    return (count - 1 + 3) // 4
+
+
 RandomShuffle = define_draw(
-    "RandomShuffle", infer=lambda value, **_: value._shape, draw=_shuffled
+    "RandomShuffle",
+    infer=lambda value, **_: value._shape,
+    draw=_shuffled,
+    original=Original(_exchanged, _exchanges),
 )
 
 
@@ -93,8 +109,24 @@ def _classes(xp, cdf, u):
     return xp.sum(cdf[:, None, :] <= u[:, :, None], axis=2)
 
 
+def _sampled_originally(jax, key, position, logits, num_samples, output_dtype):
+    xp = np if jax is None else jax.numpy
+    draws = (logits.shape[0], int(num_samples))
+    u = original.uniform(xp, key, position, draws, np.float64)
+    return chosen(xp, logits, u).astype(output_dtype.np)
+
+
+def _blocks(logits, num_samples, **_):
+    rounded = -(-int(num_samples) // 4) * 4
+    return original.elements(logits.shape[0] * rounded * 2)
+
+
 Multinomial = define_draw(
-    "Multinomial", on_host="num_samples", infer=infer_multinomial, draw=_sampled
+    "Multinomial",
+    on_host="num_samples",
+    infer=infer_multinomial,
+    draw=_sampled,
+    original=Original(_sampled_originally, _blocks),
 )
 
 
@@ -149,7 +181,9 @@ def random_crop(
     Example:
         tf.random_crop(tf.ones([32, 32, 3]), [24, 24, 3]).shape  # (24, 24, 3)
     """
+    mode = dispatch.current_mode()
     with scoped(name, "random_crop") as scope:
+        mode.leave_ids(7)
         value = convert_to_tensor(value, name="value")
         _check_crop(value._shape, size)
         size = convert_to_tensor(size, dtypes.int32, name="size")

@@ -12,9 +12,10 @@ from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, multiply, subtract
 from twinflow.ops.core.infer import ints, ranked
-from twinflow.ops.random import philox
+from twinflow.ops.random import original, original_trials, philox
 from twinflow.ops.random.streams import (
     DEFAULT_GRAPH_SEED,
+    Original,
     Stream,
     define_draw,
     draw,
@@ -55,22 +56,28 @@ def _by_shape(draw):
     )
 
 
-RandomUniform = define_draw(
-    "RandomUniform", on_host="shape", infer=infer_draw, draw=_by_shape(philox.uniform)
-)
+def _on_arrays(draw):
+    """A draw of NumPy or jax.numpy alone, as an Original has it."""
+    return lambda jax, *args: draw(np if jax is None else jax.numpy, *args)
 
-RandomStandardNormal = define_draw(
-    "RandomStandardNormal",
-    on_host="shape",
-    infer=infer_draw,
-    draw=_by_shape(philox.normal),
-)
 
-TruncatedNormal = define_draw(
-    "TruncatedNormal",
-    on_host="shape",
-    infer=infer_draw,
-    draw=_by_shape(philox.truncated_normal),
+def _shaped(op_type, draw, original_draw):
+    """An op that has only a shape."""
+    return define_draw(
+        op_type,
+        on_host="shape",
+        infer=infer_draw,
+        draw=_by_shape(draw),
+        original=Original(_by_shape(original_draw), original.by_shape),
+    )
+
+
+RandomUniform = _shaped("RandomUniform", philox.uniform, _on_arrays(original.uniform))
+RandomStandardNormal = _shaped(
+    "RandomStandardNormal", philox.normal, _on_arrays(original.normal)
+)
+TruncatedNormal = _shaped(
+    "TruncatedNormal", philox.truncated_normal, original_trials.truncated_normal
 )
 
 
@@ -92,14 +99,20 @@ def _integer_check(shape, minval, maxval, **_):
     return None
 
 
+def _of_integers(draw):
+    """The draw of RandomUniformInt."""
+    return lambda xp, key, position, shape, minval, maxval, Tout: draw(
+        xp, key, position, ints(shape), minval, maxval
+    )
+
+
 RandomUniformInt = define_draw(
     "RandomUniformInt",
     on_host="shape",
     attrs={"Tout": dtypes.int32},
     infer=_infer_integers,
-    draw=lambda xp, key, position, shape, minval, maxval, Tout: philox.integers(
-        xp, key, position, ints(shape), minval, maxval
-    ),
+    draw=_of_integers(philox.integers),
+    original=Original(_of_integers(_on_arrays(original.integers)), original.by_shape),
     guard=_integer_guard,
     check=_integer_check,
 )

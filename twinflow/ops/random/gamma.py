@@ -1,5 +1,6 @@
 """Ops that draw gamma and Poisson distributed numbers."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, maximum, multiply, realdiv
 from twinflow.ops.core.infer import ints
-from twinflow.ops.random import rejection
+from twinflow.ops.random import original, original_trials, rejection
 from twinflow.ops.random.draws import draw_shape, infer_draw, scoped
-from twinflow.ops.random.streams import define_draw, draw
+from twinflow.ops.random.streams import Original, define_draw, draw
 from twinflow.ops.special.igamma import RandomGammaGrad
 
 
@@ -41,6 +42,26 @@ def _gamma(accepted):
     return draw
 
 
+def _original(draw):
+    """An Original that draws for each sample of each parameter by itself."""
+
+    def whole(jax, key, position, shape, parameter, **attrs):
+        xp = np if jax is None else jax.numpy
+        flat, dims = _samples(xp, shape, parameter)
+        each = math.prod(ints(shape))
+        start = original_trials.own_blocks(xp, position, each, parameter.size)
+        return draw(jax, key, start, flat, parameter, **attrs).reshape(dims)
+
+    def blocks(shape, parameter, **_):
+        return original.elements(math.prod(ints(shape)) * parameter.size)
+
+    return Original(whole, blocks)
+
+
+def _original_gamma(jax, key, start, flat, alpha):
+    return original_trials.gamma(jax, key, start, flat).astype(alpha.dtype)
+
+
 def _gamma_grad(dy, alpha, output, shape_alpha):
     """The sample moves with alpha so that its quantile stays."""
     slope = apply(RandomGammaGrad, (alpha, output))
@@ -53,6 +74,7 @@ RandomGamma = define_draw(
     infer=_infer_samples,
     draw=_gamma(rejection.accepted),
     draw_in_xla=lambda jax: _gamma(rejection.accepted_in_xla(jax)),
+    original=_original(_original_gamma),
     grad=[_gamma_grad],
 )
 
@@ -98,6 +120,12 @@ def _counts(accepted, lgamma):
     return draw
 
 
+def _original_counts(jax, key, start, flat, rate, dtype=None):
+    lgamma = gammaln if jax is None else jax.lax.lgamma
+    numbers = original_trials.poisson(jax, key, start, flat, lgamma)
+    return numbers.astype(dtype.np if dtype else rate.dtype)
+
+
 def _define_poisson(op_type):
     return define_draw(
         op_type,
@@ -105,6 +133,7 @@ def _define_poisson(op_type):
         infer=_infer_samples,
         draw=_counts(rejection.accepted, gammaln),
         draw_in_xla=lambda jax: _counts(rejection.accepted_in_xla(jax), jax.lax.lgamma),
+        original=_original(_original_counts),
     )
 
 

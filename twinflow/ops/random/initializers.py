@@ -11,7 +11,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.annotations import DTypeValue
-from twinflow.base.dispatch import apply
+from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import FLOAT, bind_first, define
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.elementwise import multiply
@@ -238,6 +238,7 @@ class Orthogonal(Initializer):
         tall = (max(rows, columns), min(rows, columns))
         x = random_normal(tall, dtype=dtype, seed=self.seed)
         q = apply(Orthonormal, (x,))
+        current_mode().leave_ids(-3 if rows < columns else 3)
         if rows < columns:
             q = transpose(q)
         return multiply(reshape(q, shape), self.gain)
@@ -266,6 +267,7 @@ class Identity(Initializer):
         if part is not None:
             (r, c), (rows, columns) = part.var_offset, shape
             eye = eye[r : r + rows, c : c + columns]
+        current_mode().leave_ids(3)
         return constant(eye * dtype.np.type(self.gain), dtype)
 
 

@@ -1,12 +1,9 @@
 """Random numbers as functions of a shape and two seeds, without any stream.
 
-The words are those of TensorFlow 1.12: both seeds are scrambled by Philox into its key
-and the upper half of its counter, and the four words of each block follow each other.
-Uniform numbers are TensorFlow's bit for bit, normal ones up to the last places;
-truncated normal ones and classes are made here by inverting their distribution.
+The numbers are those of TensorFlow 1.12 (Note [Original numbers]): both seeds are
+scrambled by Philox into its key and the upper half of its counter.
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -20,59 +17,19 @@ from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, text
 from twinflow.ops.random.choice import chosen, infer_multinomial
 from twinflow.ops.random.draws import draw_shape, infer_draw
-from twinflow.ops.random.philox import rounds, truncated_quantile
+from twinflow.ops.random.original import normal, uniform
+from twinflow.ops.random.original_trials import truncated_normal
+from twinflow.ops.random.philox import rounds
 
 _MASK = 0xFFFFFFFF
 _SCRAMBLE = 0x3EC8F720, 0x02461E29
-_TURN = 2 * math.pi
 
 
-# ------------------------------------------------------------------ words
-def _start(xp, seed):
-    """The key and the upper half of the counter."""
+def _key(xp, seed):
+    """The words that Philox makes of the two seeds: see ops.random.original."""
     wide = seed.astype(np.int64).astype(np.uint64)
     low, high = wide.tolist() if xp is np else (wide[0], wide[1])
-    mixed = rounds(low & _MASK, low >> 32, high & _MASK, high >> 32, *_SCRAMBLE)
-    return mixed[:2], mixed[2:]
-
-
-def _words(xp, seed, count):
-    """uint32[count], block after block."""
-    key, upper = _start(xp, seed)
-    index = xp.arange(-(-count // 4), dtype=np.uint64)
-    words = rounds(index & _MASK, index >> 32, *upper, *key)
-    return xp.stack(words, 1).astype(np.uint32).reshape(-1)[:count]
-
-
-def _fractions(xp, words, dtype):
-    """Uniform numbers in [0, 1): the low bits of a word, or of two for float64."""
-    if dtype == np.float64:
-        pairs = words.reshape(-1, 2).astype(np.uint64)
-        bits = (pairs[:, 0] & 0xFFFFF) << 32 | pairs[:, 1] | 0x3FF0000000000000
-        return bits.view(np.float64) - 1.0
-    if dtype == np.float16:
-        words = (words & 0x3FF) << 13
-    return ((words & 0x7FFFFF) | 0x3F800000).view(np.float32) - np.float32(1)
-
-
-def _uniform(xp, seed, count, dtype):
-    words = _words(xp, seed, count * (2 if dtype == np.float64 else 1))
-    return _fractions(xp, words, dtype)
-
-
-def _normal(xp, seed, count, dtype):
-    """Box and Muller's pairs (sin, cos), next to each other."""
-    wide = np.dtype(np.float64 if dtype == np.float64 else np.float32)
-    pairs = _uniform(xp, seed, count + count % 2, wide).reshape(-1, 2)
-    size = xp.maximum(pairs[:, 0], wide.type(1e-7))
-    size, turn = xp.sqrt(-2 * xp.log(size)), pairs[:, 1] * wide.type(_TURN)
-    found = xp.stack([xp.sin(turn) * size, xp.cos(turn) * size], 1)
-    return found.reshape(-1)[:count]
-
-
-def _truncated(xp, seed, count, dtype):
-    wide = np.dtype(np.float64 if dtype == np.float64 else np.float32)
-    return truncated_quantile(xp, _uniform(xp, seed, count, wide))
+    return rounds(low & _MASK, low >> 32, high & _MASK, high >> 32, *_SCRAMBLE)
 
 
 # ------------------------------------------------------------------ ops
@@ -95,20 +52,17 @@ def _infer(shape, seed, **_):
     return found
 
 
-def _kernel(draw):
-    def bind(xp):
-        def kernel(shape, seed, dtype):
-            dims = ints(shape)
-            flat = draw(xp, seed, math.prod(dims), dtype.np)
-            return flat.astype(dtype.np).reshape(dims)
-
-        return kernel
-
-    return bind
+def _kernel(draw, jax=None):
+    xp = np if jax is None else jax.numpy
+    at = jax if draw is truncated_normal else xp
+    return lambda shape, seed, dtype: draw(at, _key(xp, seed), 0, ints(shape), dtype.np)
 
 
 def _stateless(kind, fname, what, draw):
-    op = define(kind, on_host="shape", infer=_infer, kernel=_kernel(draw))
+    op = define(
+        kind, on_host="shape", infer=_infer, kernel=lambda xp: _kernel(draw),
+        lower=lambda jax: _kernel(draw, jax),
+    )  # fmt: skip
 
     def function(
         shape: ShapeValue, seed: int | None, dtype: DTypeValue = dtypes.float32,
@@ -137,15 +91,15 @@ def _stateless(kind, fname, what, draw):
 
 StatelessRandomUniform, stateless_random_uniform = _stateless(
     "StatelessRandomUniform", "stateless_random_uniform",
-    "Uniform random numbers in [0, 1)", _uniform,
+    "Uniform random numbers in [0, 1)", uniform,
 )  # fmt: skip
 StatelessRandomNormal, stateless_random_normal = _stateless(
     "StatelessRandomNormal", "stateless_random_normal",
-    "Standard normal random numbers", _normal,
+    "Standard normal random numbers", normal,
 )  # fmt: skip
 StatelessTruncatedNormal, stateless_truncated_normal = _stateless(
     "StatelessTruncatedNormal", "stateless_truncated_normal",
-    "Standard normal random numbers within (-2, 2)", _truncated,
+    "Standard normal random numbers within (-2, 2)", truncated_normal,
 )  # fmt: skip
 
 
@@ -158,8 +112,8 @@ def _infer_classes(logits, num_samples, seed, **_):
 @bind_first
 def _multinomial_kernel(xp, logits, num_samples, seed, output_dtype):
     draws = (logits.shape[0], int(num_samples))
-    u = _uniform(xp, seed, math.prod(draws), np.dtype(np.float64))
-    return chosen(xp, logits, u.reshape(draws)).astype(output_dtype.np)
+    u = uniform(xp, _key(xp, seed), 0, draws, np.float64)
+    return chosen(xp, logits, u).astype(output_dtype.np)
 
 
 StatelessMultinomial = define(

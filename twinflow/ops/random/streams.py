@@ -19,6 +19,11 @@ and on no other op's shape.
 
 Streams are told apart by identity. A Session keeps its own positions, in copies from
 `fresh`.
+
+Where the numbers of TensorFlow 1.12 are wanted (`setting`; `twinflow run` does) an op
+of a seeded program has a stream of its own instead, with the seeds that it has there
+(Note [Original numbers]): without a seed of its own, the number of nodes that the graph
+would have in TensorFlow, and eagerly the next number of a generator for the purpose.
 """
 
 import contextlib
@@ -27,10 +32,12 @@ import hashlib
 import itertools
 import operator
 import os
+import random
 import threading
 import weakref
 import zlib
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,7 +45,10 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.state import Cell
+from twinflow.base.tensor import Tensor
+from twinflow.ops.random.original import key_of
 from twinflow.ops.random.replay import stream_to_use
+from twinflow.ops.random.setting import setting
 
 DEFAULT_GRAPH_SEED = 87654321
 _MAX_SEED = 2**31 - 1
@@ -60,6 +70,7 @@ class Stream(Cell):
     """
 
     __slots__ = ("seeds", "seeded")
+    original = False
 
     def __init__(self, seeds, seeded=True):
         super().__init__("random stream", dtypes.uint64, (2,))
@@ -68,21 +79,29 @@ class Stream(Cell):
     def restart(self, seeds, seeded=True):
         """Begin anew with other seeds, for all that hold the stream."""
         start = 0 if seeded else _entropy()
-        low, high = _key(seeds)
+        low, high = self._words(seeds)
         with _taking:
             self.seeds, self.seeded = seeds, seeded
             super().write(np.array([start, low | high << 32], np.uint64))
+
+    @staticmethod
+    def _words(seeds):
+        """Two 32-bit words that depend on every bit of every seed."""
+        text = b"".join(s.to_bytes(16, "little", signed=True) for s in seeds)
+        digest = hashlib.blake2b(text, digest_size=8).digest()
+        low, high = digest[:4], digest[4:]
+        return int.from_bytes(low, "little"), int.from_bytes(high, "little")
 
     @property
     def key(self):
         """Two ints below 2**32."""
         return parts(np, self.read())[0]
 
-    def take(self):
+    def take(self, count=1):
         """The state for one draw: each only once, whichever thread asks."""
         with _taking:
             state = self.read()
-            self.write(state + NEXT)
+            self.write(state + (NEXT if count == 1 else _steps(count)))
         return state
 
     def fresh(self):
@@ -90,33 +109,46 @@ class Stream(Cell):
         return type(self)(self.seeds, self.seeded)
 
     def __deepcopy__(self, memo):
-        return _restored(self.seeds, self.seeded, self.read())
+        return _restored(type(self), self.seeds, self.seeded, self.read())
 
     def __reduce__(self):
-        return _restored, (self.seeds, self.seeded, self.read())
+        return _restored, (type(self), self.seeds, self.seeded, self.read())
 
     def __repr__(self):
         seeds = self.seeds if self.seeded else None
         return f"<Stream seeds={seeds} at {self.read()[0]}>"
 
 
-def _restored(seeds, seeded, state):
-    stream = Stream(seeds, seeded)
+class OriginalStream(Stream):
+    """Draws as TensorFlow 1.12 makes them for two seeds: Note [Original numbers]."""
+
+    __slots__ = ()
+    original = True
+
+    @staticmethod
+    def _words(seeds):
+        return [s & _MASK for s in seeds]
+
+
+def _restored(kind, seeds, seeded, state):
+    stream = kind(seeds, seeded)
     stream.write(state)
     return stream
+
+
+def _steps(count):
+    return np.array([count, 0], np.uint64)
+
+
+def stream_of_seeds(seeds):
+    """A stream of its own for the two seeds of an op."""
+    return (OriginalStream if setting.original else Stream)(seeds)
 
 
 def parts(xp, state):
     """The key, as two 32-bit words, and the position."""
     position, key = state.tolist() if xp is np else state
     return (key & _MASK, key >> 32), position
-
-
-def _key(seeds):
-    """Two 32-bit words that depend on every bit of every seed."""
-    text = b"".join(s.to_bytes(16, "little", signed=True) for s in seeds)
-    digest = hashlib.blake2b(text, digest_size=8).digest()
-    return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:], "little")
 
 
 def _entropy():
@@ -141,6 +173,7 @@ class _Streams:
         self.own: dict = {}
         self.uses: dict = {}
         self.numbers = itertools.count()
+        self.seeds = random.Random(seed)
 
     def of_variable(self, name):
         """The stream of the next use of the variable name `name`."""
@@ -151,7 +184,7 @@ class _Streams:
         """The stream that eager calls of one kind and one pair of seeds share."""
         found = self.own.get((kind, seeds))
         if found is None:
-            found = self.own[kind, seeds] = Stream(seeds)
+            found = self.own[kind, seeds] = stream_of_seeds(seeds)
         return found
 
 
@@ -174,6 +207,11 @@ def stream_of(kind, op_seed):
     """
     mode, name = dispatch.current_mode(), _variable.get()
     streams = _streams(mode)
+    if setting.original and (streams.seeded or op_seed is not None):
+        seeds = _original_seeds(mode, streams, op_seed)
+        if mode.eager and op_seed is not None:
+            return streams.of_seeds(kind, seeds), *seeds
+        return OriginalStream(seeds), *seeds
     if op_seed is not None:
         seeds = _pair(streams.seed, op_seed)
         if mode.eager and name is None:
@@ -188,30 +226,71 @@ def stream_of(kind, op_seed):
     return stream, *_pair(streams.seed, getattr(mode, "version", 0))
 
 
-def define_draw(op_type, infer, draw, draw_in_xla=None, attrs=None, **facts):
+def _start(xp, state):
+    """The key of an original draw, and its first block."""
+    seeds, position = parts(xp, state)
+    return key_of(xp, seeds), position
+
+
+def _original_seeds(mode, streams, op_seed):
+    """The two seeds of an op in TensorFlow 1.12."""
+    if op_seed is None:
+        drawn = mode.eager
+        op_seed = streams.seeds.randint(0, _MAX_SEED) if drawn else mode._last_id
+    elif not getattr(mode, "has_seed", True):
+        return _pair(None, op_seed)
+    return _pair(streams.seed, op_seed)
+
+
+class Original(NamedTuple):
+    """How TensorFlow 1.12 draws what an op draws: see Note [Original numbers].
+
+    Attributes:
+        draw: ``(jax, key, position, *inputs, **attrs) -> result``; jax is None for
+            NumPy.
+        blocks: ``(*inputs, **attrs) -> int``, how far that moves the position.
+    """
+
+    draw: Callable
+    blocks: Callable
+
+
+def define_draw(
+    op_type, infer, draw, draw_in_xla=None, original=None, attrs=None, **facts
+):
     """Define an op that draws; it takes its numbers from the attribute `stream`.
 
     Args:
         op_type, infer, attrs, facts: see base.op.
         draw: ``(xp, key, position, *inputs, **attrs) -> result``.
         draw_in_xla: ``jax -> draw``, where XLA needs another form.
+        original: the Original for streams that draw as TensorFlow does; they draw as
+            all others where there is none.
     """
 
     def kernel(xp):
         def run(*inputs, seed, seed2, stream, **attrs):
+            if original and stream.original:
+                state = stream.take(original.blocks(*inputs, **attrs))
+                return original.draw(None, *_start(np, state), *inputs, **attrs)
             return draw(xp, *parts(xp, stream.take()), *inputs, **attrs)
 
         return run
 
-    def step(xp, draw=draw):
+    def step(xp, draw=draw, jax=None):
         def run(state, *inputs, seed, seed2, stream, **attrs):
-            result = draw(xp, *parts(xp, state), *inputs, **attrs)
-            return result, state + NEXT
+            if original and stream.original:
+                moved = _steps(original.blocks(*inputs, **attrs))
+                drawn = original.draw(jax, *_start(xp, state), *inputs, **attrs)
+                return drawn, state + moved
+            return draw(xp, *parts(xp, state), *inputs, **attrs), state + NEXT
 
         return run
 
-    if draw_in_xla:
-        facts["lower"] = lambda jax: step(jax.numpy, draw_in_xla(jax))
+    if draw_in_xla or original:
+        facts["lower"] = lambda jax: step(
+            jax.numpy, draw_in_xla(jax) if draw_in_xla else draw, jax
+        )
     attrs = {"stream": None, **(attrs or {})}
     return define(
         op_type, infer, kernel, step=step, cell="stream", attrs=attrs, **facts
@@ -220,8 +299,9 @@ def define_draw(op_type, infer, draw, draw_in_xla=None, attrs=None, **facts):
 
 def draw(op, inputs, attrs, seed, name=None):
     """Call a random op, with the stream that `seed` (int or None) means here."""
-    stream, seed1, seed2 = stream_of((op.type, *attrs.values()), seed)
-    stream, before = stream_to_use(stream, lambda: Stream((0,)))
+    types = [x.dtype for x in inputs if isinstance(x, Tensor)]
+    stream, seed1, seed2 = stream_of((op.type, *attrs.values(), *types), seed)
+    stream, before = stream_to_use(stream, lambda: type(stream)((0, 0)))
     attrs = {**attrs, "seed": seed1, "seed2": seed2, "stream": stream}
     if not before or dispatch.current_mode().eager:
         return apply(op, inputs, attrs, name)
@@ -282,10 +362,13 @@ def get_seed(op_seed: Any) -> tuple:
     Example:
         tf.get_seed(3)  # (87654321, 3)
     """
-    streams = _streams(dispatch.current_mode())
+    mode = dispatch.current_mode()
+    streams = _streams(mode)
+    if op_seed is None and not streams.seeded:
+        return None, None
+    if setting.original:
+        return _original_seeds(mode, streams, op_seed)
     if op_seed is None:
-        if not streams.seeded:
-            return None, None
         op_seed = next(streams.numbers)
     return _pair(streams.seed, op_seed)
 

@@ -180,10 +180,14 @@ class RNNCell(ScopedLayer):
         Returns:
             dtype[batch_size, size] for each size in `state_size`, in its structure.
         """
+        ids = 10 if isinstance(batch_size, Tensor) else 8
+
+        def start(size):
+            with dispatch.current_mode().counted(ids):
+                return zeros_of(batch_size, size, dtype)
+
         with self._zero_scope():
-            return nest.map_structure(
-                lambda size: zeros_of(batch_size, size, dtype), self.state_size
-            )
+            return nest.map_structure(start, self.state_size)
 
     def _zero_scope(self):
         name = f"{type(self).__name__}ZeroState"
