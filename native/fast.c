@@ -41,6 +41,7 @@ static int forgiven(void)
 #include "products.h"
 #include "walk_back.h"
 #include "leave.h"
+#include "singles.h"
 #include "pace.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
@@ -416,6 +417,8 @@ static PyMethodDef methods[] = {
      "a.T @ b.T"},
 #endif
 #ifdef CAN_LEAVE_BEHIND
+    {"take_singles", take_singles, METH_VARARGS,
+     "Let float and int take arrays of one element."},
     {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
 #endif
 #ifdef CAN_PACE

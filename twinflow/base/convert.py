@@ -10,6 +10,7 @@ from twinflow.base.annotations import Array
 from twinflow.base.depth import too_deep
 from twinflow.base.dimension import Dimension
 from twinflow.base.dtypes import from_numpy
+from twinflow.base.frames import warn_user
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, TensorLike
@@ -107,6 +108,24 @@ def is_tensor(x: Any) -> bool:
     return isinstance(x, Tensor | TensorLike | Composite)
 
 
+class Manners:
+    """How a program of its time is met; the door changes it.
+
+    Attributes:
+        cut_off: eagerly, floats become integers where integers are wanted, as in
+            TensorFlow 1.12, with a warning. They are refused otherwise.
+    """
+
+    cut_off = False
+
+
+manners = Manners()
+_CUT_OFF = (
+    "{!r} loses its fraction, because {} is wanted beside it: eager execution of "
+    "TensorFlow 1.12 did so silently. Cast one of the two with tf.cast."
+)
+
+
 def to_array(value: Any, dtype: dtypes.DType | None = None) -> Any:
     """Copy `value` into an array.
 
@@ -147,6 +166,9 @@ def _converted(
         wanted = dtype or _default(value, array, found)
         if wanted is not found:
             _check_cast(value, array, found, wanted)
+    if manners.cut_off and wanted.is_integer:
+        with np.errstate(invalid="ignore"):
+            return np.array(array, wanted.np), wanted
     return np.array(array, wanted.np), wanted
 
 
@@ -254,6 +276,9 @@ def _check_cast(
     if found.is_bool or (wanted.is_bool and found.is_integer and of_numpy):
         return
     whole = of_numpy and found.is_floating and np.array_equal(array, np.trunc(array))
+    if wanted.is_integer and found.is_floating and not whole and _cuts_off():
+        warn_user(_CUT_OFF.format(value, wanted.name))
+        return
     if wanted.is_bool or (wanted.is_integer and not (found.is_integer or whole)):
         raise _expected(value, wanted)
     if found.is_complex and not wanted.is_complex:
@@ -265,6 +290,11 @@ def _check_cast(
                 f"Expected values of {wanted.name} (between {low} and {high}), "
                 f"got {value!r}. Choose a wider dtype."
             )
+
+
+def _cuts_off() -> bool:
+    """Whether floats lose their fractions where integers are wanted."""
+    return manners.cut_off and dispatch.current_mode().eager
 
 
 def _expected(value: Any, wanted: dtypes.DType) -> Any:

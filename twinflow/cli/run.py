@@ -8,6 +8,7 @@ import sys
 import types
 
 from twinflow.base import spawn_hooks
+from twinflow.base.convert import manners
 from twinflow.compat.door import finder, habits
 from twinflow.ops.random.setting import setting
 
@@ -25,7 +26,7 @@ def main(argv):
         print("twinflow run: which script?", file=sys.stderr)
         return 2
     finder.open_door()
-    for restore in (habits.restore, _draw_as_tensorflow):
+    for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
         spawn_hooks.call_first(restore)
     try:
@@ -38,6 +39,11 @@ def main(argv):
 def _draw_as_tensorflow():
     """Seeded programs draw the numbers of TensorFlow 1.12, unless they are told not."""
     setting.follow_environment("tensorflow")
+
+
+def _cut_off():
+    """Floats lose their fractions beside integers, in eager execution."""
+    manners.cut_off = True
 
 
 def _run_module(argv):

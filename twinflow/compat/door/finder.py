@@ -8,7 +8,7 @@ import sys
 import types
 
 from twinflow.base import spawn_hooks, versions
-from twinflow.compat.door import absent, homes, resolve
+from twinflow.compat.door import absent, homes, keras_alias, resolve
 
 _VERSIONS = {
     "__version__": versions.VERSION,
@@ -87,6 +87,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         made = DoorModule(spec.name, f"{spec.name}, served by twinflow.")
         if spec.name == resolve.TOP:
             vars(made).update(_VERSIONS)
+        if spec.name == f"{resolve.TOP}.keras":
+            vars(made)["__version__"] = keras_alias.VERSION
         return made
 
     def exec_module(self, module):
@@ -122,17 +124,18 @@ def open_door():
             "twinflow.compat.tensorflow` before it, or use `twinflow run`.",
             name=resolve.TOP,
         )
-    sys.meta_path.insert(0, FINDER)
-    sys.meta_path.append(absent.FINDER)
+    sys.meta_path[:0] = [FINDER, absent.RESTORED]
+    sys.meta_path += [absent.FINDER, keras_alias.FINDER]
     spawn_hooks.call_first(open_door)
 
 
 def close_door():
     """Undo `open_door`: the door's modules are forgotten."""
     spawn_hooks.call_no_more(open_door)
-    for finder in (FINDER, absent.FINDER):
+    for finder in (FINDER, absent.RESTORED, absent.FINDER, keras_alias.FINDER):
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
     for name, found in list(sys.modules.items()):
-        if isinstance(found, DoorModule):
+        served = isinstance(found, DoorModule | keras_alias.KerasModule)
+        if served or name in absent.EMPTIED:
             del sys.modules[name]

@@ -17,6 +17,7 @@ import unittest
 
 import numpy as np
 
+from twinflow.base.native import fast
 from twinflow.compat.door import old_numpy
 from twinflow.compat.door.testing import getargspec
 from twinflow.data.iterators import handles
@@ -64,7 +65,7 @@ def restore():
         A function that takes it away again.
     """
     steps = [*map(_put_back, [*_GONE, *_iterators()]), *map(_give, _ARRAYS)]
-    steps += [_replace(np, old_numpy.MANNERS), _print_plainly()]
+    steps += [_replace(np, old_numpy.MANNERS), _print_plainly(), _take_singles()]
 
     def undo():
         while steps:
@@ -129,6 +130,14 @@ def _print_plainly():
         np.set_printoptions(legacy=before)
 
     return undo
+
+
+def _take_singles():
+    """float(a), int(a) and '%f' % a for arrays of one element."""
+    if fast is None:
+        return lambda: None
+    fast.take_singles(np.ndarray, True)
+    return functools.partial(fast.take_singles, np.ndarray, False)
 
 
 def _iterators():

@@ -134,6 +134,18 @@ def _listed(arrays):
     return list(arrays) if lazy else arrays
 
 
+def _reshape(made):
+    """The second argument was called `newshape`."""
+
+    @functools.wraps(made)
+    def reshape(a, *args, **kwargs):
+        if "newshape" in kwargs:
+            kwargs["shape"] = kwargs.pop("newshape")
+        return made(a, *args, **kwargs)
+
+    return reshape
+
+
 def _histogram(made):
     @functools.wraps(made)
     def histogram(a, bins=10, range=None, normed=None, weights=None, density=None):
@@ -145,5 +157,5 @@ def _histogram(made):
 MANNERS = {
     "array": _array, "asarray": _asarray, "fromstring": _fromstring, "vstack": _stack,
     "hstack": _stack, "dstack": _stack, "stack": _stack, "column_stack": _stack,
-    "histogram": _histogram,
+    "histogram": _histogram, "reshape": _reshape,
 }  # fmt: skip

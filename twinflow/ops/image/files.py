@@ -34,7 +34,7 @@ def kind_of(data):
     return next((kind for magic, kind in _MAGIC if data.startswith(magic)), None)
 
 
-def _pillow():
+def pillow():
     """Pillow's module, or an error that says how to get it."""
     if Image is None:
         raise errors.UnimplementedError(
@@ -47,7 +47,7 @@ def _pillow():
 
 
 def _open(data):
-    return _pillow().open(io.BytesIO(data))
+    return pillow().open(io.BytesIO(data))
 
 
 # ------------------------------------------------------------------ JPEG
@@ -99,7 +99,7 @@ def encode_jpeg(image, quality, progressive, optimize, downsample, unit, density
         density: (pixels per unit across, down). xmp: bytes of metadata.
     """
     out = io.BytesIO()
-    picture = _pillow().fromarray(image[..., 0] if image.shape[2] == 1 else image)
+    picture = pillow().fromarray(image[..., 0] if image.shape[2] == 1 else image)
     picture.save(
         out, JPEG, quality=max(quality, 1), progressive=progressive, optimize=optimize,
         subsampling=2 if downsample else 0, dpi=(1, 1),

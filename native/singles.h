@@ -1,0 +1,61 @@
+/* float(a) and int(a) of arrays with one element, which NumPy took before 2.4.
+
+`take_singles(type, yes)` changes how numbers are made of arrays of a type for the whole
+process: `twinflow run` asks for it, and '%f' % a is the same thing. What NumPy takes it
+makes as before; where it refuses an array of one element, its element is asked. */
+
+static unaryfunc float_before, int_before;
+
+static PyObject *of_the_element(PyObject *a, unaryfunc make, unaryfunc before) {
+    PyObject *found = before(a);
+    if (found != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
+        return found;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyObject *size = PyObject_GetAttrString(a, "size");
+    if (size != NULL && PyLong_AsLong(size) == 1) {
+        PyObject *element = PyObject_CallMethod(a, "item", NULL);
+        if (element != NULL && !PyObject_TypeCheck(element, Py_TYPE(a)))
+            found = make(element);
+        Py_XDECREF(element);
+    }
+    Py_XDECREF(size);
+    if (found == NULL && !PyErr_Occurred()) {
+        PyErr_Restore(type, value, traceback);
+        return NULL;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return found;
+}
+
+static PyObject *float_of_one(PyObject *a) {
+    return of_the_element(a, PyNumber_Float, float_before);
+}
+
+static PyObject *int_of_one(PyObject *a) {
+    return of_the_element(a, PyNumber_Long, int_before);
+}
+
+static PyObject *take_singles(PyObject *module, PyObject *args) {
+    PyTypeObject *type;
+    int yes;
+    if (!PyArg_ParseTuple(args, "O!p", &PyType_Type, &type, &yes))
+        return NULL;
+    PyNumberMethods *made = type->tp_as_number;
+    if (made == NULL || made->nb_float == NULL || made->nb_int == NULL) {
+        PyErr_SetString(PyExc_TypeError, "numbers are not made of this type");
+        return NULL;
+    }
+    if (yes && made->nb_float != float_of_one) {
+        float_before = made->nb_float;
+        int_before = made->nb_int;
+        made->nb_float = float_of_one;
+        made->nb_int = int_of_one;
+    } else if (!yes && made->nb_float == float_of_one) {
+        made->nb_float = float_before;
+        made->nb_int = int_before;
+    }
+    Py_RETURN_NONE;
+}
