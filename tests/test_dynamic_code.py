@@ -68,6 +68,9 @@ REASONS = {
             "importlib.util", "pkgutil.resolve_name", "shutil.rmtree", "sys.modules",
         }, _SCRIPT,
     ),
+    "compat/door/keras_alias.py": (
+        {"importlib.abc", "importlib.util", "pkgutil.resolve_name"}, _SCRIPT,
+    ),
     "compat/door/finder.py": (
         {"importlib.abc", "importlib.util", "pkgutil.resolve_name", "sys.modules"},
         _SCRIPT,

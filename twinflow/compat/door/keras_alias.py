@@ -4,9 +4,9 @@ Programs of 2017 and 2018 imported Keras 2 beside TensorFlow, by paths that tf.k
 not; they are led to the modules that have the names.
 """
 
-import importlib
 import importlib.abc
 import importlib.util
+import pkgutil
 import types
 
 VERSION = "2.1.6-tf"  # what TensorFlow 1.12 says of its Keras
@@ -77,7 +77,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def _modules(name):
     homes = _homes(name.partition(".")[2])
-    return [importlib.import_module(f"tensorflow.keras.{h}".rstrip(".")) for h in homes]
+    paths = [f"tensorflow.keras.{h}".rstrip(".") for h in homes]
+    return [pkgutil.resolve_name(path) for path in paths]
 
 
 FINDER = Finder()

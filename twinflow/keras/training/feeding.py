@@ -182,13 +182,19 @@ def _eager_ends(model, values, names):
         dtype = dtypes.as_dtype(v.dtype)
         dtype = dtypes.as_dtype(defaults.floatx()) if dtype.is_floating else dtype
         sizes = tuple(v.shape[1:]) if len(v.shape) > 1 else (1,)
-        kinds.append((dtype, (None, *sizes)))
+        batch = v.shape[0] if len(v.shape) else None
+        kinds.append((dtype, (getattr(batch, "value", batch), *sizes)))
     found = {"input_names": names, "outputs": []}
-    found["inputs"] = [DeferredTensor(s, d) for d, s in kinds]
+    found["inputs"] = [DeferredTensor((None, *s[1:]), d) for d, s in kinds]
     model._note(_fed=found)
     kwargs = {"training": False} if model._takes("training") else {}
     outs = nest.flatten(
         model._traced(lambda *xs: model.call(arranged(model, xs), **kwargs), kinds)
     )
-    found["outputs"] = [DeferredTensor(y._shape, y.dtype) for y in outs]
+    found["outputs"] = [DeferredTensor(_of_any_size(y._shape), y.dtype) for y in outs]
     return found
+
+
+def _of_any_size(shape):
+    """The shape of an output for batches of any size."""
+    return (None, *shape[1:]) if shape else shape
