@@ -61,7 +61,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         try:
             _modules(name)
-        except ImportError:
+        except (ImportError, AttributeError):
             return None
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
