@@ -164,7 +164,8 @@ class Affine(Bijector):
         TypeError: the dtypes differ.
     Example:
         bijectors = tf.contrib.distributions.bijectors
-        bijectors.Affine([1.0, 1.0], scale_diag=[2.0, 3.0]).forward([1.0, 1.0])  # [3, 4]
+        affine = bijectors.Affine([1.0, 1.0], scale_diag=[2.0, 3.0])
+        affine.forward([1.0, 1.0])  # [3, 4]
     """
 
     def __init__(

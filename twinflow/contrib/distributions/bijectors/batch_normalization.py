@@ -81,7 +81,7 @@ class BatchNormalization(Bijector):
         if saved:
             variance = self.batchnorm.moving_variance
         else:
-            _, variance = moments(y, axes=others, keepdims=True)
+            _, variance = moments(y, axes=others, keep_dims=True)
         gamma = self.batchnorm.gamma
         total = constant(0.0) if gamma is None else reduce_sum(log(gamma))
         return total - 0.5 * reduce_sum(log(variance + self.batchnorm.epsilon))

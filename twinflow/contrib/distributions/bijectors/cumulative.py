@@ -12,7 +12,7 @@ from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones, ones_like
 from twinflow.ops.core.elementwise import abs as absolute
-from twinflow.ops.core.elementwise import exp, expm1, log, log1p
+from twinflow.ops.core.elementwise import exp, expm1, log, log1p, sqrt
 from twinflow.ops.debugging.checks import (
     assert_less_equal,
     assert_non_negative,
@@ -236,22 +236,17 @@ class SinhArcsinh(Bijector):
         return sinh(asinh(y) / self.tailweight - self.skewness)
 
     def _inverse_log_det_jacobian(self, y):
-        # log(cosh(asinh(y) / t - s)) - log(1 + y^2) / 2 - log t
-        return (
-            log(cosh(asinh(y) / self.tailweight - self.skewness))
-            - _half_log_of_square(y) - log(self.tailweight)
-        )  # fmt: skip
+        slope = cosh(asinh(y) / self.tailweight - self.skewness) / _hypotenuse(y)
+        return log(slope) - log(self.tailweight)
 
     def _forward_log_det_jacobian(self, x):
-        return (
-            log(cosh((asinh(x) + self.skewness) * self.tailweight))
-            - _half_log_of_square(x) + log(self.tailweight)
-        )  # fmt: skip
+        slope = cosh((asinh(x) + self.skewness) * self.tailweight) / _hypotenuse(x)
+        return log(slope) + log(self.tailweight)
 
 
-def _half_log_of_square(x):
-    """log(x^2 + 1) / 2, also where x^2 is too large for the dtype."""
-    limit = np.sqrt(np.finfo(x.dtype.as_numpy_dtype).max)
+def _hypotenuse(x):
+    """sqrt(x^2 + 1), also where x^2 is too large for the dtype."""
+    limit = 1.0 / np.sqrt(np.finfo(x.dtype.as_numpy_dtype).eps)
     large = greater(absolute(x), limit)
     small = where(large, ones_like(x), x)
-    return where(large, log(absolute(x)), 0.5 * log1p(small**2.0))
+    return where(large, absolute(x), sqrt(small**2.0 + 1.0))

@@ -105,11 +105,11 @@ class MatrixInverseTriL(Bijector):
         return self._forward(y)
 
     def _forward_log_det_jacobian(self, x):
-        """-(n + 1) sum(log |x_ii|)."""
+        """-2 n sum(log |x_ii|), which is that of all matrices, as in TensorFlow 1.12."""
         x = self._checked(x)
         n = cast(shape(x)[-1], x.dtype)
         logs = log(absolute(matrix_diag_part(x)))
-        return -(n + 1.0) * reduce_sum(logs, axis=-1)
+        return -2.0 * n * reduce_sum(logs, axis=-1)
 
     def _checked(self, x):
         if x.shape.ndims is not None and x.shape.ndims < 2:

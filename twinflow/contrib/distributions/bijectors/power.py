@@ -6,7 +6,7 @@ from typing import Any
 from twinflow.distributions.bijector import Bijector
 from twinflow.distributions.known import constant_value
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.elementwise import exp, log, log1p, sqrt, square
 from twinflow.ops.debugging.checks import (
     assert_greater_equal,
@@ -70,7 +70,8 @@ class PowerTransform(Bijector):
             return x
         least = -1.0 / self.power
         text = f"Forward transformation input must be at least {least}."
-        return with_dependencies([assert_greater_equal(x, least, message=text)], x)
+        bound = constant(least, x.dtype.base_dtype)
+        return with_dependencies([assert_greater_equal(x, bound, message=text)], x)
 
     def _maybe_assert_valid_y(self, y):
         if not self.validate_args:

@@ -168,15 +168,15 @@ class AbsoluteValue(Bijector):
         return -y, y
 
     def _inverse_log_det_jacobian(self, y):
-        y = self._checked(y)
-        zero = zeros([], dtype=y.dtype.base_dtype)
+        zero = self._checked(y, zeros([], dtype=y.dtype.base_dtype))
         return zero, zero
 
-    def _checked(self, y):
+    def _checked(self, y, value=None):
+        value = y if value is None else value
         if not self.validate_args:
-            return y
+            return value
         text = "Argument y was negative"
-        return with_dependencies([assert_non_negative(y, message=text)], y)
+        return with_dependencies([assert_non_negative(y, message=text)], value)
 
     @property
     def _is_injective(self):

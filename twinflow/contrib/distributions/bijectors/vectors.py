@@ -44,7 +44,8 @@ class Permute(Bijector):
     Raises:
         TypeError: another dtype. ValueError: it is no permutation.
     Example:
-        tf.contrib.distributions.bijectors.Permute([2, 0, 1]).forward([5, 6, 7])  # [7, 5, 6]
+        permute = tf.contrib.distributions.bijectors.Permute([2, 0, 1])
+        permute.forward([5, 6, 7])  # [7, 5, 6]
     """
 
     def __init__(
@@ -65,9 +66,8 @@ class Permute(Bijector):
             elif validate_args:
                 n = size(permutation)
                 ordered = top_k(-permutation, k=n, sorted=True).values
-                check = assert_equal(
-                    ordered, range_of(0, -n, -1), message=_NOT_ONE_EACH
-                )
+                wanted = range_of(0, -n, -1)
+                check = assert_equal(ordered, wanted, message=_NOT_ONE_EACH)
                 permutation = with_dependencies([check], permutation)
             self._permutation = permutation
             super().__init__(
@@ -124,7 +124,8 @@ class SoftmaxCentered(_ChangesSize):
     Args:
         validate_args: whether to check shapes. name: the scope of its ops.
     Example:
-        tf.contrib.distributions.bijectors.SoftmaxCentered().forward([0.0])  # [0.5, 0.5]
+        bijector = tf.contrib.distributions.bijectors.SoftmaxCentered()
+        bijector.forward([0.0])  # [0.5, 0.5]
     """
 
     _more = 1
