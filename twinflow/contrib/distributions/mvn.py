@@ -7,11 +7,13 @@ from twinflow.contrib.distributions.mvn_linear_operator import (
     MultivariateNormalLinearOperator,
 )
 from twinflow.contrib.distributions.scales import make_diag_scale
-from twinflow.distributions.checks import assert_symmetric
 from twinflow.distributions.known import dimension_size
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.rounding import softplus
+from twinflow.ops.core.transposing import matrix_transpose
+from twinflow.ops.debugging.checks import assert_near
+from twinflow.ops.debugging.static import with_dependencies
 from twinflow.ops.linear_operator.dense import LinearOperatorLowerTriangular
 from twinflow.ops.linear_operator.identity import LinearOperatorIdentity
 from twinflow.ops.linear_operator.low_rank import LinearOperatorLowRankUpdate
@@ -47,7 +49,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
         with name_scope(name) as name:
             with name_scope("init", values=given):
                 scale = make_diag_scale(
-                    *given, validate_args=validate_args, assert_positive=False
+                    *given, validate_args=False, assert_positive=False
                 )
             super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
@@ -144,7 +146,11 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
                         covariance_matrix, name="covariance_matrix"
                     )
                     if validate_args:
-                        matrix = assert_symmetric(matrix)
+                        text = "Matrix was not symmetric"
+                        check = assert_near(
+                            matrix, matrix_transpose(matrix), message=text
+                        )
+                        matrix = with_dependencies([check], matrix)
                     scale_tril = cholesky(matrix)
             super().__init__(loc, scale_tril, validate_args, allow_nan_stats, name)
         self._parameters = parameters

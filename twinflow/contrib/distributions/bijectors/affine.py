@@ -98,9 +98,6 @@ class AffineLinearOperator(Bijector):
             if scale is not None:
                 _check_operator(scale, dtype, shift)
                 dtype = scale.dtype.base_dtype
-                if validate_args and not scale.is_non_singular:
-                    check = scale.assert_non_singular()
-                    self._check = [check]
                 parents += scale.graph_parents
             self._scale = scale
         super().__init__(
@@ -109,14 +106,13 @@ class AffineLinearOperator(Bijector):
             name=name,
         )  # fmt: skip
 
-    _check: tuple | list = ()
     shift = property(attrgetter("_shift"), doc="The shift, or None.")
     scale = property(attrgetter("_scale"), doc="The LinearOperator, or None.")
 
     def _forward(self, x):
         y = x
         if self.scale is not None:
-            with control_dependencies(self._check):
+            with control_dependencies(self._checks()):
                 y = self.scale.matvec(y)
         if self.shift is not None:
             y += self.shift
@@ -127,15 +123,19 @@ class AffineLinearOperator(Bijector):
         if self.shift is not None:
             x -= self.shift
         if self.scale is not None:
-            # A batch of matrices meets vectors of any number of leading axes.
-            x = self.scale.solvevec(x)
+            with control_dependencies(self._checks()):
+                x = self.scale.solvevec(x)
         return x
 
     def _forward_log_det_jacobian(self, x):
         if self.scale is None:
             return constant(0, dtype=x.dtype.base_dtype)
-        with control_dependencies(self._check):
+        with control_dependencies(self._checks()):
             return self.scale.log_abs_determinant()
+
+    def _checks(self):
+        """What fails where the scale has no inverse."""
+        return [self.scale.assert_non_singular()] if self.validate_args else []
 
 
 def _check_operator(scale, dtype, shift):
