@@ -168,7 +168,8 @@ class TransformedDistribution(Distribution):
         lead = pick_vector(self._needs_rotation, self._empty, [n])
         last = pick_vector(self._needs_rotation, [n], self._empty)
         parts = [lead, self._override_batch_shape, self._override_event_shape, last]
-        x = self.distribution.sample(concat(parts, 0), seed=seed, **kwargs)
+        own = self._for_distribution(kwargs)
+        x = self.distribution.sample(concat(parts, 0), seed=seed, **own)
         return self._maybe_rotate_dims(x)
 
     def _call_sample_n(self, sample_shape, seed, name, **kwargs):
@@ -182,7 +183,7 @@ class TransformedDistribution(Distribution):
             )
             x = self._sample_n(n, seed, **kwargs)
             x = reshape(x, concat([sample_shape, shape(x)[1:]], 0))
-            y = self.bijector.forward(x, **kwargs)
+            y = self.bijector.forward(x, **self._for_bijector(kwargs))
             return self._set_sample_static_shape(y, sample_shape)
 
     def _maybe_rotate_dims(self, x, rotate_right=False):
@@ -205,8 +206,9 @@ class TransformedDistribution(Distribution):
 
     def _over_fibers(self, y, finish, kwargs, joined):
         axes = self._maybe_get_static_event_ndims()
-        x = self.bijector.inverse(y, **kwargs)
-        ildj = self.bijector.inverse_log_det_jacobian(y, event_ndims=axes, **kwargs)
+        own = self._for_bijector(kwargs)
+        x = self.bijector.inverse(y, **own)
+        ildj = self.bijector.inverse_log_det_jacobian(y, event_ndims=axes, **own)
         if self.bijector._is_injective:
             return finish(y, x, ildj, axes, **kwargs)
         pairs = zip(x, ildj, strict=True)
@@ -214,7 +216,7 @@ class TransformedDistribution(Distribution):
 
     def _finish_log_prob_for_one_fiber(self, y, x, ildj, event_ndims, **kwargs):
         x = self._maybe_rotate_dims(x, rotate_right=True)
-        found = self.distribution.log_prob(x, **kwargs)
+        found = self.distribution.log_prob(x, **self._for_distribution(kwargs))
         if self._is_maybe_event_override:
             found = reduce_sum(found, self._reduce_event_indices)
         found += cast(ildj, found.dtype)
@@ -222,7 +224,7 @@ class TransformedDistribution(Distribution):
 
     def _finish_prob_for_one_fiber(self, y, x, ildj, event_ndims, **kwargs):
         x = self._maybe_rotate_dims(x, rotate_right=True)
-        found = self.distribution.prob(x, **kwargs)
+        found = self.distribution.prob(x, **self._for_distribution(kwargs))
         if self._is_maybe_event_override:
             found = reduce_prod(found, self._reduce_event_indices)
         found *= exp(cast(ildj, found.dtype))
@@ -238,8 +240,8 @@ class TransformedDistribution(Distribution):
     def _of_x(self, method, y, kwargs):
         """What the distribution of X says of the one x."""
         self._refuse(method)
-        x = self.bijector.inverse(y, **kwargs)
-        return getattr(self.distribution, method)(x, **kwargs)
+        x = self.bijector.inverse(y, **self._for_bijector(kwargs))
+        return getattr(self.distribution, method)(x, **self._for_distribution(kwargs))
 
     def _refuse(self, method):
         if self._is_maybe_event_override:
@@ -261,8 +263,16 @@ class TransformedDistribution(Distribution):
 
     def _quantile(self, value, **kwargs):
         self._refuse("quantile")
-        x = self.distribution.quantile(value, **kwargs)
-        return self.bijector.forward(x, **kwargs)
+        x = self.distribution.quantile(value, **self._for_distribution(kwargs))
+        return self.bijector.forward(x, **self._for_bijector(kwargs))
+
+    def _for_bijector(self, kwargs):
+        """Which of the further arguments of a call its bijector takes."""
+        return kwargs
+
+    def _for_distribution(self, kwargs):
+        """Which of them the distribution of X takes."""
+        return kwargs
 
     def _entropy(self, **kwargs):
         if not self.bijector.is_constant_jacobian:

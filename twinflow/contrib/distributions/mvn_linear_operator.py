@@ -98,7 +98,7 @@ def check_scale(scale: Any) -> None:
 
 
 class MultivariateNormalLinearOperator(AffineOfIndependent):
-    """The multivariate normal distribution of vectors loc + scale @ z, z standard normal.
+    """The distribution of vectors loc + scale @ z, z of standard normal numbers.
 
     Args:
         loc: float[..., k], 0 if None. scale: a LinearOperator of k rows.

@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.shapes import TensorShape
 from twinflow.distributions.known import (
     constant_value,
     dimension_size,
@@ -152,22 +153,16 @@ def shapes_from_loc_and_scale(
                 f"Event size of 'scale' ({int(known)}) could not be broadcast up to "
                 f"that of 'loc' ({loc_size})."
             )
-        batch = scale.batch_shape_tensor()
+        batch = scale.batch_shape
+        batch = batch if batch.is_fully_defined() else scale.batch_shape_tensor()
         if loc is not None:
             lead = loc.shape.with_rank_at_least(1)[:-1]
             if loc.shape.ndims is None or not lead.is_fully_defined():
                 lead = shape(loc)[:-1]
-            else:
-                lead = convert_to_tensor(
-                    lead.as_list(), dtype=dtypes.int32, name="loc_batch_shape"
-                )
             batch = prefer_static_broadcast_shape(batch, lead)
-            batch = getattr(batch, "as_list", lambda: batch)()
-            batch = convert_to_tensor(batch, dtype=dtypes.int32, name="batch_shape")
-        event = convert_to_tensor(
-            [int(known)] if known is not None else event_size[None], name="event_shape"
-        )
-        return batch, event
+        if known is None:
+            return batch, event_size[None]
+        return batch, TensorShape([int(known)])
 
 
 def get_broadcast_shape(*tensors: Any) -> Any:
@@ -191,7 +186,8 @@ def is_diagonal_scale(scale: Any) -> bool:
     """
     if not isinstance(scale, LinearOperator):
         raise TypeError(
-            f"Expected argument 'scale' to be instance of LinearOperator. Found: {scale}"
+            "Expected argument 'scale' to be instance of LinearOperator. Found: "
+            f"{scale}"
         )
     kinds = (LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorDiag)
     return isinstance(scale, kinds)

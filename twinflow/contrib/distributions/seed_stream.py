@@ -28,4 +28,4 @@ class SeedStream:
         if self._seed is None:
             return None
         words = str((self._seed, self._counter, self._salt)).encode("utf-8")
-        return int(hashlib.md5(words).hexdigest()[:8], 16) & 0x7FFFFFFF
+        return int(hashlib.sha512(words).hexdigest(), 16)

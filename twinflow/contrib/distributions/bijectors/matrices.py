@@ -105,7 +105,7 @@ class MatrixInverseTriL(Bijector):
         return self._forward(y)
 
     def _forward_log_det_jacobian(self, x):
-        """-2 n sum(log |x_ii|), which is that of all matrices, as in TensorFlow 1.12."""
+        """-2 n sum(log |x_ii|), that of all matrices, as TensorFlow 1.12 has it."""
         x = self._checked(x)
         n = cast(shape(x)[-1], x.dtype)
         logs = log(absolute(matrix_diag_part(x)))

@@ -44,9 +44,10 @@ class Reshape(Bijector):
     ) -> None:  # fmt: skip
         with name_scope(name, "reshape", values=[event_shape_out, event_shape_in]):
             found = []
-            for word, value in (
-                ("event_shape_out", event_shape_out), ("event_shape_in", event_shape_in),
-            ):  # fmt: skip
+            given = {
+                "event_shape_out": event_shape_out, "event_shape_in": event_shape_in,
+            }  # fmt: skip
+            for word, value in given.items():
                 t = convert_to_tensor(value, name=word, preferred_dtype=dtypes.int32)
                 checks = _shape_checks(t, word, validate_args)
                 found.append(with_dependencies(checks, t) if checks else t)
