@@ -18,12 +18,12 @@ from twinflow.ops.core.shape import shape
 from twinflow.ops.core.shape_arithmetic import broadcast_dynamic_shape
 
 
-def scaled_by_tail(scale: Any, tailweight: Any, dtype: Any) -> Any:
-    """scale 2 / F0(2), F0 the bijector of the tails alone."""
+def unit(dtype: Any, tailweight: Any) -> Any:
+    """2 / F0(2), F0 the bijector of the tails alone."""
     none = dtype.as_numpy_dtype(0)
     tails = SinhArcsinhBijector(skewness=none, tailweight=tailweight)
     two = convert_to_tensor(2, dtype=dtype)
-    return scale * two / tails.forward(two)
+    return two / tails.forward(two)
 
 
 class SinhArcsinh(TransformedDistribution):
@@ -66,7 +66,7 @@ class SinhArcsinh(TransformedDistribution):
             bend = SinhArcsinhBijector(
                 skewness=skewness, tailweight=tailweight, validate_args=validate_args
             )
-            c = scaled_by_tail(scale, tailweight, dtype)
+            c = scale * unit(dtype, tailweight)
             affine = AffineScalar(shift=loc, scale=c, validate_args=validate_args)
             super().__init__(
                 distribution, Chain([affine, bend]), batch_shape=batch,

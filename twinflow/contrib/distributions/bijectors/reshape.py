@@ -52,9 +52,8 @@ class Reshape(Bijector):
                 checks = _shape_checks(t, word, validate_args)
                 found.append(with_dependencies(checks, t) if checks else t)
             self._event_shape_out, self._event_shape_in = found
-            axes = [t.shape.num_elements() for t in found]
             super().__init__(
-                forward_min_event_ndims=axes[1], inverse_min_event_ndims=axes[0],
+                forward_min_event_ndims=0,
                 is_constant_jacobian=True, validate_args=validate_args,
                 name=name or "reshape",
             )  # fmt: skip
