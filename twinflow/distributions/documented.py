@@ -1,6 +1,7 @@
 """What a distribution says of a method stands in the docstring of the public one."""
 
-import types
+import functools
+import inspect
 
 PUBLIC = (
     "batch_shape_tensor", "batch_shape", "event_shape_tensor", "event_shape", "sample",
@@ -18,20 +19,15 @@ def document(cls):
         inherited = getattr(cls, name)
         if name in own or not getattr(private, "__doc__", None):
             continue
-        if isinstance(inherited, types.FunctionType):
+        if inspect.isfunction(inherited):
             setattr(cls, name, _with_note(inherited, private.__doc__, cls.__name__))
 
 
 def _with_note(function, note, owner):
-    copy = types.FunctionType(
-        function.__code__, function.__globals__, function.__name__,
-        function.__defaults__, function.__closure__,
-    )  # fmt: skip
-    copy.__dict__.update(function.__dict__)
-    copy.__kwdefaults__, copy.__annotations__ = (
-        function.__kwdefaults__, dict(function.__annotations__),
-    )  # fmt: skip
-    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+    @functools.wraps(function)
+    def method(self, *args, **kwargs):
+        return function(self, *args, **kwargs)
+
     text = f"Additional documentation from `{owner}`:\n\n{note.lstrip()}"
-    copy.__doc__ = f"{function.__doc__.rstrip()}\n\n{text}"
-    return copy
+    method.__doc__ = f"{function.__doc__.rstrip()}\n\n{text}"
+    return method

@@ -38,6 +38,7 @@ class BatchReshape(Distribution):
         name: the scope of its ops; by default BatchReshape and the name of the batch.
     Raises:
         ValueError: it is no shape of as many distributions.
+        NotImplementedError: values of methods would have to be broadcast.
     Example:
         normal = tf.distributions.Normal([0.0, 1.0, 2.0, 3.0], 1.0)
         d = tf.contrib.distributions.BatchReshape(normal, [2, 2])
@@ -154,7 +155,7 @@ class BatchReshape(Distribution):
             wanted = axes + self.batch_shape.ndims
         if None not in (ndims, wanted):
             if ndims < wanted:
-                raise ValueError(
+                raise NotImplementedError(
                     f"{_NO_BROADCAST}too few batch and event dims (expected at least "
                     f"{wanted}, saw {ndims})."
                 )
@@ -162,7 +163,7 @@ class BatchReshape(Distribution):
             whole = self.batch_shape.concatenate(self.event_shape)
             if own.is_fully_defined() and whole.is_fully_defined():
                 if own != whole:
-                    raise ValueError(
+                    raise NotImplementedError(
                         f"{_NO_BROADCAST}unexpected batch and event shape (expected "
                         f"{whole}, saw {own})."
                     )
@@ -185,7 +186,7 @@ def _expanded(distribution, batch_shape, validate_args):
     ndims = batch_shape.shape.ndims
     if ndims is not None and ndims != 1:
         raise ValueError(f"`batch_shape` must be a vector (saw rank: {ndims}).")
-    if known is not None and (known < -1).any():
+    if known is not None and ((known < -1).any() or {-1, 0} <= set(known.tolist())):
         raise ValueError("`batch_shape` elements must be >=-1.")
     total = distribution.batch_shape.num_elements()
     if known is not None and total is not None:

@@ -211,7 +211,7 @@ class WishartLinearOperator(Distribution):
                 "Computing std. dev. when is cholesky_input_output_matrices=True does "
                 "not make sense."
             )
-        return sqrt(self.variance())
+        return cholesky(self.variance())
 
     def _mode(self):
         s = self.df - self.dimension - 1.0
