@@ -136,7 +136,8 @@ def sequence_numeric_column(
         shape: of the numbers of one step.
         default_value: what sequences are filled up with.
         dtype: the DType of the feature, int or float.
-        normalizer_fn: a function from SparseTensor to SparseTensor that it goes through.
+        normalizer_fn: a function from SparseTensor to SparseTensor that it goes
+            through.
     Raises:
         TypeError, ValueError: an argument is of another kind.
     Example:

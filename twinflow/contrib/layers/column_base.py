@@ -4,6 +4,7 @@ They are older than tf.feature_column, whose layers take most of them too: they 
 its protocol (`_transform_feature`, `_get_dense_tensor`) besides their own.
 """
 
+import math
 from typing import Any, NamedTuple
 
 from twinflow.base import dtypes, logging
@@ -152,16 +153,16 @@ def inner_flatten(t: Any, output_rank: int) -> Any:
     found = reshape(t, concat([shape_of(t)[: output_rank - 1], [-1]], 0))
     if sizes is not None and found.symbolic:
         inner = sizes[output_rank - 1 :]
-        last = None if None in inner else int(_product(inner))
+        last = None if None in inner else math.prod(inner)
         found.set_shape([*sizes[: output_rank - 1], last])
     return found
 
 
-def _product(sizes):
-    out = 1
-    for size in sizes:
-        out *= size
-    return out
+def one_deeper(t: Any) -> Any:
+    """A tensor or SparseTensor with one more axis, of size 1, at its end."""
+    if isinstance(t, SparseTensor):
+        return sparse_reshape(t, concat([t.dense_shape, [1]], 0))
+    return expand_dims(t, -1, name="expand_dims")
 
 
 def _reshape_real_valued_tensor(
@@ -172,8 +173,8 @@ def _reshape_real_valued_tensor(
     about = f"Error while processing column {column_name}. " if column_name else ""
     about += (
         f"Rank of input Tensor ({rank}) should be the same as output_rank "
-        f"({output_rank}). For example, sequence data should typically be 3 dimensional "
-        "(rank 3) while non-sequence data is typically 2 dimensional (rank 2)."
+        f"({output_rank}). For example, sequence data should typically be 3 "
+        "dimensional (rank 3) while non-sequence data is typically 2 dimensional (rank 2)."
     )
     if rank is not None and rank < output_rank - 1:
         raise ValueError(about)
@@ -183,7 +184,7 @@ def _reshape_real_valued_tensor(
             "column. Will attempt to expand dims. It is highly recommended that you "
             "resize your input, as this behavior may change.", rank, output_rank,
         )  # fmt: skip
-        return expand_dims(input_tensor, -1, name="expand_dims")
+        return one_deeper(input_tensor)
     return inner_flatten(input_tensor, output_rank)
 
 

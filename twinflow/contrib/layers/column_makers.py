@@ -242,7 +242,9 @@ def shared_embedding_columns(
     rest = combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt
     if len(sparse_id_columns) == 1:
         one = sparse_id_columns[0]
-        return [_EmbeddingColumn(one, dimension, *rest, shared_embedding_name, **options)]
+        return [
+            _EmbeddingColumn(one, dimension, *rest, shared_embedding_name, **options)
+        ]
     ordered = sorted(
         sparse_id_columns, key=lambda c: (isinstance(c, _WeightedSparseColumn), c.name)
     )
@@ -294,7 +296,7 @@ def scattered_embedding_column(
     Raises:
         ValueError: an argument is of another kind.
     Example:
-        column = tf.contrib.layers.scattered_embedding_column("word", 100, 4, hash_key=3)
+        column = tf.contrib.layers.scattered_embedding_column("word", 100, 4, 3)
         column.name  # "word_scattered_embedding"
     """
     if dimension < 1 or size < 1:

@@ -15,6 +15,7 @@ from twinflow.contrib.layers.column_base import (
 from twinflow.contrib.layers.sparse_columns import _CrossedColumn
 from twinflow.feature_column.checks import check_combined
 from twinflow.feature_column.columns import _CategoricalColumn, _DenseColumn, fields
+from twinflow.feature_column.dense_kinds import weights_by_id
 from twinflow.feature_column.tensors import ids_of_buckets
 from twinflow.ops.arrays.one_hot import one_hot
 from twinflow.ops.core.constant import cast, to_float
@@ -28,8 +29,6 @@ from twinflow.ops.parsing.features import (
 )
 from twinflow.ops.random.initializers import TruncatedNormal, Zeros
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense
-from twinflow.ops.sparse.parts import sparse_slice
-from twinflow.ops.sparse.select import sparse_merge
 from twinflow.ops.sparse.tensor import SparseTensor
 
 
@@ -71,9 +70,7 @@ class _OneHotColumn(_OfIds, fields("_OneHotColumn", "sparse_id_column")):
         ids = self.sparse_id_column.id_tensor(input_tensor)
         weights = self.sparse_id_column.weight_tensor(input_tensor)
         if weights is not None:
-            merged = sparse_merge(ids, weights, self.length)
-            kept = sparse_slice(merged, [0, 0], merged.dense_shape)
-            return sparse_tensor_to_dense(kept)
+            return weights_by_id(ids, weights, self.length)
         places = sparse_tensor_to_dense(ids, -1)
         return reduce_sum(one_hot(places, self.length, 1.0, 0.0), [output_rank - 1])
 
@@ -109,7 +106,8 @@ class _EmbeddingColumn(
     fields(
         "_EmbeddingColumn",
         "sparse_id_column dimension combiner initializer ckpt_to_load_from "
-        "tensor_name_in_ckpt shared_embedding_name shared_vocab_size max_norm trainable",
+        "tensor_name_in_ckpt shared_embedding_name shared_vocab_size max_norm "
+        "trainable",
     ),
 ):  # fmt: skip
     """See tf.contrib.layers.embedding_column."""
@@ -177,8 +175,7 @@ class _ScatteredEmbeddingColumn(
     ):  # fmt: skip
         if initializer is not None and not callable(initializer):
             raise ValueError(
-                "initializer must be callable if specified. column_name: "
-                f"{column_name}"
+                f"initializer must be callable if specified. column_name: {column_name}"
             )
         if initializer is None:
             initializer = TruncatedNormal(mean=0.0, stddev=0.1)
@@ -232,9 +229,7 @@ class _Numbers(_FeatureColumn):
             return input_tensor
         if isinstance(input_tensor, SparseTensor):
             values = self.normalizer(input_tensor.values)
-            return SparseTensor(
-                input_tensor.indices, values, input_tensor.dense_shape
-            )
+            return SparseTensor(input_tensor.indices, values, input_tensor.dense_shape)
         return self.normalizer(input_tensor)
 
     def _transform_feature(self, inputs: Any) -> Any:
@@ -254,7 +249,8 @@ class _Numbers(_FeatureColumn):
 class _RealValuedVarLenColumn(
     _Numbers,
     fields(
-        "_RealValuedVarLenColumn", "column_name default_value dtype normalizer is_sparse"
+        "_RealValuedVarLenColumn",
+        "column_name default_value dtype normalizer is_sparse",
     ),
 ):
     """Numbers, as many as there are."""
@@ -391,9 +387,7 @@ class _BucketizedColumn(
 _CrossedColumn._crossable = (*_CrossedColumn._crossable, _BucketizedColumn)
 
 
-class DataFrameColumn(
-    _FeatureColumn, fields("DataFrameColumn", "column_name series")
-):
+class DataFrameColumn(_FeatureColumn, fields("DataFrameColumn", "column_name series")):
     """A column whose numbers a Series of a DataFrame builds.
 
     Args:

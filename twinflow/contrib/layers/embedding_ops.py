@@ -44,7 +44,7 @@ def embedding_lookup_unique(
         name: the name scope.
     Example:
         table = tf.constant([[1.], [2.], [3.]])
-        tf.contrib.layers.embedding_lookup_unique(table, [2, 0, 2])  # [[3.], [1.], [3.]]
+        tf.contrib.layers.embedding_lookup_unique(table, [2, 2])  # [[3.], [3.]]
     """
     with _scope(name, "EmbeddingLookupUnique"):
         ids = convert_to_tensor(ids)
@@ -177,7 +177,5 @@ def scattered_embedding_lookup_sparse(
         filled, _ = sparse_fill_empty_rows(sparse_values, default_value)
         rows = cast(filled.indices[:, 0], dtypes.int32)
         values, places = unique(filled.values)
-        found = scattered_embedding_lookup(
-            params, values, dimension, hash_key=hash_key
-        )
+        found = scattered_embedding_lookup(params, values, dimension, hash_key=hash_key)
         return _COMBINERS[combiner](found, places, rows, name=scope or None)

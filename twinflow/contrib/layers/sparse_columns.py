@@ -144,7 +144,13 @@ class _SparseColumn(
     ):  # fmt: skip
         _check_ids(column_name, is_integerized, bucket_size, lookup_config, dtype)
         return super().__new__(
-            cls, column_name, is_integerized, bucket_size, lookup_config, combiner, dtype
+            cls,
+            column_name,
+            is_integerized,
+            bucket_size,
+            lookup_config,
+            combiner,
+            dtype,
         )
 
     @property
@@ -226,7 +232,13 @@ class _SparseColumnHashed(_SparseColumn):
                         "Each element of hash_keys must be a pair of integers."
                     )
         made = super().__new__(
-            cls, column_name, is_integerized, bucket_size, lookup_config, combiner, dtype
+            cls,
+            column_name,
+            is_integerized,
+            bucket_size,
+            lookup_config,
+            combiner,
+            dtype,
         )
         made.hash_keys = hash_keys
         return made
@@ -336,7 +348,7 @@ class _WeightedSparseColumn(
 
     def _do_transform(self, id_tensor: Any, weight_tensor: Any) -> Any:
         if not isinstance(weight_tensor, SparseTensor):
-            weight_tensor = dense_to_sparse_tensor(weight_tensor, 0.0)
+            weight_tensor = dense_to_sparse_tensor(weight_tensor)
         if not self.dtype.is_floating:
             weight_tensor = cast(weight_tensor, dtypes.float32)
         return id_tensor, weight_tensor
@@ -416,7 +428,9 @@ class _CrossedColumn(
     def _transform_feature(self, inputs: Any) -> Any:
         features = []
         for leaf in _leaves(self):
-            if isinstance(leaf, _SparseColumn):  # their words are crossed, not their ids
+            if isinstance(
+                leaf, _SparseColumn
+            ):  # their words are crossed, not their ids
                 features.append(inputs.get(leaf.name))
             else:
                 features.append(leaf.to_sparse_tensor(inputs.get(leaf)))

@@ -1,4 +1,4 @@
-"""Sparse tensors of contrib.layers: from dense ones, from indicators, and their rows."""
+"""Sparse tensors of contrib.layers: from dense ones and indicators, and their rows."""
 
 from typing import Any
 

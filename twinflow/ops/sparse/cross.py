@@ -60,7 +60,8 @@ def _older_hash(_, features, num_buckets):
     """The features' fingerprints mixed by shifts, which collide more often."""
     out = _KEY
     for f in features:
-        out ^= (f + 0x9E3779B97F4A7800 + (out << 10) + (out >> 4)) & _MASK
+        right = (out - (out >> 63 << 64)) >> 4  # the sign goes with it
+        out ^= (f + 0x9E3779B97F4A7800 + (out << 10) + right) & _MASK
     return out % (num_buckets or _LARGEST)
 
 
@@ -154,9 +155,7 @@ def _crossed(inputs, attrs, name, op=SparseCross):
     indices, shapes = [s.indices for s in sparse], [s.dense_shape for s in sparse]
     kind = dtypes.int64 if attrs.get("hashed_output") else dtypes.string
     attrs = {**attrs, "out_type": kind, "internal_type": kind}
-    return SparseTensor(
-        *apply(op, (indices, values, shapes, dense), attrs, name)
-    )
+    return SparseTensor(*apply(op, (indices, values, shapes, dense), attrs, name))
 
 
 def _wide(t: Any):
