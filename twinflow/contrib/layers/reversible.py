@@ -4,6 +4,7 @@ from typing import Any
 
 from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.contrib.reversible.blocks import ReversibleBlock, ReversibleSequence
+from twinflow.graph.scopes import tuple as in_one_tuple
 from twinflow.graph.variable_scope import AUTO_REUSE, variable_scope
 from twinflow.keras.engine.scoped_layer import Layer
 from twinflow.ops.core.constant import identity
@@ -114,6 +115,31 @@ def rev_block(
         f, g, num_layers, f_side_input, g_side_input, use_efficient_backprop=is_training
     )
     return block.forward(x1, x2)
+
+
+def _rev_layer_forward(
+    xs: Any, f: Any, g: Any, f_side_input: Any, g_side_input: Any,
+    gate_outputs: bool = False,
+) -> tuple:  # fmt: skip
+    """(y1, y2) of one layer, in the usual way."""
+    x1, x2 = xs
+    y1 = x1 + (f(x2, f_side_input) if f_side_input else f(x2))
+    y2 = x2 + (g(y1, g_side_input) if g_side_input else g(y1))
+    return tuple(in_one_tuple([y1, y2])) if gate_outputs else (y1, y2)
+
+
+def _rev_block_forward(
+    x1: Any, x2: Any, f: Any, g: Any, num_layers: int = 1, f_side_input: Any = None,
+    g_side_input: Any = None, gate_outputs: bool = False,
+) -> tuple:  # fmt: skip
+    """(y1, y2) of all layers, in the usual way and in the scopes of the caller."""
+    fs, gs = (v if isinstance(v, list) else [v] * num_layers for v in (f, g))
+    out = x1, x2
+    for f_i, g_i in zip(fs, gs, strict=True):
+        out = _rev_layer_forward(
+            out, f_i, g_i, f_side_input, g_side_input, gate_outputs
+        )
+    return out
 
 
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
