@@ -131,7 +131,7 @@ def check_weights(weights, logits, allow_per_logit_weights):
     else:
         fits = _assert_same(expected, sizes, data)
     with control_dependencies([fits]):
-        return expand_dims(weights, -1, name="weights") if shorter else weights
+        return expand_dims(weights, -1) if shorter else identity(weights)
 
 
 def check_label_range(labels, n_classes, message=None):
