@@ -10,7 +10,7 @@ from twinflow.estimator.canned.shapes import (
     check_dense_labels_match_logits_and_reshape,
     check_label_range,
 )
-from twinflow.estimator.export import RegressionOutput
+from twinflow.estimator.export_outputs import RegressionOutput
 from twinflow.losses.weighting import Reduction
 from twinflow.metrics.counts import precision, recall
 from twinflow.metrics.means import accuracy

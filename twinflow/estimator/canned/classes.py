@@ -1,7 +1,7 @@
 """Classes of classifiers: their names and what is exported of them."""
 
 from twinflow.base import dtypes
-from twinflow.estimator.export import ClassificationOutput
+from twinflow.estimator.export_outputs import ClassificationOutput
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.joining import tile

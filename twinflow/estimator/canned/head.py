@@ -19,7 +19,7 @@ from twinflow.estimator.canned.shapes import (
     validate_loss_fn_args,
 )
 from twinflow.estimator.canned.weights import weights_of
-from twinflow.estimator.export import PredictOutput
+from twinflow.estimator.export_outputs import PredictOutput
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.export.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from twinflow.graph.scopes import group, name_scope

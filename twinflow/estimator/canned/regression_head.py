@@ -7,7 +7,7 @@ from twinflow.estimator.canned.prediction_keys import PredictionKeys
 from twinflow.estimator.canned.shapes import (
     check_dense_labels_match_logits_and_reshape,
 )
-from twinflow.estimator.export import RegressionOutput
+from twinflow.estimator.export_outputs import RegressionOutput
 from twinflow.losses.losses import mean_squared_error
 from twinflow.losses.weighting import Reduction
 from twinflow.metrics.means import mean
