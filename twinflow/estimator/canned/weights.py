@@ -1,9 +1,13 @@
 """The weights of examples, taken from the features."""
 
 from twinflow.estimator.canned.shapes import check_weights
+from twinflow.feature_column.columns import _LazyBuilder, _NumericColumn
+from twinflow.feature_column.makers import numeric_column
+from twinflow.feature_column.v2.columns import (
+    FeatureTransformationCache,
+    NumericColumn,
+)
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.shape import expand_dims
 
 
 def weights_of(features, weight_column, logits, allow_per_logit_weights=False):
@@ -26,13 +30,13 @@ def weights_of(features, weight_column, logits, allow_per_logit_weights=False):
 
 
 def _values(features, weight_column):
+    """The values of the column, as they are given."""
     if isinstance(weight_column, str):
-        if weight_column not in features:
-            raise ValueError(
-                f"Feature {weight_column} is not in features dictionary."
-            )
-        found = convert_to_tensor(features[weight_column])
-        return expand_dims(found, -1) if found.shape.ndims == 1 else found
+        weight_column = numeric_column(key=weight_column, shape=(1,))
+    if isinstance(weight_column, NumericColumn):
+        return weight_column.get_dense_tensor(FeatureTransformationCache(features), None)
+    if isinstance(weight_column, _NumericColumn):
+        return weight_column._get_dense_tensor(_LazyBuilder(features))
     raise TypeError(
         "Weight column must be either a string or _NumericColumn. Given type: "
         f"{type(weight_column)}."
