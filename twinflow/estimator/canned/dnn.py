@@ -38,6 +38,7 @@ def add_hidden_layer_summary(value, tag):
 def dnn_logit_fn_builder(
     units, hidden_units, feature_columns, activation_fn, dropout,
     input_layer_partitioner, batch_norm, shared_state_manager=None,
+    input_layer_fn=input_layer,
 ):  # fmt: skip
     """A function of features and mode that gives the logits of hidden layers.
 
@@ -50,8 +51,9 @@ def dnn_logit_fn_builder(
 
     def dnn_logit_fn(features, mode):
         net = _inputs(
-            features, feature_columns, input_layer_partitioner, shared_state_manager
-        )
+            features, feature_columns, input_layer_partitioner, shared_state_manager,
+            input_layer_fn,
+        )  # fmt: skip
         for i, count in enumerate(hidden_units):
             with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
                 net = _hidden(net, count, i, scope, mode, options)
@@ -64,14 +66,14 @@ def dnn_logit_fn_builder(
     return dnn_logit_fn
 
 
-def _inputs(features, feature_columns, partitioner, shared_state_manager):
+def _inputs(features, feature_columns, partitioner, shared_state_manager, layer_fn):
     """What the columns say, beside each other."""
     with variable_scope(
         "input_from_feature_columns", values=tuple(features.values()),
         partitioner=partitioner,
     ):  # fmt: skip
         if not is_feature_column_v2(feature_columns):
-            return input_layer(features, feature_columns)
+            return layer_fn(features, feature_columns)
         shared = shared_state_manager
         if shared is None:
             shared = maybe_create_shared_state_manager(feature_columns)
@@ -105,6 +107,7 @@ def dnn_model_fn(
     features, labels, mode, head, hidden_units, feature_columns, optimizer="Adagrad",
     activation_fn=relu, dropout=None, input_layer_partitioner=None, config=None,
     use_tpu=False, batch_norm=False, shared_state_manager=None,
+    input_layer_fn=input_layer,
 ):  # fmt: skip
     """The EstimatorSpec of hidden layers."""
     del use_tpu
@@ -117,7 +120,7 @@ def dnn_model_fn(
     ):
         logit_fn = dnn_logit_fn_builder(
             head.logits_dimension, hidden_units, feature_columns, activation_fn,
-            dropout, inner, batch_norm, shared_state_manager,
+            dropout, inner, batch_norm, shared_state_manager, input_layer_fn,
         )  # fmt: skip
         return head.create_estimator_spec(
             features=features, mode=mode, labels=labels, optimizer=optimizer,
@@ -127,7 +130,7 @@ def dnn_model_fn(
 
 def model_fn_of(
     head, hidden_units, feature_columns, optimizer, activation_fn, dropout,
-    input_layer_partitioner, batch_norm,
+    input_layer_partitioner, batch_norm, input_layer_fn=input_layer,
 ):  # fmt: skip
     """The model function of an Estimator of hidden layers with a head."""
 
@@ -135,7 +138,7 @@ def model_fn_of(
         return dnn_model_fn(
             features, labels, mode, head, hidden_units, tuple(feature_columns or []),
             optimizer, activation_fn, dropout, input_layer_partitioner, config,
-            batch_norm=batch_norm,
+            batch_norm=batch_norm, input_layer_fn=input_layer_fn,
         )  # fmt: skip
 
     return model_fn
