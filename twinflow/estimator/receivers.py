@@ -210,7 +210,8 @@ def build_raw_supervised_input_receiver_fn(
         ValueError: a label is called as a feature.
     Example:
         receiver_fn = tf.contrib.estimator.build_raw_supervised_input_receiver_fn(
-            {"x": tf.placeholder("float32", [None, 2])}, tf.placeholder("int64", [None]))
+            {"x": tf.placeholder("float32", [None, 2])},
+            tf.placeholder("int64", [None]))
         sorted(receiver_fn().receiver_tensors)  # ['label', 'x']
     """
     for name, value in ("features", features), ("labels", labels):

@@ -180,8 +180,10 @@ def _improvement_hook(
             if best is None or is_better(value, best):
                 best, since = value, step
             if step - since >= most:
-                logging.info("No improvement of metric \"%s\" for %s steps; its best "
-                             "value is %s.", metric_name, step - since, best)  # fmt: skip
+                logging.info(
+                    'No improvement of metric "%s" for %s steps; its best value is %s.',
+                    metric_name, step - since, best,
+                )  # fmt: skip
                 return True
         return False
 

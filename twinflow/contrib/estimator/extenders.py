@@ -130,8 +130,7 @@ def _checked_keys(keys):
         return [keys]
     if not isinstance(keys, Iterable):
         raise TypeError(
-            "keys should be either a string or a list of strings. Given: "
-            f"{type(keys)}"
+            f"keys should be either a string or a list of strings. Given: {type(keys)}"
         )
     for key in keys:
         if not isinstance(key, str):
@@ -148,16 +147,15 @@ def _forwarded(features, keys, predictions, defaults):
     for key in features if keys is None else keys:
         if key not in features:
             raise ValueError(
-                f"keys should be exist in features. Key \"{key}\" is not in features "
+                f'keys should be exist in features. Key "{key}" is not in features '
                 f"dict. features dict has following keys: {list(features)}"
             )
         if key in predictions:
             raise ValueError(
-                "Cannot forward feature key ({}). Since it does exist in predictions. "
-                "Existing prediction keys: {}. Please make sure that you only forward "
-                "features which does not exist in predictions.".format(
-                    key, list(predictions)
-                )
+                f"Cannot forward feature key ({key}). Since it does exist in "
+                f"predictions. Existing prediction keys: {list(predictions)}. Please "
+                "make sure that you only forward features which does not exist in "
+                "predictions."
             )
         found[key] = _dense(key, features[key], defaults)
     return found
@@ -167,9 +165,7 @@ def _dense(key, value, defaults):
     feature = convert_to_tensor_or_sparse_tensor(value)
     if key in defaults:
         if not isinstance(feature, SparseTensor):
-            raise ValueError(
-                f"Feature ({key}) is expected to be a `SparseTensor`."
-            )
+            raise ValueError(f"Feature ({key}) is expected to be a `SparseTensor`.")
         return sparse_tensor_to_dense(feature, default_value=defaults[key])
     if not isinstance(feature, Tensor):
         raise ValueError(

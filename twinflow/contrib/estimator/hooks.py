@@ -40,7 +40,10 @@ class InMemoryEvaluatorHook(SessionRunHook):
     ) -> None:  # fmt: skip
         if every_n_iter is None or every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
-        if estimator.config.num_ps_replicas > 0 or estimator.config.num_worker_replicas > 1:
+        if (
+            estimator.config.num_ps_replicas > 0
+            or estimator.config.num_worker_replicas > 1
+        ):
             raise ValueError(
                 "InMemoryEvaluator supports only single machine (aka Local) setting."
             )
@@ -75,7 +78,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._evaluate(session)
 
     def _evaluate(self, session):
-        known = {v.name: v for v in session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)}
+        known = {
+            v.name: v for v in session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+        }
         names = [name for name in self._names if name in known]
         with session.graph.as_default():
             values = session.run([known[name].value() for name in names])

@@ -17,9 +17,9 @@ from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.layers.core import dense
 from twinflow.losses.weighting import Reduction
-from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import range
+from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.joining import concat, stack, tile
 from twinflow.ops.core.shape import expand_dims, shape
 from twinflow.ops.random.initializers import GlorotUniform
@@ -76,9 +76,7 @@ def concatenate_context_input(sequence_input, context_input):
 
 def select_last_activations(activations, sequence_lengths):
     """What comes out at the last step of each sequence: float[batch, n]."""
-    with name_scope(
-        None, "select_last_activations", [activations, sequence_lengths]
-    ):
+    with name_scope(None, "select_last_activations", [activations, sequence_lengths]):
         rows = range(shape(activations)[0])
         last = cast(sequence_lengths, dtypes.int32) - 1
         return gather_nd(activations, stack([rows, last], axis=1))
@@ -94,7 +92,9 @@ def rnn_logit_fn_builder(
         ValueError: `output_units` is no int.
     """
     if not isinstance(output_units, int):
-        raise ValueError(f"output_units must be an int.  Given type: {type(output_units)}")
+        raise ValueError(
+            f"output_units must be an int.  Given type: {type(output_units)}"
+        )
 
     def rnn_logit_fn(features, mode):
         with variable_scope(

@@ -52,10 +52,10 @@ def baseline_logit_fn_builder(num_outputs, weight_column=None):
             _rows(f) for key, f in features.items() if key != weight_key
         ]  # fmt: skip
         checks = [assert_equal(sizes[0], size) for size in sizes[1:]]
-        with control_dependencies([c for c in checks if c is not None]):
-            with variable_scope("baseline"):
-                bias = get_variable("bias", shape=[num_outputs], initializer=Zeros())
-                return multiply(bias, ones([sizes[0], num_outputs]))
+        checked = control_dependencies([c for c in checks if c is not None])
+        with checked, variable_scope("baseline"):
+            bias = get_variable("bias", shape=[num_outputs], initializer=Zeros())
+            return multiply(bias, ones([sizes[0], num_outputs]))
 
     return baseline_logit_fn
 
@@ -108,7 +108,7 @@ class BaselineClassifier(Estimator):
         estimator = tf.estimator.BaselineClassifier("./model", n_classes=3)
         data = {"x": np.ones((4, 1))}, np.array([0, 1, 1, 2])
         estimator.train(lambda: tf.data.Dataset.from_tensors(data), steps=1)
-        estimator.get_variable_names()  # ['baseline/bias', ...]
+        estimator.get_variable_value("baseline/bias").shape  # (3,)
     """
 
     def __init__(
@@ -120,9 +120,7 @@ class BaselineClassifier(Estimator):
         head = binary_logistic_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-        super().__init__(
-            model_fn_of(head, optimizer, weight_column), model_dir, config
-        )
+        super().__init__(model_fn_of(head, optimizer, weight_column), model_dir, config)
 
 
 class BaselineRegressor(Estimator):

@@ -1,8 +1,8 @@
 """Heads: what comes after the logits of a model.
 
-Note [Heads]: a head makes predictions, the loss, metrics, what is exported and the train
-op from logits. `Head` says what one has; `SimpleHead` is the course that all but the
-head of heads take, and its subclasses fill in what is theirs.
+Note [Heads]: a head makes predictions, the loss, metrics, what is exported and the op
+of a step from logits. `Head` says what one has; `SimpleHead` is the course that all but
+the head of heads take, and its subclasses fill in what is theirs.
 """
 
 import abc

@@ -50,14 +50,14 @@ def accuracy_baseline(labels_mean):
 
 def accuracy_at_threshold(labels, predictions, weights, threshold, name=None):
     """The accuracy if predictions from the threshold on are taken as 1."""
-    with name_scope(name, "accuracy_at_%s" % threshold, (predictions, labels)) as scope:
+    with name_scope(name, f"accuracy_at_{threshold}", (predictions, labels)) as scope:
         chosen = to_float(greater_equal(predictions, threshold))
         return accuracy(labels, chosen, weights=weights, name=scope)
 
 
 def precision_at_threshold(labels, predictions, weights, threshold, name=None):
     """The precision if predictions above the threshold are taken as 1."""
-    with name_scope(name, "precision_at_%s" % threshold, (predictions, labels)) as scope:
+    with name_scope(name, f"precision_at_{threshold}", (predictions, labels)) as scope:
         pair = precision_at_thresholds(
             labels, predictions, thresholds=(threshold,), weights=weights, name=scope
         )
@@ -66,7 +66,7 @@ def precision_at_threshold(labels, predictions, weights, threshold, name=None):
 
 def recall_at_threshold(labels, predictions, weights, threshold, name=None):
     """The recall if predictions above the threshold are taken as 1."""
-    with name_scope(name, "recall_at_%s" % threshold, (predictions, labels)) as scope:
+    with name_scope(name, f"recall_at_{threshold}", (predictions, labels)) as scope:
         pair = recall_at_thresholds(
             labels, predictions, thresholds=(threshold,), weights=weights, name=scope
         )

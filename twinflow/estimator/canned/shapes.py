@@ -23,14 +23,14 @@ from twinflow.ops.sparse.tensor import (
 _LOGITS = "logits shape must be [D0, D1, ... DN, logits_dimension]"
 _NO_LABELS = (
     "You must provide a labels Tensor. Given: None. Suggested troubleshooting steps: "
-    "Check that your data contain your label feature. Check that your input_fn properly "
-    "parses and returns labels."
+    "Check that your data contain your label feature. Check that your input_fn "
+    "properly parses and returns labels."
 )
 _SPARSE_LABELS = (
     "SparseTensor labels are not supported. labels must be a Tensor of shape [D0, D1, "
     "..., DN, {0}], e.g. [batch_size, {0}]. Suggested Fix (1): Check the label feature "
-    "in your data. Each example must contain {0} value(s). If not, your choice of label "
-    "was probably incorrect. Suggested Fix (2): In your input_fn, use "
+    "in your data. Each example must contain {0} value(s). If not, your choice of "
+    "label was probably incorrect. Suggested Fix (2): In your input_fn, use "
     "tf.sparse_tensor_to_dense() to turn labels into a Tensor."
 )
 _RANK_OF_LABELS = (
@@ -39,9 +39,9 @@ _RANK_OF_LABELS = (
 )
 _OTHER_LABELS = (
     "Mismatched label shape. Expected labels dimension={}.  Received {}. Suggested Fix:"
-    "If your classifier expects one-hot encoding label,check your n_classes argument to "
-    "the estimator and/or the shape of your label. Otherwise, check the shape of your "
-    "label."
+    "If your classifier expects one-hot encoding label,check your n_classes argument "
+    "to the estimator and/or the shape of your label. Otherwise, check the shape of "
+    "your label."
 )
 _WEIGHTS = (
     "weights shape must be [D0, D1, ... DN], [D0, D1, ... DN, 1] or [D0, D1, ... DN, "
@@ -82,7 +82,7 @@ def no_labels():
 def check_dense_labels_match_logits_and_reshape(
     labels, logits, expected_labels_dimension
 ):
-    """The labels, with a last dimension where there was none; their shape is checked."""
+    """The labels, checked, with a last dimension where there was none."""
     if labels is None:
         raise no_labels()
     with name_scope(None, "labels", (labels, logits)) as scope:

@@ -1,7 +1,7 @@
 """Where the part of a variable that a partitioner cuts lies in the whole.
 
-Note [Parts]: here a variable is in one part, which is called `name/part_0` in a graph as
-in TensorFlow; in a checkpoint it stands under the name of the whole.
+Note [Parts]: here a variable is in one part, which is called `name/part_0` in a graph,
+as in TensorFlow; in a checkpoint it stands under the name of the whole.
 """
 
 

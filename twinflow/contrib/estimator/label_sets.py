@@ -158,8 +158,7 @@ def _check_vocabulary(vocabulary, n_classes):
         return
     if not isinstance(vocabulary, list | tuple):
         raise ValueError(
-            "label_vocabulary must be a list or tuple. Given type: "
-            f"{type(vocabulary)}"
+            f"label_vocabulary must be a list or tuple. Given type: {type(vocabulary)}"
         )
     if len(vocabulary) != n_classes:
         raise ValueError(

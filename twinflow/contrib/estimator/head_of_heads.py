@@ -47,9 +47,7 @@ def multi_head(heads: Any, head_weights: Any = None) -> Head:
         raise ValueError(f"Must specify heads. Given: {heads}")
     for head in heads:
         if not head.name:
-            raise ValueError(
-                f"All given heads must have name specified. Given: {head}"
-            )
+            raise ValueError(f"All given heads must have name specified. Given: {head}")
     return MultiHead(tuple(heads), tuple(head_weights) if head_weights else ())
 
 
@@ -121,7 +119,8 @@ class MultiHead(Head):
 
     def create_estimator_spec(
         self, features: Any, mode: str, logits: Any, labels: Any = None,
-        optimizer: Any = None, train_op_fn: Any = None, regularization_losses: Any = None,
+        optimizer: Any = None, train_op_fn: Any = None,
+        regularization_losses: Any = None,
     ) -> EstimatorSpec:  # fmt: skip
         """The EstimatorSpec of logits; see tf.contrib.estimator.multi_head."""
         logits = self._logits_of(logits)
@@ -147,9 +146,7 @@ class MultiHead(Head):
         op = train_op_of(loss, optimizer, train_op_fn)
         with name_scope(""):
             summaries.scalar(MetricKeys.LOSS, loss)
-        return EstimatorSpec(
-            ModeKeys.TRAIN, self._predictions(specs), loss, op
-        )
+        return EstimatorSpec(ModeKeys.TRAIN, self._predictions(specs), loss, op)
 
     def _predictions(self, specs):
         return {
