@@ -78,6 +78,9 @@ REASONS = {
     "compat/door/habits.py": (
         {"ctypes.py_object", "ctypes.pythonapi", "importlib.reload"}, _SCRIPT
     ),
+    "contrib/estimator/dnn_with_layer_annotations.py": (
+        {"pickle.dumps"}, "columns as bytes in the collections of a graph",
+    ),
     "compat/door/old_numpy.py": ({"pickle.loads"}, "np.loads, called by a script"),
     "compat/door/python_util.py": ({"pkgutil.resolve_name"}, _OWN),
     "compat/door/resolve.py": ({"pkgutil.resolve_name"}, _OWN),

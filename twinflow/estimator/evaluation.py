@@ -67,10 +67,10 @@ class StopAfterNEvalsHook(SessionRunHook):
 def metric_ops(spec):
     """(the op that updates all metrics, dict of their values)"""
     metrics = dict(spec.eval_metric_ops)
-    for name in LOSS, training_util.GLOBAL_STEP:
+    for name, shown in (LOSS, '"loss"'), (training_util.GLOBAL_STEP, "`global_step`"):
         if name in metrics:
             raise ValueError(
-                f'Metric with name "{name}" is not allowed, because Estimator already '
+                f"Metric with name {shown} is not allowed, because Estimator already "
                 "defines a default metric with the same name."
             )
     metrics[LOSS] = mean(spec.loss)
@@ -122,13 +122,8 @@ def write_summary(folder, values, step, path):
         folder: of the event file. values: dict from names to numbers, arrays or
             serialised Summaries. step: the global step. path: of the checkpoint.
     """
-    text = ", ".join(f"{key} = {value!s}" for key, value in sorted(values.items()))
-    logging.info("Saving dict for global step %d: %s", step, text)
-    writer, summary = FileWriterCache.get(folder), Summary()
-    for key, value in values.items():
-        if value is not None and key != "global_step":
-            _add(summary, key, value)
-    writer.add_summary(summary, step)
+    write_dict_to_summary(folder, values, step)
+    writer = FileWriterCache.get(folder)
     if path:
         noted = Summary()
         noted.value.add(tag="checkpoint_path", tensor=make_tensor_proto(path))
@@ -138,15 +133,30 @@ def write_summary(folder, values, step, path):
     writer.flush()
 
 
+def write_dict_to_summary(folder, values, step):
+    """Write numbers, arrays and serialised Summaries by their names."""
+    text = ", ".join(f"{key} = {value!s}" for key, value in sorted(values.items()))
+    logging.info("Saving dict for global step %d: %s", step, text)
+    writer, summary = FileWriterCache.get(folder), Summary()
+    for key, value in values.items():
+        if value is not None and key != "global_step":
+            _add(summary, key, value)
+    writer.add_summary(summary, step)
+    writer.flush()
+
+
 def _add(summary, key, value):
     if isinstance(value, bytes):
         try:
-            summary.MergeFromString(value)
+            for i, part in enumerate(Summary.FromString(value).value):
+                part.tag = f"{key}/{i}"
+                summary.value.add().CopyFrom(part)
         except message.DecodeError:
             logging.warning("Skipping summary for %s, cannot parse string to Summary.",
                             key)  # fmt: skip
         return
-    array = np.asarray(value)
+    nested = isinstance(value, dict | list | tuple)
+    array = np.asarray(None if nested else value)
     if array.dtype.kind not in "fiu":
         logging.warning("Skipping summary for %s, must be a float, np.float32, "
                         "np.int64, np.int32 or int or np.ndarray or a serialized "
