@@ -1,4 +1,4 @@
-"""The ops of quantiles as functions, as tensorflow.python.ops.boosted_trees_ops has them."""
+"""The ops of quantiles as functions: see estimator.trees.calls."""
 
 from typing import Any
 
@@ -15,7 +15,8 @@ def make_quantile_summaries(
 
     Args:
         float_values: float32[batch, 1] for each feature. example_weights:
-            float32[batch]. epsilon: float32 scalar, the error of ranks. name: of the op.
+            float32[batch]. epsilon: float32 scalar, the error of ranks.
+        name: of the op.
     """
     inputs = (float_values, example_weights, epsilon)
     return list(apply(ops.BoostedTreesMakeQuantileSummaries, inputs, None, name))

@@ -5,7 +5,6 @@ import numpy as np
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
 from twinflow.ops.core.infer import merge, ranked, same_dim, scalar
-from twinflow.ops.core.versions import nothing
 from twinflow.ops.strings.arrays import filled, one
 from twinflow.ops.trees import gains, growing, predicting
 from twinflow.ops.trees.ensembles import EnsembleCell

@@ -62,7 +62,7 @@ def _values_before(cell, number, nodes):
 
 
 def explained(cell, features):
-    """The path of each example through all trees: serialized DebugOutputs, bytes[batch].
+    """The path of each example through the trees: serialized DebugOutputs.
 
     Args: see `predicted`.
     """
