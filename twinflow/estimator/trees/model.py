@@ -27,6 +27,7 @@ from twinflow.estimator.trees.hooks import GrowerInitializationHook, StopAtAttem
 from twinflow.graph.cond import cond
 from twinflow.graph.gradients import gradients as gradients_of
 from twinflow.graph.scopes import group, name_scope
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.shape import shape, squeeze
 from twinflow.ops.variables.kinds import ResourceVariable
@@ -105,8 +106,9 @@ def bt_model_fn(
 
 def _batch_size(labels):
     """A number where it is known: caches are then made before there is a batch."""
-    known = labels.shape[0].value if labels.shape.ndims else None
-    return shape(labels)[0] if known is None else known
+    found = convert_to_tensor(labels)
+    known = found.shape[0].value if found.shape.ndims else None
+    return shape(found)[0] if known is None else known
 
 
 def _step(ensemble, features, labels, head, columns, in_memory):
