@@ -13,7 +13,7 @@ from twinflow.ops.trees.gains import contribution
 
 NO_PRUNING, PRE_PRUNING, POST_PRUNING = range(3)
 _WEIGHT = 1.0  # of a tree: leaves have the learning rate in them
-_SMALL_BIAS = 0.01
+_SMALL_STEP = np.float32(0.01)  # as a part of the bias
 
 
 class Split(NamedTuple):
@@ -177,9 +177,10 @@ def center(cell, gradient, hessian, l1, l2):
     if first:
         _add_tree(cell)
     root = proto.trees[0].nodes[0]
-    value = np.float32(node_value(root)) + step
+    before = np.float32(node_value(root))
     root.leaf.SetInParent()
-    root.leaf.scalar = value
+    root.leaf.scalar = before + step
     cell.changed(0)
     cell.stamp += 1
-    return first or bool(abs(step) > np.float32(_SMALL_BIAS))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return first or bool(abs(step / before) > _SMALL_STEP)
