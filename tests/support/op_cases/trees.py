@@ -14,11 +14,11 @@ _QUANTILES = (
     "QuantileStreamResourceFlush QuantileStreamResourceGetBucketBoundaries Bucketize"
 )
 for _op in _ENSEMBLES.split():
-    covered(f"BoostedTrees{_op}", by="tests/ops/trees/test_ensembles.py")
+    covered(f"BoostedTrees{_op}", by="tests/ops/test_trees.py")
 for _op in _QUANTILES.split():
-    covered(f"BoostedTrees{_op}", by="tests/ops/trees/test_quantiles.py")
-covered("IsBoostedTreesEnsembleInitialized", by="tests/ops/trees/test_ensembles.py")
+    covered(f"BoostedTrees{_op}", by="tests/ops/test_trees.py")
+covered("IsBoostedTreesEnsembleInitialized", by="tests/ops/test_trees.py")
 covered(
     "IsBoostedTreesQuantileStreamResourceInitialized",
-    by="tests/ops/trees/test_quantiles.py",
+    by="tests/ops/test_trees.py",
 )

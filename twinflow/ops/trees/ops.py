@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.errors import invalid
-from twinflow.base.op import InferError, define
+from twinflow.base.op import define
 from twinflow.ops.core.infer import merge, ranked, same_dim, scalar
 from twinflow.ops.strings.arrays import filled, one
 from twinflow.ops.trees import gains, growing, predicting
@@ -167,18 +167,13 @@ def _batch(features, known=(None,)):
     return known
 
 
-def _check_dimension(logits_dimension):
-    if logits_dimension != 1:
-        text = "Currently only one dimensional outputs are supported."
-        raise InferError(text, later=True)
-
-
 def _infer_predict(handle, bucketized_features, logits_dimension):
-    _check_dimension(logits_dimension)
     return (*_batch(bucketized_features), logits_dimension)
 
 
-def _stacked(cell, features):
+def _stacked(cell, features, logits_dimension):
+    if logits_dimension != 1:
+        raise invalid("Currently only one dimensional outputs are supported.")
     found = np.stack(features).astype(np.int32, copy=False)
     highest = 1 + max(
         (cell.arrays(i).feature.max() for i in range(len(cell.ensemble().trees))),
@@ -194,12 +189,14 @@ def _stacked(cell, features):
 
 def _predict(cell, features, logits_dimension):
     with cell.lock:
-        return predicting.predicted(cell, _stacked(cell, features))[:, None]
+        return predicting.predicted(cell, _stacked(cell, features, logits_dimension))[
+            :, None
+        ]
 
 
 def _explain(cell, features, logits_dimension):
     with cell.lock:
-        return predicting.explained(cell, _stacked(cell, features))
+        return predicting.explained(cell, _stacked(cell, features, logits_dimension))
 
 
 BoostedTreesPredict = _define("BoostedTreesPredict", _infer_predict, _predict)
@@ -213,7 +210,6 @@ BoostedTreesExampleDebugOutputs = _define(
 def _infer_training(
     handle, cached_tree_ids, cached_node_ids, bucketized_features, logits_dimension
 ):
-    _check_dimension(logits_dimension)
     known = _batch(bucketized_features)
     for x in (cached_tree_ids, cached_node_ids):
         known = merge(x._shape, known)
@@ -222,7 +218,7 @@ def _infer_training(
 
 def _training(cell, trees, nodes, features, logits_dimension):
     with cell.lock:
-        found = _stacked(cell, features)
+        found = _stacked(cell, features, logits_dimension)
         logits, *ends = predicting.predicted_more(cell, found, trees, nodes)
     return (logits[:, None], *ends)
 

@@ -10,7 +10,7 @@ from twinflow.base.state import Cell
 from twinflow.ops.core.infer import ranked, same_dim, scalar
 from twinflow.ops.core.versions import nothing
 from twinflow.ops.strings.arrays import one
-from twinflow.ops.trees.quantiles import Stream, of_entries
+from twinflow.ops.trees.quantiles import QuantileStream, of_entries
 
 
 class QuantileCell(Cell):
@@ -48,7 +48,7 @@ class QuantileCell(Cell):
             if self.streams is None:
                 self._settings = error, most
                 self.boundaries = [np.zeros(0, np.float32)] * count
-                self.streams = [Stream(error, most) for _ in range(count)]
+                self.streams = [QuantileStream(error, most) for _ in range(count)]
 
     def ready(self):
         """The streams.
@@ -72,7 +72,7 @@ class QuantileCell(Cell):
                 s.quantiles(buckets - 1) if quantiles else s.boundaries(buckets)
                 for s in found
             ]
-            self.streams = [Stream(*self._settings) for _ in found]
+            self.streams = [QuantileStream(*self._settings) for _ in found]
 
 
 def _define(kind, infer, kernel, **facts):
@@ -127,7 +127,7 @@ def _infer_summaries(float_values, example_weights, epsilon):
 def _summaries(values, weights, epsilon):
     out = []
     for feature in values:
-        stream = Stream(float(one(epsilon)), len(weights) + 1)
+        stream = QuantileStream(float(one(epsilon)), len(weights) + 1)
         stream.push(feature, weights)
         out.append(stream.summary().entries())
     return out

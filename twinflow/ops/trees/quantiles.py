@@ -155,7 +155,7 @@ def _spread(summary, values):
     )
 
 
-class Stream:
+class QuantileStream:
     """What gathers numbers, or summaries of them.
 
     Args:
