@@ -58,33 +58,38 @@ def add_train_op(op):
 def copy_assets(tensors, export_dir):
     """Copy the files that constants name, and note them in the graph.
 
-    Files of one name and other contents get another name: `x.txt_1`.
+    Files of one name and other contents get another name: `x.txt_1`. What another graph
+    has brought in under a name stays.
     """
     folder = os.path.join(export_dir, constants.ASSETS_DIRECTORY)
+    sources: dict[str, str] = {}
     for tensor in tensors or []:
         value = tensor.op.attrs.get("value") if tensor.op.type == "Const" else None
         if value is None:
             raise ValueError(f"Invalid asset tensor {tensor}: expected a constant")
         source = as_str_any(value.item() if hasattr(value, "item") else value)
-        info = AssetFileDef(filename=_copied(source, folder))
+        info = AssetFileDef(filename=_name_of(source, sources))
         info.tensor_info.name = tensor.name
         packed = any_pb2.Any()
         packed.Pack(info)
         add_to_collection(constants.ASSETS_KEY, packed)
-
-
-def _copied(source, folder):
-    """The name that a file has in the folder."""
-    files.MakeDirs(folder)
-    content = files.read_file_to_string(source, binary_mode=True)
-    first = name = os.path.basename(source)
-    number = 0
-    while True:
+    for name, source in sources.items():
+        files.MakeDirs(folder)
         target = os.path.join(folder, name)
         if not files.Exists(target):
             files.Copy(source, target)
-            return name
-        if files.read_file_to_string(target, binary_mode=True) == content:
-            return name
+
+
+def _name_of(source, sources):
+    """The name that a file gets among those of a graph, {name: path}."""
+    first = name = os.path.basename(source)
+    number = 0
+    while not _same(sources.setdefault(name, source), source):
         number += 1
         name = f"{first}_{number}"
+    return name
+
+
+def _same(path, other):
+    read = files.read_file_to_string
+    return path == other or read(path, True) == read(other, True)
