@@ -114,6 +114,7 @@ REASONS = {
     ),
     "execute/tiers.py": ({"importlib.import_module"}, _OWN),
     "formats/protos.py": ({"importlib.import_module"}, _OWN),
+    "formats/tree_protos.py": ({"importlib.import_module"}, _OWN),
     "keras/datasets/npz.py": (
         {"zipfile.ZipFile"}, "members are read into memory, none is unpacked"
     ),

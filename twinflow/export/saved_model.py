@@ -4,22 +4,28 @@ import contextlib
 import os
 from typing import Any
 
-from google.protobuf import any_pb2, message, text_format
+from google.protobuf import message, text_format
 
 from twinflow.base import files, logging
 from twinflow.base.annotations import Path
 from twinflow.base.damage import UnreadableFile, cause, reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
-from twinflow.base.text import as_bytes, as_str_any, path_to_str
+from twinflow.base.text import as_bytes, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.export import constants, signature_constants, tag_constants
+from twinflow.export.additions import (
+    add_main_op,
+    add_train_op,
+    check_signatures,
+    copy_assets,
+)
 from twinflow.export.signatures import predict_signature_def
 from twinflow.formats.protos import AssetFileDef, MetaGraphDef, SavedModel
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.meta_export import create_meta_graph_def
-from twinflow.graph.scopes import add_to_collection, group
+from twinflow.graph.scopes import group
 from twinflow.ops.tables.initialized import tables_initializer
 from twinflow.ops.variables.collections import (
     get_collection,
@@ -100,7 +106,9 @@ class SavedModelBuilder:
                 "Graph state including variables and assets has already been saved. "
                 "Please invoke `add_meta_graph()` instead."
             )
-        saver = self._prepared(assets_collection, legacy_init_op, main_op, saver)
+        saver = self._prepared(
+            assets_collection, legacy_init_op, main_op, saver, signature_def_map
+        )
         folder = os.path.join(self._export_dir, constants.VARIABLES_DIRECTORY)
         files.MakeDirs(folder)
         saver.save(
@@ -125,39 +133,22 @@ class SavedModelBuilder:
                 "Graph state including variables and assets has not been saved yet. "
                 "Please invoke `add_meta_graph_and_variables()` first."
             )
-        saver = self._prepared(assets_collection, legacy_init_op, main_op, saver)
+        saver = self._prepared(
+            assets_collection, legacy_init_op, main_op, saver, signature_def_map
+        )
         self._add(saver, tags, signature_def_map, clear_devices, strip_default_attrs)
 
-    def _prepared(self, assets, legacy_init_op, main_op, saver):
-        if legacy_init_op is not None and main_op is not None:
-            raise ValueError("Only one of legacy_init_op and main_op may be given")
-        self._copy_assets(assets)
-        for key, op in (
-            (constants.MAIN_OP_KEY, main_op),
-            (constants.LEGACY_INIT_OP_KEY, legacy_init_op),
-        ):
-            if op is not None:
-                add_to_collection(key, op)
+    def _prepared(self, assets, legacy_init_op, main_op, saver, signatures):
+        check_signatures(signatures or {})
+        copy_assets(assets, self._export_dir)
+        if main_op is not None:
+            add_main_op(constants.MAIN_OP_KEY, main_op)
+        elif legacy_init_op is not None:
+            add_main_op(constants.LEGACY_INIT_OP_KEY, legacy_init_op)
         return saver or Saver(sharded=True, allow_empty=True)
 
-    def _copy_assets(self, tensors):
-        """Copy the files that constants name, and note them in the graph."""
-        for tensor in tensors or []:
-            value = tensor.op.attrs.get("value") if tensor.op.type == "Const" else None
-            if value is None:
-                raise ValueError(f"Invalid asset tensor {tensor}: expected a constant")
-            source = as_str_any(value.item() if hasattr(value, "item") else value)
-            name = os.path.basename(source)
-            folder = os.path.join(self._export_dir, constants.ASSETS_DIRECTORY)
-            files.MakeDirs(folder)
-            target = os.path.join(folder, name)
-            if not files.Exists(target):
-                files.Copy(source, target)
-            info = AssetFileDef(filename=name)
-            info.tensor_info.name = tensor.name
-            packed = any_pb2.Any()
-            packed.Pack(info)
-            add_to_collection(constants.ASSETS_KEY, packed)
+    def _add_train_op(self, train_op):
+        add_train_op(train_op)
 
     def _add(self, saver, tags, signatures, clear_devices, strip_default_attrs):
         meta = create_meta_graph_def(

@@ -23,6 +23,7 @@ from twinflow.graph.defaults import in_graph_block, reset_default_graph
 from twinflow.ops.random.streams import set_random_seed
 from twinflow.testing.comparisons import Comparisons
 from twinflow.testing.machine import get_temp_dir
+from twinflow.testing.proto_rounding import rounded
 
 SEED = 87654321
 
@@ -159,7 +160,7 @@ class TestCase(Comparisons, unittest.TestCase):
     def assertProtoEquals(
         self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None
     ) -> None:
-        """Two protocol buffers are equal; the first may be text.
+        """Two protocol buffers are equal but for rounding; the first may be text.
 
         Raises:
             AssertionError: they differ, or the text cannot be read.
@@ -175,7 +176,7 @@ class TestCase(Comparisons, unittest.TestCase):
         elif type(expected) is not type(message):
             kinds = f"{type(expected)} and {type(message)}"
             self.fail(self._formatMessage(msg, f"Can't compare messages of {kinds}."))
-        self.assertMultiLineEqual(str(expected), str(message), msg)
+        self.assertMultiLineEqual(str(rounded(expected)), str(rounded(message)), msg)
 
     def assertProtoEqualsVersion(
         self, expected: Any, actual: Any, producer: Any = versions.GRAPH_DEF_VERSION,

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dtypes, logging
+from twinflow.base import logging
 from twinflow.checkpoint.saver import Saver
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import add_to_collection, group
-from twinflow.ops.core.constant import constant
 from twinflow.ops.core.joining import concat
 from twinflow.ops.tables.initialized import tables_initializer
 from twinflow.ops.variables.collections import (
@@ -18,6 +17,12 @@ from twinflow.ops.variables.collections import (
     local_variables_initializer,
 )
 from twinflow.ops.variables.initialized import report_uninitialized_variables
+from twinflow.ops.variables.resources import (
+    initialize_resources,
+    local_resources,
+    report_uninitialized_resources,
+    shared_resources,
+)
 from twinflow.summary.summaries import merge_all
 
 if TYPE_CHECKING:
@@ -67,9 +72,7 @@ class Scaffold:
         """Make what was not given, and finalise the graph; returns self."""
         keys, default = GraphKeys, Scaffold.get_or_default
         if self._init_op is None:
-            self._init_op = default(
-                "init_op", keys.INIT_OP, lambda: group(global_variables_initializer())
-            )
+            self._init_op = default("init_op", keys.INIT_OP, _init)
         if self._ready_op is None:
             self._ready_op = default("ready_op", keys.READY_OP, _ready)
         if self._ready_for_local_init_op is None:
@@ -131,12 +134,23 @@ class Scaffold:
     @staticmethod
     def default_local_init_op() -> "Node":
         """An op that initialises local variables and tables."""
-        return group(local_variables_initializer(), tables_initializer())
+        return group(
+            local_variables_initializer(),
+            tables_initializer(),
+            initialize_resources(local_resources()),
+        )
+
+
+def _init():
+    return group(
+        global_variables_initializer(), initialize_resources(shared_resources())
+    )
 
 
 def _ready():
-    none = constant([], dtypes.string)  # what is not initialised, of other resources
-    return concat([report_uninitialized_variables(), none], 0)
+    return concat(
+        [report_uninitialized_variables(), report_uninitialized_resources()], 0
+    )
 
 
 def _globals_ready():

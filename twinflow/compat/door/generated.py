@@ -3,6 +3,7 @@
 import ast
 import collections
 import inspect
+import itertools
 import re
 from typing import NamedTuple
 
@@ -106,10 +107,22 @@ def attributes_of(op, inputs, values, name):
 
 def _result(op):
     """Several outputs become a namedtuple, as in TensorFlow."""
-    names = [a.name for a in op.sig.outputs]
-    if len(names) < 2 or any(a.is_list for a in op.sig.outputs):
+    args = op.sig.outputs
+    if len(args) < 2 or any(a.mixed for a in args):
         return lambda outputs: outputs
-    return collections.namedtuple(op.type, names)._make
+    make = collections.namedtuple(op.type, [a.name for a in args])._make
+    if not any(a.is_list for a in args):
+        return make
+    return lambda outputs: make(_parted(args, outputs))
+
+
+def _parted(args, outputs):
+    """The outputs of an op by argument; all lists are of one length."""
+    lists = sum(a.is_list for a in args)
+    each, rest = (len(outputs) - len(args) + lists) // lists, iter(outputs)
+    return [
+        list(itertools.islice(rest, each)) if a.is_list else next(rest) for a in args
+    ]
 
 
 def _input(arg, value):

@@ -1,6 +1,6 @@
 """The names of *_pb2 modules: messages, enums and the values of enums."""
 
-from twinflow.formats import protos
+from twinflow.formats import protos, tree_protos
 
 _RENAMED = {"Code": "ErrorCode"}  # too short a name for a package that has all
 _OPEN = ("DataType", "ErrorCode")  # enums of files, not of messages
@@ -15,7 +15,8 @@ def message(path, name):
     """
     if not path.endswith("_pb2") or name.startswith("_"):
         return None
-    found = getattr(protos, _RENAMED.get(name, name), None)
+    of = tree_protos if path.endswith("boosted_trees_pb2") else protos
+    found = getattr(of, _RENAMED.get(name, name), None)
     if found is None:
         values = (getattr(protos, enum).items() for enum in _OPEN)
         found = next((n for pairs in values for k, n in pairs if k == name), None)
