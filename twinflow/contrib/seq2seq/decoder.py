@@ -6,6 +6,7 @@ from typing import Any
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
+from twinflow.contrib.rnn.stacks import transpose_batch_time
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.compare import logical_not, logical_or, where
@@ -15,7 +16,6 @@ from twinflow.ops.core.reduction import reduce_all
 from twinflow.ops.core.shape import shape
 from twinflow.ops.tensor_array.arrays import TensorArray
 from twinflow.rnn.cells.base import static_dims, zeros_of
-from twinflow.contrib.rnn.stacks import transpose_batch_time
 
 
 class Decoder(abc.ABC):
@@ -110,7 +110,7 @@ class _Loop:
     def __init__(self, decoder, impute, most):
         self.decoder, self.impute, self.most = decoder, impute, most
         finished, self.inputs, self.state = decoder.initialize()
-        self.finished = finished if most is None else logical_or(finished, 0 >= most)
+        self.finished = finished if most is None else logical_or(finished, most <= 0)
         sizes, dtypes = decoder.output_size, decoder.output_dtype
         n = decoder.batch_size
         self.zeros = nest.map_structure(

@@ -6,6 +6,7 @@ from typing import Any
 from twinflow.base import nest
 from twinflow.base.dtypes import int32
 from twinflow.base.shapes import TensorShape
+from twinflow.contrib.rnn.stacks import transpose_batch_time
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.compare import equal, greater_equal
@@ -15,7 +16,6 @@ from twinflow.ops.core.reduction import reduce_all
 from twinflow.ops.core.size import size
 from twinflow.ops.math.positions import argmax
 from twinflow.ops.tensor_array.arrays import TensorArray
-from twinflow.contrib.rnn.stacks import transpose_batch_time
 
 
 class Helper(abc.ABC):

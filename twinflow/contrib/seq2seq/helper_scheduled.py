@@ -7,6 +7,7 @@ neural networks (2015).
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.contrib.rnn.stacks import transpose_batch_time
 from twinflow.contrib.seq2seq.helper import TrainingHelper, rows_of
 from twinflow.contrib.seq2seq.helper_inference import drawn_classes, rows_from
 from twinflow.graph.cond import cond
@@ -25,7 +26,6 @@ from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_all, reduce_any
 from twinflow.ops.core.shape import shape
 from twinflow.ops.random.draws import random_uniform
-from twinflow.contrib.rnn.stacks import transpose_batch_time
 
 
 def _probability(p):
