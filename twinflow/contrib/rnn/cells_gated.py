@@ -270,7 +270,11 @@ class GLSTMCell(RNNCell):
         around = get_variable_scope()
         first = self._initializer or around.initializer
         with variable_scope(around, initializer=first):
-            return self._step(inputs, *state)
+            c, h = self._step(inputs, *state)
+        if self._num_proj is not None:
+            with variable_scope("projection"):
+                h = linear(h, self._num_proj, bias=False)
+        return h, LSTMStateTuple(c, h)
 
     def _step(self, inputs, c, h):
         n, groups = self._num_units, self._groups
@@ -285,11 +289,7 @@ class GLSTMCell(RNNCell):
             for p, name in zip(zip(*parts), "ijfo", strict=True)
         ]
         c = sigmoid(f + self._forget_bias) * c + sigmoid(i) * tanh(j)
-        h = sigmoid(o) * self._activation(c)
-        if self._num_proj is not None:
-            with variable_scope("projection"):
-                h = linear(h, self._num_proj, bias=False)
-        return h, LSTMStateTuple(c, h)
+        return c, sigmoid(o) * self._activation(c)
 
     def _bias(self, name, dtype):
         return get_variable(f"bias_{name}", [self._num_units], dtype, Constant(0.0))

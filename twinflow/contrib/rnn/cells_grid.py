@@ -143,11 +143,11 @@ class GridLSTMCell(RNNCell):
         self._total_blocks = sum(self._blocks)
         self._state_tuple_type = None
         if state_is_tuple:
-            names = self._part_names("state")
+            names = self._fields_of("state")
             kind = collections.namedtuple("GridLSTMStateTuple", names)
             self._state_tuple_type = kind
 
-    def _part_names(self, prefix):
+    def _fields_of(self, prefix):
         return [
             f"{prefix}_f{f:02d}_b{b:02d}_{what}"
             for b, count in enumerate(self._blocks)
@@ -336,7 +336,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
             couple_input_forget_gates, True, reuse,
         )  # fmt: skip
         self._offset = int(backward_slice_offset)
-        names = [*self._part_names("fwd_state"), *self._part_names("bwd_state")]
+        names = [*self._fields_of("fwd_state"), *self._fields_of("bwd_state")]
         kind = collections.namedtuple("BidirectionalGridLSTMStateTuple", names)
         self._state_tuple_type = kind
 

@@ -35,7 +35,7 @@ class _Independent(LayerRNNCell):
         self._kernel_initializer = initializers.get(kernel_initializer)
         self._bias_initializer = initializers.get(bias_initializer)
 
-    def _weights(self, depth, parts, scope="", kernel="kernel_w", bias=0.0):
+    def _weight_set(self, depth, parts, scope="", kernel="kernel_w", bias=0.0):
         """(of inputs, of the state, the bias)"""
         n, first = self._num_units, self._kernel_initializer
         made = self._bias_initializer or Constant(bias)
@@ -69,7 +69,7 @@ class IndRNNCell(_Independent):
     state_size = output_size = of_units()
 
     def build(self, inputs_shape: Any) -> None:
-        self._all = self._weights(depth_of(inputs_shape), 1)
+        self._all = self._weight_set(depth_of(inputs_shape), 1)
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:
@@ -100,8 +100,8 @@ class IndyGRUCell(_Independent):
 
     def build(self, inputs_shape: Any) -> None:
         depth = depth_of(inputs_shape)
-        self._gates = self._weights(depth, 2, "gates/", bias=1.0)
-        self._candidate = self._weights(depth, 1, "candidate/", "kernel")
+        self._gates = self._weight_set(depth, 2, "gates/", bias=1.0)
+        self._candidate = self._weight_set(depth, 1, "candidate/", "kernel")
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:
@@ -139,7 +139,7 @@ class IndyLSTMCell(_Independent):
     output_size = of_units()
 
     def build(self, inputs_shape: Any) -> None:
-        self._all = self._weights(depth_of(inputs_shape), 4)
+        self._all = self._weight_set(depth_of(inputs_shape), 4)
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
