@@ -26,9 +26,10 @@ class _Independent(LayerRNNCell):
     scoped_call = False
 
     def __init__(
-        self, num_units, activation=None, reuse=None, kernel_initializer=None,
-        bias_initializer=None, name=None, dtype=None,
-    ):  # fmt: skip
+        self, num_units: Any, activation: Any = None, reuse: Any = None,
+        kernel_initializer: Any = None, bias_initializer: Any = None,
+        name: str | None = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._activation = num_units, activation_of(activation)
