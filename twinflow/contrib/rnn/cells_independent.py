@@ -14,10 +14,12 @@ from twinflow.ops.core.elementwise import sigmoid
 from twinflow.ops.core.joining import concat, split, tile
 from twinflow.ops.core.product import matmul
 from twinflow.ops.nn.bias import bias_add
-from twinflow.ops.random.initializers_plain import Constant, Zeros
+from twinflow.ops.random.initializers_plain import Constant, RandomUniform, Zeros
 from twinflow.rnn.cells.base import LayerRNNCell, depth_of, of_units
 from twinflow.rnn.cells.basic import activation_of
 from twinflow.rnn.cells.lstm import LSTMStateTuple
+
+_SPREAD = RandomUniform(-1.0, 1.0)  # what the weights of the state begin at
 
 
 class _Independent(LayerRNNCell):
@@ -42,7 +44,7 @@ class _Independent(LayerRNNCell):
         made = self._bias_initializer or Constant(bias)
         return (
             self.add_variable(scope + kernel, [depth, parts * n], initializer=first),
-            self.add_variable(scope + "kernel_u", [1, parts * n], initializer=first),
+            self.add_variable(scope + "kernel_u", [1, parts * n], initializer=_SPREAD),
             self.add_variable(scope + "bias", [parts * n], initializer=made),
         )
 
