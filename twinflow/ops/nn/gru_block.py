@@ -14,7 +14,7 @@ from twinflow.ops.core.infer import ranked
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.nn.lstm_block import TYPES, logistic
+from twinflow.ops.nn.lstm_block import TYPES, logistic, once_only
 
 
 def _infer(x, h_prev, *_):
@@ -52,7 +52,12 @@ def _grad_kernel(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h):
 
 
 GRUBlockCellGrad = define(
-    "GRUBlockCellGrad", infer=_infer_grad, kernel=quiet(_grad_kernel), types=TYPES
+    "GRUBlockCellGrad",
+    infer=_infer_grad,
+    kernel=quiet(_grad_kernel),
+    types=TYPES,
+    grad=once_only("GRUBlockCellGrad"),
+    none_ok=True,
 )
 
 

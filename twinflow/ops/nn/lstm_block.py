@@ -30,6 +30,15 @@ def logistic(xp, x):
     return xp.reciprocal(xp.exp(-x) + x.dtype.type(1))
 
 
+def once_only(op_type):
+    """The gradient rule of a gradient that cannot be differentiated again."""
+
+    def refuse():
+        raise LookupError(f"No gradient defined for operation (op type: {op_type})")
+
+    return refuse
+
+
 def _step(xp, x, c, h, weights, forget_bias, cell_clip, use_peephole):
     """(i, cs, f, o, ci, co, h) of a step."""
     w, wci, wcf, wco, b = weights
@@ -109,6 +118,8 @@ LSTMBlockCellGrad = define(
     infer=_infer_cell_grad,
     kernel=quiet(_cell_grad_kernel),
     types=TYPES,
+    grad=once_only("LSTMBlockCellGrad"),
+    none_ok=True,
 )
 
 
@@ -248,6 +259,8 @@ BlockLSTMGrad = define(
     kernel=quiet(lambda xp: _block_grad_kernel),
     lower=_block_grad_in_xla,
     types=TYPES,
+    grad=once_only("BlockLSTMGrad"),
+    none_ok=True,
 )
 
 
