@@ -1,5 +1,7 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.contrib import checkpoint as checkpoint
+from twinflow.contrib import crf as crf
+from twinflow.contrib import cudnn_rnn as cudnn_rnn
 from twinflow.contrib import data as data
 from twinflow.contrib import eager as eager
 from twinflow.contrib import framework as framework
@@ -21,7 +23,7 @@ from twinflow.contrib import training as training
 from twinflow.contrib import util as util
 
 __all__ = [
-"checkpoint", "data", "eager", "framework", "layers", "lookup", "losses", "metrics",
-"signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq", "slim", "stateless",
-"summary", "tpu", "training", "util"
+"checkpoint", "crf", "cudnn_rnn", "data", "eager", "framework", "layers", "lookup",
+"losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq",
+"slim", "stateless", "summary", "tpu", "training", "util"
 ]
