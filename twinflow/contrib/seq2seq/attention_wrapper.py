@@ -65,7 +65,8 @@ class AttentionWrapperState(_Fields):
         Raises:
             ValueError: a tensor has another shape than the old one.
         Example:
-            state = state.clone(cell_state=encoder_state)
+            state = tf.contrib.seq2seq.AttentionWrapperState(*range(6))
+            state.clone(cell_state=7)[0]  # 7
         """
         return nest.map_structure(_with_shape_of, self, super()._replace(**kwargs))
 
