@@ -1,5 +1,7 @@
 """What a Saver saves: tensors under names, and how they are put back."""
 
+from typing import Any
+
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
 from twinflow.base.shapes import TensorShape
@@ -41,20 +43,20 @@ class SaveableObject:
         op: what is saved. specs: its SaveSpecs. name: the key that sorts it.
     """
 
-    def __init__(self, op, specs, name):
+    def __init__(self, op: Any, specs: Any, name: Any) -> None:
         self.op, self.specs, self.name = op, specs, name
 
     @property
-    def optional_restore(self):
+    def optional_restore(self) -> bool:
         """Whether a checkpoint may lack it."""
         return False
 
     @property
-    def device(self):
+    def device(self) -> Any:
         """The device of the first tensor."""
         return self.specs[0].tensor.device
 
-    def restore(self, restored_tensors, restored_shapes):
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
         """The op that puts it back.
 
         Args:

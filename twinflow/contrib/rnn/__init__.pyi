@@ -66,8 +66,33 @@ from twinflow.contrib.rnn.wrappers import InputProjectionWrapper as InputProject
 from twinflow.contrib.rnn.wrappers import OutputProjectionWrapper as OutputProjectionWrapper
 from twinflow.contrib.rnn.wrappers import HighwayWrapper as HighwayWrapper
 from twinflow.contrib.rnn.cells import LayerNormBasicLSTMCell as LayerNormBasicLSTMCell
-from twinflow.contrib.rnn.cells import LSTMBlockCell as LSTMBlockCell
 from twinflow.contrib.rnn.cells import UGRNNCell as UGRNNCell
+from twinflow.contrib.rnn.blocks import LSTMBlockCell as LSTMBlockCell
+from twinflow.contrib.rnn.blocks import LSTMBlockFusedCell as LSTMBlockFusedCell
+from twinflow.contrib.rnn.blocks import LSTMBlockWrapper as LSTMBlockWrapper
+from twinflow.contrib.rnn.blocks import GRUBlockCell as GRUBlockCell
+from twinflow.contrib.rnn.blocks import GRUBlockCellV2 as GRUBlockCellV2
+from twinflow.contrib.rnn.fused import FusedRNNCell as FusedRNNCell
+from twinflow.contrib.rnn.fused import FusedRNNCellAdaptor as FusedRNNCellAdaptor
+from twinflow.contrib.rnn.fused import TimeReversedFusedRNN as TimeReversedFusedRNN
+from twinflow.contrib.rnn.cells_lstm import CoupledInputForgetGateLSTMCell as CoupledInputForgetGateLSTMCell
+from twinflow.contrib.rnn.cells_gated import NASCell as NASCell
+from twinflow.contrib.rnn.cells_gated import IntersectionRNNCell as IntersectionRNNCell
+from twinflow.contrib.rnn.cells_gated import PhasedLSTMCell as PhasedLSTMCell
+from twinflow.contrib.rnn.cells_gated import GLSTMCell as GLSTMCell
+from twinflow.contrib.rnn.cells_conv import ConvLSTMCell as ConvLSTMCell
+from twinflow.contrib.rnn.cells_conv import Conv1DLSTMCell as Conv1DLSTMCell
+from twinflow.contrib.rnn.cells_conv import Conv2DLSTMCell as Conv2DLSTMCell
+from twinflow.contrib.rnn.cells_conv import Conv3DLSTMCell as Conv3DLSTMCell
+from twinflow.contrib.rnn.cells_grid import TimeFreqLSTMCell as TimeFreqLSTMCell
+from twinflow.contrib.rnn.cells_grid import GridLSTMCell as GridLSTMCell
+from twinflow.contrib.rnn.cells_grid import BidirectionalGridLSTMCell as BidirectionalGridLSTMCell
+from twinflow.contrib.rnn.cells_independent import IndRNNCell as IndRNNCell
+from twinflow.contrib.rnn.cells_independent import IndyGRUCell as IndyGRUCell
+from twinflow.contrib.rnn.cells_independent import IndyLSTMCell as IndyLSTMCell
+from twinflow.contrib.rnn.cells_independent import SRUCell as SRUCell
+from twinflow.contrib.rnn.attention_cell import AttentionCellWrapper as AttentionCellWrapper
+from twinflow.contrib.rnn.attention_cell import CompiledWrapper as CompiledWrapper
 from twinflow.contrib.rnn.stacks import stack_bidirectional_rnn as stack_bidirectional_rnn
 from twinflow.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
 from twinflow.contrib.rnn.stacks import transpose_batch_time as transpose_batch_time
@@ -78,7 +103,13 @@ __all__ = [
 "LSTMStateTuple", "MultiRNNCell", "DeviceWrapper", "DropoutWrapper", "ResidualWrapper",
 "static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn", "EmbeddingWrapper",
 "InputProjectionWrapper", "OutputProjectionWrapper", "HighwayWrapper",
-"LayerNormBasicLSTMCell", "LSTMBlockCell", "UGRNNCell", "stack_bidirectional_rnn",
-"stack_bidirectional_dynamic_rnn", "transpose_batch_time",
+"LayerNormBasicLSTMCell", "UGRNNCell", "LSTMBlockCell", "LSTMBlockFusedCell",
+"LSTMBlockWrapper", "GRUBlockCell", "GRUBlockCellV2", "FusedRNNCell",
+"FusedRNNCellAdaptor", "TimeReversedFusedRNN", "CoupledInputForgetGateLSTMCell",
+"NASCell", "IntersectionRNNCell", "PhasedLSTMCell", "GLSTMCell", "ConvLSTMCell",
+"Conv1DLSTMCell", "Conv2DLSTMCell", "Conv3DLSTMCell", "TimeFreqLSTMCell",
+"GridLSTMCell", "BidirectionalGridLSTMCell", "IndRNNCell", "IndyGRUCell",
+"IndyLSTMCell", "SRUCell", "AttentionCellWrapper", "CompiledWrapper",
+"stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn", "transpose_batch_time",
 "best_effort_input_batch_size"
 ]

@@ -10,13 +10,10 @@ from twinflow.graph.variable_scope import (
 )
 from twinflow.ops.core.elementwise import sigmoid, tanh
 from twinflow.ops.core.joining import concat, split
-from twinflow.ops.core.product import matmul
-from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
 from twinflow.ops.nn.moments import batch_normalization, moments
 from twinflow.ops.random.initializers_plain import Constant
-from twinflow.rnn.cells.base import LayerRNNCell, RNNCell, of_units
+from twinflow.rnn.cells.base import RNNCell, of_units
 from twinflow.rnn.cells.lstm import LSTMStateTuple
 
 
@@ -108,52 +105,3 @@ class UGRNNCell(RNNCell):
         g, c = sigmoid(gate + self._forget_bias), self._activation(candidate)
         new = g * state + (1.0 - g) * c
         return new, new
-
-
-class LSTMBlockCell(LayerRNNCell):
-    """The LSTM of tf.nn.rnn_cell.BasicLSTMCell, with peepholes and clipping.
-
-    Args:
-        num_units: the size. forget_bias: added in the forget gate.
-        cell_clip: the memory stays within [-cell_clip, cell_clip], if it is positive.
-        use_peephole: let the gates look at the memory.
-        dtype, reuse, name: see the other cells.
-    """
-
-    def __init__(
-        self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
-        use_peephole: bool = False, dtype: Any = None, reuse: Any = None,
-        name: str | None = "lstm_cell",
-    ) -> None:  # fmt: skip
-        super().__init__(_reuse=reuse, dtype=dtype, name=name)
-        self._num_units, self._forget_bias = num_units, forget_bias
-        self._clip, self._peeps = cell_clip or 0.0, use_peephole
-
-    @property
-    def state_size(self) -> Any:
-        """Those of c and h."""
-        return LSTMStateTuple(self._num_units, self._num_units)
-
-    output_size = of_units()
-
-    def build(self, inputs_shape: Any) -> Any:
-        n, depth = self._num_units, inputs_shape[1].value
-        self._kernel = self.add_variable("kernel", [depth + n, 4 * n])
-        self._bias = self.add_variable("bias", [4 * n], initializer=Constant(0.0))
-        names = ["w_i_diag", "w_f_diag", "w_o_diag"] if self._peeps else []
-        self._diagonals = [self.add_variable(name, [n]) for name in names]
-        self.built = True
-
-    def call(self, inputs: Any, state: Any) -> Any:
-        c, h = state
-        x = bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias)
-        i, j, f, o = split(x, 4, 1)
-        to_i, to_f, to_o = self._diagonals or [0.0] * 3
-        f = f + self._forget_bias
-        if self._peeps:
-            i, f = i + c * to_i, f + c * to_f
-        new_c = sigmoid(i) * tanh(j) + sigmoid(f) * c
-        if self._clip > 0:
-            new_c = clip_by_value(new_c, -self._clip, self._clip)
-        new_h = sigmoid(o + new_c * to_o if self._peeps else o) * tanh(new_c)
-        return new_h, LSTMStateTuple(new_c, new_h)

@@ -18,20 +18,58 @@ from twinflow.rnn.cells.wrappers import Wrapper
 _ZERO = Constant(0.0)
 
 
-def linear(args, output_size, bias=True, first=_ZERO):
+def linear(args, output_size, bias=True, first=_ZERO, kernel_initializer=None):
     """[args] W + b with the variables `kernel` and `bias` of the current scope.
 
     Args:
         args: float[batch, n], or several of them side by side. bias: whether to add b.
         first: what b begins at; None for the initializer of the scope.
+        kernel_initializer: of W; None for that of the scope.
     """
     args = args if isinstance(args, list | tuple) else [args]
     x = args[0] if len(args) == 1 else concat(list(args), 1)
     depth = x.shape.as_list()[1]
-    product = matmul(x, get_variable("kernel", [depth, output_size], x.dtype))
+    if depth is None:
+        raise ValueError(
+            "linear expects shape[1] to be provided for shape "
+            f"{x.shape}, but saw {x.shape[1]}"
+        )
+    shape = [depth, output_size]
+    product = matmul(x, get_variable("kernel", shape, x.dtype, kernel_initializer))
     if not bias:
         return product
     return bias_add(product, get_variable("bias", [output_size], x.dtype, first))
+
+
+class Linear:
+    """`linear` with variables that are made once, and used by every call.
+
+    Args:
+        args: float[batch, n], or a list of them, like those of the calls.
+        output_size: the size of the results. build_bias: whether to add b.
+        bias_initializer, kernel_initializer: of b (0 if not given) and of W.
+    """
+
+    def __init__(
+        self, args: Any, output_size: Any, build_bias: bool,
+        bias_initializer: Any = None, kernel_initializer: Any = None,
+    ) -> None:  # fmt: skip
+        args = args if isinstance(args, list | tuple) else [args]
+        depth, dtype = sum(t.shape.as_list()[1] for t in args), args[0].dtype
+        shape = [depth, output_size]
+        self._weights = get_variable("kernel", shape, dtype, kernel_initializer)
+        first = bias_initializer or _ZERO
+        self._biases = (
+            get_variable("bias", [output_size], dtype, first) if build_bias else None
+        )
+
+    def __call__(self, args: Any) -> Any:
+        """[args] W + b"""
+        args = args if isinstance(args, list | tuple) else [args]
+        product = matmul(
+            args[0] if len(args) == 1 else concat(list(args), 1), self._weights
+        )
+        return product if self._biases is None else bias_add(product, self._biases)
 
 
 class _Around(Wrapper):

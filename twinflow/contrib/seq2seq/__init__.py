@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq: the loss of sequences."""
+"""tf.contrib.seq2seq: decoders, attention, beam search, the loss of sequences."""
 
 from twinflow.base.public_index import attach
 

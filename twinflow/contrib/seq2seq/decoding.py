@@ -34,10 +34,11 @@ def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
         [batch * multiplier, ...]
     """
     with name_scope(name, "tile_batch", [*nest.flatten(t), multiplier]):
-        return nest.map_structure(lambda x: _tiled(x, multiplier), t)
+        return nest.map_structure(lambda x: tile_one(x, multiplier), t)
 
 
-def _tiled(x, n):
+def tile_one(x, n):
+    """Each row of `x` n times, one after the other."""
     x = convert_to_tensor(x, name="t")
     if x.shape.ndims is None:
         raise ValueError("t must have statically known rank")

@@ -287,7 +287,8 @@ class RNN(Layer):
             more = dict(options)
             if constants:
                 more["constants"] = values[n:]
-            y, new = cell.call(x, values[:n], **more)
+            lone = n == 1 and getattr(cell, "_is_tf_rnn_cell", False)
+            y, new = cell.call(x, values[0] if lone else values[:n], **more)
             return y, list(new) if isinstance(new, list | tuple) else [new]
 
         try:

@@ -158,7 +158,12 @@ def _string_of(value):
 
 
 def _sizes(shape):
-    dims = TensorShape(shape)._dims if isinstance(shape, TensorShape) else ints(shape)
+    try:
+        dims = shape._dims if isinstance(shape, TensorShape) else ints(shape)
+    except TypeError:  # of floats TensorFlow takes the whole part
+        if not isinstance(shape, list | tuple):
+            raise
+        dims = ints([int(d) if isinstance(d, float) else d for d in shape])
     if None in dims:
         if not dispatch.current_mode().eager:
             raise TypeError("Expected int32, got None of type '_Message' instead.")

@@ -104,6 +104,8 @@ class RNNCell(ScopedLayer):
                 return new, new
     """
 
+    _is_tf_rnn_cell = True  # tf.keras.layers.RNN gives it a lone state as it is
+
     def __init__(
         self, trainable: bool = True, name: str | None = None, dtype: Any = None,
         **kwargs: Any,

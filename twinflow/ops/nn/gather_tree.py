@@ -1,0 +1,93 @@
+"""The sequences of a beam search, from the last step back."""
+
+from typing import Any
+
+import numpy as np
+
+from twinflow.base.dispatch import apply
+from twinflow.base.errors import InvalidArgumentError
+from twinflow.base.op import InferError, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
+from twinflow.ops.core.infer import merge, ranked
+
+
+def _infer(step_ids, parent_ids, max_sequence_lengths, end_token):
+    message = "step_ids must be a 3-tensor, saw shape: {}"
+    steps = ranked(step_ids._shape, 3, message)
+    parents = parent_ids._shape
+    clash = InferError("step_ids.shape must match parent_ids.shape")
+    if parents is not None and len(parents) == 3 and steps is not None:
+        try:
+            steps = merge(steps, parents)
+        except InferError:
+            raise clash from None
+    elif parents is not None and len(parents) != 3:
+        raise clash
+    ranked(
+        max_sequence_lengths._shape, 1, "max_sequence_lengths must be a vector, saw "
+        "shape: {}"
+    )  # fmt: skip
+    ranked(end_token._shape, 0, "end_token must be a scalar, saw shape: {}")
+    return steps
+
+
+def _check(parents, steps, places):
+    """Refuse the beams that are not there."""
+    wrong = (parents < 0) | (parents >= steps.shape[-1])
+    if wrong.any():
+        row, k = np.argwhere(wrong)[0]
+        time, batch = places[row]
+        raise InvalidArgumentError(
+            None, None,
+            f"Saw invalid parent id {parents[row, k]} at (batch, time, beam) == "
+            f"({batch}, {time}, {k})",
+        )  # fmt: skip
+
+
+def _gathered(step_ids, parent_ids, max_sequence_lengths, end_token):
+    """Follow the parents; behind the first end there are only ends."""
+    n = step_ids.shape[0]
+    beams = np.full(step_ids.shape, end_token, step_ids.dtype)
+    lengths = np.minimum(max_sequence_lengths, n)
+    parents = np.zeros(step_ids.shape[1:], np.int64)
+    for t in range(n - 1, -1, -1):
+        last, going = np.flatnonzero(lengths == t + 1), np.flatnonzero(lengths > t + 1)
+        beams[t, last], parents[last] = step_ids[t, last], parent_ids[t, last]
+        if len(going):
+            kept = parents[going]
+            _check(kept, step_ids, [(t, b) for b in going])
+            rows = going[:, None]
+            beams[t, going] = step_ids[t][rows, kept]
+            parents[going] = parent_ids[t][rows, kept]
+    over = np.cumsum(beams == end_token, axis=0) > 0
+    beams[over] = end_token
+    return beams
+
+
+GatherTree = define("GatherTree", infer=_infer, host=_gathered)
+
+
+def gather_tree(
+    step_ids: TensorValue, parent_ids: TensorValue, max_sequence_lengths: TensorValue,
+    end_token: TensorValue, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The sequences of a beam search, from the last step back.
+
+    Args:
+        step_ids: int32[time, batch, beams], what each beam took at each step.
+        parent_ids: int32[time, batch, beams], the beam that it came from.
+        max_sequence_lengths: int32[batch], the longest of the beams.
+        end_token: int32[]; it fills up what stands behind the end.
+        name: the name of the node in a graph.
+    Returns:
+        int32[time, batch, beams]
+    Raises:
+        tf.errors.InvalidArgumentError: a shape does not fit, or there is no such beam.
+    Example:
+        ids, parents = [[[1, 2]], [[3, 4]]], [[[0, 0]], [[1, 0]]]
+        tf.contrib.seq2seq.gather_tree(ids, parents, [2], 9)  # [[[2, 1]], [[3, 4]]]
+    """
+    inputs = (step_ids, parent_ids, max_sequence_lengths, end_token)
+    found: Tensor = apply(GatherTree, inputs, name=name)
+    return found
