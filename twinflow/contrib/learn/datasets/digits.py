@@ -2,12 +2,12 @@
 
 import gzip
 import os
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.damage import reported
+from twinflow.contrib.learn.datasets.tables import Datasets
 from twinflow.ops.random.streams import get_seed
 
 SOURCE = DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
@@ -16,14 +16,6 @@ _FILES = [
     "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz",
 ]  # fmt: skip
 _IMAGES, _LABELS = 2051, 2049  # the first number of a file says what it holds
-
-
-class Datasets(NamedTuple):
-    """The three parts of the digits, each a DataSet."""
-
-    train: Any
-    validation: Any
-    test: Any
 
 
 class DataSet:
