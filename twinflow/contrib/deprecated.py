@@ -12,7 +12,7 @@ from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
 def _summary(op, inputs, collections, name, **attrs):
-    with name_scope(name, op.name, list(inputs.values())) as scope:
+    with name_scope(name, op.type, list(inputs.values())) as scope:
         tensors = [convert_to_tensor(v, name=k) for k, v in inputs.items()]
         found = apply(op, tuple(tensors), attrs or None, scope)
     keys = [GraphKeys.SUMMARIES] if collections is None else collections

@@ -78,7 +78,9 @@ def load_csv_without_header(
     Returns:
         Dataset: data[examples, features] and target[examples].
     """
-    return Dataset(*_split(_rows(filename), features_dtype, target_dtype, target_column))
+    return Dataset(
+        *_split(_rows(filename), features_dtype, target_dtype, target_column)
+    )
 
 
 def shrink_csv(filename: str, ratio: int) -> None:
