@@ -1,4 +1,4 @@
-"""tf.contrib.learn.datasets.base: sets of examples in files of comma-separated values."""
+"""tf.contrib.learn.datasets.base: sets of examples in files of text."""
 
 from twinflow.base.public_index import attach
 

@@ -86,7 +86,7 @@ def load_csv_without_header(
 def shrink_csv(filename: str, ratio: int) -> None:
     """Write every ratio-th line of NAME.csv, from the first on, to NAME_small.csv."""
     with files.GFile(filename) as file:
-        lines = [line for line in file]
+        lines = list(file)
     with files.GFile(filename.replace(".", "_small."), mode="w") as small:
         for line in lines[::ratio]:
             small.write(line)

@@ -112,7 +112,7 @@ def inception_arg_scope(
 ) -> Any:  # fmt: skip
     """The scope of all three: layers with batch normalisation behind them."""
     collections = dict.fromkeys(("beta", "gamma"))
-    moving = dict.fromkeys(("moving_mean", "moving_variance"), [collection])
+    moving = {key: [collection] for key in ("moving_mean", "moving_variance")}
     parameters: dict = {
         "decay": decay,
         "epsilon": epsilon,

@@ -95,7 +95,8 @@ def inception_v1(
     Args:
         inputs: float32[batch, 224, 224, channels]. num_classes: how many classes.
         is_training: whether normalisation and dropout train.
-        dropout_keep_prob: what dropout keeps. prediction_fn: from logits to predictions.
+        dropout_keep_prob: what dropout keeps.
+        prediction_fn: from logits to predictions.
         spatial_squeeze: drop the dimensions of size 1.
         reuse, scope: of the variables.
     Returns:

@@ -1,4 +1,4 @@
-"""tf.contrib.slim.nets.resnet_utils: what both kinds of residual networks are made of."""
+"""tf.contrib.slim.nets.resnet_utils: what residual networks are made of."""
 
 from twinflow.base.public_index import attach
 

@@ -1,4 +1,4 @@
-"""Residual networks (He, Zhang, Ren and Sun, 2016): the sum of a unit goes through a ReLU."""
+"""Residual networks (He, Zhang, Ren and Sun, 2016): sums go through a ReLU."""
 
 from typing import Any
 
@@ -59,7 +59,8 @@ def bottleneck(
 
 def resnet_v1(
     inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
-    global_pool: bool = True, output_stride: Any = None, include_root_block: bool = True,
+    global_pool: bool = True, output_stride: Any = None,
+    include_root_block: bool = True,
     reuse: Any = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """A residual network of the blocks given.

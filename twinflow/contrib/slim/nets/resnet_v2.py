@@ -67,7 +67,8 @@ def bottleneck(
 
 def resnet_v2(
     inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
-    global_pool: bool = True, output_stride: Any = None, include_root_block: bool = True,
+    global_pool: bool = True, output_stride: Any = None,
+    include_root_block: bool = True,
     reuse: Any = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """A residual network of the blocks given.
