@@ -11,10 +11,9 @@ from twinflow.ops.variables.collections import GraphKeys
 from twinflow.summary import summaries
 
 
-def _name(tensor, name, prefix, postfix=None):
-    """The name given, or that of the tensor's node and the postfix, below the prefix."""
-    found = name or "/".join(filter(None, [tensor.op.name, postfix]))
-    return f"{prefix}/{found}" if prefix else found
+def _name(tensor, name, prefix, *postfix):
+    """The name given, or that of the tensor's node, with what stands around it."""
+    return "/".join(filter(None, [prefix, name or tensor.op.name, *postfix]))
 
 
 def _made(make, tag, value, shown):

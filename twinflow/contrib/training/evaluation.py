@@ -139,15 +139,15 @@ def evaluate_repeatedly(
         the values of `final_ops` in the last evaluation
     """
     hooks, last = list(hooks or []), FinalOpsHook(final_ops, final_ops_feed_dict)
-    step, scaffold, done = _counted(eval_ops, hooks), scaffold or Scaffold(), 0
-    for path in checkpoints_iterator(
+    step, scaffold = _counted(eval_ops, hooks), scaffold or Scaffold()
+    paths = checkpoints_iterator(
         checkpoint_dir, eval_interval_secs, timeout, timeout_fn
-    ):
+    )
+    for done, path in enumerate(paths, 1):
         creator = ChiefSessionCreator(
             scaffold, master, config, checkpoint_filename_with_path=path
         )
         _run(creator, [*hooks, last], step, feed_dict)
-        done += 1
         if max_number_of_evaluations is not None and done >= max_number_of_evaluations:
             break
     return last.final_ops_values

@@ -206,7 +206,8 @@ class Image(ItemHandler):
     Args:
         image_key, format_key: of the features; "image/encoded" and "image/format" by
             default.
-        shape: of the image, where it is known. channels: how many. dtype: of the result.
+        shape: of the image, where it is known. channels: how many.
+        dtype: of the result.
         repeated: there are several images. dct_method: see tf.image.decode_jpeg.
     """
 
