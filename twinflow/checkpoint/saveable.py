@@ -7,6 +7,7 @@ from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.scopes import device
 from twinflow.ops.core.constant import identity
 from twinflow.ops.core.shape import reshape
+from twinflow.ops.variables.slices import saved_name
 from twinflow.ops.variables.state import assign
 
 
@@ -155,7 +156,7 @@ def _by_name(variables):
 def _key(variable):
     if not isinstance(variable, ResourceHandle):
         raise TypeError(f"Variable to save is not a Variable: {variable}")
-    return variable.name.removesuffix(":0")
+    return saved_name(variable)
 
 
 def _saveable(value, name):

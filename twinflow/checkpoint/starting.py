@@ -14,6 +14,7 @@ from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.files.checkpoints import restore_v2
 from twinflow.ops.variables.collections import GraphKeys, get_collection
+from twinflow.ops.variables.slices import saved_name
 from twinflow.ops.variables.state import assign
 
 
@@ -42,7 +43,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Path, assignment_map: Any) -> None:
     prefix = _prefix(ckpt_dir_or_file)
     reader = load_checkpoint(prefix)
     shapes = reader.get_variable_to_shape_map()
-    known = {v.op.name: v for v in get_collection(GraphKeys.GLOBAL_VARIABLES)}
+    known = {saved_name(v): v for v in get_collection(GraphKeys.GLOBAL_VARIABLES)}
     for source, target in sorted(assignment_map.items(), key=lambda pair: pair[0]):
         for name, variable in _pairs(source, target, known, shapes, prefix):
             _start_from(variable, name, shapes[name], prefix)
@@ -160,7 +161,7 @@ def warm_start(
     """
     before = var_name_to_prev_var_name or {}
     vocabularies = var_name_to_vocab_info or {}
-    chosen = {v.op.name: v for v in _chosen(vars_to_warm_start)}
+    chosen = {saved_name(v): v for v in _chosen(vars_to_warm_start)}
     together: dict = {}  # from names in the checkpoint to variables
     _check_used("var_name_to_prev_var_name", before, chosen)
     _check_used("var_name_to_vocab_info", vocabularies, chosen)
@@ -195,10 +196,11 @@ def _chosen(wanted):
     if wanted is None:
         return trainable
     if isinstance(wanted, str):
-        return [v for v in trainable if re.match(wanted, v.op.name)]
+        return [v for v in trainable if re.match(wanted, saved_name(v))]
     if all(isinstance(v, str) for v in wanted):
         everything = get_collection(GraphKeys.GLOBAL_VARIABLES)
         return [
-            v for v in everything if any(re.match(text, v.op.name) for text in wanted)
-        ]
+            v for v in everything
+            if any(re.match(text, saved_name(v)) for text in wanted)
+        ]  # fmt: skip
     return list(wanted)

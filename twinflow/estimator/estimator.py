@@ -13,7 +13,6 @@ from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
-from twinflow.data.dataset import Dataset
 from twinflow.estimator import evaluation, exporting, prediction
 from twinflow.estimator.checks import (
     check_args,
@@ -22,7 +21,8 @@ from twinflow.estimator.checks import (
     checked_listeners,
     with_folder,
 )
-from twinflow.estimator.fresh_graph import FreshGraph, StartIterator
+from twinflow.estimator.fresh_graph import FreshGraph
+from twinflow.estimator.input_results import parse_input_fn_result
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.estimator.warm_start import WarmStartSettings
 from twinflow.execute.session_config import soft_placement
@@ -367,9 +367,9 @@ class Estimator:
         Raises:
             ValueError: there is no checkpoint.
         """
-        return exporting.export(
-            self, path_to_str(export_dir_base), serving_input_receiver_fn,
-            assets_extra or {}, as_text, checkpoint_path, strip_default_attrs,
+        return self._export_saved_model_for_mode(
+            export_dir_base, serving_input_receiver_fn, assets_extra, as_text,
+            checkpoint_path, strip_default_attrs,
         )  # fmt: skip
 
     def export_saved_model(
@@ -382,6 +382,28 @@ class Estimator:
             checkpoint_path, True,
         )  # fmt: skip
 
+    def _export_saved_model_for_mode(
+        self, export_dir_base, input_receiver_fn, assets_extra=None, as_text=False,
+        checkpoint_path=None, strip_default_attrs=False, mode=ModeKeys.PREDICT,
+    ):  # fmt: skip
+        """As `export_savedmodel`, of another mode."""
+        if not input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        return self._export_all_saved_models(
+            export_dir_base, {mode: input_receiver_fn}, assets_extra, as_text,
+            checkpoint_path, strip_default_attrs,
+        )  # fmt: skip
+
+    def _export_all_saved_models(
+        self, export_dir_base, input_receiver_fn_map, assets_extra=None, as_text=False,
+        checkpoint_path=None, strip_default_attrs=False,
+    ):  # fmt: skip
+        """As `export_savedmodel`, with a graph of each mode."""
+        return exporting.export(
+            self, path_to_str(export_dir_base), input_receiver_fn_map,
+            assets_extra or {}, as_text, checkpoint_path, strip_default_attrs,
+        )  # fmt: skip
+
     # ------------------------------------------------------------------ the graph
     def _graph(self):
         return FreshGraph(self._config.tf_random_seed)
@@ -392,18 +414,7 @@ class Estimator:
         names = inspect.signature(input_fn).parameters
         kwargs = {k: v for k, v in kwargs.items() if k in names}
         with device("/cpu:0"):
-            found, hooks = input_fn(**kwargs), []
-            if isinstance(found, Dataset):
-                iterator = found.make_initializable_iterator()
-                hooks.append(StartIterator(iterator))
-                found = iterator.get_next()
-        if isinstance(found, list | tuple):
-            if len(found) != 2:
-                raise ValueError(
-                    "input_fn should return (features, labels) as a len 2 tuple."
-                )
-            return found[0], found[1], hooks
-        return found, None, hooks
+            return parse_input_fn_result(input_fn(**kwargs))
 
     def _call_model_fn(self, features, labels, mode, config):
         spec = self._called_model_fn(features, labels, mode, config)

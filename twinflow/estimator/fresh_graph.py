@@ -1,9 +1,8 @@
-"""The graph of one call of an Estimator, and what starts its input."""
+"""The graph of one call of an Estimator."""
 
 from twinflow.graph.graph import Graph
 from twinflow.ops.random.streams import set_random_seed
 from twinflow.train import training_util
-from twinflow.train.session_run_hook import SessionRunHook
 
 
 class FreshGraph:
@@ -21,13 +20,3 @@ class FreshGraph:
 
     def __exit__(self, *exc):
         return self.block.__exit__(*exc)
-
-
-class StartIterator(SessionRunHook):
-    """Starts the iterator of an input function in each new session."""
-
-    def __init__(self, iterator):
-        self._initializer = iterator.initializer
-
-    def after_create_session(self, session, coord):
-        session.run(self._initializer)

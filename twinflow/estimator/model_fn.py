@@ -3,13 +3,16 @@
 import collections
 from typing import Any
 
+from twinflow.base import nest
 from twinflow.base.tensor import Tensor
+from twinflow.estimator.export_signatures import serving_outputs
+from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.node import Node
 from twinflow.ops.core.shape import reshape
 from twinflow.train.scaffold import Scaffold
 from twinflow.train.session_run_hook import SessionRunHook
 
-LOSS = "loss"
+LOSS, AVERAGE_LOSS = "loss", "average_loss"
 
 
 class ModeKeys:
@@ -25,6 +28,11 @@ _FIELDS = [
     "training_chief_hooks", "training_hooks", "scaffold", "evaluation_hooks",
     "prediction_hooks",
 ]  # fmt: skip
+_ELSEWHERE = """{0} with "{1}" must be from the default graph. Possible causes of this \
+error include: \n
+1) {0} was created outside the context of the default graph.\n
+2) The object passed through to EstimatorSpec was not created in the most recent call \
+to "model_fn"."""
 
 
 class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
@@ -34,10 +42,12 @@ class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
         mode: a ModeKeys. predictions: a tensor or dict of tensors (PREDICT).
         loss: a scalar (TRAIN, EVAL). train_op: the op of a step (TRAIN).
         eval_metric_ops: dict from names to (value, update op), or metric objects.
-        export_outputs: accepted. training_chief_hooks, training_hooks,
-        evaluation_hooks, prediction_hooks: SessionRunHooks. scaffold: a Scaffold.
+        export_outputs: dict of tf.estimator.export.ExportOutputs (PREDICT).
+        training_chief_hooks, training_hooks, evaluation_hooks, prediction_hooks:
+            SessionRunHooks. scaffold: a Scaffold.
     Raises:
-        ValueError: something is missing. TypeError: it is of the wrong kind.
+        ValueError: something is missing or of another graph.
+        TypeError: it is of the wrong kind.
     """
 
     def __new__(
@@ -47,15 +57,13 @@ class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
         scaffold: Any = None, evaluation_hooks: Any = None,
         prediction_hooks: Any = None,
     ):  # fmt: skip
-        if train_op is None and mode == ModeKeys.TRAIN:
-            raise ValueError("Missing train_op.")
-        if loss is None and mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
-            raise ValueError("Missing loss.")
-        if predictions is None and mode == ModeKeys.PREDICT:
-            raise ValueError("Missing predictions.")
-        is_op = isinstance(train_op, Tensor | Node) or train_op is None
-        if not is_op and not hasattr(train_op, "_as_graph_element"):
-            raise TypeError(f"train_op must be Operation or Tensor, given: {train_op}")
+        train_op = _checked_train_op(train_op, mode)
+        loss = _checked_loss(loss, mode)
+        predictions = _checked_predictions(predictions, mode)
+        metrics = _checked_metrics(eval_metric_ops or {})
+        _check_graphs(predictions, loss, train_op, metrics)
+        if mode == ModeKeys.PREDICT:
+            export_outputs = serving_outputs(export_outputs, predictions)
         hooks = [
             _hooks(h)
             for h in (training_chief_hooks, training_hooks, evaluation_hooks,
@@ -65,35 +73,112 @@ class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
         if not isinstance(scaffold, Scaffold):
             raise TypeError(f"scaffold must be tf.train.Scaffold. Given: {scaffold}")
         return super().__new__(
-            cls, mode=mode, predictions={} if predictions is None else predictions,
-            loss=None if loss is None else _loss(loss), train_op=train_op,
-            eval_metric_ops=_metrics(eval_metric_ops or {}),
-            export_outputs=export_outputs, training_chief_hooks=hooks[0],
-            training_hooks=hooks[1], scaffold=scaffold, evaluation_hooks=hooks[2],
-            prediction_hooks=hooks[3],
+            cls, mode=mode, predictions=predictions, loss=loss, train_op=train_op,
+            eval_metric_ops=metrics, export_outputs=export_outputs,
+            training_chief_hooks=hooks[0], training_hooks=hooks[1], scaffold=scaffold,
+            evaluation_hooks=hooks[2], prediction_hooks=hooks[3],
         )  # fmt: skip
 
+    def _replace(self, **kwds):
+        """A copy with other values; the mode stays.
 
-def _loss(loss):
-    if not isinstance(loss, Tensor):
-        raise TypeError(f"loss must be Tensor, given: {loss}")
+        Raises:
+            ValueError: another mode is given.
+        """
+        if "mode" in kwds and self.mode != kwds["mode"]:
+            raise ValueError("mode of EstimatorSpec cannot be changed.")
+        return EstimatorSpec(**{**self._asdict(), **kwds})
+
+
+def _is_op(value):
+    return isinstance(value, Tensor | Node) or hasattr(value, "_as_graph_element")
+
+
+def _checked_train_op(train_op, mode):
+    if train_op is None:
+        if mode == ModeKeys.TRAIN:
+            raise ValueError("Missing train_op.")
+        return None
+    if not _is_op(train_op):
+        raise TypeError(f"train_op must be Operation or Tensor, given: {train_op}")
+    return train_op
+
+
+def _checked_loss(loss, mode):
+    if loss is None:
+        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
+            raise ValueError("Missing loss.")
+        return None
+    loss = _checked_tensor(loss, "loss")
     shape = loss.shape
     if shape.num_elements() not in (None, 1):
         raise ValueError(f"Loss must be scalar, given: {loss}")
     return loss if shape.is_compatible_with(()) else reshape(loss, [])
 
 
-def _metrics(metrics):
+def _checked_tensor(value, name):
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be Tensor, given: {value}")
+    return value
+
+
+def _checked_predictions(predictions, mode):
+    if predictions is None:
+        if mode == ModeKeys.PREDICT:
+            raise ValueError("Missing predictions.")
+        return {}
+    if isinstance(predictions, dict):
+        return {
+            key: _checked_tensor(value, f"predictions[{key}]")
+            for key, value in predictions.items()
+        }
+    return _checked_tensor(predictions, "predictions")
+
+
+def _is_metric(value):
+    return hasattr(value, "result") and hasattr(value, "updates")
+
+
+def _checked_metrics(metrics):
     if not isinstance(metrics, dict):
         raise TypeError(f"eval_metric_ops must be a dict, given: {metrics}")
     for key, pair in metrics.items():
-        is_object = hasattr(pair, "result") and hasattr(pair, "updates")
-        if not is_object and not (isinstance(pair, tuple) and len(pair) == 2):
+        if _is_metric(pair):
+            continue
+        if not (isinstance(pair, tuple) and len(pair) == 2):
             raise TypeError(
                 "Values of eval_metric_ops must be (metric_value, update_op) tuples, "
                 f"given: {pair} for key: {key}"
             )
+        for value in nest.flatten(pair):
+            if not _is_op(value):
+                raise TypeError(
+                    f"eval_metric_ops[{key}] must be Operation or Tensor, given: "
+                    f"{value}"
+                )
     return metrics
+
+
+def _check_graphs(predictions, loss, train_op, metrics):
+    """Raise ValueError for what is not of the default graph."""
+    graph = get_default_graph()
+    named = [("prediction values", _name(v), v) for v in nest.flatten(predictions)]
+    for name, value in ("loss", loss), ("train_op", train_op):
+        if value is not None:
+            named.append((name, _name(value), value))
+    for key, pair in metrics.items():
+        if not _is_metric(pair):
+            named += [
+                ("eval_metric_ops", f"{key}: {_name(v)}", v)
+                for v in nest.flatten(pair)
+            ]
+    for what, name, value in named:
+        if getattr(value, "graph", graph) is not graph:
+            raise ValueError(_ELSEWHERE.format(what, name))
+
+
+def _name(value):
+    return getattr(value, "name", value)
 
 
 def _hooks(hooks):

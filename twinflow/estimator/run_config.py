@@ -7,6 +7,13 @@ from typing import Any
 import numpy as np
 
 from twinflow.base.annotations import Path
+from twinflow.base.text import path_to_str
+from twinflow.estimator.tf_config import (
+    model_dir_of,
+    read_tf_config,
+    session_config_of,
+    settings_of,
+)
 from twinflow.formats.protos import ConfigProto
 
 USE_DEFAULT = object()
@@ -16,10 +23,24 @@ _REPLACEABLE = (
     "keep_checkpoint_every_n_hours", "log_step_count_steps", "train_distribute",
     "device_fn", "protocol", "eval_distribute", "experimental_distribute",
 )  # fmt: skip
-_POSITIVE = (
-    "save_summary_steps", "save_checkpoints_secs", "save_checkpoints_steps",
-    "keep_checkpoint_max", "keep_checkpoint_every_n_hours",
+_NOT_NEGATIVE = (
+    "save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs",
+    "keep_checkpoint_max",
 )  # fmt: skip
+_POSITIVE = "keep_checkpoint_every_n_hours", "log_step_count_steps"
+_OF_CLUSTER = {
+    "cluster_spec": "The ClusterSpec that TF_CONFIG gives; nothing is started.",
+    "evaluation_master": "The master of evaluations, empty in one process.",
+    "master": "The master of sessions, empty in one process.",
+    "is_chief": "Whether this process saves and writes summaries.",
+    "num_ps_replicas": "How many tasks hold variables.",
+    "num_worker_replicas": "How many tasks train.",
+    "task_id": "The number of this task.",
+    "global_id_in_cluster": "The number of this task among all that train.",
+    "task_type": "What this task does: \"worker\" in one process.",
+    "service": "The dict that TF_CONFIG gives, or None.",
+}
+_BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
 
 
 class RunConfig:
@@ -37,7 +58,11 @@ class RunConfig:
         train_distribute, device_fn, protocol, eval_distribute,
         experimental_distribute: accepted; there is one process and one device.
     Raises:
-        ValueError: both times of checkpoints are given, or a number is not positive.
+        ValueError: both times of checkpoints are given, a number is not positive, or
+            TF_CONFIG does not fit together.
+    Example:
+        config = tf.estimator.RunConfig(save_checkpoints_steps=10)
+        config.replace(tf_random_seed=1).save_checkpoints_secs  # None
     """
 
     def __init__(
@@ -50,48 +75,43 @@ class RunConfig:
         device_fn: Any = None, protocol: Any = None, eval_distribute: Any = None,
         experimental_distribute: Any = None,
     ) -> None:  # fmt: skip
-        for name, value in locals().copy().items():
-            if name in _REPLACEABLE:
-                setattr(self, f"_{name}", value)
+        given = {name: value for name, value in locals().items() if name in _REPLACEABLE}
         steps, secs = save_checkpoints_steps, save_checkpoints_secs
+        if steps is not USE_DEFAULT and secs is not USE_DEFAULT:
+            if steps is not None and secs is not None:
+                raise ValueError(_BOTH)
         if steps is USE_DEFAULT:
-            self._save_checkpoints_steps = None
+            given["save_checkpoints_steps"] = None
         if secs is USE_DEFAULT:
-            self._save_checkpoints_secs = 600 if steps is USE_DEFAULT else None
-        self._model_dir = _folder(model_dir)
+            every = 600 if steps is USE_DEFAULT else None
+            given["save_checkpoints_secs"] = every
+        tf_config = read_tf_config()
+        if model_dir is not None:
+            model_dir = path_to_str(model_dir)
+        given["model_dir"] = model_dir_of(tf_config, model_dir)
+        settings = settings_of(tf_config)
+        if session_config is None:
+            given["session_config"] = session_config_of(settings)
+        for name, value in {**given, **settings}.items():
+            setattr(self, f"_{name}", value)
         self._check()
 
     def _check(self):
-        seed, session_config = self._tf_random_seed, self._session_config
-        if seed is not None and not isinstance(seed, int | np.integer):
-            raise ValueError(f"tf_random_seed must be integer, but it is {seed!r}")
-        if session_config is not None and not isinstance(session_config, ConfigProto):
-            raise ValueError(
-                f"session_config must be instance of ConfigProto, but it is "
-                f"{session_config!r}"
-            )
-        every = self._log_step_count_steps
-        if every is not None and every <= 0:
-            raise ValueError(f"log_step_count_steps should be > 0, but it is {every}")
-        device_fn = self._device_fn
-        if device_fn is not None and not (
-            callable(device_fn)
-            and set(inspect.signature(device_fn).parameters) == {"op"}
-        ):
-            raise ValueError(
-                'device_fn must be callable with exactly one argument "op", but it is '
-                f"{device_fn!r}"
-            )
-        if self._save_checkpoints_steps and self._save_checkpoints_secs:
-            raise ValueError(
-                "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both "
-                "set."
-            )
+        for name in _NOT_NEGATIVE:
+            _require(name, getattr(self, f"_{name}"), lambda n: n >= 0, "be >= 0")
         for name in _POSITIVE:
-            value = getattr(self, f"_{name}")
-            least = name == "keep_checkpoint_every_n_hours"
-            if value is not None and (value < 0 or (least and value <= 0)):
-                raise ValueError(f"{name} should be >= 0, but it is {value}")
+            _require(name, getattr(self, f"_{name}"), lambda n: n > 0, "be > 0")
+        is_seed = lambda seed: isinstance(seed, int | np.integer)
+        _require("tf_random_seed", self._tf_random_seed, is_seed, None)
+        is_proto = lambda value: isinstance(value, ConfigProto)
+        if not is_proto(self._session_config) and self._session_config is not None:
+            raise ValueError("session_config must be instance of ConfigProto")
+        if self._device_fn is not None and not _takes_op(self._device_fn):
+            raise ValueError(
+                'device_fn must be callable with exactly one argument "op".'
+            )
+        if self._protocol not in (None, "grpc", "grpc+verbs"):
+            raise ValueError("protocol should be grpc or grpc+verbs")
 
     def replace(self, **kwargs: Any) -> "RunConfig":
         """A copy with other values.
@@ -105,40 +125,34 @@ class RunConfig:
                     f"Replacing {name} is not supported. Allowed properties are "
                     f"{list(_REPLACEABLE)}."
                 )
-        found = copy.copy(self)
+        when = {"save_checkpoints_steps", "save_checkpoints_secs"} & set(kwargs)
+        if len(when) == 2 and all(kwargs[name] is not None for name in when):
+            raise ValueError(_BOTH)
+        found = copy.deepcopy(self)
         for name, value in kwargs.items():
             setattr(found, f"_{name}", value)
-        when = {"save_checkpoints_steps", "save_checkpoints_secs"} & set(kwargs)
         if len(when) == 1:  # the other one goes
             (name,) = {"save_checkpoints_steps", "save_checkpoints_secs"} - when
             setattr(found, f"_{name}", None)
         found._check()
         return found
 
-    # ------------------------------------------------------------------ one process
-    cluster_spec = property(lambda self: None, doc="None: there is one process.")
-    evaluation_master = property(lambda self: "", doc="Empty: there is one process.")
-    master = property(lambda self: "", doc="Empty: there is one process.")
-    is_chief = property(lambda self: True, doc="True: there is one process.")
-    num_ps_replicas = property(lambda self: 0, doc="0: there is one process.")
-    num_worker_replicas = property(lambda self: 1, doc="1: there is one process.")
-    task_id = property(lambda self: 0, doc="0: there is one process.")
-    global_id_in_cluster = property(lambda self: 0, doc="0: there is one process.")
-    task_type = property(lambda self: "worker", doc="There is one process.")
-    service = property(lambda self: None, doc="None: there is one process.")
+
+def _require(name, value, holds, what):
+    """Raise ValueError for a value that is given and does not do."""
+    if value is not None and not holds(value):
+        raise ValueError(f"{name} should {what}" if what else f"{name} must be integer.")
 
 
-def _folder(model_dir):
-    if model_dir == "":
-        raise ValueError("model_dir should be non-empty")
-    return model_dir
+def _takes_op(function):
+    return callable(function) and set(inspect.signature(function).parameters) == {"op"}
 
 
-def _given(name):
-    return property(
-        lambda self: getattr(self, f"_{name}"), doc=f"The argument `{name}`."
-    )
+def _reading(name, doc):
+    return property(lambda self: getattr(self, f"_{name}"), doc=doc)
 
 
 for _name in _REPLACEABLE:
-    setattr(RunConfig, _name, _given(_name))
+    setattr(RunConfig, _name, _reading(_name, f"The argument `{_name}`."))
+for _name, _doc in _OF_CLUSTER.items():
+    setattr(RunConfig, _name, _reading(_name, _doc))

@@ -16,6 +16,7 @@ from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import init_scope
 from twinflow.ops.core.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.initializers import GlorotUniform, Zeros
+from twinflow.ops.variables import slices
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import (
     VariableAggregation,
@@ -128,18 +129,22 @@ class VariableStore:
                 "tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
                 "VarScope?"
             )
+        info = None
         if partitioner is not None and shape.ndims:
             _refuse_parts(partitioner, shape, dtype)
+            info = slices.whole(name, shape.as_list())
         if initializer is None:
             initializer = _default(name, dtype)
         value = initializer if given else _initial(initializer, shape, dtype)
         variable = Variable(
-            initial_value=value, name=name, trainable=trainable,
-            collections=collections, caching_device=caching_device,
+            initial_value=value, name=f"{name}/part_0" if info else name,
+            trainable=trainable, collections=collections, caching_device=caching_device,
             dtype=None if given else dtype, validate_shape=validate_shape,
             constraint=constraint, use_resource=use_resource,
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
+        if info is not None:
+            variable._set_save_slice_info(info)
         if not dispatch.current_mode().eager or self.keeps_eager:
             self.variables[name] = variable
         if regularizer is not None:
@@ -194,10 +199,10 @@ def _refuse_parts(partitioner: Any, shape: Any, dtype: Any) -> None:
     """
     if not callable(partitioner):
         raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
-    parts = partitioner(shape=shape, dtype=dtype)
-    if any(n != 1 for n in parts):
+    cuts = partitioner(shape=shape, dtype=dtype)
+    if any(n != 1 for n in cuts):
         raise ValueError(
-            f"The partitioner asks for a variable in {list(parts)} parts, which is for "
+            f"The partitioner asks for a variable in {list(cuts)} parts, which is for "
             "several parameter servers; here a variable is in one part. Leave out the "
             "partitioner, or use tf.fixed_size_partitioner(1)."
         )

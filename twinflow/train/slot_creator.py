@@ -11,6 +11,7 @@ from twinflow.graph.scopes import colocate_with
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.core.creation import zeros, zeros_like
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
+from twinflow.ops.variables.slices import slot_info
 
 
 def create_slot(primary, val, name, colocate_with_primary=True):
@@ -76,10 +77,12 @@ def _slot(primary, value, name, dtype, known_shape, beside):
         if owner.eager:
             name = _numbered(owner, name)
         with colocate_with(primary.op) if beside and not owner.eager else nullcontext():
-            return Variable(
+            slot = Variable(
                 value, trainable=False, name=name, dtype=dtype,
                 validate_shape=known_shape, use_resource=is_resource_variable(primary),
             )  # fmt: skip
+    slot._set_save_slice_info(slot_info(slot, primary, start))
+    return slot
 
 
 def _numbered(mode, name):

@@ -62,7 +62,8 @@ def sigmoid_cross_entropy_with_logits(
         raise ValueError("Both labels and logits must be provided.")
     with current_mode().name_scope(name or "logistic_loss") as scope:
         logits = convert_to_tensor(logits, name="logits")
-        labels = convert_to_tensor(labels, logits.dtype, "labels")
+        dtype = None if isinstance(labels, Tensor) else logits.dtype
+        labels = convert_to_tensor(labels, dtype, "labels")
         _same_shape(logits, "logits", labels, "labels")
         zeros = zeros_like(logits, name="zeros_like")
         above = greater_equal(logits, zeros, "GreaterEqual")

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.annotations import AxisValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core import creation
-from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.infer import ints, length, rank_of, ranked, same_dim
 from twinflow.ops.core.joining import concat
@@ -159,7 +159,9 @@ def sparse_reshape(sp_input: Any, shape: ShapeValue, name: str | None = None) ->
     with mode.name_scope(name or "SparseReshape") as scope:
         if not is_tensor_like(shape):
             shape = shape.as_list() if isinstance(shape, TensorShape) else shape
-        shape = convert_to_tensor(shape, dtypes.int64)
+        plain = not any(is_tensor_like(v) for v in nest.flatten(shape))
+        shape = convert_to_tensor(shape, dtypes.int64 if plain else None)
+        shape = cast(shape, dtypes.int64)
         known = None if mode.eager else _known_result(sp, shape)
         inputs = (sp.indices, sp.dense_shape, shape)
         indices, dense_shape = apply(SparseReshape, inputs, None, scope or name)

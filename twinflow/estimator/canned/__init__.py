@@ -1,0 +1,1 @@
+"""The ready-made Estimators: their heads, keys, models and what they share."""
