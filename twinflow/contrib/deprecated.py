@@ -12,8 +12,13 @@ from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
 def _summary(op, inputs, collections, name, **attrs):
-    with name_scope(name, op.type, list(inputs.values())) as scope:
-        tensors = [convert_to_tensor(v, name=k) for k, v in inputs.items()]
+    title = op.type.removesuffix("V2")
+    with name_scope(name, title, list(inputs.values())) as scope:
+        tensors = [
+            convert_to_tensor(v, "float32" if k == "sample_rate" else None, name=k)
+            for k, v in sorted(inputs.items(), key=lambda item: item[0] != "sample_rate")
+        ]
+        tensors = tensors[1:] + tensors[:1] if "sample_rate" in inputs else tensors
         found = apply(op, tuple(tensors), attrs or None, scope)
     keys = [GraphKeys.SUMMARIES] if collections is None else collections
     add_to_collections(list(keys), found)
@@ -85,11 +90,9 @@ def audio_summary(
     Returns:
         string scalar
     """
-    rate = convert_to_tensor(sample_rate, "float32", name="sample_rate")
-    inputs = {"tag": tag, "tensor": tensor, "sample_rate": rate}
+    inputs = {"tag": tag, "tensor": tensor, "sample_rate": sample_rate}
     attrs = {"max_outputs": max_outputs}
-    found = _summary(ops.AudioSummaryV2, inputs, collections, name, **attrs)
-    return found
+    return _summary(ops.AudioSummaryV2, inputs, collections, name, **attrs)
 
 
 def merge_summary(
@@ -102,7 +105,14 @@ def merge_summary(
         name: of the scope.
     Returns:
         string scalar
+    Raises:
+        ValueError: there are none.
     """
+    if not inputs:
+        raise ValueError(
+            "List argument 'inputs' to 'MergeSummary' Op with length 0 shorter than "
+            "minimum length 1."
+        )
     with name_scope(name, "MergeSummary", inputs):
         found = apply(ops.MergeSummary, (list(inputs),), None, "MergeSummary")
     add_to_collections(list(collections or []), found)
