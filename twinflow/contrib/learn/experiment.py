@@ -53,8 +53,8 @@ class Experiment:
         self._is_core = isinstance(estimator, CoreEstimator)
         if not self._is_core and not hasattr(estimator, "fit"):
             raise ValueError(
-                "`estimator` must implement `tf.contrib.learn.Trainable`"
-                "or `tf.estimator.`Estimator`."
+                "`estimator` must implement `tf.contrib.learn.Evaluable` or "
+                "`tf.estimator.Estimator`."
             )
         if self._is_core and eval_metrics is not None:
             raise ValueError(

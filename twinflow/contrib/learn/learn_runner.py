@@ -60,9 +60,7 @@ def _check(output_dir, run_config, hparams, experiment_fn):
         raise TypeError(f"Experiment builder \"{experiment_fn}\" is not callable.")
     if run_config is None:
         if not output_dir:
-            raise ValueError(
-                "Must specify an output directory, use `run_config` with a model_dir."
-            )
+            raise ValueError("Must set value for `output_dir` or `run_config`")
         if hparams is not None:
             raise ValueError("Must set `hparams` as None for `experiment_fn` with "
                              "`output_dir`.")  # fmt: skip
@@ -82,15 +80,8 @@ def _check_experiment(experiment):
 
 
 def _method(experiment, schedule):
-    names = [
-        n for n in dir(experiment)
-        if not n.startswith("_") and callable(getattr(experiment, n))
-    ]  # fmt: skip
     if not hasattr(experiment, schedule):
-        raise ValueError(
-            f"Schedule references non-existent task {schedule}\nYou may choose from "
-            f"{sorted(names)}"
-        )
+        raise ValueError(f"Schedule references non-existent task {schedule}")
     found = getattr(experiment, schedule)
     if not callable(found):
         raise TypeError(f"Schedule references non-callable member {schedule}")
