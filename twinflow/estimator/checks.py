@@ -1,11 +1,13 @@
 """What an Estimator is made of, checked."""
 
+import functools
 import inspect
 import tempfile
 
 from twinflow.base import logging
 from twinflow.base.text import path_to_str
 from twinflow.estimator.run_config import RunConfig
+from twinflow.estimator.tf_config import TaskType
 from twinflow.train.saving_hooks import CheckpointSaverListener
 from twinflow.train.session_run_hook import SessionRunHook
 
@@ -25,9 +27,7 @@ def checked_config(config):
 
 def with_folder(config, model_dir):
     """The RunConfig with its folder: that of either, or a temporary one."""
-    model_dir = None if model_dir is None else path_to_str(model_dir)
-    if model_dir == "":
-        raise ValueError("model_dir should be non-empty")
+    model_dir = path_to_str(model_dir) if model_dir else None
     known = config.model_dir
     if model_dir is not None and known is not None and model_dir != known:
         raise ValueError(
@@ -39,12 +39,44 @@ def with_folder(config, model_dir):
     if found is None:
         found = tempfile.mkdtemp()
         logging.warning("Using temporary folder as model directory: %s", found)
-    return config.replace(model_dir=found)
+    if known != found:
+        config = config.replace(model_dir=found)
+    return config
+
+
+def argument_names(function):
+    """The names of the arguments that a function still takes."""
+    if not isinstance(function, functools.partial):
+        return set(inspect.signature(function).parameters)
+    bound = set(function.keywords or ())
+    parameters = list(inspect.signature(function.func).parameters)
+    return set(parameters[len(function.args) :]) - bound
+
+
+def check_not_overridden(estimator, base):
+    """Raise ValueError where a subclass has members of the base of its own."""
+    public = {name for name in vars(base) if not name.startswith("_")}
+    changed = sorted(public & set(vars(type(estimator))))
+    if type(estimator) is not base and changed:
+        raise ValueError(
+            f"Subclasses of Estimator cannot override members of Estimator. "
+            f"{type(estimator)} does override {changed}"
+        )
+
+
+def check_may_train(config):
+    """Raise ValueError where this task of a cluster is none that trains."""
+    if config.task_type in (TaskType.EVALUATOR, TaskType.PS):
+        raise ValueError(
+            "Train has been called wrong configuration. Please use "
+            "tf.estimator.train_and_evaluate which calls proper API according to given "
+            f"configuration. Current configuration: {config}."
+        )
 
 
 def check_args(model_fn, params):
     """Raise ValueError unless a model function takes what it will be given."""
-    names = set(inspect.signature(model_fn).parameters)
+    names = argument_names(model_fn)
     if "features" not in names:
         raise ValueError(f"model_fn ({model_fn}) must include features argument.")
     if params is not None and "params" not in names:

@@ -1,21 +1,23 @@
 """tf.estimator.Estimator: a model function, its folder, and what is done with both."""
 
 import copy
-import inspect
 import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import errors, logging
+from twinflow.base import errors, files, logging, nest
 from twinflow.base.annotations import Path
-from twinflow.base.text import path_to_str
+from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
 from twinflow.estimator import evaluation, exporting, prediction
 from twinflow.estimator.checks import (
+    argument_names,
     check_args,
+    check_may_train,
+    check_not_overridden,
     checked_config,
     checked_hooks,
     checked_listeners,
@@ -24,8 +26,9 @@ from twinflow.estimator.checks import (
 from twinflow.estimator.fresh_graph import FreshGraph
 from twinflow.estimator.input_results import parse_input_fn_result
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
+from twinflow.estimator.tf_config import default_session_config
 from twinflow.estimator.warm_start import WarmStartSettings
-from twinflow.execute.session_config import soft_placement
+from twinflow.export.constants import VARIABLES_DIRECTORY, VARIABLES_FILENAME
 from twinflow.graph.scopes import add_to_collection, device
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.summary import summaries
@@ -76,8 +79,9 @@ class Estimator:
         self, model_fn: Any, model_dir: Path | None = None, config: Any = None,
         params: Any = None, warm_start_from: Any = None,
     ) -> None:  # fmt: skip
+        check_not_overridden(self, Estimator)
         self._config = with_folder(checked_config(config), model_dir)
-        self._session_config = self._config.session_config or soft_placement()
+        self._session_config = self._config.session_config or default_session_config()
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
         if model_fn is None:
@@ -159,7 +163,8 @@ class Estimator:
         for name, number in ("steps", steps), ("max_steps", max_steps):
             if number is not None and number <= 0:
                 raise ValueError(f"Must specify {name} > 0, given: {number}")
-        if max_steps is not None and max_steps <= self._trained_steps():
+        check_may_train(self._config)
+        if max_steps is not None and max_steps <= trained_steps(self._model_dir):
             logging.info("Skipping training since max_steps has already saved.")
             return self
         hooks, listeners = checked_hooks(hooks), checked_listeners(saving_listeners)
@@ -168,13 +173,6 @@ class Estimator:
         loss = self._train(input_fn, hooks, listeners)
         logging.info("Loss for final step: %s.", loss)
         return self
-
-    def _trained_steps(self):
-        try:
-            reader = load_checkpoint(self._model_dir)
-            return int(reader.get_tensor(training_util.GLOBAL_STEP))
-        except Exception:
-            return 0
 
     def _train(self, input_fn, hooks, listeners):
         with self._graph():
@@ -195,6 +193,7 @@ class Estimator:
             self._make_saver(spec)
             chief = [*self._saver_hook(spec, hooks, listeners),
                      *spec.training_chief_hooks]  # fmt: skip
+            chief = chief if self._config.is_chief else []
             return self._run_training(spec, hooks, chief)
 
     def _start_warm(self, path):
@@ -204,8 +203,9 @@ class Estimator:
 
     def _run_training(self, spec, hooks, chief):
         session = MonitoredTrainingSession(
-            checkpoint_dir=self._model_dir, scaffold=spec.scaffold, hooks=hooks,
-            chief_only_hooks=chief, save_checkpoint_secs=0,
+            is_chief=self._config.is_chief, checkpoint_dir=self._model_dir,
+            scaffold=spec.scaffold, hooks=hooks, chief_only_hooks=chief,
+            save_checkpoint_secs=0,
             save_summaries_steps=self._config.save_summary_steps,
             config=self._session_config,
             log_step_count_steps=self._config.log_step_count_steps,
@@ -338,6 +338,8 @@ class Estimator:
         """(a session, what to run)"""
         with self._graph():
             features, _, input_hooks = self._inputs(input_fn, ModeKeys.PREDICT)
+            if not input_hooks:
+                _warn_of_endless(features)
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self._config)
             self._start_warm(path)
             wanted = prediction.wanted(spec.predictions, predict_keys)
@@ -400,7 +402,7 @@ class Estimator:
     ):  # fmt: skip
         """As `export_savedmodel`, with a graph of each mode."""
         return exporting.export(
-            self, path_to_str(export_dir_base), input_receiver_fn_map,
+            self, as_str_any(path_to_str(export_dir_base)), input_receiver_fn_map,
             assets_extra or {}, as_text, checkpoint_path, strip_default_attrs,
         )  # fmt: skip
 
@@ -411,7 +413,7 @@ class Estimator:
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""
         kwargs = {"mode": mode, "params": self.params, "config": self.config}
-        names = inspect.signature(input_fn).parameters
+        names = argument_names(input_fn)
         kwargs = {k: v for k, v in kwargs.items() if k in names}
         with device("/cpu:0"):
             return parse_input_fn_result(input_fn(**kwargs))
@@ -424,7 +426,7 @@ class Estimator:
 
     def _called_model_fn(self, features, labels, mode, config):
         """What the model function gives."""
-        names, kwargs = inspect.signature(self._model_fn).parameters, {}
+        names, kwargs = argument_names(self._model_fn), {}
         if "labels" in names:
             kwargs["labels"] = labels
         elif labels is not None:
@@ -439,8 +441,41 @@ class Estimator:
         return spec
 
 
+def _warn_of_endless(features):
+    """Say that nothing ends the input, if nothing does."""
+    kinds = {t.op.type for t in nest.flatten(features) if hasattr(t, "op")}
+    if kinds & {"IteratorGetNext"} or get_collection(GraphKeys.QUEUE_RUNNERS):
+        return
+    logging.warning(
+        "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means "
+        "predict yields forever. This is probably a mistake."
+    )
+
+
+def trained_steps(model_dir):
+    """The global step of the last checkpoint; 0 without one."""
+    try:
+        return int(load_checkpoint(model_dir).get_tensor(training_util.GLOBAL_STEP))
+    except Exception:
+        return 0
+
+
 def _settings(warm_start_from):
-    """The WarmStartSettings that a path stands for."""
+    """The WarmStartSettings that a path stands for; that of a SavedModel too.
+
+    Raises:
+        ValueError: it is something else.
+    """
     if isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from
-    return WarmStartSettings(ckpt_to_initialize_from=warm_start_from)
+    if not isinstance(warm_start_from, str | bytes | os.PathLike):
+        raise ValueError(
+            "warm_start_from must be a string or a WarmStartSettings, instead got "
+            f"{type(warm_start_from)}"
+        )
+    path = as_str_any(path_to_str(warm_start_from))
+    saved = os.path.join(path, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+    if files.Exists(f"{saved}.index"):
+        logging.info("Warm-starting from a SavedModel")
+        path = saved
+    return WarmStartSettings(ckpt_to_initialize_from=path)

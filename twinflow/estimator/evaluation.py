@@ -67,10 +67,10 @@ class StopAfterNEvalsHook(SessionRunHook):
 def metric_ops(spec):
     """(the op that updates all metrics, dict of their values)"""
     metrics = dict(spec.eval_metric_ops)
-    for name in LOSS, training_util.GLOBAL_STEP:
+    for name, shown in (LOSS, '"loss"'), (training_util.GLOBAL_STEP, "`global_step`"):
         if name in metrics:
             raise ValueError(
-                f'Metric with name "{name}" is not allowed, because Estimator already '
+                f"Metric with name {shown} is not allowed, because Estimator already "
                 "defines a default metric with the same name."
             )
     metrics[LOSS] = mean(spec.loss)
@@ -141,12 +141,15 @@ def write_summary(folder, values, step, path):
 def _add(summary, key, value):
     if isinstance(value, bytes):
         try:
-            summary.MergeFromString(value)
+            for i, part in enumerate(Summary.FromString(value).value):
+                part.tag = f"{key}/{i}"
+                summary.value.add().CopyFrom(part)
         except message.DecodeError:
             logging.warning("Skipping summary for %s, cannot parse string to Summary.",
                             key)  # fmt: skip
         return
-    array = np.asarray(value)
+    nested = isinstance(value, dict | list | tuple)
+    array = np.asarray(None if nested else value)
     if array.dtype.kind not in "fiu":
         logging.warning("Skipping summary for %s, must be a float, np.float32, "
                         "np.int64, np.int32 or int or np.ndarray or a serialized "

@@ -44,8 +44,9 @@ class _Saving(Exporter):
 
     def _save(self, estimator, export_path, checkpoint_path):
         return estimator.export_savedmodel(
-            export_path, self._receiver_fn, self._assets_extra, self._as_text,
-            checkpoint_path,
+            export_path, self._receiver_fn, assets_extra=self._assets_extra,
+            as_text=self._as_text, checkpoint_path=checkpoint_path,
+            strip_default_attrs=True,
         )  # fmt: skip
 
 

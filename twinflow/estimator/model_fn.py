@@ -8,7 +8,9 @@ from twinflow.base.tensor import Tensor
 from twinflow.estimator.export_signatures import serving_outputs
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.node import Node
+from twinflow.graph.scopes import add_to_collection
 from twinflow.ops.core.shape import reshape
+from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train.scaffold import Scaffold
 from twinflow.train.session_run_hook import SessionRunHook
 
@@ -62,6 +64,7 @@ class EstimatorSpec(collections.namedtuple("EstimatorSpec", _FIELDS)):
         predictions = _checked_predictions(predictions, mode)
         metrics = _checked_metrics(eval_metric_ops or {})
         _check_graphs(predictions, loss, train_op, metrics)
+        _keep_local(metrics)
         if mode == ModeKeys.PREDICT:
             export_outputs = serving_outputs(export_outputs, predictions)
         hooks = [
@@ -157,6 +160,15 @@ def _checked_metrics(metrics):
                     f"{value}"
                 )
     return metrics
+
+
+def _keep_local(metrics):
+    """Let the variables of metric objects start with each evaluation."""
+    known = {id(v) for v in get_collection(GraphKeys.LOCAL_VARIABLES)}
+    for metric in metrics.values():
+        for variable in metric.variables if _is_metric(metric) else ():
+            if id(variable) not in known:
+                add_to_collection(GraphKeys.LOCAL_VARIABLES, variable)
 
 
 def _check_graphs(predictions, loss, train_op, metrics):

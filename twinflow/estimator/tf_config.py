@@ -203,9 +203,14 @@ def session_config_of(settings):
         TaskType.WORKER: ["/job:ps", f"/job:worker/task:{settings['task_id']}"],
         TaskType.PS: ["/job:ps", "/job:worker", "/job:master"],
     }
-    found = ConfigProto(
-        allow_soft_placement=True, device_filters=filters.get(task_type, ())
-    )
+    found = default_session_config()
+    found.device_filters.extend(filters.get(task_type, ()))
+    return found
+
+
+def default_session_config():
+    """The ConfigProto of an Estimator that is given none."""
+    found = ConfigProto(allow_soft_placement=True)
     rewriting = found.graph_options.rewrite_options
     rewriting.meta_optimizer_iterations = RewriterConfig.ONE
     return found

@@ -147,9 +147,7 @@ class Indicator(OfCategories):
         ids, weights = way.any_ids(self.categorical_column)
         size = self._size()[-1].value
         if weights is not None:
-            merged = sparse_merge(ids, weights, size)
-            kept = sparse_slice(merged, [0, 0], merged.dense_shape)
-            return sparse_tensor_to_dense(kept)
+            return weights_by_id(ids, weights, size)
         places = sparse_tensor_to_dense(ids, -1)
         return reduce_sum(one_hot(places, size, 1.0, 0.0), [-2])
 
@@ -165,6 +163,16 @@ class Indicator(OfCategories):
         numbers = way.get(self)
         ids = way.any_ids(self.categorical_column).id_tensor
         return TensorSequenceLengthPair(numbers, sequence_length(ids))
+
+
+def weights_by_id(ids: Any, weights: Any, size: int) -> Any:
+    """The weight of each id of each row: float[batch, size]."""
+    merged = sparse_merge(ids, weights, size)
+    kept = sparse_slice(merged, [0, 0], merged.dense_shape)  # without the ids -1
+    found = sparse_tensor_to_dense(kept)
+    if found.symbolic and ids.get_shape().ndims == 2:
+        found.set_shape([ids.get_shape()[0], size])
+    return found
 
 
 class Embedded(OfCategories):

@@ -87,13 +87,13 @@ def sequence_length(sp_tensor: Any, num_elements: int = 1) -> Any:
         sp_tensor: a SparseTensor [batch, ...].
         num_elements: how many places a step has.
     """
-    with dispatch.current_mode().name_scope("sequence_length"):
+    with dispatch.current_mode().name_scope("sequence_length") as scope:
         rows, places = sp_tensor.indices[:, 0], sp_tensor.indices[:, 1]
         ends = segment_max(places + ones_like(places), rows)
         lengths = cast(truediv(ends, num_elements), dtypes.int64)
         left = shape_of(sp_tensor)[:1] - shape_of(lengths)[:1]
         padding = zeros(cast(left, dtypes.int32), lengths.dtype)
-        return concat([lengths, padding], 0)
+        return concat([lengths, padding], 0, scope or None)
 
 
 def ids_of_buckets(buckets: Any, size: int, count: int) -> SparseTensor:

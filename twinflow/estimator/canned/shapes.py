@@ -74,12 +74,17 @@ def check_logits_final_dim(logits, expected_logits_dimension):
             return logits
 
 
+def no_labels():
+    """The error of labels that are not given."""
+    return ValueError(_NO_LABELS)
+
+
 def check_dense_labels_match_logits_and_reshape(
     labels, logits, expected_labels_dimension
 ):
     """The labels, with a last dimension where there was none; their shape is checked."""
     if labels is None:
-        raise ValueError(_NO_LABELS)
+        raise no_labels()
     with name_scope(None, "labels", (labels, logits)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):

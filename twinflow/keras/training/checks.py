@@ -45,8 +45,8 @@ def standardized(data, names, shapes, kind):
         ValueError: something is missing, too much, or has another shape.
     """
     if not names:
-        some = data is not None and hasattr(data, "__len__") and len(data)
-        if some and not isinstance(data, dict):
+        sized = hasattr(data, "__len__") and not is_symbolic(data)
+        if sized and len(data) and not isinstance(data, dict):
             raise ValueError(
                 f"Error when checking model {kind}: expected no data, but got:", data
             )

@@ -16,7 +16,7 @@ from twinflow.ops.core.infer import ranked
 from twinflow.ops.sparse.rows import fit_all
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
 
-_KEY = 0xDECAFCAFFE
+_KEY = SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = 0xDECAFCAFFE
 _MUL, _MASK, _LARGEST = 0xC6A4A7935BD1E995, 2**64 - 1, 2**63 - 1
 
 
@@ -56,10 +56,36 @@ def _hash(key, features, num_buckets):
     return out % (num_buckets or _LARGEST)
 
 
-def _cross(
-    indices, values, shapes, dense_inputs, hashed_output, num_buckets, hash_key,
-    out_type, internal_type,
-):  # fmt: skip
+def _older_hash(_, features, num_buckets):
+    """The features' fingerprints mixed by shifts, which collide more often."""
+    out = _KEY
+    for f in features:
+        right = (out - (out >> 63 << 64)) >> 4  # the sign goes with it
+        out ^= (f + 0x9E3779B97F4A7800 + (out << 10) + right) & _MASK
+    return out % (num_buckets or _LARGEST)
+
+
+def _crosser(hash_of):
+    """The kernel of an op with this function from features to a number."""
+
+    def kernel(
+        indices, values, shapes, dense, hashed_output, num_buckets, out_type,
+        internal_type, hash_key=None,
+    ):  # fmt: skip
+        found = _cross(indices, values, shapes, dense, hashed_output)
+        places, crossed, size = found
+        if hashed_output:
+            hashes = [hash_of(hash_key, f, num_buckets) for f in crossed]
+            return [places, np.array(hashes, np.int64), size]
+        out = np.empty(len(crossed), object)
+        out[:] = [b"_X_".join(f) for f in crossed]
+        return [places, out, size]
+
+    return kernel
+
+
+def _cross(indices, values, shapes, dense_inputs, hashed_output):
+    """(indices, tuples of features, dense shape) of every combination of a row."""
     batch = int(shapes[0][0]) if shapes else dense_inputs[0].shape[0]
     columns = [_by_row(i, v, batch, hashed_output) for i, v in zip(indices, values)]
     for dense in dense_inputs:
@@ -73,18 +99,12 @@ def _cross(
         longest = max(longest, len(crossed))
         rows += [(row, i) for i in range(len(crossed))]
         found += crossed
-    if hashed_output:
-        hashes = [_hash(hash_key, f, num_buckets) for f in found]
-        out = np.array(hashes, np.int64)
-    else:
-        out = np.empty(len(found), object)
-        out[:] = [b"_X_".join(f) for f in found]
     places = np.array(rows, np.int64).reshape(-1, 2)
-    return [places, out, np.array([batch, longest], np.int64)]
+    return places, found, np.array([batch, longest], np.int64)
 
 
-def _check(indices, values, shapes, dense_inputs, **_):
-    sizes = [int(s[0]) for s in shapes] + [d.shape[0] for d in dense_inputs]
+def _check(indices, values, shapes, dense, **_):
+    sizes = [int(s[0]) for s in shapes] + [d.shape[0] for d in dense]
     for s in shapes:
         if len(s) != 2:
             return f"shape should imply a 2D tensor, but got {len(s)} axes"
@@ -97,7 +117,7 @@ def _check(indices, values, shapes, dense_inputs, **_):
     return None
 
 
-def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
+def _infer(indices, values, shapes, dense, hashed_output, out_type, **_):
     fit_all(indices, values, shapes)
     for s in shapes:
         if s._shape not in (None, (None,), (2,)):
@@ -109,16 +129,22 @@ def _infer(indices, values, shapes, dense_inputs, hashed_output, out_type, **_):
             "Hashed crosses are of type int64, others strings: hashed_output is "
             f"{hashed_output}, out_type {out_type.name}"
         )
-    for d in dense_inputs:
+    for d in dense:
         ranked(d._shape, 2, "Dense inputs should be a matrix but received shape {}")
     return [(None, 2), (None,), (2,)]
 
 
-SparseCross = define("SparseCross", infer=_infer, host=_cross, check=_check)
+def _define(kind, hash_of):
+    return define(kind, infer=_infer, host=_crosser(hash_of), check=_check)
+
+
+SparseCross = _define("SparseCross", _hash)
+SparseFeatureCrossV2 = _define("SparseFeatureCrossV2", _hash)
+SparseFeatureCross = _define("SparseFeatureCross", _older_hash)
 
 
 # ------------------------------------------------------------------ public
-def _crossed(inputs, attrs, name):
+def _crossed(inputs, attrs, name, op=SparseCross):
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(is_sparse(i) or isinstance(i, Tensor) for i in inputs):
@@ -128,11 +154,8 @@ def _crossed(inputs, attrs, name):
     values = [_wide(sp.values) for sp in sparse]
     indices, shapes = [s.indices for s in sparse], [s.dense_shape for s in sparse]
     kind = dtypes.int64 if attrs.get("hashed_output") else dtypes.string
-    plain = {"hashed_output": False, "num_buckets": 0, "hash_key": 0}
-    attrs = {**plain, **attrs, "out_type": kind, "internal_type": kind}
-    return SparseTensor(
-        *apply(SparseCross, (indices, values, shapes, dense), attrs, name)
-    )
+    attrs = {**attrs, "out_type": kind, "internal_type": kind}
+    return SparseTensor(*apply(op, (indices, values, shapes, dense), attrs, name))
 
 
 def _wide(t: Any):
@@ -150,7 +173,8 @@ def sparse_cross(inputs: TensorValue, name: str | None = None) -> SparseTensor:
     Example:
         tf.sparse.cross([tf.constant([["a", "b"]]), tf.constant([["c"]])])
     """
-    return _crossed(inputs, {}, name)
+    attrs = {"hashed_output": False, "num_buckets": 0, "hash_key": 0}
+    return _crossed(inputs, attrs, name)
 
 
 def sparse_cross_hashed(
@@ -172,3 +196,26 @@ def sparse_cross_hashed(
         "hash_key": hash_key or _KEY,
     }
     return _crossed(inputs, attrs, name)
+
+
+def sparse_feature_cross(
+    inputs: Any, hashed_output: bool = False, num_buckets: int = 0,
+    name: str | None = None, hash_key: Any = None,
+) -> SparseTensor:  # fmt: skip
+    """Every combination of the features of a row, as texts or hashes.
+
+    Args:
+        inputs: a list of SparseTensors and dense tensors [batch, n] of strings or ints.
+        hashed_output: whether the combinations are hashes.
+        num_buckets: hashes are below it; 0 = any non-negative int64.
+        name: the name of the node in a graph.
+        hash_key: where the hash begins; without it an older function is taken, which
+            collides more often.
+    Raises:
+        TypeError: the inputs are something else.
+    """
+    attrs = {"hashed_output": hashed_output, "num_buckets": num_buckets}
+    if hash_key:
+        attrs["hash_key"] = hash_key
+        return _crossed(inputs, attrs, name, SparseFeatureCrossV2)
+    return _crossed(inputs, attrs, name, SparseFeatureCross)
