@@ -122,6 +122,19 @@ def write_summary(folder, values, step, path):
         folder: of the event file. values: dict from names to numbers, arrays or
             serialised Summaries. step: the global step. path: of the checkpoint.
     """
+    write_dict_to_summary(folder, values, step)
+    writer = FileWriterCache.get(folder)
+    if path:
+        noted = Summary()
+        noted.value.add(tag="checkpoint_path", tensor=make_tensor_proto(path))
+        logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step,
+                     path)  # fmt: skip
+        writer.add_summary(noted, step)
+    writer.flush()
+
+
+def write_dict_to_summary(folder, values, step):
+    """Write numbers, arrays and serialised Summaries by their names."""
     text = ", ".join(f"{key} = {value!s}" for key, value in sorted(values.items()))
     logging.info("Saving dict for global step %d: %s", step, text)
     writer, summary = FileWriterCache.get(folder), Summary()
@@ -129,12 +142,6 @@ def write_summary(folder, values, step, path):
         if value is not None and key != "global_step":
             _add(summary, key, value)
     writer.add_summary(summary, step)
-    if path:
-        noted = Summary()
-        noted.value.add(tag="checkpoint_path", tensor=make_tensor_proto(path))
-        logging.info("Saving 'checkpoint_path' summary for global step %d: %s", step,
-                     path)  # fmt: skip
-        writer.add_summary(noted, step)
     writer.flush()
 
 
