@@ -16,7 +16,9 @@ def _summary(op, inputs, collections, name, **attrs):
     with name_scope(name, title, list(inputs.values())) as scope:
         tensors = [
             convert_to_tensor(v, "float32" if k == "sample_rate" else None, name=k)
-            for k, v in sorted(inputs.items(), key=lambda item: item[0] != "sample_rate")
+            for k, v in sorted(
+                inputs.items(), key=lambda item: item[0] != "sample_rate"
+            )
         ]
         tensors = tensors[1:] + tensors[:1] if "sample_rate" in inputs else tensors
         found = apply(op, tuple(tensors), attrs or None, scope)

@@ -65,5 +65,6 @@ case(
     reference=np.array(
         [[[1.01036, -1.84333, -0.24302], [3.67503, -1.29966, -0.24133]]], np.float32
     ),
-    dtypes=("float32",), tol={"float32": 1e-5}, reason="the numbers are written with five digits",
+    dtypes=("float32",), tol={"float32": 1e-5},
+    reason="the numbers are written with five digits",
 )  # fmt: skip

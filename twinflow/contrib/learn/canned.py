@@ -39,7 +39,10 @@ class _Columned(Estimator):
 
     _usual = PredictionKey.CLASSES
 
-    def __init__(self, model, head, model_dir, config, engineer, **settings):
+    def __init__(
+        self, model: Any, head: Any, model_dir: Any, config: Any, engineer: Any,
+        **settings: Any,
+    ) -> None:  # fmt: skip
         self._head = head
 
         def model_fn(features, labels, mode):
@@ -149,7 +152,10 @@ class DNNClassifier(_Classifier):
         label_keys: Any = None,
     ) -> None:  # fmt: skip
         head = heads.multi_class_head(
-            n_classes, None, weight_column_name, enable_centered_bias,
+            n_classes,
+            None,
+            weight_column_name,
+            enable_centered_bias,
             label_keys=label_keys,
         )
         super().__init__(
@@ -217,7 +223,10 @@ class LinearClassifier(_Classifier):
         feature_engineering_fn: Any = None, label_keys: Any = None,
     ) -> None:  # fmt: skip
         head = heads.multi_class_head(
-            n_classes, None, weight_column_name, enable_centered_bias,
+            n_classes,
+            None,
+            weight_column_name,
+            enable_centered_bias,
             label_keys=label_keys,
         )
         super().__init__(
@@ -241,8 +250,9 @@ class LinearRegressor(_Regressor):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, weight_column_name: Any = None,
-        optimizer: Any = None, gradient_clip_norm: Any = None,
+        self, feature_columns: Any, model_dir: Any = None,
+        weight_column_name: Any = None, optimizer: Any = None,
+        gradient_clip_norm: Any = None,
         enable_centered_bias: bool = False, label_dimension: int = 1,
         _joint_weights: bool = False, config: Any = None,
         feature_engineering_fn: Any = None,
@@ -295,12 +305,15 @@ class DNNLinearCombinedClassifier(_Classifier):
             },
         )  # fmt: skip
         head = heads.multi_class_head(
-            n_classes, None, weight_column_name, enable_centered_bias,
+            n_classes,
+            None,
+            weight_column_name,
+            enable_centered_bias,
             label_keys=label_keys,
         )
         super().__init__(
-            column_models.combined_model, head, model_dir, config, feature_engineering_fn,
-            **settings,
+            column_models.combined_model, head, model_dir, config,
+            feature_engineering_fn, **settings,
         )  # fmt: skip
 
 
@@ -346,8 +359,8 @@ class DNNLinearCombinedRegressor(_Regressor):
             None, weight_column_name, label_dimension, enable_centered_bias
         )
         super().__init__(
-            column_models.combined_model, head, model_dir, config, feature_engineering_fn,
-            **settings,
+            column_models.combined_model, head, model_dir, config,
+            feature_engineering_fn, **settings,
         )  # fmt: skip
 
 
@@ -388,7 +401,8 @@ class LinearEstimator(_Columned):
         feature_columns: of tf.contrib.layers or tf.feature_column.
         optimizer: an Optimizer, or a function that gives one.
         gradient_clip_norm: the largest norm of all gradients.
-        weight_column_name: accepted. model_dir, config, feature_engineering_fn: see Estimator.
+        weight_column_name: accepted.
+        model_dir, config, feature_engineering_fn: see Estimator.
     """
 
     def __init__(

@@ -365,4 +365,3 @@ class SKCompat:
             )
         )  # fmt: skip
         return _joined(found)
-

@@ -172,9 +172,7 @@ class Experiment:
             start = time.time()
             path = latest_checkpoint(self._estimator.model_dir)
             if not path or (once and path == before):
-                logging.warning(
-                    "No new checkpoint yet. Sleeping %s seconds.", throttle
-                )
+                logging.warning("No new checkpoint yet. Sleeping %s seconds.", throttle)
             else:
                 found, before = self._evaluate(input_fn, name, path), path
                 if export:

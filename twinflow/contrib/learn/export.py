@@ -79,7 +79,9 @@ def build_default_serving_input_fn(
 
 
 class ExportStrategy(
-    collections.namedtuple("ExportStrategy", ["name", "export_fn", "strip_default_attrs"])
+    collections.namedtuple(
+        "ExportStrategy", ["name", "export_fn", "strip_default_attrs"]
+    )
 ):
     """When and how an Experiment exports.
 

@@ -75,9 +75,7 @@ def input_fn_of(
     return input_fn
 
 
-def checked_input(
-    x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any
-) -> None:
+def checked_input(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -> None:
     """Raise ValueError where arrays and an input function are mixed, or both miss."""
     if x is None and y is None and input_fn is None:
         raise ValueError("Either x or input_fn must be provided.")

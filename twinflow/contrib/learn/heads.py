@@ -17,10 +17,10 @@ from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.curves import auc
 from twinflow.metrics.means import accuracy, mean
 from twinflow.metrics.thresholds import precision_at_thresholds, recall_at_thresholds
-from twinflow.ops.core.elementwise import exp, sigmoid
 from twinflow.ops.core.compare import greater_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.elementwise import exp, sigmoid
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
@@ -285,7 +285,9 @@ class _SvmHead(_BinaryHead):
 
     def metrics(self, labels, predictions, weights):
         ids = predictions[PredictionKey.CLASSES]
-        return {MetricKey.ACCURACY: accuracy(squeeze(_column(labels), [1]), ids, weights)}
+        return {
+            MetricKey.ACCURACY: accuracy(squeeze(_column(labels), [1]), ids, weights)
+        }
 
 
 class _MultiLabelHead(_ClassHead):

@@ -57,7 +57,7 @@ def _check(output_dir, run_config, hparams, experiment_fn):
     if output_dir is not None and run_config is not None:
         raise ValueError("Cannot provide both `output_dir` and `run_config`")
     if not callable(experiment_fn):
-        raise TypeError(f"Experiment builder \"{experiment_fn}\" is not callable.")
+        raise TypeError(f'Experiment builder "{experiment_fn}" is not callable.')
     if run_config is None:
         if not output_dir:
             raise ValueError("Must set value for `output_dir` or `run_config`")
@@ -68,9 +68,7 @@ def _check(output_dir, run_config, hparams, experiment_fn):
     if not isinstance(run_config, RunConfig):
         raise ValueError("`run_config` must be `tf.contrib.learn.RunConfig` instance")
     if not run_config.model_dir:
-        raise ValueError(
-            "Must specify a model directory `model_dir` in `run_config`."
-        )
+        raise ValueError("Must specify a model directory `model_dir` in `run_config`.")
 
 
 def _check_experiment(experiment):

@@ -71,9 +71,7 @@ class BaseMonitor:
         """
         del output
         if self._current_step != step:
-            raise ValueError(
-                f"step_end expected {self._current_step} but got {step}."
-            )
+            raise ValueError(f"step_end expected {self._current_step} but got {step}.")
         self._current_step = None
         return False
 

@@ -104,7 +104,9 @@ class LoggingTrainable(EveryN):
 
     def every_n_step_begin(self, step: Any) -> list:
         super().every_n_step_begin(step)
-        self._names = {v.op.name: v.value().name for v in trainable_variables(self._scope)}
+        self._names = {
+            v.op.name: v.value().name for v in trainable_variables(self._scope)
+        }
         return list(self._names.values())
 
     def every_n_step_end(self, step: Any, outputs: Any) -> bool:
@@ -270,7 +272,9 @@ class CheckpointSaver(BaseMonitor):
     ) -> None:  # fmt: skip
         super().__init__()
         if (save_secs is None) == (save_steps is None):
-            raise ValueError("Exactly one of save_steps and save_secs should be provided")
+            raise ValueError(
+                "Exactly one of save_steps and save_secs should be provided"
+            )
         self._saver, self._scaffold = saver, scaffold
         self._path = f"{checkpoint_dir}/{checkpoint_basename}"
         self._save_secs, self._save_steps = save_secs, save_steps

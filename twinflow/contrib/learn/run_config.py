@@ -63,7 +63,5 @@ class RunConfig(run_config.RunConfig):
             whitelist: what does not count; the folder by default.
         """
         left_out = {f"_{name}" for name in whitelist or _UID}
-        state = sorted(
-            (k, str(v)) for k, v in vars(self).items() if k not in left_out
-        )
+        state = sorted((k, str(v)) for k, v in vars(self).items() if k not in left_out)
         return hashlib.sha1(repr(state).encode()).hexdigest()

@@ -55,7 +55,9 @@ def _spectrogram(input, window_size, stride, magnitude_squared):
     return (power if magnitude_squared else np.sqrt(power)).astype(np.float32)
 
 
-AudioSpectrogram = define("AudioSpectrogram", infer=_infer_spectrogram, host=_spectrogram)
+AudioSpectrogram = define(
+    "AudioSpectrogram", infer=_infer_spectrogram, host=_spectrogram
+)
 
 
 def audio_spectrogram(

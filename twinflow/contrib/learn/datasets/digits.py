@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from typing import Any
 
 import numpy as np
 
@@ -30,9 +31,9 @@ class DataSet:
     """
 
     def __init__(
-        self, images, labels, fake_data=False, one_hot=False, dtype=dtypes.float32,
-        reshape=True, seed=None,
-    ):  # fmt: skip
+        self, images: Any, labels: Any, fake_data: bool = False, one_hot: bool = False,
+        dtype: Any = dtypes.float32, reshape: bool = True, seed: Any = None,
+    ) -> None:  # fmt: skip
         first, second = get_seed(seed)
         np.random.seed(first if seed is None else second)
         dtype = dtypes.as_dtype(dtype).base_dtype
@@ -62,7 +63,9 @@ class DataSet:
     num_examples = property(lambda self: self._num_examples)
     epochs_completed = property(lambda self: self._epochs)
 
-    def next_batch(self, batch_size, fake_data=False, shuffle=True):
+    def next_batch(
+        self, batch_size: int, fake_data: bool = False, shuffle: bool = True
+    ) -> tuple[Any, Any]:
         """The next `batch_size` images and labels.
 
         An epoch's last batch is filled up from the next epoch, shuffled anew.
@@ -116,7 +119,7 @@ def _content(f, magic, sizes, what):
         return np.frombuffer(file.read(), np.uint8).reshape(shape)
 
 
-def extract_images(f):
+def extract_images(f: Any) -> Any:
     """The images of a gzipped IDX file that is open.
 
     Returns:
@@ -128,7 +131,7 @@ def extract_images(f):
     return _content(f, _IMAGES, 3, "image")[..., np.newaxis]
 
 
-def extract_labels(f, one_hot=False, num_classes=10):
+def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
     """The labels of a gzipped IDX file that is open.
 
     Returns:
@@ -141,12 +144,12 @@ def extract_labels(f, one_hot=False, num_classes=10):
     return dense_to_one_hot(labels, num_classes) if one_hot else labels
 
 
-def dense_to_one_hot(labels_dense, num_classes):
+def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
     """Labels as rows of zeros with one 1."""
     return np.eye(num_classes)[np.ravel(labels_dense)]
 
 
-def maybe_download(filename, work_directory, source_url):
+def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
     """The path of a file that must be there: twinflow loads nothing from the network.
 
     Raises:
@@ -165,9 +168,10 @@ def maybe_download(filename, work_directory, source_url):
 
 
 def read_data_sets(
-    train_dir, fake_data=False, one_hot=False, dtype=dtypes.float32, reshape=True,
-    validation_size=5000, seed=None, source_url=SOURCE,
-):  # fmt: skip
+    train_dir: str, fake_data: bool = False, one_hot: bool = False,
+    dtype: Any = dtypes.float32, reshape: bool = True, validation_size: int = 5000,
+    seed: Any = None, source_url: str = SOURCE,
+) -> Datasets:  # fmt: skip
     """The digits: training, validation and test parts.
 
     Args:
@@ -208,6 +212,6 @@ def _read(path, one_hot):
         return extract_images(f) if "images" in path else extract_labels(f, one_hot)
 
 
-def load_mnist(train_dir="MNIST-data"):
+def load_mnist(train_dir: str = "MNIST-data") -> Datasets:
     """`read_data_sets` of a folder."""
     return read_data_sets(train_dir)

@@ -27,7 +27,7 @@ class CategoricalProcessor:
 
     def __init__(
         self, min_frequency: int = 0, share: bool = False, vocabularies: Any = None
-    ):
+    ) -> None:
         self.min_frequency, self.share = min_frequency, share
         self.vocabularies_ = vocabularies
 

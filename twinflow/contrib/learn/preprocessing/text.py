@@ -30,7 +30,7 @@ class ByteProcessor:
         list(rows)[0]  # [97, 98, 99, 0]
     """
 
-    def __init__(self, max_document_length: int):
+    def __init__(self, max_document_length: int) -> None:
         self.max_document_length = max_document_length
 
     def fit(self, x: Any) -> "ByteProcessor":
@@ -74,7 +74,7 @@ class VocabularyProcessor:
     def __init__(
         self, max_document_length: int, min_frequency: int = 0, vocabulary: Any = None,
         tokenizer_fn: Any = None,
-    ):  # fmt: skip
+    ) -> None:  # fmt: skip
         self.max_document_length = max_document_length
         self.min_frequency = min_frequency
         self.vocabulary_ = vocabulary or CategoricalVocabulary()
@@ -119,6 +119,9 @@ class VocabularyProcessor:
 
     @classmethod
     def restore(cls, filename: str) -> Any:
-        """What `save` has written, here or under TensorFlow: it is a pickle."""
+        """What `save` has written, here or under TensorFlow.
+
+        It is a pickle, which can run code: restore only files that you trust.
+        """
         with files.GFile(filename, "rb") as file:
             return pickle.loads(file.read())

@@ -15,7 +15,9 @@ class CategoricalVocabulary:
         [words.get("a"), words.get("b"), words.get("a")]  # [1, 2, 1]
     """
 
-    def __init__(self, unknown_token: str = "<UNK>", support_reverse: bool = True):
+    def __init__(
+        self, unknown_token: str = "<UNK>", support_reverse: bool = True
+    ) -> None:
         self._unknown_token = unknown_token
         self._support_reverse = support_reverse
         self._mapping = {unknown_token: 0}
