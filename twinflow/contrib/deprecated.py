@@ -11,16 +11,13 @@ from twinflow.ops.summaries import ops
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
-def _summary(op, inputs, collections, name, **attrs):
+def _summary(op, inputs, collections, name, rate=None, **attrs):
     title = op.type.removesuffix("V2")
     with name_scope(name, title, list(inputs.values())) as scope:
-        tensors = [
-            convert_to_tensor(v, "float32" if k == "sample_rate" else None, name=k)
-            for k, v in sorted(
-                inputs.items(), key=lambda item: item[0] != "sample_rate"
-            )
-        ]
-        tensors = tensors[1:] + tensors[:1] if "sample_rate" in inputs else tensors
+        last = []
+        if rate is not None:
+            last = [convert_to_tensor(rate, "float32", name="sample_rate")]
+        tensors = [convert_to_tensor(v, name=k) for k, v in inputs.items()] + last
         found = apply(op, tuple(tensors), attrs or None, scope)
     keys = [GraphKeys.SUMMARIES] if collections is None else collections
     add_to_collections(list(keys), found)
@@ -92,8 +89,8 @@ def audio_summary(
     Returns:
         string scalar
     """
-    inputs = {"tag": tag, "tensor": tensor, "sample_rate": sample_rate}
-    attrs = {"max_outputs": max_outputs}
+    inputs = {"tag": tag, "tensor": tensor}
+    attrs = {"max_outputs": max_outputs, "rate": sample_rate}
     return _summary(ops.AudioSummaryV2, inputs, collections, name, **attrs)
 
 

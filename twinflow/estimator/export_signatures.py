@@ -38,7 +38,9 @@ def build_all_signature_defs(
     if not isinstance(receiver_tensors, dict):
         receiver_tensors = {SINGLE_RECEIVER: receiver_tensors}
     if export_outputs is None or not isinstance(export_outputs, dict):
-        raise ValueError(f"export_outputs must be a dict and not{type(export_outputs)}")
+        raise ValueError(
+            f"export_outputs must be a dict and not{type(export_outputs)}"
+        )
     found, left_out = {}, {}
     ways = {"": receiver_tensors}
     for name, tensors in (receiver_tensors_alternatives or {}).items():

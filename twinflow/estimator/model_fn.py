@@ -181,7 +181,8 @@ def _check_graphs(predictions, loss, train_op, metrics):
     for key, pair in metrics.items():
         if not _is_metric(pair):
             named += [
-                ("eval_metric_ops", f"{key}: {_name(v)}", v) for v in nest.flatten(pair)
+                ("eval_metric_ops", f"{key}: {_name(v)}", v)
+                for v in nest.flatten(pair)
             ]
     for what, name, value in named:
         if getattr(value, "graph", graph) is not graph:

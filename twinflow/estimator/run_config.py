@@ -37,7 +37,7 @@ _OF_CLUSTER = {
     "num_worker_replicas": "How many tasks train.",
     "task_id": "The number of this task.",
     "global_id_in_cluster": "The number of this task among all that train.",
-    "task_type": 'What this task does: "worker" in one process.',
+    "task_type": "What this task does: \"worker\" in one process.",
     "service": "The dict that TF_CONFIG gives, or None.",
 }
 _BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
@@ -75,9 +75,7 @@ class RunConfig:
         device_fn: Any = None, protocol: Any = None, eval_distribute: Any = None,
         experimental_distribute: Any = None,
     ) -> None:  # fmt: skip
-        given = {
-            name: value for name, value in locals().items() if name in _REPLACEABLE
-        }
+        given = {name: value for name, value in locals().items() if name in _REPLACEABLE}
         steps, secs = save_checkpoints_steps, save_checkpoints_secs
         if steps is not USE_DEFAULT and secs is not USE_DEFAULT:
             if steps is not None and secs is not None:
@@ -143,9 +141,7 @@ class RunConfig:
 def _require(name, value, holds, what):
     """Raise ValueError for a value that is given and does not do."""
     if value is not None and not holds(value):
-        raise ValueError(
-            f"{name} should {what}" if what else f"{name} must be integer."
-        )
+        raise ValueError(f"{name} should {what}" if what else f"{name} must be integer.")
 
 
 def _takes_op(function):

@@ -109,9 +109,7 @@ def _count(cluster, job):
 def _task(cluster, task, chief):
     """(type, number) of the task at hand."""
     if cluster.num_tasks(chief) > 1:
-        raise ValueError(
-            f'The "cluster" in TF_CONFIG must have only one "{chief}" node.'
-        )
+        raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{chief}" node.')
     task_type, task_id = task.get("type"), task.get("index")
     if not task_type:
         raise ValueError('If "cluster" is set in TF_CONFIG, task type must be set.')

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.checkpoint.reader import load_variable
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.contrib.learn.export import receiver_of
 from twinflow.contrib.learn.feeding import checked_input, input_fn_of
@@ -18,6 +19,7 @@ from twinflow.contrib.learn.model_fn import ModelFnOps
 from twinflow.contrib.learn.monitors import replace_monitors_with_hooks
 from twinflow.contrib.learn.run_config import RunConfig
 from twinflow.estimator import estimator as core
+from twinflow.train.training_util import GLOBAL_STEP
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -125,7 +127,8 @@ class BaseEstimator(Evaluable, Trainable):
         return self.fit(x, y, input_fn, steps, batch_size, monitors)
 
     def _trained_steps(self):
-        return self._core._trained_steps()
+        path = latest_checkpoint(self.model_dir)
+        return int(load_variable(path, GLOBAL_STEP)) if path else 0
 
     # ------------------------------------------------------------------ evaluation
     def evaluate(

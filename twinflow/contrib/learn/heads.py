@@ -118,9 +118,8 @@ class _SingleHead(Head):
                 train_op = train_op_fn(loss)
             else:
                 metrics = self.metrics(labels, predictions, weights)
-        return ModelFnOps(
-            mode, predictions, loss, train_op, metrics, {None: (self.problem, predictions)}
-        )  # fmt: skip
+        outputs = {None: (self.problem, predictions)}
+        return ModelFnOps(mode, predictions, loss, train_op, metrics, outputs)
 
     def _labels(self, labels):
         if isinstance(labels, dict):

@@ -118,7 +118,8 @@ def made_metrics(metrics: Any, features: Any, labels: Any, predictions: Any) -> 
             continue
         logging.warning(
             "Please specify metrics using MetricSpec. Using bare functions or (key, "
-            "fn) tuples is deprecated and support for it will be removed on Oct 1, 2016."
+            "fn) tuples is deprecated and support for it will be removed on Oct 1, "
+            "2016."
         )
         if isinstance(name, tuple):
             found[name[0]] = _keyed(name, metric, labels, single, predictions)

@@ -222,7 +222,8 @@ class StepCounter(EveryN):
     """Writes how many steps are made in a second.
 
     Args:
-        every_n_steps: how often. output_dir: the folder, or summary_writer: a FileWriter.
+        every_n_steps: how often. output_dir: the folder, or
+        summary_writer: a FileWriter.
     """
 
     def __init__(
@@ -314,8 +315,8 @@ class ValidationMonitor(EveryN):
 
     Args:
         x, y, input_fn, batch_size, metrics, hooks, name: see Estimator.evaluate.
-        eval_steps: batches of an evaluation. every_n_steps: how often, at most; only new
-            checkpoints are evaluated.
+        eval_steps: batches of an evaluation.
+        every_n_steps: how often, at most; only new checkpoints are evaluated.
         early_stopping_rounds: for how many steps it may get no better; None: for ever.
         early_stopping_metric: the metric that counts.
         early_stopping_metric_minimize: whether less of it is better.

@@ -39,8 +39,8 @@ class RunConfig(run_config.RunConfig):
             secs = None if save_checkpoints_steps else 600
         first = None if save_checkpoints_steps else secs
         super().__init__(
-            model_dir, tf_random_seed, save_summary_steps, save_checkpoints_steps, first,
-            session_config, keep_checkpoint_max, keep_checkpoint_every_n_hours,
+            model_dir, tf_random_seed, save_summary_steps, save_checkpoints_steps,
+            first, session_config, keep_checkpoint_max, keep_checkpoint_every_n_hours,
             log_step_count_steps,
         )  # fmt: skip
         self._save_checkpoints_secs = secs  # both may be given

@@ -120,7 +120,9 @@ class BaselineClassifier(Estimator):
         head = binary_logistic_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-        super().__init__(model_fn_of(head, optimizer, weight_column), model_dir, config)
+        super().__init__(
+            model_fn_of(head, optimizer, weight_column), model_dir, config
+        )
 
 
 class BaselineRegressor(Estimator):

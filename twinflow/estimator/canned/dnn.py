@@ -18,8 +18,7 @@ from twinflow.feature_column.v2.makers import (
     maybe_create_shared_state_manager,
 )
 from twinflow.graph.variable_scope import variable_scope
-from twinflow.layers.core import dense
-from twinflow.layers.core import dropout as drop
+from twinflow.layers.core import dense, dropout as drop
 from twinflow.layers.normalization import batch_normalization
 from twinflow.losses.weighting import Reduction
 from twinflow.ops.nn.activation import relu

@@ -79,7 +79,9 @@ def dnn_linear_combined_model_fn(
     )  # fmt: skip
 
 
-def _deep(features, mode, head, columns, optimizer, hidden_units, partitioner, options):
+def _deep(
+    features, mode, head, columns, optimizer, hidden_units, partitioner, options
+):
     if not hidden_units:
         raise ValueError(
             "dnn_hidden_units must be defined when dnn_feature_columns is specified."

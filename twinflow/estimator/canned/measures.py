@@ -57,9 +57,7 @@ def accuracy_at_threshold(labels, predictions, weights, threshold, name=None):
 
 def precision_at_threshold(labels, predictions, weights, threshold, name=None):
     """The precision if predictions above the threshold are taken as 1."""
-    with name_scope(
-        name, "precision_at_%s" % threshold, (predictions, labels)
-    ) as scope:
+    with name_scope(name, "precision_at_%s" % threshold, (predictions, labels)) as scope:
         pair = precision_at_thresholds(
             labels, predictions, thresholds=(threshold,), weights=weights, name=scope
         )

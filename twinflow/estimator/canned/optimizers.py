@@ -33,5 +33,7 @@ def get_optimizer_instance(opt, learning_rate=None):
     if callable(opt):
         opt = opt()
     if not isinstance(opt, Optimizer):
-        raise ValueError(f"The given object is not an Optimizer instance. Given: {opt}")
+        raise ValueError(
+            f"The given object is not an Optimizer instance. Given: {opt}"
+        )
     return opt

@@ -34,9 +34,7 @@ def _values(features, weight_column):
     if isinstance(weight_column, str):
         weight_column = numeric_column(key=weight_column, shape=(1,))
     if isinstance(weight_column, NumericColumn):
-        return weight_column.get_dense_tensor(
-            FeatureTransformationCache(features), None
-        )
+        return weight_column.get_dense_tensor(FeatureTransformationCache(features), None)
     if isinstance(weight_column, _NumericColumn):
         return weight_column._get_dense_tensor(_LazyBuilder(features))
     raise TypeError(

@@ -106,7 +106,8 @@ def _filters(bins, rate, low, high, count):
 def _check_mfcc(rate, low, high, bins):
     if low < 0 or high <= low or bins < 2:
         raise invalid(
-            f"Mfcc initialization failed for channel count {bins} and sample rate {rate}"
+            f"Mfcc initialization failed for channel count {bins} and sample rate "
+            f"{rate}"
         )
 
 

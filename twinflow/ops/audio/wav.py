@@ -147,7 +147,7 @@ def _encode(audio, sample_rate):
         )
     if not audio.size:
         raise invalid("audio is null")
-    samples, channels = audio.shape
+    channels = audio.shape[1]
     scaled = np.asarray(audio, np.float64) * _ONE
     rounded = np.trunc(scaled + np.copysign(0.5, scaled))  # halves away from zero
     data = np.clip(rounded, -_ONE, _ONE - 1).astype("<i2").tobytes()
