@@ -2,6 +2,8 @@
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import data as data
 from twinflow.contrib import eager as eager
+from twinflow.contrib import estimator as estimator
+from twinflow.contrib import feature_column as feature_column
 from twinflow.contrib import framework as framework
 from twinflow.contrib import layers as layers
 from twinflow.contrib import lookup as lookup
@@ -19,9 +21,13 @@ from twinflow.contrib import summary as summary
 from twinflow.contrib import tpu as tpu
 from twinflow.contrib import training as training
 from twinflow.contrib import util as util
+from twinflow.contrib import deprecated as deprecated
+from twinflow.contrib import learn as learn
+from twinflow.contrib import tensorboard as tensorboard
 
 __all__ = [
-"checkpoint", "data", "eager", "framework", "layers", "lookup", "losses", "metrics",
-"signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq", "slim", "stateless",
-"summary", "tpu", "training", "util"
+"checkpoint", "data", "eager", "estimator", "feature_column", "framework", "layers",
+"lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn",
+"seq2seq", "slim", "stateless", "summary", "tpu", "training", "util", "deprecated",
+"learn", "tensorboard"
 ]

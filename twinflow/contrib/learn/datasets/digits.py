@@ -185,7 +185,7 @@ def read_data_sets(
     Raises:
         NotFoundError: a file is missing. ValueError: `validation_size` is too large.
     Example:
-        mnist = read_data_sets("", fake_data=True)
+        mnist = tf.contrib.learn.datasets.mnist.read_data_sets("", fake_data=True)
         images, labels = mnist.train.next_batch(100, fake_data=True)
         len(images)  # 100
     """
