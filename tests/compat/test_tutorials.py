@@ -8,7 +8,8 @@ import pytest
 
 import twinflow as tf
 from twinflow.base import errors
-from twinflow.compat.tutorials import mnist_data, mnist_model
+from twinflow.compat.tutorials import mnist_model
+from twinflow.contrib.learn.datasets import digits as mnist_data
 
 
 @pytest.fixture(scope="module")

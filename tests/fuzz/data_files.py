@@ -9,7 +9,7 @@ from google.protobuf.message import DecodeError
 
 import twinflow as tf
 from tests.fuzz.readers import eagerly, read_dataset, reader, values
-from twinflow.compat.tutorials import mnist_data
+from twinflow.contrib.learn.datasets import digits as mnist_data
 from twinflow.formats import protos
 
 

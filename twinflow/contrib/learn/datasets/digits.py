@@ -2,12 +2,13 @@
 
 import gzip
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.damage import reported
+from twinflow.contrib.learn.datasets.tables import Datasets
 from twinflow.ops.random.streams import get_seed
 
 SOURCE = DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
@@ -16,14 +17,6 @@ _FILES = [
     "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz",
 ]  # fmt: skip
 _IMAGES, _LABELS = 2051, 2049  # the first number of a file says what it holds
-
-
-class Datasets(NamedTuple):
-    """The three parts of the digits, each a DataSet."""
-
-    train: Any
-    validation: Any
-    test: Any
 
 
 class DataSet:
@@ -38,9 +31,9 @@ class DataSet:
     """
 
     def __init__(
-        self, images, labels, fake_data=False, one_hot=False, dtype=dtypes.float32,
-        reshape=True, seed=None,
-    ):  # fmt: skip
+        self, images: Any, labels: Any, fake_data: bool = False, one_hot: bool = False,
+        dtype: Any = dtypes.float32, reshape: bool = True, seed: Any = None,
+    ) -> None:  # fmt: skip
         first, second = get_seed(seed)
         np.random.seed(first if seed is None else second)
         dtype = dtypes.as_dtype(dtype).base_dtype
@@ -70,7 +63,9 @@ class DataSet:
     num_examples = property(lambda self: self._num_examples)
     epochs_completed = property(lambda self: self._epochs)
 
-    def next_batch(self, batch_size, fake_data=False, shuffle=True):
+    def next_batch(
+        self, batch_size: int, fake_data: bool = False, shuffle: bool = True
+    ) -> tuple[Any, Any]:
         """The next `batch_size` images and labels.
 
         An epoch's last batch is filled up from the next epoch, shuffled anew.
@@ -124,7 +119,7 @@ def _content(f, magic, sizes, what):
         return np.frombuffer(file.read(), np.uint8).reshape(shape)
 
 
-def extract_images(f):
+def extract_images(f: Any) -> Any:
     """The images of a gzipped IDX file that is open.
 
     Returns:
@@ -136,7 +131,7 @@ def extract_images(f):
     return _content(f, _IMAGES, 3, "image")[..., np.newaxis]
 
 
-def extract_labels(f, one_hot=False, num_classes=10):
+def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
     """The labels of a gzipped IDX file that is open.
 
     Returns:
@@ -149,12 +144,12 @@ def extract_labels(f, one_hot=False, num_classes=10):
     return dense_to_one_hot(labels, num_classes) if one_hot else labels
 
 
-def dense_to_one_hot(labels_dense, num_classes):
+def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
     """Labels as rows of zeros with one 1."""
     return np.eye(num_classes)[np.ravel(labels_dense)]
 
 
-def maybe_download(filename, work_directory, source_url):
+def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
     """The path of a file that must be there: twinflow loads nothing from the network.
 
     Raises:
@@ -173,9 +168,10 @@ def maybe_download(filename, work_directory, source_url):
 
 
 def read_data_sets(
-    train_dir, fake_data=False, one_hot=False, dtype=dtypes.float32, reshape=True,
-    validation_size=5000, seed=None, source_url=SOURCE,
-):  # fmt: skip
+    train_dir: str, fake_data: bool = False, one_hot: bool = False,
+    dtype: Any = dtypes.float32, reshape: bool = True, validation_size: int = 5000,
+    seed: Any = None, source_url: str = SOURCE,
+) -> Datasets:  # fmt: skip
     """The digits: training, validation and test parts.
 
     Args:
@@ -189,7 +185,7 @@ def read_data_sets(
     Raises:
         NotFoundError: a file is missing. ValueError: `validation_size` is too large.
     Example:
-        mnist = read_data_sets("", fake_data=True)
+        mnist = tf.contrib.learn.datasets.mnist.read_data_sets("", fake_data=True)
         images, labels = mnist.train.next_batch(100, fake_data=True)
         len(images)  # 100
     """
@@ -216,6 +212,6 @@ def _read(path, one_hot):
         return extract_images(f) if "images" in path else extract_labels(f, one_hot)
 
 
-def load_mnist(train_dir="MNIST-data"):
+def load_mnist(train_dir: str = "MNIST-data") -> Datasets:
     """`read_data_sets` of a folder."""
     return read_data_sets(train_dir)

@@ -1,0 +1,57 @@
+# Made by `make stubs` from the table of the index.
+from twinflow.contrib.learn import datasets as datasets
+from twinflow.contrib.learn import preprocessing as preprocessing
+from twinflow.contrib.learn import monitors as monitors
+from twinflow.contrib.learn.monitors import NanLossDuringTrainingError as NanLossDuringTrainingError
+from twinflow.contrib.learn import learn_runner as learn_runner
+from twinflow.contrib.learn.estimator import BaseEstimator as BaseEstimator
+from twinflow.contrib.learn.estimator import Estimator as Estimator
+from twinflow.contrib.learn.estimator import Evaluable as Evaluable
+from twinflow.contrib.learn.estimator import NotFittedError as NotFittedError
+from twinflow.contrib.learn.estimator import SKCompat as SKCompat
+from twinflow.contrib.learn.estimator import Trainable as Trainable
+from twinflow.contrib.learn.experiment import Experiment as Experiment
+from twinflow.contrib.learn.export import ExportStrategy as ExportStrategy
+from twinflow.contrib.learn.export import InputFnOps as InputFnOps
+from twinflow.contrib.learn.export import build_parsing_serving_input_fn as build_parsing_serving_input_fn
+from twinflow.contrib.learn.export import make_export_strategy as make_export_strategy
+from twinflow.contrib.learn import utils as utils
+from twinflow.contrib.learn import io as io
+from twinflow.contrib.learn.keys import ModeKeys as ModeKeys
+from twinflow.contrib.learn.keys import PredictionKey as PredictionKey
+from twinflow.contrib.learn.keys import ProblemType as ProblemType
+from twinflow.contrib.learn.keys import TaskType as TaskType
+from twinflow.contrib.learn.metric_spec import MetricSpec as MetricSpec
+from twinflow.contrib.learn.model_fn import ModelFnOps as ModelFnOps
+from twinflow.contrib.learn.run_config import RunConfig as RunConfig
+from twinflow.contrib.learn.canned import DNNClassifier as DNNClassifier
+from twinflow.contrib.learn.canned import DNNEstimator as DNNEstimator
+from twinflow.contrib.learn.canned import DNNLinearCombinedClassifier as DNNLinearCombinedClassifier
+from twinflow.contrib.learn.canned import DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
+from twinflow.contrib.learn.canned import DNNRegressor as DNNRegressor
+from twinflow.contrib.learn.canned import LinearClassifier as LinearClassifier
+from twinflow.contrib.learn.canned import LinearEstimator as LinearEstimator
+from twinflow.contrib.learn.canned import LinearRegressor as LinearRegressor
+from twinflow.contrib.learn.canned import infer_real_valued_columns_from_input as infer_real_valued_columns_from_input
+from twinflow.contrib.learn.canned import infer_real_valued_columns_from_input_fn as infer_real_valued_columns_from_input_fn
+from twinflow.contrib.learn.heads import Head as Head
+from twinflow.contrib.learn.heads import binary_svm_head as binary_svm_head
+from twinflow.contrib.learn.heads import multi_class_head as multi_class_head
+from twinflow.contrib.learn.heads import multi_label_head as multi_label_head
+from twinflow.contrib.learn.heads import no_op_train_fn as no_op_train_fn
+from twinflow.contrib.learn.heads import poisson_regression_head as poisson_regression_head
+from twinflow.contrib.learn.heads import regression_head as regression_head
+from twinflow.contrib.learn import head as head
+
+__all__ = [
+"datasets", "preprocessing", "monitors", "NanLossDuringTrainingError", "learn_runner",
+"BaseEstimator", "Estimator", "Evaluable", "NotFittedError", "SKCompat", "Trainable",
+"Experiment", "ExportStrategy", "InputFnOps", "build_parsing_serving_input_fn",
+"make_export_strategy", "utils", "io", "ModeKeys", "PredictionKey", "ProblemType",
+"TaskType", "MetricSpec", "ModelFnOps", "RunConfig", "DNNClassifier", "DNNEstimator",
+"DNNLinearCombinedClassifier", "DNNLinearCombinedRegressor", "DNNRegressor",
+"LinearClassifier", "LinearEstimator", "LinearRegressor",
+"infer_real_valued_columns_from_input", "infer_real_valued_columns_from_input_fn",
+"Head", "binary_svm_head", "multi_class_head", "multi_label_head", "no_op_train_fn",
+"poisson_regression_head", "regression_head", "head"
+]

@@ -1,0 +1,1 @@
+"""tf.contrib.slim.data: examples from files, decoded into items."""

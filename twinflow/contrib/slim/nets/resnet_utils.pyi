@@ -1,0 +1,11 @@
+# Made by `make stubs` from the table of the index.
+from typing import Any
+from twinflow.contrib.slim.nets.residual import Block as Block
+from twinflow.contrib.slim.nets.residual import conv2d_same as conv2d_same
+from twinflow.contrib.slim.nets.residual import resnet_arg_scope as resnet_arg_scope
+def stack_blocks_dense(net: Any, blocks: Any, output_stride: Any = ..., outputs_collections: Any = ...) -> Any: ...
+from twinflow.contrib.slim.nets.residual import subsample as subsample
+
+__all__ = [
+"Block", "conv2d_same", "resnet_arg_scope", "stack_blocks_dense", "subsample"
+]

@@ -1,0 +1,149 @@
+"""Residual networks (He, Zhang, Ren and Sun, 2016): sums go through a ReLU."""
+
+from typing import Any
+
+from twinflow.contrib.framework.argument_scopes import add_arg_scope
+from twinflow.contrib.layers.convolutional import convolution2d as conv2d
+from twinflow.contrib.layers.outputs import collect_named_outputs, last_dimension
+from twinflow.contrib.slim.nets.residual import (
+    Block,
+    block,
+    conv2d_same,
+    resnet,
+    resnet_arg_scope,
+    subsample,
+)
+from twinflow.graph.variable_scope import variable_scope
+from twinflow.ops.nn.activation import relu
+
+__all__ = [
+    "bottleneck", "resnet_arg_scope", "resnet_v1", "resnet_v1_50", "resnet_v1_101",
+    "resnet_v1_152", "resnet_v1_200", "resnet_v1_block",
+]  # fmt: skip
+_DEPTHS = {
+    50: (3, 4, 6, 3),
+    101: (3, 4, 23, 3),
+    152: (3, 8, 36, 3),
+    200: (3, 24, 36, 3),
+}
+
+
+@add_arg_scope
+def bottleneck(
+    inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1,
+    outputs_collections: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
+    """A residual unit of three convolutions, the middle one with fewer channels.
+
+    Args:
+        inputs: float[batch, height, width, channels]. depth: channels of the result.
+        depth_bottleneck: channels in the middle. stride, rate: of the middle one.
+        outputs_collections: where the result is kept. scope: of the variables.
+    Returns:
+        float[batch, height / stride, width / stride, depth]
+    """
+    with variable_scope(scope, "bottleneck_v1", [inputs]) as sc:
+        none = {"activation_fn": None}
+        if depth == last_dimension(inputs.get_shape(), min_rank=4):
+            shortcut = subsample(inputs, stride, "shortcut")
+        else:
+            shortcut = conv2d(
+                inputs, depth, [1, 1], stride=stride, scope="shortcut", **none
+            )
+        net = conv2d(inputs, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+        net = conv2d_same(net, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
+        net = conv2d(net, depth, [1, 1], stride=1, scope="conv3", **none)
+        output = relu(shortcut + net)
+        return collect_named_outputs(outputs_collections, sc.name, output)
+
+
+def resnet_v1(
+    inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
+    global_pool: bool = True, output_stride: Any = None,
+    include_root_block: bool = True,
+    reuse: Any = None, scope: Any = None,
+) -> Any:  # fmt: skip
+    """A residual network of the blocks given.
+
+    Args:
+        inputs: float32[batch, height, width, channels]. blocks: a list of Blocks.
+        num_classes: how many classes; None for no logits.
+        is_training: whether normalisation trains.
+        global_pool: take the mean over the image.
+        output_stride: how much smaller than the input the last image is at most.
+        include_root_block: begin with a convolution and a pool.
+        reuse, scope: of the variables.
+    Returns:
+        (logits or features, {name: what a layer gave})
+    Raises:
+        ValueError: the output stride cannot be had.
+    """
+    options = {
+        "num_classes": num_classes, "is_training": is_training, "scope": scope,
+        "global_pool": global_pool, "output_stride": output_stride, "reuse": reuse,
+        "include_root_block": include_root_block,
+    }  # fmt: skip
+    return resnet(
+        inputs, blocks, bottleneck, {}, lambda net: net,
+        options, "resnet_v1",
+    )  # fmt: skip
+
+
+def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) -> Block:
+    """A Block of `bottleneck` units, of which the last one has the stride."""
+    return block(scope, bottleneck, base_depth, num_units, stride)
+
+
+def _layered(layers, inputs, **options):
+    strides, depths = (2, 2, 2, 1), (64, 128, 256, 512)
+    rows = zip(depths, _DEPTHS[layers], strides, strict=True)
+    blocks = [resnet_v1_block(f"block{i}", *row) for i, row in enumerate(rows, 1)]
+    return resnet_v1(inputs, blocks, include_root_block=True, **options)
+
+
+def resnet_v1_50(
+    inputs: Any, num_classes: Any = None, is_training: Any = True,
+    global_pool: bool = True, output_stride: Any = None, reuse: Any = None,
+    scope: Any = "resnet_v1_50",
+) -> Any:  # fmt: skip
+    """The network of 50 layers; see `resnet_v1`."""
+    return _layered(
+        50, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
+        global_pool=global_pool, output_stride=output_stride, scope=scope,
+    )  # fmt: skip
+
+
+def resnet_v1_101(
+    inputs: Any, num_classes: Any = None, is_training: Any = True,
+    global_pool: bool = True, output_stride: Any = None, reuse: Any = None,
+    scope: Any = "resnet_v1_101",
+) -> Any:  # fmt: skip
+    """The network of 101 layers; see `resnet_v1`."""
+    return _layered(
+        101, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
+        global_pool=global_pool, output_stride=output_stride, scope=scope,
+    )  # fmt: skip
+
+
+def resnet_v1_152(
+    inputs: Any, num_classes: Any = None, is_training: Any = True,
+    global_pool: bool = True, output_stride: Any = None, reuse: Any = None,
+    scope: Any = "resnet_v1_152",
+) -> Any:  # fmt: skip
+    """The network of 152 layers; see `resnet_v1`."""
+    return _layered(
+        152, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
+        global_pool=global_pool, output_stride=output_stride, scope=scope,
+    )  # fmt: skip
+
+
+def resnet_v1_200(
+    inputs: Any, num_classes: Any = None, is_training: Any = True,
+    global_pool: bool = True, output_stride: Any = None, reuse: Any = None,
+    scope: Any = "resnet_v1_200",
+) -> Any:  # fmt: skip
+    """The network of 200 layers; see `resnet_v1`."""
+    return _layered(
+        200, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
+        global_pool=global_pool, output_stride=output_stride, scope=scope,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Sound: WAV files, spectrograms, and the coefficients that speech recognisers read."""
