@@ -134,6 +134,16 @@ def _listed(arrays):
     return list(arrays) if lazy else arrays
 
 
+def _reshape(made):
+    """The new shape had a longer name."""
+
+    @functools.wraps(made)
+    def reshape(a, shape=None, order="C", newshape=None, **more):
+        return made(a, newshape if shape is None else shape, order, **more)
+
+    return reshape
+
+
 def _histogram(made):
     @functools.wraps(made)
     def histogram(a, bins=10, range=None, normed=None, weights=None, density=None):
@@ -145,5 +155,5 @@ def _histogram(made):
 MANNERS = {
     "array": _array, "asarray": _asarray, "fromstring": _fromstring, "vstack": _stack,
     "hstack": _stack, "dstack": _stack, "stack": _stack, "column_stack": _stack,
-    "histogram": _histogram,
+    "histogram": _histogram, "reshape": _reshape,
 }  # fmt: skip
