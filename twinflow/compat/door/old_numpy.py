@@ -144,6 +144,16 @@ def _reshape(made):
     return reshape
 
 
+def _filled(made):
+    """The shape None was that of one number."""
+
+    @functools.wraps(made)
+    def filled(shape, *args, **kwargs):
+        return made(() if shape is None else shape, *args, **kwargs)
+
+    return filled
+
+
 def _histogram(made):
     @functools.wraps(made)
     def histogram(a, bins=10, range=None, normed=None, weights=None, density=None):
@@ -156,4 +166,5 @@ MANNERS = {
     "array": _array, "asarray": _asarray, "fromstring": _fromstring, "vstack": _stack,
     "hstack": _stack, "dstack": _stack, "stack": _stack, "column_stack": _stack,
     "histogram": _histogram, "reshape": _reshape,
+    "ones": _filled, "zeros": _filled, "empty": _filled, "full": _filled,
 }  # fmt: skip
