@@ -11,6 +11,7 @@ from twinflow.graph.scopes import colocate_with
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.core.creation import zeros, zeros_like
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
+from twinflow.ops.core.partitioned import SaveSliceInfo
 
 
 def create_slot(primary, val, name, colocate_with_primary=True):
@@ -76,10 +77,25 @@ def _slot(primary, value, name, dtype, known_shape, beside):
         if owner.eager:
             name = _numbered(owner, name)
         with colocate_with(primary.op) if beside and not owner.eager else nullcontext():
-            return Variable(
+            slot = Variable(
                 value, trainable=False, name=name, dtype=dtype,
                 validate_shape=known_shape, use_resource=is_resource_variable(primary),
             )  # fmt: skip
+    _mark_part(slot, primary)
+    return slot
+
+
+def _mark_part(slot, primary):
+    """The slot of a part of a variable is that part of the slot of the whole."""
+    part = getattr(primary, "_save_slice_info", None)
+    if part is not None:
+        own = slot.op.name.partition(primary.op.name + "/")[2]
+        slot._set_save_slice_info(
+            SaveSliceInfo(
+                f"{part.full_name}/{own}", part.full_shape, list(part.var_offset),
+                list(part.var_shape),
+            )  # fmt: skip
+        )
 
 
 def _numbered(mode, name):

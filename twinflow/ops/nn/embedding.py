@@ -13,6 +13,7 @@ from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.scan import cumsum
+from twinflow.ops.core.partitioned import parts_of
 from twinflow.ops.core.shape import rank, reshape, shape
 from twinflow.ops.math.clip import clip_by_norm
 
@@ -57,6 +58,7 @@ def embedding_lookup(
     """
     if params is None or (isinstance(params, list | tuple) and not params):
         raise ValueError("Need at least one param")
+    params = parts_of(params)
     parts = params if isinstance(params, list) else [params]
     with current_mode().name_scope(name or "embedding_lookup") as scope:
         if len(parts) == 1:
