@@ -299,6 +299,11 @@ Empty = define(
     "Empty",
     on_host="shape",
     infer=lambda shape, dtype, init: None if shape is None else ints(shape),
-    kernel=lambda xp: lambda shape, dtype, init: xp.zeros(ints(shape), dtype.np),
+    kernel=lambda xp: lambda shape, dtype, init: _empty(xp, ints(shape), dtype),
     stateful=True,
 )
+
+
+def _empty(xp, shape, dtype):
+    return np.full(shape, b"", object) if dtype.np == object else xp.zeros(shape, dtype.np)
+
