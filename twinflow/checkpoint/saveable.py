@@ -6,8 +6,8 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.scopes import device
 from twinflow.ops.core.constant import identity
-from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.partitioned import PartitionedVariable
+from twinflow.ops.core.shape import reshape
 from twinflow.ops.variables.state import assign
 
 

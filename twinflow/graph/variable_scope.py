@@ -182,10 +182,8 @@ class VariableScope:
     def _get_partitioned_variable(
         self, var_store, name, shape=None, dtype=None, initializer=None, **options
     ):
-        """As `get_variable` with a partitioner; without a name it is the scope's own."""
-        return self.get_variable(
-            var_store, name, shape, dtype, initializer, **options
-        )
+        """As `get_variable` with a partitioner; no name means that of the scope."""
+        return self.get_variable(var_store, name, shape, dtype, initializer, **options)
 
 
 def _first(value: "Zeros | list | None", default: Any) -> "Zeros | list[float] | None":

@@ -15,14 +15,6 @@ from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import init_scope
 from twinflow.ops.core.constant import convert_to_tensor, has_tensor
-from twinflow.ops.random.initializers import GlorotUniform, Zeros
-from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import (
-    VariableAggregation,
-    VariableSynchronization,
-    is_trainable,
-)
-from twinflow.ops.variables.kinds import ResourceVariable, Variable
 from twinflow.ops.core.partitioned import (
     PartitionedVariable,
     PartitionInfo,
@@ -31,6 +23,14 @@ from twinflow.ops.core.partitioned import (
     part_of,
     places_of,
 )
+from twinflow.ops.random.initializers import GlorotUniform, Zeros
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.creators import (
+    VariableAggregation,
+    VariableSynchronization,
+    is_trainable,
+)
+from twinflow.ops.variables.kinds import ResourceVariable, Variable
 
 if TYPE_CHECKING:
     from twinflow.graph.graph import Graph
@@ -141,9 +141,9 @@ class VariableStore:
             )  # fmt: skip
         if f"{name}/part_0" in self.variables:
             raise ValueError(
-                "No partitioner was provided, but a partitioned version of the variable "
-                f"was found: {name}/part_0. Perhaps a variable of the same name was "
-                "already created with partitioning?"
+                "No partitioner was provided, but a partitioned version of the "
+                f"variable was found: {name}/part_0. Perhaps a variable of the same "
+                "name was already created with partitioning?"
             )
         found = self.variables.get(name)
         if found is not None:

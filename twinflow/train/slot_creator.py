@@ -10,8 +10,8 @@ from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import colocate_with
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.core.creation import zeros, zeros_like
-from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.core.partitioned import SaveSliceInfo
+from twinflow.ops.variables.kinds import Variable, is_resource_variable
 
 
 def create_slot(primary, val, name, colocate_with_primary=True):
@@ -90,12 +90,9 @@ def _mark_part(slot, primary):
     part = getattr(primary, "_save_slice_info", None)
     if part is not None:
         own = slot.op.name.partition(primary.op.name + "/")[2]
-        slot._set_save_slice_info(
-            SaveSliceInfo(
-                f"{part.full_name}/{own}", part.full_shape, list(part.var_offset),
-                list(part.var_shape),
-            )  # fmt: skip
-        )
+        offset, sizes = list(part.var_offset), list(part.var_shape)
+        name = f"{part.full_name}/{own}"
+        slot._set_save_slice_info(SaveSliceInfo(name, part.full_shape, offset, sizes))
 
 
 def _numbered(mode, name):

@@ -51,8 +51,7 @@ def assert_is_batch_matrix(tensor):
     s = tensor._shape
     if s is not None and len(s) < 2:
         raise ValueError(
-            "Expected [batch] matrix to have at least two dimensions.  Found: "
-            f"{tensor}"
+            f"Expected [batch] matrix to have at least two dimensions.  Found: {tensor}"
         )
 
 

@@ -106,9 +106,7 @@ class PartitionedVariable:
     def __len__(self) -> int:
         axes = self._partition_axes()
         if len(axes) > 1:
-            raise ValueError(
-                f"Cannot get a length for {len(axes)} > 1 partition axes"
-            )
+            raise ValueError(f"Cannot get a length for {len(axes)} > 1 partition axes")
         return len(self._variable_list)
 
     def _partition_axes(self):

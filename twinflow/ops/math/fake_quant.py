@@ -1,7 +1,7 @@
 """Numbers rounded to those that few bits can say, kept as floats.
 
-Note [Fake quantisation]: the range [min, max] is moved a little, so that 0 is one of the
-numbers that are left; what lies outside is cut off and gets no gradient.
+Note [Fake quantisation]: the range [min, max] is moved a little, so that 0 is one of
+the numbers that are left; what lies outside is cut off and gets no gradient.
 """
 
 from typing import Any, NamedTuple

@@ -12,8 +12,8 @@ from twinflow.ops.core.division import floordiv, floormod
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat, stack
-from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.partitioned import parts_of
+from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.shape import rank, reshape, shape
 from twinflow.ops.math.clip import clip_by_norm
 

@@ -14,8 +14,8 @@ from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import multiply, sqrt, square
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat
-from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.partitioned import parts_of
+from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.core.size import size
 from twinflow.ops.core.slicing import slice

@@ -14,7 +14,7 @@ from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import ints, scalar, unchanged
+from twinflow.ops.core.infer import ints, unchanged
 from twinflow.ops.core.joining import ConcatV2
 from twinflow.ops.core.product import MatMul
 from twinflow.ops.core.shape import Reshape
@@ -38,7 +38,7 @@ _TYPES = (
 
 
 def _define(kind, infer, host, names="", **facts):
-    types = {name: _TYPES for name in names.split()}
+    types = dict.fromkeys(names.split(), _TYPES)
     return define(kind, infer=infer, host=host, types=types, **facts)
 
 
@@ -76,8 +76,9 @@ def _floats(q, low, high):
 
 
 def _requantized(x, low, high, out_type):
-    found = from_floats(x, storage(out_type), low, high)
-    return [wrapped(found, out_type), np.float32(low), np.float32(high)]
+    kind = storage(out_type)
+    found = from_floats(x, kind, low, high)
+    return [wrapped(found, kind), np.float32(low), np.float32(high)]
 
 
 def _requantize(input, input_min, input_max, new_min, new_max, out_type):
@@ -124,8 +125,9 @@ def _shifted(q, low, high):
 def _product(a, a_min, a_max, b, b_min, b_max, out_type, multiply):
     a, a_range = _shifted(a, a_min, a_max)
     b, b_range = _shifted(b, b_min, b_max)
-    ends = range_of_product(*a_range, *b_range, storage(out_type))
-    return [wrapped(multiply(a, b), out_type), *ends]
+    kind = storage(out_type)
+    ends = range_of_product(*a_range, *b_range, kind)
+    return [wrapped(multiply(a, b), kind), *ends]
 
 
 def _conv2d(
@@ -173,22 +175,21 @@ QuantizedMatMul = _define(
 
 
 # ---------------------------------------------------------------------- activations
-def _relu(features, low, high, out_type=None, limit=None):
+def _relu(features, low, high, out_type, limit=None):
     q, low, high = plain(features), number(low), number(high)
     ends = [0.0] if limit is None else [0.0, limit]
     cuts = [float(from_floats(e, q.dtype, low, high)) for e in ends]
     cut = np.maximum(q.astype(np.float64), cuts[0])
     if limit is not None:
         cut = np.minimum(cut, cuts[1])
-    kind = out_type or dtypes.from_numpy(features.dtype)
-    return [wrapped(cut, kind), np.float32(low), np.float32(high)]
+    return [wrapped(cut, storage(out_type)), np.float32(low), np.float32(high)]
 
 
-def _relu_x(features, max_value, low, high, out_type=None):
+def _relu_x(features, max_value, low, high, out_type):
     return _relu(features, low, high, out_type, number(max_value))
 
 
-def _relu6(features, low, high, out_type=None):
+def _relu6(features, low, high, out_type):
     return _relu(features, low, high, out_type, 6.0)
 
 
@@ -205,10 +206,9 @@ def _pooled(op):
         return {**op.sig.attrs, **more}
 
     def kernel(input, min_input, max_input, ksize, strides, padding):
-        dtype = dtypes.from_numpy(input.dtype)
-        values = plain(input).astype(np.float64)
-        found = op.np(values, **attrs_of(ksize, strides, padding))
-        return [wrapped(np.trunc(found), dtype), *_float32s(min_input, max_input)]
+        q = plain(input)
+        found = op.np(q.astype(np.float64), **attrs_of(ksize, strides, padding))
+        return [wrapped(np.trunc(found), q.dtype), *_float32s(min_input, max_input)]
 
     def infer(input, *_, ksize, strides, padding):
         return op.infer(input, **attrs_of(ksize, strides, padding))
@@ -222,7 +222,7 @@ QuantizedMaxPool = _define("QuantizedMaxPool", *_pooled(MaxPool), "T")
 
 # ---------------------------------------------------------------------- shapes
 def _reshaped(tensor, shape, input_min, input_max):
-    return [tensor.reshape(ints(shape)), *_float32s(input_min, input_max)]
+    return [plain(tensor).reshape(ints(shape)), *_float32s(input_min, input_max)]
 
 
 QuantizedReshape = _define(
@@ -237,15 +237,15 @@ QuantizedReshape = _define(
 def _concat(concat_dim, values, input_mins, input_maxes):
     low = min(0.0, *map(number, input_mins))
     high = max(map(number, input_maxes))
-    dtype = dtypes.from_numpy(values[0].dtype)
+    kind = plain(values[0]).dtype
     parts = [
-        from_floats(_floats(q, a, b), storage(dtype), low, high)
+        from_floats(_floats(q, a, b), kind, low, high)
         if (number(a), number(b)) != (low, high)
         else plain(q)
         for q, a, b in zip(values, input_mins, input_maxes, strict=True)
     ]
     joined = np.concatenate(parts, int(concat_dim))
-    return [wrapped(joined, dtype), np.float32(low), np.float32(high)]
+    return [wrapped(joined, kind), np.float32(low), np.float32(high)]
 
 
 QuantizedConcat = _define(

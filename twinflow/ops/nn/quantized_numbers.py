@@ -21,11 +21,10 @@ def storage(dtype):
     return dtype.np[0] if dtype.np.names else dtype.np
 
 
-def wrapped(values, dtype):
-    """Integers, cut to what fits, as an array of a quantised DType."""
-    bounds = np.iinfo(storage(dtype))
-    cut = np.clip(values, bounds.min, bounds.max).astype(storage(dtype))
-    return np.ascontiguousarray(cut).reshape(np.shape(values)).view(dtype.np)
+def wrapped(values, kind):
+    """Whole numbers, cut to what fits, as an array of an integer type."""
+    bounds = np.iinfo(kind)
+    return np.clip(values, bounds.min, bounds.max).astype(kind)
 
 
 def bounds_of(kind):
@@ -107,7 +106,7 @@ def quantized(x, low, high, dtype, mode, round_mode):
         low, high = first / scale, last / scale
         turn = np.rint if round_mode == "HALF_TO_EVEN" else rounded
         found = turn(np.clip(x, low, high) * scale)
-    return [wrapped(found, dtype), np.float32(low), np.float32(high)]
+    return [wrapped(found, kind), np.float32(low), np.float32(high)]
 
 
 def dequantized(q, low, high, mode):

@@ -120,9 +120,7 @@ def _pop_grad(d_output_handle, d_tensor, output_handle, tensor):
     return (push(d_output_handle, d_tensor),)
 
 
-TensorListPushBack = define(
-    "TensorListPushBack", scalar, host=_push, grad=_push_grad
-)
+TensorListPushBack = define("TensorListPushBack", scalar, host=_push, grad=_push_grad)
 TensorListPopBack = define(
     "TensorListPopBack",
     lambda *_, **__: [(), None],
@@ -187,9 +185,7 @@ def _element_shape(handle, shape_type):
 
 
 TensorListLength = define("TensorListLength", scalar, host=_length)
-TensorListElementShape = define(
-    "TensorListElementShape", _unknown, host=_element_shape
-)
+TensorListElementShape = define("TensorListElementShape", _unknown, host=_element_shape)
 
 
 def _stack(handle, element_dtype, num_elements):
@@ -336,9 +332,7 @@ def _concat(a, b, element_dtype):
 def _infer_concat(a, b, **_):
     p, q = a._shape, b._shape
     if p is not None and q is not None and len(p) != len(q):
-        raise InferError(
-            f"Shapes must be equal rank, but are {len(p)} and {len(q)}"
-        )
+        raise InferError(f"Shapes must be equal rank, but are {len(p)} and {len(q)}")
     return p
 
 

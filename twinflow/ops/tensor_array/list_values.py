@@ -76,8 +76,9 @@ class TensorList:
         for i, item in enumerate(items):
             if np.shape(item) != first:
                 raise invalid(
-                    "Tried to stack elements from a list with different shapes: element "
-                    f"{i} has shape {text(np.shape(item))}, element 0 {text(first)}"
+                    "Tried to stack elements from a list with different shapes: "
+                    f"element {i} has shape {text(np.shape(item))}, "
+                    f"element 0 {text(first)}"
                 )
         out = np.empty((len(items), *first), numpy_type(self.dtype))
         for i, item in enumerate(items):
@@ -136,4 +137,3 @@ def element_shape(given):
     if a.ndim == 0 and a.size:
         return None
     return tuple(None if d < 0 else int(d) for d in a.ravel())
-
