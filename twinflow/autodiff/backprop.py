@@ -10,9 +10,10 @@ a rule that gets them as ``dy`` may use them as a tensor, which makes them dense
 from collections.abc import Sequence
 from typing import Any
 
-from twinflow.base import native
+from twinflow.base import dtypes, native
 from twinflow.base.tape_record import Late
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.index import IndexedSlices
@@ -32,7 +33,7 @@ def backprop(records: list, grads: dict, sources: list, consume: bool = False) -
     """
     found: dict = {}
     left = records if consume else records.copy()
-    _walk(left, grads, set(sources), found, Late, add, total, _step)
+    _walk(left, grads, set(sources), found, Late, _plus, total, _step)
     for i in sources:
         dx = grads.get(i)
         if type(dx) is _Parts:
@@ -75,7 +76,11 @@ def total(a: Tensor, b: Tensor) -> Tensor:
         return add(a.join(), b)
     if type(a) is IndexedSlices and type(b) is IndexedSlices:
         return _Parts([a, b])
-    return add(a, b)
+    return _plus(a, b)
+
+
+def _plus(a: Tensor, b: Tensor) -> Tensor:
+    return add_n([a, b]) if a.dtype is dtypes.variant else add(a, b)
 
 
 def _step(grads: Any, wanted: set[int], found: dict, record: tuple) -> None:

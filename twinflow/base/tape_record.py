@@ -80,7 +80,7 @@ def _watched_mask(op: "Op", watched: set[int], inputs: "list[Tensor]") -> int:
 def _append(
     op: "Op", tape: Any, mask: int, inputs: Any, outputs: Any, attrs: dict
 ) -> None:
-    slopes = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
+    slopes = [t for t in outputs if _has_slope(t.dtype)]
     if not slopes:
         return
     v = vjp(op, mask)
@@ -97,6 +97,11 @@ def _append(
     if not (op.single or late or op.none_ok):
         kept = (kept, tuple((t._shape, t.dtype) for t in outputs))
     tape.records.append((v, ids, out, kept, attrs))
+
+
+def _has_slope(dtype: Any) -> bool:
+    """Whether gradients go to values of a dtype: numbers, and lists of tensors."""
+    return dtype.is_floating or dtype.is_complex or dtype.name == "variant"
 
 
 class Late:

@@ -8,8 +8,8 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.graph.scopes import device
 from twinflow.ops.core.constant import identity
+from twinflow.ops.core.partitioned import PartitionedVariable, saved_name
 from twinflow.ops.core.shape import reshape
-from twinflow.ops.variables.slices import saved_name
 from twinflow.ops.variables.state import assign
 
 
@@ -81,8 +81,9 @@ class VariableSaveable(SaveableObject):
             tensor = variable.read_value
         else:
             tensor = variable._graph_element
-        dtype = variable.dtype.base_dtype
-        super().__init__(variable, [SaveSpec(tensor, "", name, dtype)], name)
+        dtype, part = variable.dtype.base_dtype, slice_info(variable)
+        spec = part.spec if part else ""
+        super().__init__(variable, [SaveSpec(tensor, spec, name, dtype)], name)
 
     @property
     def device(self):
@@ -110,6 +111,11 @@ class VariableSaveable(SaveableObject):
         return variable.assign(value, read_value=False)
 
 
+def slice_info(variable):
+    """The SaveSliceInfo of a part of a variable; None for a whole one."""
+    return getattr(variable, "_save_slice_info", None)
+
+
 def saveables_of(var_list):
     """The SaveableObjects of a list of variables or a dict from keys, by their keys.
 
@@ -124,7 +130,11 @@ def saveables_of(var_list):
         raise TypeError(
             f"Variables to save should be passed in a dict or a list: {var_list}"
         )
-    made = [_saveable(named[name], name) for name in sorted(named)]
+    made = [
+        _saveable(part, name)
+        for name in sorted(named)
+        for part in (named[name] if _in_parts(named[name]) else [named[name]])
+    ]
     seen: set = set()
     for saveable in made:
         if id(saveable.op) in seen:
@@ -148,11 +158,22 @@ def _keyed(var_dict):
 def _by_name(variables):
     named: dict = {}
     for v in variables:
+        if _in_parts(v):
+            named[v.name] = list(v)
+            continue
+        part = slice_info(v)
+        if part is not None:
+            named.setdefault(part.full_name, []).append(v)
+            continue
         name = v.name if isinstance(v, SaveableObject) else _key(v)
         if name in named and not (named[name] is v and current_mode().eager):
             raise ValueError(f"At least two variables have the same name: {name}")
         named[name] = v
     return named
+
+
+def _in_parts(value):
+    return isinstance(value, list | tuple | PartitionedVariable)
 
 
 def _key(variable):

@@ -12,9 +12,9 @@ from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.checkpoint.vocabularies import remapped
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_variable_scope
+from twinflow.ops.core.partitioned import saved_name
 from twinflow.ops.files.checkpoints import restore_v2
 from twinflow.ops.variables.collections import GraphKeys, get_collection
-from twinflow.ops.variables.slices import saved_name
 from twinflow.ops.variables.state import assign
 
 

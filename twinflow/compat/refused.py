@@ -6,7 +6,7 @@ See base.unsupported for the groups, and the README for the table.
 from twinflow.base import errors
 from twinflow.base.unsupported import group_of_symbol
 
-_MODULES = ("profiler", "quantization")
+_MODULES = ("profiler",)
 
 
 def refusal(path):

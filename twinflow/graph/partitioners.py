@@ -5,6 +5,45 @@ from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
+from twinflow.graph.variable_scope import variable_scope
+from twinflow.graph.variable_store import store
+
+
+def create_partitioned_variables(
+    shape: Any, slicing: Any, initializer: Any, dtype: Any = dtypes.float32,
+    trainable: bool = True, collections: Any = None, name: str | None = None,
+    reuse: Any = None,
+) -> list:  # fmt: skip
+    """The parts of a variable that is cut along one axis.
+
+    Args:
+        shape: of the whole. slicing: the number of parts along each axis.
+        initializer: a tensor of that shape, or an initializer. dtype: the DType.
+        trainable, collections: see tf.get_variable.
+        name: of the whole; `PartitionedVariable` if not given. reuse: as in a scope.
+    Returns:
+        A list of variables.
+    Raises:
+        ValueError: the slicing does not fit the shape.
+    """
+    if len(shape) != len(slicing):
+        raise ValueError(
+            "The 'shape' and 'slicing' of a partitioned Variable must have the length: "
+            f"shape: {shape}, slicing: {slicing}"
+        )
+    if len(shape) < 1:
+        raise ValueError(
+            f"A partitioned Variable must have rank at least 1: shape: {shape}"
+        )
+    if hasattr(initializer, "dtype") and not callable(initializer):
+        dtype = initializer.dtype
+    with variable_scope(name, "PartitionedVariable", reuse=reuse) as scope:
+        found = scope._get_partitioned_variable(
+            store(), None, TensorShape(shape), dtype, initializer,
+            trainable=trainable, collections=collections,
+            partitioner=lambda **unused: slicing,
+        )  # fmt: skip
+    return list(found)
 
 
 def fixed_size_partitioner(num_shards: Any, axis: Any = 0) -> Any:

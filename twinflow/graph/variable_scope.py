@@ -174,10 +174,16 @@ class VariableScope:
         }  # fmt: skip
         if options["regularizer"] is no_regularizer:
             options["regularizer"] = None
-        full = f"{self._name}/{name}" if self._name else name
+        full = "/".join(part for part in (self._name, name) if part)
         getter = _first(custom_getter, self._custom_getter)
         with _no_name_scope():
             return var_store.get(full, getter, **options)
+
+    def _get_partitioned_variable(
+        self, var_store, name, shape=None, dtype=None, initializer=None, **options
+    ):
+        """As `get_variable` with a partitioner; no name means that of the scope."""
+        return self.get_variable(var_store, name, shape, dtype, initializer, **options)
 
 
 def _first(value: "Zeros | list | None", default: Any) -> "Zeros | list[float] | None":

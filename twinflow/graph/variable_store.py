@@ -15,8 +15,15 @@ from twinflow.base.shapes import TensorShape
 from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import init_scope
 from twinflow.ops.core.constant import convert_to_tensor, has_tensor
+from twinflow.ops.core.partitioned import (
+    PartitionedVariable,
+    PartitionInfo,
+    SaveSliceInfo,
+    cuts_of,
+    part_of,
+    places_of,
+)
 from twinflow.ops.random.initializers import GlorotUniform, Zeros
-from twinflow.ops.variables import slices
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import (
     VariableAggregation,
@@ -66,6 +73,7 @@ class VariableStore:
 
     def __init__(self, keeps_eager: bool = False) -> None:
         self.variables: dict = {}
+        self.partitioned: dict = {}
         self.keeps_eager = keeps_eager
 
     _vars = property(lambda self: self.variables)
@@ -117,9 +125,26 @@ class VariableStore:
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:  # fmt: skip
         given = initializer is not None and not callable(initializer)
-        if given and shape is not None:
+        cut = (partitioner is not None and TensorShape(shape).ndims != 0) or (
+            reuse is True and name in self.partitioned
+        )
+        if given and shape is not None and not cut:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype, shape = as_dtype(dtype).base_dtype, TensorShape(shape)
+        if cut:
+            return self._in_parts(
+                name, shape, dtype, initializer, reuse, partitioner,
+                regularizer=regularizer, trainable=trainable, collections=collections,
+                caching_device=caching_device, validate_shape=validate_shape,
+                use_resource=use_resource, constraint=constraint,
+                synchronization=synchronization, aggregation=aggregation,
+            )  # fmt: skip
+        if f"{name}/part_0" in self.variables:
+            raise ValueError(
+                "No partitioner was provided, but a partitioned version of the "
+                f"variable was found: {name}/part_0. Perhaps a variable of the same "
+                "name was already created with partitioning?"
+            )
         found = self.variables.get(name)
         if found is not None:
             return _shared(name, found, shape, dtype, reuse)
@@ -129,27 +154,114 @@ class VariableStore:
                 "tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
                 "VarScope?"
             )
-        info = None
-        if partitioner is not None and shape.ndims:
-            _refuse_parts(partitioner, shape, dtype)
-            info = slices.whole(name, shape.as_list())
         if initializer is None:
             initializer = _default(name, dtype)
         value = initializer if given else _initial(initializer, shape, dtype)
         variable = Variable(
-            initial_value=value, name=f"{name}/part_0" if info else name,
-            trainable=trainable, collections=collections, caching_device=caching_device,
+            initial_value=value, name=name, trainable=trainable,
+            collections=collections, caching_device=caching_device,
             dtype=None if given else dtype, validate_shape=validate_shape,
             constraint=constraint, use_resource=use_resource,
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
-        if info is not None:
-            variable._set_save_slice_info(info)
         if not dispatch.current_mode().eager or self.keeps_eager:
             self.variables[name] = variable
         if regularizer is not None:
             _regularize(name, variable, regularizer)
         return variable
+
+    def _in_parts(
+        self, name: str, shape: Any, dtype: Any, initializer: Any, reuse: Any,
+        partitioner: Any, **options: Any,
+    ) -> Any:  # fmt: skip
+        """The PartitionedVariable `name`, made if need be."""
+        given = initializer is not None and not callable(initializer)
+        if given and shape.ndims is None:
+            initializer = convert_to_tensor(initializer)
+            shape = initializer.shape
+        if name in self.variables:
+            raise ValueError(
+                "A partitioner was provided, but an unpartitioned version of the "
+                f"variable was found: {name}.  Perhaps a variable of the same name was "
+                "already created without partitioning?"
+            )
+        cuts = partitioner and cuts_of(partitioner, name, shape, dtype)
+        if name in self.partitioned:
+            found = self.partitioned[name]
+            return _shared_parts(name, found, shape, dtype, cuts, reuse)
+        if reuse is True:
+            raise ValueError(
+                f"PartitionedVariable {name} does not exist, or was not created with "
+                "tf.get_variable(). Did you mean to set reuse=False or "
+                "reuse=tf.AUTO_REUSE in VarScope?"
+            )
+        dims, parts = shape.as_list(), []
+        for i, (offset, sizes) in enumerate(places_of(dims, cuts)):
+            part = self._get(
+                f"{name}/part_{i}", reuse=reuse,
+                **_options_of_part(initializer, dims, offset, sizes, dtype), **options,
+            )  # fmt: skip
+            part._set_save_slice_info(SaveSliceInfo(name, dims, offset, sizes))
+            parts.append(part)
+        dtype = parts[0].dtype.base_dtype if given else dtype
+        made = PartitionedVariable(name, shape, dtype, parts, cuts)
+        self.partitioned[name] = made
+        return made
+
+
+def _options_of_part(
+    initializer: Any, dims: list, offset: list, sizes: list, dtype: Any
+) -> dict:
+    """The arguments that make one part of a variable."""
+    if initializer is not None and not callable(initializer):
+        dtype = dtype_of(initializer)
+        cut = part_of(initializer, offset, sizes)
+        return {"shape": sizes, "dtype": dtype, "initializer": _Plain(cut)}
+    if isinstance(initializer, type):
+        initializer = initializer(dtype=dtype)
+    if initializer is not None and _takes(initializer, "partition_info"):
+        info = PartitionInfo(dims, offset)
+        initializer = functools.partial(initializer, partition_info=info)
+        initializer = _Informed(initializer)
+    return {"shape": sizes, "dtype": dtype, "initializer": initializer}
+
+
+class _Plain:
+    """An initializer that gives what a function without arguments does."""
+
+    def __init__(self, function: Callable) -> None:
+        self.function = function
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Any:
+        return self.function()
+
+
+class _Informed(_Plain):
+    """An initializer that has been told which part it makes."""
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Any:
+        return self.function(shape, dtype=dtype)
+
+
+def _shared_parts(
+    name: str, found: Any, shape: Any, dtype: Any, cuts: Any, reuse: Any
+) -> Any:
+    if reuse is False or reuse is None:
+        raise ValueError(
+            f"Partitioned variable with name {name} already exists. Did you mean to "
+            "set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
+        )
+    start = f"Trying to reuse partitioned variable {name}, but specified"
+    if not shape.is_compatible_with(found.shape):
+        raise ValueError(f"{start} shape {shape} and found shape {found.shape}.")
+    if not dtype.is_compatible_with(found.dtype):
+        raise ValueError(
+            f"{start} dtype {dtype.name} and found dtype {found.dtype.name}."
+        )
+    known = found._get_partitions()
+    if cuts is not None and list(known) != list(cuts):
+        raise ValueError(f"{start} partitions {cuts} and found partitions {known}.")
+    return found
 
 
 def _takes(function: Any, argument: str) -> bool:
@@ -189,23 +301,6 @@ def _origin(variable: Any) -> str:
         f"{pair[0].co_name}\n    {frames.source_line(pair)}\n"
         for pair in variable.op.frames[:3]
     )
-
-
-def _refuse_parts(partitioner: Any, shape: Any, dtype: Any) -> None:
-    """Variables in parts are not kept; a partitioner may say that one part is enough.
-
-    Raises:
-        ValueError: it says something else.
-    """
-    if not callable(partitioner):
-        raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
-    cuts = partitioner(shape=shape, dtype=dtype)
-    if any(n != 1 for n in cuts):
-        raise ValueError(
-            f"The partitioner asks for a variable in {list(cuts)} parts, which is for "
-            "several parameter servers; here a variable is in one part. Leave out the "
-            "partitioner, or use tf.fixed_size_partitioner(1)."
-        )
 
 
 def _default(name: str, dtype: dtypes.DType) -> Any:

@@ -109,9 +109,7 @@ def _reduced(losses, weights, reduction):
         count = reduce_sum(multiply(ones_like(losses), weights))
         return safe_mean(total, maximum(count, 0))
     if reduction == Reduction.SUM_OVER_BATCH_SIZE:
-        with current_mode().name_scope("num_elements") as scope:
-            count = cast(size(losses, name=scope), losses.dtype)
-        return safe_mean(total, count)
+        return safe_mean(total, num_elements(losses))
     return safe_mean(total, num_present(losses, weights))
 
 
@@ -138,6 +136,12 @@ def num_present(losses, weights, per_batch=False):
             axes = axes_of(present)
             return reduce_sum(present, axis=axes, keepdims=True, name=scope)
         return reduce_sum(present, name=scope)
+
+
+def num_elements(losses):
+    """How many losses there are, in their dtype."""
+    with current_mode().name_scope("num_elements") as scope:
+        return cast(size(losses, name=scope), losses.dtype)
 
 
 def axes_of(t):

@@ -1,13 +1,36 @@
 """tf.test.Benchmark: how long an op takes in a session."""
 
+import re
 import time
 from typing import Any
 
 import numpy as np
 
+REGISTRY: list[type] = []  # the classes of benchmarks, in the order of definition
+TEST_REPORTER_TEST_ENV = "TEST_REPORT_FILE_PREFIX"
+
+
+def run_benchmarks(regex: str) -> None:
+    """Run the methods `benchmark...` whose name (module.class.method) a regex finds.
+
+    Args:
+        regex: or "all".
+    """
+    for kind in list(REGISTRY):
+        found = [n for n in dir(kind) if n.startswith("benchmark")]
+        whole = {n: f"{kind.__module__}.{kind.__name__}.{n}" for n in found}
+        chosen = [n for n in found if regex == "all" or re.search(regex, whole[n])]
+        runner = kind() if chosen else None
+        for name in chosen:
+            getattr(runner, name)()
+
 
 class Benchmark:
     """The base of benchmarks; a subclass has methods `benchmark...`."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        REGISTRY.append(cls)
 
     @classmethod
     def is_abstract(cls) -> bool:

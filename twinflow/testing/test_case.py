@@ -111,10 +111,10 @@ class TestCase(Comparisons, unittest.TestCase):
     def test_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False,
         force_gpu: bool = False,
-    ) -> AbstractContextManager:  # fmt: skip
+    ) -> AbstractContextManager | None:  # fmt: skip
         """`cached_session`; with a `graph` of its own a new session."""
         if self.id().endswith(".test_session"):
-            self.skipTest("Not a test.")  # its name makes runners take it for one
+            return None  # its name makes runners take it for a test, which passes
         open_one = self.cached_session if graph is None else self.session
         return open_one(graph, config, use_gpu, force_gpu)
 
@@ -125,7 +125,7 @@ class TestCase(Comparisons, unittest.TestCase):
         session = get_default_session()
         if session is not None:
             return session.run(tensors)
-        with self.test_session() as session:
+        with self.cached_session() as session:
             return session.run(tensors)
 
     def _GetNdArray(self, a):

@@ -10,8 +10,8 @@ from twinflow.graph.defaults import graph_of
 from twinflow.graph.scopes import colocate_with
 from twinflow.graph.variable_scope import get_variable_scope
 from twinflow.ops.core.creation import zeros, zeros_like
+from twinflow.ops.core.partitioned import SaveSliceInfo
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
-from twinflow.ops.variables.slices import slot_info
 
 
 def create_slot(primary, val, name, colocate_with_primary=True):
@@ -81,8 +81,18 @@ def _slot(primary, value, name, dtype, known_shape, beside):
                 value, trainable=False, name=name, dtype=dtype,
                 validate_shape=known_shape, use_resource=is_resource_variable(primary),
             )  # fmt: skip
-    slot._set_save_slice_info(slot_info(slot, primary, start))
+    _mark_part(slot, primary)
     return slot
+
+
+def _mark_part(slot, primary):
+    """The slot of a part of a variable is that part of the slot of the whole."""
+    part = getattr(primary, "_save_slice_info", None)
+    if part is not None:
+        own = slot.op.name.partition(primary.op.name + "/")[2]
+        offset, sizes = list(part.var_offset), list(part.var_shape)
+        name = f"{part.full_name}/{own}"
+        slot._set_save_slice_info(SaveSliceInfo(name, part.full_shape, offset, sizes))
 
 
 def _numbered(mode, name):

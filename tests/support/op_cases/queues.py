@@ -1,7 +1,12 @@
 """Queues, readers and accumulators: threads and files, which no row can express."""
 
 from tests.support.op_cases.table import covered
-from twinflow.ops.queues import accumulator_ops, ops, reader_ops  # noqa: F401 - define the ops
+from twinflow.ops.queues import (  # noqa: F401 - define the ops
+    accumulator_ops,
+    barrier_ops,
+    ops,
+    reader_ops,
+)
 from twinflow.ops.variables import session_values  # noqa: F401 - the same
 
 _QUEUES = (
@@ -26,6 +31,8 @@ for _version in ("", "V2"):
         covered(f"{_op}{_version}", by="tests/train/test_readers.py")
 for _op in _ACCUMULATORS.split():
     covered(_op, by="tests/train/test_accumulators.py")
+for _op in ("", "Close", "IncompleteSize", "InsertMany", "ReadySize", "TakeMany"):
+    covered(f"Barrier{_op}", by="tests/train/test_barriers.py")
 for _op in ("GetSessionHandle", "GetSessionTensor", "DeleteSessionTensor"):
     covered(_op, by="tests/execute/test_session_surface.py")
 covered("TwinQueueSelect", by="tests/train/test_queues.py")

@@ -1,9 +1,14 @@
 """What tensorflow.python.ops.control_flow_ops has for loops and branches in parts."""
 
+from twinflow.base import dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.op_lookup import known_op
+from twinflow.graph.cond import cond
+from twinflow.graph.while_loop import while_loop
 from twinflow.ops.arrays.switch import merge, ref_merge, ref_switch, switch
 from twinflow.ops.core.constant import convert_to_tensor, identity
+
+ENABLE_COND_V2 = ENABLE_WHILE_V2 = False
 
 __all__ = ["exit", "merge", "ref_merge", "ref_switch", "switch"]
 
@@ -41,3 +46,17 @@ def _Identity(data, name=None):
 
 def _SwitchRefOrTensor(data, pred, name="Switch"):
     return ref_switch(data, pred, name=name)
+
+
+def cond_v2(pred, true_fn, false_fn, name="cond"):
+    """tf.cond, which takes a Python bool as well."""
+    if isinstance(pred, bool):
+        pred = convert_to_tensor(pred, dtypes.bool, "pred")
+    return cond(pred, true_fn, false_fn, name=name)
+
+
+def while_loop_v2(cond, body, loop_vars, name=None):
+    """tf.while_loop, of one variable or a list of them."""
+    if not isinstance(loop_vars, list | tuple):
+        loop_vars = [loop_vars]
+    return while_loop(cond, body, loop_vars, name=name)

@@ -135,15 +135,23 @@ def _listed(arrays):
 
 
 def _reshape(made):
-    """The second argument was called `newshape`."""
+    """The new shape had a longer name."""
 
     @functools.wraps(made)
-    def reshape(a, *args, **kwargs):
-        if "newshape" in kwargs:
-            kwargs["shape"] = kwargs.pop("newshape")
-        return made(a, *args, **kwargs)
+    def reshape(a, shape=None, order="C", newshape=None, **more):
+        return made(a, newshape if shape is None else shape, order, **more)
 
     return reshape
+
+
+def _filled(made):
+    """The shape None was that of one number."""
+
+    @functools.wraps(made)
+    def filled(shape, *args, **kwargs):
+        return made(() if shape is None else shape, *args, **kwargs)
+
+    return filled
 
 
 def _histogram(made):
@@ -158,4 +166,5 @@ MANNERS = {
     "array": _array, "asarray": _asarray, "fromstring": _fromstring, "vstack": _stack,
     "hstack": _stack, "dstack": _stack, "stack": _stack, "column_stack": _stack,
     "histogram": _histogram, "reshape": _reshape,
+    "ones": _filled, "zeros": _filled, "empty": _filled, "full": _filled,
 }  # fmt: skip

@@ -15,9 +15,26 @@ def unchanged(function=None, *args, **kwargs):
     return function if callable(function) else unchanged
 
 
+def with_control_flow_v2(cls):
+    """A decorator of classes: each test stands under a second name, ...ControlFlowV2.
+
+    twinflow has one kind of control flow, so that both run the same.
+    """
+    for name, value in list(vars(cls).items()):
+        is_test = callable(value) and name.startswith("test")
+        if is_test and not getattr(value, "_only_first_version", False):
+            setattr(cls, name + "WithControlFlowV2", value)
+    return cls
+
+
 def left_out(reason="not for twinflow"):
-    """A decorator of tests for parts that twinflow does not have two versions of."""
-    return lambda function: function
+    """A decorator of tests that `with_control_flow_v2` does not run twice."""
+
+    def decorate(function):
+        function._only_first_version = True
+        return function
+
+    return decorate
 
 
 def is_false(*args, **kwargs):

@@ -16,6 +16,7 @@ from twinflow.ops.nn.unigrams import Counts
 from twinflow.ops.queues import ops as queue_ops
 from twinflow.ops.queues import reader_ops, resource_names
 from twinflow.ops.queues.accumulator_cells import AccumulatorCell, SparseAccumulatorCell
+from twinflow.ops.queues.barrier_cells import BarrierCell
 from twinflow.ops.queues.cells import QueueCell
 from twinflow.ops.random.streams import stream_of, stream_of_seeds
 from twinflow.ops.sparse.map import SparseTensorsMap
@@ -98,6 +99,13 @@ _BY_NAME = {
     "counts": lambda *_: Counts(),
     "tensors_map": _shared("sparse map", _map),
 }
+
+
+def _barrier(kind: Any, args: Any, attrs: dict, name: str) -> Any:
+    types, shapes = attrs["component_types"], attrs["shapes"]
+    return BarrierCell(name, types, shapes, attrs["shared_name"])
+
+
 _QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
 _TABLES = (
     "HashTable", "MutableHashTable", "MutableHashTableOfTensors",
@@ -108,6 +116,7 @@ _CELLS = {
     **dict.fromkeys(_QUEUES, _shared("queue", _queue)),
     **dict.fromkeys(_TABLES, _shared("table", _table)),
     **dict.fromkeys(_ACCUMULATORS, _shared("accumulator", _accumulator)),
+    "Barrier": _shared("barrier", _barrier),
     **dict.fromkeys(reader_ops.FORMATS, _shared("reader", _reader)),
 }
 _BY_OP = {(kind, "cell"): rule for kind, rule in _CELLS.items()}

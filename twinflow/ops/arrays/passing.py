@@ -10,7 +10,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import Shaped, at_least, ints, merge, text, unchanged
+from twinflow.ops.core.infer import Shaped, ints, merge, text, unchanged
 
 _BITS = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,
@@ -246,7 +246,7 @@ def _inplace_kernel(method):
     def bound(xp):
         def numpy_kernel(x, i, v):
             out = np.array(x)
-            rows = list(ints(i))
+            rows = [row % len(out) for row in ints(i)]
             if method == "set":
                 out[rows] = v
             else:
@@ -255,7 +255,7 @@ def _inplace_kernel(method):
 
         def kernel(x, i, v):
             v = -v if method == "subtract" else v
-            place = xp.asarray(ints(i), np.int32)
+            place = xp.asarray([row % len(x) for row in ints(i)], np.int32)
             return getattr(x.at[place], "set" if method == "set" else "add")(v)
 
         return numpy_kernel if xp is np else kernel
@@ -267,18 +267,25 @@ _UFUNC = {"add": "add", "subtract": "subtract"}
 
 
 def _infer_inplace(x, i, v):
-    at_least(x._shape, 1, "x must have at least one axis, got a scalar")
-    if x._shape and i is not None and x._shape[0] is not None:
-        for row in ints(i):
-            if row is not None and not -x._shape[0] <= row < x._shape[0]:
-                raise InferError(f"i must be in [0, {x._shape[0]}), got {row}")
-    if x._shape is not None and v._shape is not None and i is not None:
-        merge(
-            v._shape,
-            (len(ints(i)), *x._shape[1:]),
-            f"v must have one row for each index, got {text(v._shape)}",
-        )
+    problem = _misfit(x._shape, v._shape, None if i is None else len(ints(i)))
+    if problem:
+        raise InferError(problem, later=True)
     return x._shape
+
+
+def _misfit(x, v, count):
+    """What is wrong with rows `v` for `count` places of `x`, as far as it is known."""
+    if x is None or v is None or None in (*x, *v):
+        return None
+    pair = f"{text(x)} vs. {text(v)}"
+    if len(x) != len(v):
+        return f"x and v shape doesn't match (ranks differ): {pair}"
+    for axis in range(1, len(x)):
+        if x[axis] != v[axis]:
+            return f"x and v shape doesn't match at index {axis} : {pair}"
+    if count not in (None, v[0]):
+        return f"i and x shape doesn't match at index 0: [{count}] vs. {text(v)}"
+    return None
 
 
 def _define_inplace(kind, method):
@@ -299,6 +306,12 @@ Empty = define(
     "Empty",
     on_host="shape",
     infer=lambda shape, dtype, init: None if shape is None else ints(shape),
-    kernel=lambda xp: lambda shape, dtype, init: xp.zeros(ints(shape), dtype.np),
+    kernel=lambda xp: lambda shape, dtype, init: _empty(xp, ints(shape), dtype),
     stateful=True,
 )
+
+
+def _empty(xp, shape, dtype):
+    if dtype is dtypes.string:
+        return np.full(shape, b"", object)
+    return xp.zeros(shape, dtype.np)

@@ -190,7 +190,7 @@ def _swapped(axis, n):
 
 # ------------------------------------------------------------------ nth_element
 def _infer_nth(input, n, reverse):
-    host_ranked(n, 0, "N must be scalar, got shape {}")
+    host_ranked(n, 0, "Input must be scalar but has rank 1")
     s, n = input._shape, one_int(n)
     at_least(s, 1, "Input must be >= 1-D, got shape {}")
     not_negative(n, 1, f"Need n >= 0, got {n}")

@@ -2,7 +2,7 @@
 
 import functools
 
-from twinflow.base import factory
+from twinflow.base import dtypes, factory
 from twinflow.base.dispatch import apply
 from twinflow.base.op import (
     INEXACT,
@@ -10,6 +10,7 @@ from twinflow.base.op import (
     define,
 )
 from twinflow.base.operators import TensorValue
+from twinflow.base.signature import allowed_types
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
@@ -141,6 +142,7 @@ AddN = define(
     "AddN",
     infer=_infer_addn,
     kernel=lambda xp: lambda inputs: functools.reduce(xp.add, inputs),
+    types=(*allowed_types("AddN")["T"], dtypes.variant),  # lists of tensors
     grad=[lambda dy, num_inputs: [dy] * num_inputs],
 )
 

@@ -176,7 +176,21 @@ def _fill_node(mode, shape, value, dtype, name):
         return fill(shape, constant(value, dtype), scope)
 
 
-ZerosLike = define("ZerosLike", infer=unchanged, kernel=lambda xp: xp.zeros_like)
+def zeros_of(x):
+    """Zeros like an array; of objects that know their own zeros (lists), these."""
+    if x.dtype == object and x.size and hasattr(x.flat[0], "zeros"):
+        out = np.empty(x.shape, object)
+        for i in np.ndindex(x.shape):
+            out[i] = x[i].zeros()
+        return out
+    return np.zeros_like(x)
+
+
+ZerosLike = define(
+    "ZerosLike",
+    infer=unchanged,
+    kernel=lambda xp: zeros_of if xp is np else xp.zeros_like,
+)
 
 
 def zeros_like(
@@ -195,7 +209,8 @@ def zeros_like(
     if wanted is dtypes.flow:
         return apply(Nothing, ())
     s = t._shape
-    if optimize and s is not None and None not in s:
+    known = s is not None and None not in s
+    if optimize and known and wanted is not dtypes.variant:
         return _filled(s, 0, wanted, name)
     if wanted.base_dtype is t.dtype.base_dtype:
         return apply(ZerosLike, (t,), None, name)

@@ -121,6 +121,15 @@ def total_variation(images: TensorValue, name: str | None = None) -> Tensor:
 
 
 # ------------------------------------------------------------------ two images
+def compatible_shapes(img1, img2):
+    """(their shapes, what checks them when the graph runs) of images to compare.
+
+    Raises:
+        ValueError: they cannot be compared, as far as it is known.
+    """
+    return shape(img1), shape(img2), _compatible(img1, img2)
+
+
 def _compatible(a, b):
     """Checks that two batches of images can be compared.
 

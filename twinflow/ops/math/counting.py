@@ -248,5 +248,10 @@ def bucketize(input, boundaries, name=None):
     Example:
         bucketize([-5., 1., 150.], [0., 10., 100.])  # [0, 1, 3]
     """
+    if not isinstance(boundaries, list | tuple):
+        raise TypeError(
+            "Expected list for 'boundaries' argument to 'bucketize' Op, not "
+            f"{boundaries!r}."
+        )
     attrs = {"boundaries": [float(b) for b in boundaries]}
     return apply(Bucketize, (input,), attrs, name)

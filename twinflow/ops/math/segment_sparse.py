@@ -26,7 +26,8 @@ def _infer_sparse(data, indices, segment_ids, num_segments=None):
     check_scalar(num_segments, "num_segments")
     n = one_int(num_segments)
     if n is not None and n < 0:
-        raise InferError("segment ids must be >= 0", "Cannot specify a negative value")
+        message = "Cannot specify a negative value for num_segments"
+        raise InferError("segment ids must be >= 0", message)
     return None if d is None else (n, *d[1:])
 
 

@@ -12,9 +12,25 @@ from twinflow.ops.core.division import floordiv, floormod
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat, stack
+from twinflow.ops.core.partitioned import parts_of
 from twinflow.ops.core.scan import cumsum
-from twinflow.ops.core.shape import rank, shape
+from twinflow.ops.core.shape import rank, reshape, shape
 from twinflow.ops.math.clip import clip_by_norm
+
+
+def looked_up_and_transformed(
+    params, ids, partition_strategy="mod", name=None, max_norm=None, transform_fn=None
+):
+    """tf.nn.embedding_lookup, whose rows go through `transform_fn`."""
+    found = embedding_lookup(params, ids, partition_strategy, name, max_norm=max_norm)
+    if transform_fn is None:
+        return found
+    flat = transform_fn(reshape(found, concat([[-1], shape(found)[rank(ids) :]], 0)))
+    whole = reshape(flat, concat([shape(ids), shape(flat)[1:]], 0))
+    known = convert_to_tensor(ids)._shape
+    if known is not None and flat._shape is not None:
+        whole.set_shape([*known, *flat._shape[1:]])
+    return whole
 
 
 def embedding_lookup(
@@ -42,6 +58,7 @@ def embedding_lookup(
     """
     if params is None or (isinstance(params, list | tuple) and not params):
         raise ValueError("Need at least one param")
+    params = parts_of(params)
     parts = params if isinstance(params, list) else [params]
     with current_mode().name_scope(name or "embedding_lookup") as scope:
         if len(parts) == 1:
@@ -49,9 +66,7 @@ def embedding_lookup(
         else:
             places = _places(parts, convert_to_tensor(ids), partition_strategy)
             rows = gather(concat(parts, 0), places)
-        if max_norm is not None:
-            rows = _clipped(rows, ids, max_norm)
-        return identity(rows, "Identity")
+        return identity(clipped(rows, ids, max_norm), "Identity")
 
 
 def _looked_up(params, ids, scope):
@@ -72,7 +87,10 @@ def _places(parts, ids, strategy):
     return add(gather(starts, floormod(ids, n)), floordiv(ids, n))
 
 
-def _clipped(rows, ids, max_norm):
+def clipped(rows, ids, max_norm):
+    """Rows of at most this L2 norm; as they are where it is None."""
+    if max_norm is None:
+        return rows
     first, last = convert_to_tensor(ids)._shape, rows._shape
     if first is None or last is None:
         axes = range(rank(ids), rank(rows))

@@ -14,6 +14,7 @@ from twinflow.ops.core.division import div
 from twinflow.ops.core.elementwise import multiply, sqrt, square
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat
+from twinflow.ops.core.partitioned import parts_of
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.core.size import size
@@ -60,6 +61,7 @@ def embedding_lookup_sparse(
     combiner = combiner or "mean"
     if combiner not in _PLAIN:
         raise ValueError("combiner must be one of 'mean', 'sqrtn' or 'sum'")
+    params = parts_of(params)
     params = list(params) if isinstance(params, list | tuple) else [params]
     if not params:
         raise ValueError("Need at least one param")
@@ -132,6 +134,7 @@ def safe_embedding_lookup_sparse(
     Raises:
         ValueError: there are no embedding weights.
     """
+    embedding_weights = parts_of(embedding_weights)
     if embedding_weights is None or (
         isinstance(embedding_weights, list | tuple) and not embedding_weights
     ):

@@ -29,8 +29,8 @@ class FIFOQueue(QueueBase):
         shared_name: str | None = None, name: str | None = "fifo_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
-        types = _type_list(dtypes)
-        found = _shape_list(shapes, len(types))
+        types = type_list(dtypes)
+        found = shape_list(shapes, len(types))
         attrs = _attrs(types, found, capacity)
         ref = _made(ops.FIFOQueue, attrs, shared_name, name)
         super().__init__(types, found, _name_list(names, len(types)), ref)
@@ -49,12 +49,12 @@ class PaddingFIFOQueue(QueueBase):
         shared_name: Any = None, name: str | None = "padding_fifo_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
-        types = _type_list(dtypes)
+        types = type_list(dtypes)
         if not shapes or not isinstance(shapes, list | tuple) or shapes[0] is None:
             raise ValueError(
                 "When providing partial shapes, a list of shapes must be provided."
             )
-        found = _shape_list(shapes, len(types), unknown_dims=True)
+        found = shape_list(shapes, len(types), unknown_dims=True)
         attrs = _attrs(types, found, capacity)
         ref = _made(ops.PaddingFIFOQueue, attrs, shared_name, name)
         super().__init__(types, found, _name_list(names, len(types)), ref)
@@ -75,8 +75,8 @@ class RandomShuffleQueue(QueueBase):
         name: str | None = "random_shuffle_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
-        types = _type_list(dtypes)
-        found = _shape_list(shapes, len(types))
+        types = type_list(dtypes)
+        found = shape_list(shapes, len(types))
         attrs = _attrs(types, found, capacity)
         attrs["min_after_dequeue"] = min_after_dequeue
         attrs["seed"], attrs["seed2"] = _seeds(seed, shared_name)
@@ -99,8 +99,8 @@ class PriorityQueue(QueueBase):
         shared_name: Any = None, name: str | None = "priority_queue",
     ) -> None:  # fmt: skip
         refuse_eagerly()
-        types = _type_list(types)
-        found = _shape_list(shapes, len(types))
+        types = type_list(types)
+        found = shape_list(shapes, len(types))
         ref = _made(
             ops.PriorityQueue, _attrs(types, found, capacity), shared_name, name
         )
@@ -128,7 +128,8 @@ def _seeds(seed, shared_name):
     return first, second
 
 
-def _type_list(given):
+def type_list(given):
+    """A list of DTypes, from one or several."""
     given = given if isinstance(given, list | tuple) else [given]
     return [_dtype(d) for d in given]
 
@@ -142,7 +143,7 @@ def _dtype(given):
         ) from None
 
 
-def _shape_list(given, count, unknown_dims=False):
+def shape_list(given, count, unknown_dims=False):
     """TensorShapes, or None where none are given; one shape may stand for a list."""
     if given is None:
         return None

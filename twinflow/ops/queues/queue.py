@@ -189,7 +189,7 @@ class QueueBase:
     def _rows(self, op, n, name):
         many = op.type.startswith("QueueDequeueMany")
         n = convert_to_tensor(n, dtypes.int32, "n") if hasattr(n, "dtype") else n
-        known = n if isinstance(n, int) else _static(n)
+        known = known_int(n)
         batch = known if many else None
         found = [_with_batch(batch, s) for s in self._shapes]
         if known is not None and known < 0:
@@ -216,8 +216,8 @@ def refuse_eagerly():
         raise RuntimeError("Queues are not compatible with eager execution.")
 
 
-def _static(n):
-    """The value of a scalar tensor where it is known."""
+def known_int(n):
+    """The value of an int or a scalar tensor, where it is known."""
     known = n._known_value() if hasattr(n, "_known_value") else n
     known = getattr(known, "tolist", lambda: known)()
     while isinstance(known, list | tuple) and len(known) == 1:

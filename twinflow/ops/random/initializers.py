@@ -96,9 +96,10 @@ class VarianceScaling(Initializer):
         self.seed, self.dtype = seed, floating(dtype)
 
     def _values(self, shape, dtype, part):
-        fan_in, fan_out = _fans(_whole(shape, part))
-        fans = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}
-        stddev = math.sqrt(self.scale / max(1.0, fans[self.mode]))
+        fan_in, fan_out = fans(_whole(shape, part))
+        sizes = {"fan_in": fan_in, "fan_out": fan_out}
+        sizes["fan_avg"] = (fan_in + fan_out) / 2
+        stddev = math.sqrt(self.scale / max(1.0, sizes[self.mode]))
         return _DISTRIBUTIONS[self.distribution](shape, stddev, dtype, self.seed)
 
 
@@ -130,7 +131,7 @@ def _check_choice(name, value, allowed):
         )
 
 
-def _fans(shape):
+def fans(shape):
     """The numbers of inputs and outputs of a unit; (..., in, out) for convolutions."""
     if len(shape) < 2:
         n = math.prod(shape)

@@ -214,17 +214,37 @@ def _infer_any(serialized_sparse, dtype):
     return [(None, None), (None,), (None,)]
 
 
-def _define_reader(kind, item, infer):
+def _define_reader(kind, infer, types=None):
     return define(
         kind,
         infer=infer,
         host=_deserialized,
+        types=types,
         check=lambda serialized_sparse, dtype: _checked(serialized_sparse, dtype)[1],
     )
 
 
-DeserializeManySparse = _define_reader("DeserializeManySparse", "string", _infer_many)
-DeserializeSparse = _define_reader("DeserializeSparse", "Tserialized", _infer_any)
+DeserializeManySparse = _define_reader("DeserializeManySparse", _infer_many)
+DeserializeSparse = _define_reader(
+    "DeserializeSparse",
+    _infer_any,
+    {"Tserialized": (dtypes.string, dtypes.variant)},
+)
+
+
+def deserialize_sparse(serialized_sparse, dtype, rank=None, name=None):
+    """What serialize_sparse or serialize_many_sparse made, in a tensor of any rank.
+
+    Args: see `deserialize_many_sparse`; `serialized_sparse` may be of tf.variant.
+    Returns:
+        A SparseTensor with as many more axes as `serialized_sparse` has but one.
+    """
+    attrs = {"dtype": dtypes.as_dtype(dtype)}
+    out = apply(DeserializeSparse, (serialized_sparse,), attrs, name)
+    if rank is not None:
+        _with_shape(out[0], [None, rank])
+        _with_shape(out[2], [rank])
+    return SparseTensor(*out)
 
 
 def deserialize_many_sparse(

@@ -156,8 +156,8 @@ def string_length(
     """
     if unit not in _UNITS:
         raise ValueError(
-            f"Value for attr 'unit' of {unit!r} is not in the list of allowed values: "
-            '"BYTE", "UTF8_CHAR"'
+            f"Attr 'unit' of 'StringLength' Op passed string {unit!r} not in: "
+            '"BYTE", "UTF8_CHAR".'
         )
     return apply(StringLength, (input,), {"unit": unit}, name)
 

@@ -58,9 +58,11 @@ def _hash_function(spec):
     if spec.hasher == "stronghash":
         return functools.partial(string_to_hash_bucket_strong, key=spec.key)
     known = {"fasthash": string_to_hash_bucket_fast, "legacy": string_to_hash_bucket}
-    if spec.hasher not in known:
-        raise ValueError(f"Unknown hasher {spec.hasher}")
-    return known[spec.hasher]
+    return known.get(spec.hasher) or functools.partial(_refuse_hasher, spec.hasher)
+
+
+def _refuse_hasher(hasher, *_, **__):
+    raise ValueError(f"Unknown hasher {hasher}")
 
 
 class IdTableWithHashBuckets(LookupInterface):

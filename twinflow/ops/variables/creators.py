@@ -15,6 +15,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.formats import protos
 from twinflow.ops.core import operators
+from twinflow.ops.core.partitioned import SaveSliceInfo
 from twinflow.ops.variables.collections import GraphKeys
 
 _OPTIONS = (
@@ -263,6 +264,7 @@ class VariableV1(Variable):
     ) -> None:  # fmt: skip
         raise TypeError("Call tf.Variable, or define __init__ in the class.")
 
+    SaveSliceInfo = SaveSliceInfo
     _save_slice_info = None
 
     def _set_save_slice_info(self, save_slice_info):
@@ -295,6 +297,11 @@ class VariableV1(Variable):
         known = proto.initial_value_name
         self._initial_value = find(known) if known else None
         self.trainable = getattr(proto, "trainable", True)
+        if proto.HasField("save_slice_info_def"):
+            part = proto.save_slice_info_def
+            self._save_slice_info = self.SaveSliceInfo(
+                save_slice_info_def=part, import_scope=import_scope
+            )
         return own
 
     def _variable_def(self, own, export_scope, **fields):
@@ -310,6 +317,9 @@ class VariableV1(Variable):
         for field, part in parts.items():
             if part is not None:
                 setattr(proto, field, part.name.removeprefix(prefix))
+        if self._save_slice_info is not None:
+            part = self._save_slice_info.to_proto(export_scope)
+            proto.save_slice_info_def.MergeFrom(part)
         return proto
 
     def get_shape(self) -> Any:
