@@ -112,8 +112,8 @@ class TestCase(Comparisons, unittest.TestCase):
         force_gpu: bool = False,
     ) -> AbstractContextManager:  # fmt: skip
         """`cached_session`; with a `graph` of its own a new session."""
-        if self.id().endswith(".test_session"):
-            self.skipTest("Not a test.")  # its name makes runners take it for one
+        if self.id().endswith(".test_session"):  # runners take it for a test
+            return None  # type: ignore[return-value]
         open_one = self.cached_session if graph is None else self.session
         return open_one(graph, config, use_gpu, force_gpu)
 
