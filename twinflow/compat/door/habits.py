@@ -17,7 +17,7 @@ import unittest
 
 import numpy as np
 
-from twinflow.compat.door import old_numpy
+from twinflow.compat.door import old_conversions, old_numpy
 from twinflow.compat.door.testing import getargspec
 from twinflow.data.iterators import handles
 
@@ -65,6 +65,7 @@ def restore():
     """
     steps = [*map(_put_back, [*_GONE, *_iterators()]), *map(_give, _ARRAYS)]
     steps += [_replace(np, old_numpy.MANNERS), _print_plainly()]
+    steps.append(old_conversions.restore())
 
     def undo():
         while steps:
