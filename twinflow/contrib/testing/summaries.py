@@ -10,7 +10,7 @@ import numpy as np
 from twinflow.base.annotations import Path
 from twinflow.formats.protos import Summary
 from twinflow.summary import writer
-from twinflow.testing.protos import assert_meta_graph_protos_equal
+from twinflow.graph.graph_def.compare_meta import assert_meta_graph_protos_equal
 
 
 def assert_summary(

@@ -1,4 +1,4 @@
-"""Comparing protocol buffers in tests."""
+"""What tells two MetaGraphDefs apart, for tests."""
 
 from typing import Any
 
