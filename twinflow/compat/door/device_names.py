@@ -1,4 +1,4 @@
-"""tensorflow.python.training.device_util: names of devices, filled and of this place."""
+"""tensorflow.python.training.device_util: names of devices, and this place's."""
 
 from twinflow.base import devices, dispatch
 from twinflow.formats import protos

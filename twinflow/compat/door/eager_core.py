@@ -94,7 +94,7 @@ def tensor_shape_slice(tensors, slice_dim):
     for i, t in enumerate(tensors):
         if not isinstance(t, Value):
             raise TypeError(
-                f'Expected a list of EagerTensors but element {i} has type '
+                f"Expected a list of EagerTensors but element {i} has type "
                 f'"{type(t).__name__}"'
             )
         if slice_dim >= t.ndim:

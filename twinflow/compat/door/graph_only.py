@@ -2,8 +2,8 @@
 
 from twinflow.base import dispatch
 from twinflow.graph.defaults import get_default_graph
-from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.creation import zeros_like
 
 
 def graph_zeros_like(tensor):

@@ -53,7 +53,7 @@ def _converts():
 
 
 def _place(slot):
-    """Where a slot of numpy.ndarray is in memory; None where Python has it elsewhere."""
+    """Where a slot of numpy.ndarray is in memory; None: Python has it elsewhere."""
     if sys.implementation.name != "cpython" or _WORD != 8:
         return None
     numbers = ctypes.c_void_p.from_address(id(np.ndarray) + _AS_NUMBER).value

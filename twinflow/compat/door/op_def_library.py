@@ -72,9 +72,7 @@ class OpDefLibrary:
             call.take_inputs()
             call.take_attributes()
             attrs = {a.name: call.proto(a) for a in call.op_def.attr}
-            node = graph.create_op(
-                op_type_name, call.flat, [], name=scope, attrs=attrs
-            )
+            node = graph.create_op(op_type_name, call.flat, [], name=scope, attrs=attrs)
         return call.outputs_of(node)
 
 
@@ -340,12 +338,11 @@ class _Call:
                     f"Attr '{attr.name}' of '{self.op_def.name}' Op passed string "
                     f"'{as_str_any(value)}' not in: \"{known}\"."
                 )
-        elif kind == "int" and attr.has_minimum and not attr.type.startswith("list("):
-            if value < attr.minimum:
-                raise ValueError(
-                    f"Attr '{attr.name}' of '{self.op_def.name}' Op passed {value} "
-                    f"less than minimum {attr.minimum}."
-                )
+        elif attr.type == "int" and attr.has_minimum and value < attr.minimum:
+            raise ValueError(
+                f"Attr '{attr.name}' of '{self.op_def.name}' Op passed {value} "
+                f"less than minimum {attr.minimum}."
+            )
 
     # ------------------------------------------------------------------ outputs
     def outputs_of(self, node):
@@ -377,9 +374,11 @@ def _kind_of(value):
     if isinstance(value, Tensor):
         return value.dtype.base_dtype.name
     try:
-        return dtypes.as_dtype(np.asarray(value).dtype).name if not isinstance(
-            value, int | float | bool
-        ) else {int: "int32", float: "float32", bool: "bool"}[type(value)]
+        return (
+            dtypes.as_dtype(np.asarray(value).dtype).name
+            if not isinstance(value, int | float | bool)
+            else {int: "int32", float: "float32", bool: "bool"}[type(value)]
+        )
     except (TypeError, ValueError):
         return "<NOT CONVERTIBLE TO TENSOR>"
 
@@ -398,8 +397,10 @@ def _made(kind, name, value):
         if kind == "type":
             return dtypes.as_dtype(value).base_dtype
         if kind == "shape":
-            return value if isinstance(value, protos.TensorShapeProto) else (
-                shape_proto(value)
+            return (
+                value
+                if isinstance(value, protos.TensorShapeProto)
+                else (shape_proto(value))
             )
         convert = {"int": int, "float": float, "string": as_bytes}.get(kind)
         return convert(value) if convert else value

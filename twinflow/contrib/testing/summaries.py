@@ -9,8 +9,8 @@ import numpy as np
 
 from twinflow.base.annotations import Path
 from twinflow.formats.protos import Summary
-from twinflow.summary import writer
 from twinflow.graph.graph_def.compare_meta import assert_meta_graph_protos_equal
+from twinflow.summary import writer
 
 
 def assert_summary(

@@ -238,15 +238,14 @@ def evaluate_repeatedly(
         The values of `final_ops` of the last evaluation.
     """
     evaluation = _Evaluation(eval_ops, final_ops, final_ops_feed_dict, hooks)
-    done = 0
-    for path in checkpoints_iterator(
+    paths = checkpoints_iterator(
         checkpoint_dir, eval_interval_secs, timeout, timeout_fn
-    ):
+    )
+    for done, path in enumerate(paths, 1):
         creator = ChiefSessionCreator(
             scaffold, master, config, checkpoint_filename_with_path=path
         )
         evaluation.run(creator, feed_dict)
-        done += 1
         if max_number_of_evaluations is not None and done >= max_number_of_evaluations:
             break
     return evaluation.final.final_ops_values
