@@ -16,6 +16,7 @@ from twinflow.contrib import seq2seq as seq2seq
 from twinflow.contrib import slim as slim
 from twinflow.contrib import stateless as stateless
 from twinflow.contrib import summary as summary
+from twinflow.contrib import testing as testing
 from twinflow.contrib import tpu as tpu
 from twinflow.contrib import training as training
 from twinflow.contrib import util as util
@@ -23,5 +24,5 @@ from twinflow.contrib import util as util
 __all__ = [
 "checkpoint", "data", "eager", "framework", "layers", "lookup", "losses", "metrics",
 "signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq", "slim", "stateless",
-"summary", "tpu", "training", "util"
+"summary", "testing", "tpu", "training", "util"
 ]

@@ -76,6 +76,7 @@ from twinflow.train.basic_session_run_hooks import NanLossDuringTrainingError as
 from twinflow.train.basic_session_run_hooks import NanTensorHook as NanTensorHook
 from twinflow.train.basic_session_run_hooks import SecondOrStepTimer as SecondOrStepTimer
 from twinflow.train.basic_session_run_hooks import StopAtStepHook as StopAtStepHook
+from twinflow.train.profiler_hook import ProfilerHook as ProfilerHook
 from twinflow.train.saving_hooks import CheckpointSaverHook as CheckpointSaverHook
 from twinflow.train.saving_hooks import CheckpointSaverListener as CheckpointSaverListener
 from twinflow.train.saving_hooks import StepCounterHook as StepCounterHook
@@ -103,12 +104,11 @@ from twinflow.checkpoint.state import get_checkpoint_state as get_checkpoint_sta
 from twinflow.checkpoint.state import latest_checkpoint as latest_checkpoint
 from twinflow.checkpoint.state import remove_checkpoint as remove_checkpoint
 from twinflow.checkpoint.state import update_checkpoint_state as update_checkpoint_state
-def ClusterSpec(*args: Any, **kwargs: Any) -> Any: ...
+from twinflow.train.cluster import ClusterSpec as ClusterSpec
+from twinflow.train.device_setter import replica_device_setter as replica_device_setter
 def Server(*args: Any, **kwargs: Any) -> Any: ...
 def SyncReplicasOptimizer(*args: Any, **kwargs: Any) -> Any: ...
-def replica_device_setter(*args: Any, **kwargs: Any) -> Any: ...
 def WorkerSessionCreator(*args: Any, **kwargs: Any) -> Any: ...
-def ProfilerHook(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_optimizer(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_fprint(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_shrink_l1(*args: Any, **kwargs: Any) -> Any: ...
@@ -132,14 +132,14 @@ __all__ = [
 "SessionRunArgs", "SessionRunContext", "SessionRunHook", "SessionRunValues",
 "FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook", "LoggingTensorHook",
 "NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer", "StopAtStepHook",
-"CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook", "SummarySaverHook",
-"Scaffold", "SessionManager", "ChiefSessionCreator", "MonitoredSession",
-"MonitoredTrainingSession", "SessionCreator", "SingularMonitoredSession", "Supervisor",
-"basic_train_loop", "summary_iterator", "Checkpoint", "CheckpointManager",
-"NewCheckpointReader", "list_variables", "load_checkpoint", "load_variable",
-"checkpoint_exists", "generate_checkpoint_state_proto", "get_checkpoint_mtimes",
-"get_checkpoint_state", "latest_checkpoint", "remove_checkpoint",
-"update_checkpoint_state", "ClusterSpec", "Server", "SyncReplicasOptimizer",
-"replica_device_setter", "WorkerSessionCreator", "ProfilerHook", "sdca_optimizer",
-"sdca_fprint", "sdca_shrink_l1"
+"ProfilerHook", "CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook",
+"SummarySaverHook", "Scaffold", "SessionManager", "ChiefSessionCreator",
+"MonitoredSession", "MonitoredTrainingSession", "SessionCreator",
+"SingularMonitoredSession", "Supervisor", "basic_train_loop", "summary_iterator",
+"Checkpoint", "CheckpointManager", "NewCheckpointReader", "list_variables",
+"load_checkpoint", "load_variable", "checkpoint_exists",
+"generate_checkpoint_state_proto", "get_checkpoint_mtimes", "get_checkpoint_state",
+"latest_checkpoint", "remove_checkpoint", "update_checkpoint_state", "ClusterSpec",
+"replica_device_setter", "Server", "SyncReplicasOptimizer", "WorkerSessionCreator",
+"sdca_optimizer", "sdca_fprint", "sdca_shrink_l1"
 ]

@@ -1,5 +1,17 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
+from twinflow.contrib.training.loops import SummaryAtEndHook as SummaryAtEndHook
+from twinflow.contrib.training.loops import checkpoints_iterator as checkpoints_iterator
+from twinflow.contrib.training.loops import clip_gradient_norms_fn as clip_gradient_norms_fn
+from twinflow.contrib.training.loops import evaluate_once as evaluate_once
+from twinflow.contrib.training.loops import evaluate_repeatedly as evaluate_repeatedly
+from twinflow.contrib.training.loops import train as train
+from twinflow.contrib.training.loops import wait_for_new_checkpoint as wait_for_new_checkpoint
+from twinflow.estimator.evaluation import StopAfterNEvalsHook as StopAfterNEvalsHook
+from twinflow.estimator.evaluation import eval_step as get_or_create_eval_step
+from twinflow.contrib.training.device_setter import GreedyLoadBalancingStrategy as GreedyLoadBalancingStrategy
+from twinflow.contrib.training.device_setter import RandomStrategy as RandomStrategy
+from twinflow.contrib.training.device_setter import byte_size_load_fn as byte_size_load_fn
 from twinflow.contrib.training.bucketing import bucket as bucket
 from twinflow.contrib.training.bucketing import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.contrib.training.hparam import HParams as HParams
@@ -17,7 +29,10 @@ def NextQueuedSequenceBatch(*args: Any, **kwargs: Any) -> Any: ...
 def SequenceQueueingStateSaver(*args: Any, **kwargs: Any) -> Any: ...
 
 __all__ = [
-"bucket", "bucket_by_sequence_length", "HParams", "parse_values",
+"SummaryAtEndHook", "checkpoints_iterator", "clip_gradient_norms_fn", "evaluate_once",
+"evaluate_repeatedly", "train", "wait_for_new_checkpoint", "StopAfterNEvalsHook",
+"get_or_create_eval_step", "GreedyLoadBalancingStrategy", "RandomStrategy",
+"byte_size_load_fn", "bucket", "bucket_by_sequence_length", "HParams", "parse_values",
 "add_gradients_summaries", "clip_gradient_norms", "multiply_gradients",
 "create_train_op", "rejection_sample", "resample_at_rate", "stratified_sample",
 "weighted_resample", "batch_sequences_with_states", "NextQueuedSequenceBatch",
