@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.modes import eager, graph  # noqa: F401 - fixtures
+from tests.modes import eager, graph
 from twinflow.base.trackable import NotCheckpointable
 from twinflow.checkpoint import tracking
 
+__all__ = ["eager", "graph"]
 tfe = tf.contrib.eager
 
 

@@ -30,7 +30,7 @@ class ProfilerHook(SessionRunHook):
         with tf.train.SingularMonitoredSession(hooks=[hook]) as sess:
             sess.run(train_op)
             sess.run(train_op)  # is timed
-        tf.gfile.Exists("./profile/timeline-1.json")  # True
+        tf.gfile.Glob("./profile/timeline-*.json")  # ["./profile/timeline-2.json"]
     """
 
     def __init__(
