@@ -75,6 +75,12 @@ REASONS = {
     "compat/door/habits.py": (
         {"ctypes.py_object", "ctypes.pythonapi", "importlib.reload"}, _SCRIPT
     ),
+    "compat/door/old_conversions.py": (
+        {
+            "ctypes.PYFUNCTYPE", "ctypes.c_int", "ctypes.c_void_p", "ctypes.cast",
+            "ctypes.py_object", "ctypes.pythonapi", "ctypes.sizeof",
+        }, _SYSTEM,
+    ),
     "compat/door/old_numpy.py": ({"pickle.loads"}, "np.loads, called by a script"),
     "compat/door/python_util.py": ({"pkgutil.resolve_name"}, _OWN),
     "compat/door/resolve.py": ({"pkgutil.resolve_name"}, _OWN),

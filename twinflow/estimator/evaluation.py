@@ -1,6 +1,7 @@
 """One evaluation of a checkpoint, and the summaries of its results."""
 
 import time
+from typing import Any
 
 import numpy as np
 from google.protobuf import message
@@ -21,7 +22,7 @@ from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSessi
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 
 
-def eval_step():
+def eval_step() -> Any:
     """The local variable that counts evaluations, made if there is none."""
     found = get_collection(GraphKeys.EVAL_STEP)
     if found:
@@ -39,19 +40,19 @@ class StopAfterNEvalsHook(SessionRunHook):
         num_evals: how many; None: until the input ends.
     """
 
-    def __init__(self, num_evals, log_progress=True):
+    def __init__(self, num_evals: int | None, log_progress: bool = True) -> None:
         self._num_evals, self._log_progress = num_evals, log_progress
         self._log_frequency = max(1, (num_evals or 0) // 10)
-        self._step = None
+        self._step: Any = None
 
-    def set_step(self, tensor):
+    def set_step(self, tensor: Any) -> None:
         """Say which tensor counts the evaluations."""
         self._step = tensor
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs({"evals_completed": self._step})
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         done = run_values.results["evals_completed"]
         if self._num_evals is None:
             logging.info("Evaluation [%d]", done)
