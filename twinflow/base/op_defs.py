@@ -96,6 +96,19 @@ def _file() -> tuple[dict[str, str], ...]:
     return lists, ops
 
 
+def add(text: str) -> list[str]:
+    """Note further ops, in lines as those of the file.
+
+    Returns:
+        Their types.
+    """
+    lines = text.replace("\n  ", " ").splitlines()[1:]
+    more = {line.partition("(")[0]: line for line in lines}
+    _file()[1].update(more)
+    find.cache_clear()
+    return list(more)
+
+
 def kinds() -> list:
     """The types of all ops, in the order of the alphabet."""
     return list(_file()[1])

@@ -64,6 +64,20 @@ class TensorSpec:
         """The name, or None."""
         return self._name
 
+    @property
+    def is_discrete(self) -> bool:
+        """Whether its values are integers."""
+        return self._dtype.is_integer
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether its values are floats."""
+        return self._dtype.is_floating
+
+    def is_bounded(self) -> bool:
+        """Whether it says the smallest and the largest values."""
+        return isinstance(self, BoundedTensorSpec)
+
     def is_compatible_with(self, spec_or_tensor: "Tensor") -> bool:
         """Whether a tensor or spec has this dtype, and a shape that fits."""
         fits = self._shape.is_compatible_with(spec_or_tensor.shape)
@@ -141,8 +155,8 @@ class BoundedTensorSpec(TensorSpec):
         return (
             super().__eq__(other)
             and isinstance(other, BoundedTensorSpec)
-            and np.array_equal(self.minimum, other.minimum)
-            and np.array_equal(self.maximum, other.maximum)
+            and np.allclose(self.minimum, other.minimum)
+            and np.allclose(self.maximum, other.maximum)
         )
 
     __hash__ = TensorSpec.__hash__

@@ -58,8 +58,9 @@ class Env:
         return x._a if isinstance(x, Tensor) else x
 
     def int(self, x):
-        """The value of a scalar as a Python int."""
-        return operator.index(np.asarray(self.value(x))[()])
+        """The value of a scalar as a Python int; a bool is 0 or 1."""
+        found = np.asarray(self.value(x))
+        return operator.index(found.item() if found.dtype == bool else found[()])
 
 
 class Run(Pass):

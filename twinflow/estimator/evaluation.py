@@ -22,7 +22,7 @@ from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSessi
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 
 
-def eval_step():
+def eval_step() -> Any:
     """The local variable that counts evaluations, made if there is none."""
     found = get_collection(GraphKeys.EVAL_STEP)
     if found:
@@ -43,7 +43,7 @@ class StopAfterNEvalsHook(SessionRunHook):
     def __init__(self, num_evals: Any, log_progress: bool = True) -> None:
         self._num_evals, self._log_progress = num_evals, log_progress
         self._log_frequency = max(1, (num_evals or 0) // 10)
-        self._step = None
+        self._step: Any = None
 
     def set_step(self, tensor: Any) -> None:
         """Say which tensor counts the evaluations."""

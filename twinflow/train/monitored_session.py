@@ -2,12 +2,10 @@
 
 import inspect
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import errors, logging
+from twinflow.base import errors
 from twinflow.base.annotations import Path
-from twinflow.formats.protos import RunMetadata, RunOptions
 from twinflow.graph.defaults import get_default_graph
 from twinflow.train.coordinator import Coordinator
 from twinflow.train.queue_runner import start_queue_runners
@@ -18,17 +16,17 @@ from twinflow.train.saving_hooks import (
 )
 from twinflow.train.scaffold import Scaffold
 from twinflow.train.session_manager import SessionManager
-from twinflow.train.session_run_hook import (
-    SessionRunArgs,
-    SessionRunContext,
-    SessionRunValues,
+from twinflow.train.wrapped_sessions import (
+    CoordinatedSession,
+    HookedSession,
+    RecoverableSession,
+    StepContext,
 )
 
 if TYPE_CHECKING:
     from twinflow.execute.session import Session
 
 USE_DEFAULT = object()
-_LOST = (errors.AbortedError, errors.UnavailableError)
 _ENDS = (errors.OutOfRangeError, StopIteration)
 
 
@@ -78,150 +76,60 @@ class ChiefSessionCreator(SessionCreator):
         )  # fmt: skip
 
 
-class Hooked:
-    """A session with its hooks.
+class _CoordinatedSessionCreator(SessionCreator):
+    """Makes sessions with hooks and with threads.
 
     Args:
-        session: the Session. hooks: SessionRunHooks.
+        session_creator: a SessionCreator. hooks: SessionRunHooks.
+        stop_grace_period_secs: for threads to end.
     """
 
-    def __init__(self, session, hooks):
-        self.session, self.hooks, self.stopped = session, hooks, False
+    def __init__(
+        self, session_creator: Any, hooks: Any, stop_grace_period_secs: float
+    ) -> None:
+        self._session_creator, self._hooks = session_creator, hooks
+        self._stop_grace_period_secs = stop_grace_period_secs
+        self.coord: Any = None
+        self.tf_sess: Any = None
 
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        """As Session.run, with what the hooks ask for."""
-        context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self.session)
-        options = options or RunOptions()
-        wanted, feeds = self._asked(context, fetches, feed_dict, options)
-        run_metadata = run_metadata or RunMetadata()
-        found = self.session.run(wanted, feeds, options, run_metadata)
-        for hook in self.hooks:
-            values = SessionRunValues(found.get(hook), options, run_metadata)
-            hook.after_run(context, values)
-        self.stopped = self.stopped or context.stop_requested
-        return found["caller"]
-
-    def _asked(self, context, fetches, feed_dict, options):
-        """What the user and the hooks fetch and feed together."""
-        wanted, feeds = {"caller": fetches}, {}
-        for hook in self.hooks:
-            request = hook.before_run(context)
-            if request is None:
-                continue
-            if request.fetches is not None:
-                wanted[hook] = request.fetches
-            if request.feed_dict:
-                _check_apart(feeds, request.feed_dict, "two hooks")
-                feeds.update(request.feed_dict)
-            if request.options is not None:
-                options.MergeFrom(request.options)
-        if not feeds:
-            return wanted, feed_dict
-        _check_apart(feeds, feed_dict or {}, "a SessionRunHook and user")
-        return wanted, {**feeds, **(feed_dict or {})}
+    def create_session(self) -> CoordinatedSession:
+        """A new session, whose queue runners run."""
+        self.tf_sess = self._session_creator.create_session()
+        self.coord = Coordinator(clean_stop_exception_types=[])
+        start_queue_runners(sess=self.tf_sess, coord=self.coord)
+        for hook in self._hooks:
+            hook.after_create_session(self.tf_sess, self.coord)
+        hooked = HookedSession(self.tf_sess, self._hooks)
+        return CoordinatedSession(hooked, self.coord, self._stop_grace_period_secs)
 
 
-def _check_apart(feeds, more, whom):
-    both = [key for key in feeds if key in more]
-    if both:
-        raise RuntimeError(f"Same tensor is fed by {whom}. Conflict(s): {both}")
-
-
-class _Running(Hooked):
-    """A session with its hooks and threads.
-
-    Args:
-        session: the Session. hooks: SessionRunHooks. grace: seconds for threads to end.
-    """
-
-    def __init__(self, session, hooks, grace):
-        super().__init__(session, hooks)
-        self.grace, self.coord = grace, Coordinator(clean_stop_exception_types=())
-        start_queue_runners(sess=session, coord=self.coord)
-        for hook in hooks:
-            hook.after_create_session(session, self.coord)
-
-    def should_stop(self):
-        return self.stopped or self.coord.should_stop()
-
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        try:
-            if self.should_stop():
-                raise RuntimeError("Run called even after should_stop requested.")
-            return super().run(fetches, feed_dict, options, run_metadata)
-        except _LOST:
-            raise
-        except Exception:
-            self.coord.raise_requested_exception()  # that of a thread, if there is one
-            raise
-
-    def close(self):
-        self.coord.request_stop()
-        try:
-            self.coord.join(stop_grace_period_secs=self.grace, ignore_live_threads=True)
-        finally:
-            self.session.close()
-
-
-class StepContext:
-    """What a function given to `run_step_fn` may use.
-
-    Args:
-        session: the Session. run_with_hooks_fn: as Session.run, with the hooks.
-    """
-
-    def __init__(self, session, run_with_hooks_fn):
-        self._session, self._run_with_hooks_fn = session, run_with_hooks_fn
-
-    @property
-    def session(self):
-        """The Session, without the hooks."""
-        return self._session
-
-    def run_with_hooks(self, *args, **kwargs):
-        """As MonitoredSession.run."""
-        return self._run_with_hooks_fn(*args, **kwargs)
-
-    def request_stop(self):
-        """Stop the training: leaves the function."""
-        raise StopIteration("step_fn has requested the iterations to stop.")
-
-
-class _Monitored:
+class _MonitoredSession:
     """What MonitoredSession and SingularMonitoredSession share."""
 
     StepContext = StepContext
 
     def __init__(
-        self, session_creator: Any, hooks: Any, should_recover: Any, grace: Any
-    ) -> None:
+        self, session_creator: Any, hooks: Any, should_recover: bool,
+        stop_grace_period_secs: float = 120,
+    ) -> None:  # fmt: skip
         graph = self._graph = get_default_graph()
         self._graph_was_finalized = graph.finalized
-        self._hooks, self._grace = hooks or [], grace
-        self._should_recover = should_recover
-        self._creator = session_creator or ChiefSessionCreator()
+        self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()
-        self._sess = self._started()
-
-    def _started(self):
-        while True:
-            try:
-                return _Running(
-                    self._creator.create_session(), self._hooks, self._grace
-                )
-            except _LOST as error:
-                if not self._should_recover:
-                    raise
-                logging.info(
-                    "An error was raised while a session was being created. A new "
-                    "session will be created. Error: %s", error,
-                )  # fmt: skip
+        creator = self._coordinated_creator = _CoordinatedSessionCreator(
+            session_creator or ChiefSessionCreator(), self._hooks,
+            stop_grace_period_secs,
+        )  # fmt: skip
+        self._sess: Any = (
+            RecoverableSession(creator) if should_recover else creator.create_session()
+        )
 
     @property
     def graph(self) -> Any:
-        """The Graph."""
-        return None if self._sess is None else self._sess.session.graph
+        """The Graph; None when the session is closed."""
+        found = self._tf_sess()
+        return None if found is None else found.graph
 
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None,
@@ -232,20 +140,10 @@ class _Monitored:
         Raises:
             RuntimeError: the session is closed, or stopped.
         """
-        while True:
-            if self._sess is None:
-                raise RuntimeError("Session is already closed.")
-            try:
-                return self._sess.run(fetches, feed_dict, options, run_metadata)
-            except _LOST as error:
-                if not self._should_recover:
-                    raise
-                logging.info("An error was raised. This may be due to a preemption in "
-                             "a connected worker or parameter server. The current "
-                             "session will be closed and a new session will be "
-                             "created. Error: %s", error)  # fmt: skip
-                self._sess.close()
-                self._sess = self._started()
+        self._check_open()
+        return self._sess.run(
+            fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata
+        )
 
     def run_step_fn(self, step_fn: Callable) -> Any:
         """Call a function of a StepContext.
@@ -265,16 +163,12 @@ class _Monitored:
                 "`step_context` arguments if it's an instance method. Got "
                 f"{tuple(names)} instead."
             )
+        self._check_open()
+        return self._sess.run_step_fn(step_fn, self._tf_sess(), run_with_hooks=None)
+
+    def _check_open(self) -> None:
         if self._sess is None:
             raise RuntimeError("Session is already closed.")
-        return step_fn(StepContext(self._sess.session, self._sess.run))
-
-    def _tf_sess(self):
-        return self._sess.session
-
-    @property
-    def _coordinated_creator(self):
-        return SimpleNamespace(tf_sess=self._sess.session, coord=self._sess.coord)
 
     def should_stop(self) -> bool:
         """Whether a hook, a thread or the end of the session asks for the end."""
@@ -282,33 +176,40 @@ class _Monitored:
 
     def close(self) -> None:
         """End: hooks are told, threads stopped, the session closed."""
-        self._close()
+        self._close_internal()
 
     def __enter__(self) -> Any:
         return self
 
     def __exit__(self, kind, value, traceback):
         ended = kind is not None and issubclass(kind, _ENDS)
-        self._close(None if ended else kind)
+        self._close_internal(None if ended else kind)
         return ended
 
-    def _close(self, kind=None):
+    def _close_internal(self, exception_type: Any = None) -> None:
         try:
-            if kind is None and self._sess is not None:
+            if not exception_type:
                 for hook in self._hooks:
-                    hook.end(self._sess.session)
+                    hook.end(self._tf_sess())
         finally:
             try:
-                if self._sess is None:
-                    raise RuntimeError("Session is already closed.")
+                self._check_open()
                 self._sess.close()
             finally:
                 self._sess = None
+                self._coordinated_creator.tf_sess = None
+                self._coordinated_creator.coord = None
                 if not self._graph_was_finalized:
                     self._graph.finalized = False
 
+    def _is_closed(self) -> bool:
+        return self._tf_sess() is None
 
-class MonitoredSession(_Monitored):
+    def _tf_sess(self) -> Any:
+        return self._coordinated_creator.tf_sess
+
+
+class MonitoredSession(_MonitoredSession):
     """A session with hooks, which initialises or restores, and starts queue runners.
 
     It is made anew after AbortedError and UnavailableError; OutOfRangeError ends the
@@ -332,7 +233,7 @@ class MonitoredSession(_Monitored):
         super().__init__(session_creator, hooks, True, stop_grace_period_secs)
 
 
-class SingularMonitoredSession(_Monitored):
+class SingularMonitoredSession(_MonitoredSession):
     """As MonitoredSession, but never made anew, and with access to its Session.
 
     Args:
@@ -353,7 +254,7 @@ class SingularMonitoredSession(_Monitored):
 
     def raw_session(self) -> "Session":
         """The Session, without the hooks."""
-        return self._sess.session
+        return self._tf_sess()
 
 
 def MonitoredTrainingSession(

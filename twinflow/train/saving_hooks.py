@@ -61,6 +61,10 @@ class CheckpointSaverHook(SessionRunHook):
         self._listeners = listeners or []
         self._steps_per_run = 1
 
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Say how many steps one run makes."""
+        self._steps_per_run = steps_per_run
+
     def begin(self) -> None:
         self._summary_writer = FileWriterCache.get(self._checkpoint_dir)
         self._step = global_step_of("CheckpointSaverHook")
@@ -154,6 +158,11 @@ class StepCounterHook(SessionRunHook):
         )
         self._summary_writer, self._output_dir = summary_writer, output_dir
         self._last_global_step, self._steps_per_run = None, 1
+        self._global_step_check_count = 0
+
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Say how many steps one run makes."""
+        self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
         if self._summary_writer is None and self._output_dir:
@@ -173,15 +182,23 @@ class StepCounterHook(SessionRunHook):
                 if seconds is not None:
                     self._log_and_record(steps, seconds, step)
         if stale == self._last_global_step:
-            logging.log_first_n(
-                logging.WARN,
+            self._warn_of_20(stale)
+        else:
+            self._global_step_check_count = 0
+        self._last_global_step = stale
+
+    def _warn_of_20(self, stale):
+        """Say after each 20 runs that the global step stays as it is."""
+        self._global_step_check_count += 1
+        if self._global_step_check_count % 20 == 0:
+            self._global_step_check_count = 0
+            logging.warning(
                 "It seems that global step (tf.train.get_global_step) has not been "
                 "increased. Current value (could be stable): %s vs previous value: %s. "
                 "You could increase the global step by passing "
                 "tf.train.get_global_step() to Optimizer.apply_gradients or "
-                "Optimizer.minimize.", 5, stale, self._last_global_step,
+                "Optimizer.minimize.", stale, self._last_global_step,
             )  # fmt: skip
-        self._last_global_step = stale
 
     def _log_and_record(self, steps, seconds, step):
         rate = steps / seconds

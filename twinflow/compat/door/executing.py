@@ -1,7 +1,10 @@
 """tensorflow.python.eager.execute: an op by its name, with all that it needs."""
 
-from twinflow.base import dispatch
-from twinflow.base.dtypes import as_dtype
+import numpy as np
+
+from twinflow.base import dispatch, errors
+from twinflow.base.dtypes import DType, as_dtype
+from twinflow.base.op_defs import find
 from twinflow.base.op_lookup import known_op
 from twinflow.base.shapes import TensorShape
 from twinflow.base.text import as_bytes
@@ -13,22 +16,67 @@ def quick_execute(op_name, num_outputs, inputs, attrs, ctx, name=None):
     """Carry out an op.
 
     Args:
-        op_name: its type. num_outputs: accepted. inputs: all tensors, one after
-            another. attrs: names and values in turn, or None. ctx: accepted.
+        op_name: its type. num_outputs: how many there are at most. inputs: all tensors,
+            one after another. attrs: names and values in turn, or None. ctx: accepted.
     Returns:
         A list of tensors.
     Raises:
-        LookupError: there is no such op.
+        NotFoundError: there is no such op. InvalidArgumentError: it has no such
+            attribute, or one of another kind, or more outputs.
     """
-    kind = op_name.decode() if isinstance(op_name, bytes) else op_name
+    kind = _text(op_name)
+    if not isinstance(num_outputs, int):
+        raise TypeError(
+            f"an integer is required for num_outputs, not {type(num_outputs).__name__}"
+        )
     op = known_op(kind)
-    if op is None:
-        raise LookupError(f"'{kind}' is no op of twinflow")
     pairs = list(attrs or ())
     values = {_text(k): v for k, v in zip(pairs[::2], pairs[1::2])}
+    definition = find(kind) if op is None else op_def(op)
+    if definition is not None:
+        _check_attributes(definition, values)
+    if op is None:
+        raise errors.NotFoundError(
+            None, None, f"Op type not registered '{kind}' in binary. Make sure the Op "
+            "and Kernel are registered in the binary running in this process.",
+        )  # fmt: skip
     args = _grouped(op, list(inputs), values)
     found = dispatch.apply(op, args, attributes_of(op, args, values, name), name)
-    return found if isinstance(found, list) else [] if found is None else [found]
+    found = found if isinstance(found, list) else [] if found is None else [found]
+    if len(found) > num_outputs:
+        raise errors.InvalidArgumentError(
+            None, None, f"Expecting {len(found)} outputs, but *num_retvals is "
+            f"{num_outputs}",
+        )  # fmt: skip
+    return found
+
+
+_KINDS = {
+    "string": str | bytes, "int": int | np.integer, "float": float | int | np.floating,
+    "bool": bool | int, "type": int | DType,
+    "shape": list | tuple | TensorShape | None,
+}  # fmt: skip
+
+
+def _check_attributes(definition, values):
+    for name, value in values.items():
+        attr = definition.attrs.get(name)
+        if attr is None:
+            _refuse(f"Unknown attr '{name}' of '{definition.name}'")
+        kind = attr.type.removeprefix("list(").removesuffix(")")
+        several = attr.type != kind
+        if several and not isinstance(value, list | tuple):
+            _refuse(f"Expecting a list for attr {name}, got {type(value).__name__}")
+        known = _KINDS.get(kind, object)
+        for v in value if several else [value]:
+            if not isinstance(v, known):
+                _refuse(
+                    f"Expecting {kind} value for attr {name}, got {type(v).__name__}"
+                )
+
+
+def _refuse(text):
+    raise errors.InvalidArgumentError(None, None, text)
 
 
 execute = execute_with_callbacks = quick_execute

@@ -92,7 +92,9 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return made
 
     def exec_module(self, module):
-        pass
+        loaded = homes.AT_ONCE.get(resolve.below(module.__name__))
+        if loaded is not None:
+            pkgutil.resolve_name(loaded)
 
 
 def module(path):

@@ -10,6 +10,9 @@ PATCHED = {
     "python.training.saver": "twinflow.checkpoint.saver",
 }
 
+# Modules that do something when they are imported, beside having names.
+AT_ONCE = {"python.framework.test_ops": "twinflow.compat.door.test_ops"}
+
 
 def _same_task(text: str) -> dict[str, tuple[str, ...]]:
     """{path of TensorFlow: modules of the same task}."""

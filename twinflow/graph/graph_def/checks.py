@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 from twinflow.base import errors, unsupported
 from twinflow.base.op import Op
 from twinflow.base.shapes import TensorShape
-from twinflow.base.versions import GRAPH_DEF_VERSION, VERSION
+from twinflow.base.versions import (
+    GRAPH_DEF_VERSION,
+    GRAPH_DEF_VERSION_MIN_PRODUCER,
+    VERSION,
+)
 from twinflow.formats import attr_values
 
 if TYPE_CHECKING:
@@ -18,6 +22,12 @@ _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/-]*$")
 
 def check_versions(versions: Any) -> None:
     """Refuse GraphDefs that say that this version cannot read them."""
+    if versions.producer < GRAPH_DEF_VERSION_MIN_PRODUCER:
+        raise ValueError(
+            f"GraphDef producer version {versions.producer} below min producer "
+            f"{GRAPH_DEF_VERSION_MIN_PRODUCER} supported by TensorFlow {VERSION}.  "
+            "Please regenerate your graph."
+        )
     if versions.min_consumer > GRAPH_DEF_VERSION:
         raise ValueError(
             f"GraphDef min consumer version {versions.min_consumer} above current "

@@ -32,7 +32,9 @@ def create_op(
     graph_def = protos.GraphDef(node=[node_def])
     graph_def.versions.producer = GRAPH_DEF_VERSION
     mapped = {f"input_{i}": t for i, t in enumerate(inputs)}
-    return Importer(graph, graph_def, mapped, "").add(node_def)
+    importer = Importer(graph, graph_def, mapped, "")
+    importer.scopes = set()  # the name is free, or is that of the scope of its inputs
+    return importer.add(node_def)
 
 
 def _put_types(node_def: Any, inputs: Any) -> None:
