@@ -20,9 +20,20 @@ from twinflow.contrib import summary as summary
 from twinflow.contrib import tpu as tpu
 from twinflow.contrib import training as training
 from twinflow.contrib import util as util
+from twinflow.contrib import feature_column as feature_column
+from twinflow.contrib import estimator as estimator
+from twinflow.contrib import predictor as predictor
+from twinflow.contrib import crf as crf
+from twinflow.contrib import cudnn_rnn as cudnn_rnn
+from twinflow.contrib import deprecated as deprecated
+from twinflow.contrib import learn as learn
+from twinflow.contrib import tensorboard as tensorboard
+from twinflow.contrib import testing as testing
 
 __all__ = [
 "checkpoint", "data", "distributions", "eager", "framework", "layers", "lookup",
 "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq",
-"slim", "stateless", "summary", "tpu", "training", "util"
+"slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
+"estimator", "predictor", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard",
+"testing"
 ]

@@ -11,7 +11,7 @@ from twinflow.base.annotations import Path
 from twinflow.base.damage import UnreadableFile, cause, reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
-from twinflow.base.text import as_bytes, path_to_str
+from twinflow.base.text import as_bytes, as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.export import constants, signature_constants, tag_constants

@@ -103,15 +103,15 @@ from twinflow.checkpoint.state import get_checkpoint_state as get_checkpoint_sta
 from twinflow.checkpoint.state import latest_checkpoint as latest_checkpoint
 from twinflow.checkpoint.state import remove_checkpoint as remove_checkpoint
 from twinflow.checkpoint.state import update_checkpoint_state as update_checkpoint_state
-from twinflow.train.cluster_spec import ClusterSpec as ClusterSpec
 def Server(*args: Any, **kwargs: Any) -> Any: ...
 def SyncReplicasOptimizer(*args: Any, **kwargs: Any) -> Any: ...
-def replica_device_setter(*args: Any, **kwargs: Any) -> Any: ...
 def WorkerSessionCreator(*args: Any, **kwargs: Any) -> Any: ...
-def ProfilerHook(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_optimizer(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_fprint(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_shrink_l1(*args: Any, **kwargs: Any) -> Any: ...
+from twinflow.train.cluster import ClusterSpec as ClusterSpec
+from twinflow.train.profiler_hook import ProfilerHook as ProfilerHook
+from twinflow.train.device_setter import replica_device_setter as replica_device_setter
 
 __all__ = [
 "Optimizer", "GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer",
@@ -139,7 +139,7 @@ __all__ = [
 "NewCheckpointReader", "list_variables", "load_checkpoint", "load_variable",
 "checkpoint_exists", "generate_checkpoint_state_proto", "get_checkpoint_mtimes",
 "get_checkpoint_state", "latest_checkpoint", "remove_checkpoint",
-"update_checkpoint_state", "ClusterSpec", "Server", "SyncReplicasOptimizer",
-"replica_device_setter", "WorkerSessionCreator", "ProfilerHook", "sdca_optimizer",
-"sdca_fprint", "sdca_shrink_l1"
+"update_checkpoint_state", "Server", "SyncReplicasOptimizer", "WorkerSessionCreator",
+"sdca_optimizer", "sdca_fprint", "sdca_shrink_l1", "ClusterSpec", "ProfilerHook",
+"replica_device_setter"
 ]

@@ -34,8 +34,6 @@ from twinflow.contrib.eager.template import make_template as make_template
 from twinflow.contrib.eager.saver import Saver as Saver
 from twinflow.contrib.eager.saver import restore_variables_on_create as restore_variables_on_create
 from twinflow.checkpoint.checkpoint import Checkpoint as Checkpoint
-from twinflow.checkpoint.tracking import Checkpointable as Checkpointable
-from twinflow.checkpoint.tracking import CheckpointableSaver as CheckpointableSaver
 from twinflow.compat.app import run as run
 from twinflow.contrib.eager import metrics as metrics
 from twinflow.contrib.eager.network import Network as Network
@@ -50,6 +48,8 @@ from twinflow.autodiff.functional import implicit_value_and_gradients as implici
 from twinflow.data.iterators.handles import EagerIterator as Iterator
 from twinflow.testing.both_modes import run_test_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
 from twinflow.testing.both_modes import run_all_tests_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
+from twinflow.checkpoint.tracking import Checkpointable as Checkpointable
+from twinflow.checkpoint.tracking import CheckpointableSaver as CheckpointableSaver
 
 __all__ = [
 "enable_eager_execution", "executing_eagerly", "in_eager_mode", "SYNC", "ASYNC",
@@ -60,9 +60,9 @@ __all__ = [
 "clear_execution_callbacks", "inf_callback", "inf_nan_callback", "nan_callback",
 "seterr", "list_devices", "num_gpus", "TensorSpec", "Variable", "EagerVariableStore",
 "defun", "py_func", "make_template", "Saver", "restore_variables_on_create",
-"Checkpoint", "Checkpointable", "CheckpointableSaver", "run", "metrics", "Network",
-"Sequential", "get_optimizer_variables", "GradientTape", "custom_gradient",
-"gradients_function", "value_and_gradients_function", "implicit_gradients",
-"implicit_value_and_gradients", "Iterator", "run_test_in_graph_and_eager_modes",
-"run_all_tests_in_graph_and_eager_modes"
+"Checkpoint", "run", "metrics", "Network", "Sequential", "get_optimizer_variables",
+"GradientTape", "custom_gradient", "gradients_function", "value_and_gradients_function",
+"implicit_gradients", "implicit_value_and_gradients", "Iterator",
+"run_test_in_graph_and_eager_modes", "run_all_tests_in_graph_and_eager_modes",
+"Checkpointable", "CheckpointableSaver"
 ]

@@ -3,6 +3,8 @@ from twinflow.contrib.estimator.estimators import BaselineEstimator as BaselineE
 from twinflow.contrib.estimator.estimators import DNNEstimator as DNNEstimator
 from twinflow.contrib.estimator.estimators import DNNLinearCombinedEstimator as DNNLinearCombinedEstimator
 from twinflow.contrib.estimator.estimators import LinearEstimator as LinearEstimator
+from twinflow.contrib.estimator.dnn_with_layer_annotations import DNNClassifierWithLayerAnnotations as DNNClassifierWithLayerAnnotations
+from twinflow.contrib.estimator.dnn_with_layer_annotations import DNNRegressorWithLayerAnnotations as DNNRegressorWithLayerAnnotations
 from twinflow.contrib.estimator.hooks import InMemoryEvaluatorHook as InMemoryEvaluatorHook
 from twinflow.contrib.estimator.hooks import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
 from twinflow.contrib.estimator.rnn import RNNClassifier as RNNClassifier
@@ -15,8 +17,8 @@ from twinflow.contrib.estimator.heads import logistic_regression_head as logisti
 from twinflow.contrib.estimator.heads import multi_class_head as multi_class_head
 from twinflow.contrib.estimator.heads import poisson_regression_head as poisson_regression_head
 from twinflow.contrib.estimator.heads import regression_head as regression_head
-from twinflow.contrib.estimator.multi_head import multi_head as multi_head
-from twinflow.contrib.estimator.multi_label_head import multi_label_head as multi_label_head
+from twinflow.contrib.estimator.head_of_heads import multi_head as multi_head
+from twinflow.contrib.estimator.label_sets import multi_label_head as multi_label_head
 from twinflow.estimator.receivers import build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn
 from twinflow.estimator.receivers import build_supervised_input_receiver_fn_from_input_fn as build_supervised_input_receiver_fn_from_input_fn
 from twinflow.contrib.estimator.logit_fns import call_logit_fn as call_logit_fn
@@ -30,9 +32,12 @@ from twinflow.contrib.estimator.early_stopping import stop_if_higher_hook as sto
 from twinflow.contrib.estimator.early_stopping import stop_if_lower_hook as stop_if_lower_hook
 from twinflow.contrib.estimator.early_stopping import stop_if_no_decrease_hook as stop_if_no_decrease_hook
 from twinflow.contrib.estimator.early_stopping import stop_if_no_increase_hook as stop_if_no_increase_hook
+from twinflow.contrib.estimator.boosted_trees import boosted_trees_classifier_train_in_memory as boosted_trees_classifier_train_in_memory
+from twinflow.contrib.estimator.boosted_trees import boosted_trees_regressor_train_in_memory as boosted_trees_regressor_train_in_memory
 
 __all__ = [
 "BaselineEstimator", "DNNEstimator", "DNNLinearCombinedEstimator", "LinearEstimator",
+"DNNClassifierWithLayerAnnotations", "DNNRegressorWithLayerAnnotations",
 "InMemoryEvaluatorHook", "make_stop_at_checkpoint_step_hook", "RNNClassifier",
 "RNNEstimator", "add_metrics", "clip_gradients_by_norm", "forward_features",
 "binary_classification_head", "logistic_regression_head", "multi_class_head",
@@ -42,5 +47,6 @@ __all__ = [
 "dnn_logit_fn_builder", "linear_logit_fn_builder", "export_all_saved_models",
 "export_saved_model_for_mode", "make_early_stopping_hook", "read_eval_metrics",
 "stop_if_higher_hook", "stop_if_lower_hook", "stop_if_no_decrease_hook",
-"stop_if_no_increase_hook"
+"stop_if_no_increase_hook", "boosted_trees_classifier_train_in_memory",
+"boosted_trees_regressor_train_in_memory"
 ]

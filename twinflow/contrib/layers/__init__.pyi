@@ -49,7 +49,6 @@ def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections:
 def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
 def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.encoders import embed_sequence as embed_sequence
-from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.regularizers import apply_regularization as apply_regularization
 from twinflow.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
 from twinflow.contrib.layers.regularizers import l1_regularizer as l1_regularizer
@@ -62,6 +61,7 @@ from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CL
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.embedding_ops import embedding_lookup_unique as embedding_lookup_unique
 from twinflow.contrib.layers.reversible import RevBlock as RevBlock
 from twinflow.contrib.layers.reversible import rev_block as rev_block
@@ -111,11 +111,11 @@ __all__ = [
 "max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
 "unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
 "softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
-"sequence_to_images", "bow_encoder", "embed_sequence",
-"SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "apply_regularization", "l1_l2_regularizer",
-"l1_regularizer", "l2_regularizer", "sum_regularizer", "variance_scaling_initializer",
-"xavier_initializer", "xavier_initializer_conv2d", "OPTIMIZER_CLS_NAMES",
-"OPTIMIZER_SUMMARIES", "optimize_loss", "safe_embedding_lookup_sparse",
+"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
+"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
+"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
+"OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "optimize_loss",
+"safe_embedding_lookup_sparse", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY",
 "embedding_lookup_unique", "RevBlock", "rev_block", "scale_gradient", "GDN", "gdn",
 "multi_class_target", "regression_target", "feature_column", "bucketized_column",
 "create_feature_spec_for_parsing", "crossed_column", "embedding_column",

@@ -67,6 +67,10 @@ from twinflow.contrib.rnn.wrappers import OutputProjectionWrapper as OutputProje
 from twinflow.contrib.rnn.wrappers import HighwayWrapper as HighwayWrapper
 from twinflow.contrib.rnn.cells import LayerNormBasicLSTMCell as LayerNormBasicLSTMCell
 from twinflow.contrib.rnn.cells import UGRNNCell as UGRNNCell
+from twinflow.contrib.rnn.stacks import stack_bidirectional_rnn as stack_bidirectional_rnn
+from twinflow.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
+from twinflow.contrib.rnn.stacks import transpose_batch_time as transpose_batch_time
+from twinflow.contrib.rnn.stacks import best_effort_input_batch_size as best_effort_input_batch_size
 from twinflow.contrib.rnn.blocks import LSTMBlockCell as LSTMBlockCell
 from twinflow.contrib.rnn.blocks import LSTMBlockFusedCell as LSTMBlockFusedCell
 from twinflow.contrib.rnn.blocks import LSTMBlockWrapper as LSTMBlockWrapper
@@ -93,23 +97,19 @@ from twinflow.contrib.rnn.cells_independent import IndyLSTMCell as IndyLSTMCell
 from twinflow.contrib.rnn.cells_independent import SRUCell as SRUCell
 from twinflow.contrib.rnn.attention_cell import AttentionCellWrapper as AttentionCellWrapper
 from twinflow.contrib.rnn.attention_cell import CompiledWrapper as CompiledWrapper
-from twinflow.contrib.rnn.stacks import stack_bidirectional_rnn as stack_bidirectional_rnn
-from twinflow.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
-from twinflow.contrib.rnn.stacks import transpose_batch_time as transpose_batch_time
-from twinflow.contrib.rnn.stacks import best_effort_input_batch_size as best_effort_input_batch_size
 
 __all__ = [
 "RNNCell", "LayerRNNCell", "BasicRNNCell", "GRUCell", "BasicLSTMCell", "LSTMCell",
 "LSTMStateTuple", "MultiRNNCell", "DeviceWrapper", "DropoutWrapper", "ResidualWrapper",
 "static_rnn", "static_bidirectional_rnn", "static_state_saving_rnn", "EmbeddingWrapper",
 "InputProjectionWrapper", "OutputProjectionWrapper", "HighwayWrapper",
-"LayerNormBasicLSTMCell", "UGRNNCell", "LSTMBlockCell", "LSTMBlockFusedCell",
+"LayerNormBasicLSTMCell", "UGRNNCell", "stack_bidirectional_rnn",
+"stack_bidirectional_dynamic_rnn", "transpose_batch_time",
+"best_effort_input_batch_size", "LSTMBlockCell", "LSTMBlockFusedCell",
 "LSTMBlockWrapper", "GRUBlockCell", "GRUBlockCellV2", "FusedRNNCell",
 "FusedRNNCellAdaptor", "TimeReversedFusedRNN", "CoupledInputForgetGateLSTMCell",
 "NASCell", "IntersectionRNNCell", "PhasedLSTMCell", "GLSTMCell", "ConvLSTMCell",
 "Conv1DLSTMCell", "Conv2DLSTMCell", "Conv3DLSTMCell", "TimeFreqLSTMCell",
 "GridLSTMCell", "BidirectionalGridLSTMCell", "IndRNNCell", "IndyGRUCell",
-"IndyLSTMCell", "SRUCell", "AttentionCellWrapper", "CompiledWrapper",
-"stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn", "transpose_batch_time",
-"best_effort_input_batch_size"
+"IndyLSTMCell", "SRUCell", "AttentionCellWrapper", "CompiledWrapper"
 ]

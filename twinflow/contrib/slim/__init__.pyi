@@ -82,7 +82,6 @@ def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections:
 def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
 def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.encoders import embed_sequence as embed_sequence
-from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.regularizers import apply_regularization as apply_regularization
 from twinflow.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
 from twinflow.contrib.layers.regularizers import l1_regularizer as l1_regularizer
@@ -93,6 +92,19 @@ from twinflow.contrib.layers.initializers import xavier_initializer as xavier_in
 from twinflow.contrib.layers.initializers import xavier_initializer as xavier_initializer_conv2d
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.autodiff.recompute import recompute_grad as recompute_grad
+from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+from twinflow.contrib.slim import nets as nets
+from twinflow.contrib.slim.data import data_decoder as data_decoder
+from twinflow.contrib.slim.data import data_provider as data_provider
+from twinflow.contrib.slim.data import dataset as dataset
+from twinflow.contrib.slim.data import dataset_data_provider as dataset_data_provider
+from twinflow.contrib.slim.data import parallel_reader as parallel_reader
+from twinflow.contrib.slim.data import prefetch_queue as prefetch_queue
+from twinflow.contrib.slim.data import tfexample_decoder as tfexample_decoder
+from twinflow.contrib.slim import evaluation as evaluation
+from twinflow.contrib.slim import model_analyzer as model_analyzer
+from twinflow.contrib.slim import queues as queues
+from twinflow.contrib.slim import summaries as summaries
 
 __all__ = [
 "add_arg_scope", "arg_scope", "arg_scope_func_key", "arg_scoped_arguments",
@@ -113,8 +125,11 @@ __all__ = [
 "max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
 "unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
 "softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
-"sequence_to_images", "bow_encoder", "embed_sequence",
-"SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "apply_regularization", "l1_l2_regularizer",
-"l1_regularizer", "l2_regularizer", "sum_regularizer", "variance_scaling_initializer",
-"xavier_initializer", "xavier_initializer_conv2d", "optimize_loss", "recompute_grad"
+"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
+"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
+"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
+"optimize_loss", "recompute_grad", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "nets",
+"data_decoder", "data_provider", "dataset", "dataset_data_provider", "parallel_reader",
+"prefetch_queue", "tfexample_decoder", "evaluation", "model_analyzer", "queues",
+"summaries"
 ]

@@ -15,15 +15,15 @@ from twinflow.contrib.training.sampling import weighted_resample as weighted_res
 def batch_sequences_with_states(*args: Any, **kwargs: Any) -> Any: ...
 def NextQueuedSequenceBatch(*args: Any, **kwargs: Any) -> Any: ...
 def SequenceQueueingStateSaver(*args: Any, **kwargs: Any) -> Any: ...
-from twinflow.contrib.training.checkpoints import checkpoints_iterator as checkpoints_iterator
-from twinflow.contrib.training.checkpoints import wait_for_new_checkpoint as wait_for_new_checkpoint
-from twinflow.contrib.training.evaluation import StopAfterNEvalsHook as StopAfterNEvalsHook
-from twinflow.contrib.training.evaluation import SummaryAtEndHook as SummaryAtEndHook
-from twinflow.contrib.training.evaluation import evaluate_once as evaluate_once
-from twinflow.contrib.training.evaluation import evaluate_repeatedly as evaluate_repeatedly
-from twinflow.contrib.training.evaluation import get_or_create_eval_step as get_or_create_eval_step
-from twinflow.contrib.training.training import clip_gradient_norms_fn as clip_gradient_norms_fn
-from twinflow.contrib.training.training import train as train
+from twinflow.contrib.training.loops import checkpoints_iterator as checkpoints_iterator
+from twinflow.contrib.training.loops import wait_for_new_checkpoint as wait_for_new_checkpoint
+from twinflow.estimator.evaluation import StopAfterNEvalsHook as StopAfterNEvalsHook
+from twinflow.contrib.training.loops import SummaryAtEndHook as SummaryAtEndHook
+from twinflow.contrib.training.loops import evaluate_once as evaluate_once
+from twinflow.contrib.training.loops import evaluate_repeatedly as evaluate_repeatedly
+from twinflow.estimator.evaluation import eval_step as get_or_create_eval_step
+from twinflow.contrib.training.loops import clip_gradient_norms_fn as clip_gradient_norms_fn
+from twinflow.contrib.training.loops import train as train
 from twinflow.contrib.training.device_setter import GreedyLoadBalancingStrategy as GreedyLoadBalancingStrategy
 from twinflow.contrib.training.device_setter import RandomStrategy as RandomStrategy
 from twinflow.contrib.training.device_setter import byte_size_load_fn as byte_size_load_fn
