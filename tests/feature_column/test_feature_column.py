@@ -134,6 +134,19 @@ def test_eager_objects_keep_their_variables(eager):
     assert tf.train.Checkpoint(model=model).save_counter.numpy() == 0
 
 
+def test_checkpoints_hold_the_weights_of_all_columns(eager, tmp_path):
+    def model():
+        return layers_v2.LinearModel([makers_v2.numeric_column(k) for k in "ab"])
+
+    given, saved, other = {"a": [[1.0]], "b": [[1.0]]}, model(), model()
+    saved(given)
+    for i, weights in enumerate(saved.weights):
+        weights.assign(tf.fill(weights.shape, float(i + 1)))
+    path = tf.train.Checkpoint(model=saved).save(str(tmp_path / "at"))
+    tf.train.Checkpoint(model=other).restore(path)
+    assert other(given).numpy().tolist() == [[6.0]]
+
+
 def test_shared_tables():
     fc = tf.feature_column
     with tf.Graph().as_default():
