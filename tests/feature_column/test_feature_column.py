@@ -134,6 +134,19 @@ def test_eager_objects_keep_their_variables(eager):
     assert tf.train.Checkpoint(model=model).save_counter.numpy() == 0
 
 
+def test_checkpoints_hold_the_weights_of_all_columns(eager, tmp_path):
+    def model():
+        return layers_v2.LinearModel([makers_v2.numeric_column(k) for k in "ab"])
+
+    given, saved, other = {"a": [[1.0]], "b": [[1.0]]}, model(), model()
+    saved(given)
+    for i, weights in enumerate(saved.weights):
+        weights.assign(tf.fill(weights.shape, float(i + 1)))
+    path = tf.train.Checkpoint(model=saved).save(str(tmp_path / "at"))
+    tf.train.Checkpoint(model=other).restore(path)
+    assert other(given).numpy().tolist() == [[6.0]]
+
+
 def test_shared_tables():
     fc = tf.feature_column
     with tf.Graph().as_default():
@@ -160,6 +173,31 @@ def test_parsing_and_keras():
         history = model.fit(sizes, np.ones([2, 1]), epochs=3, verbose=0)
         losses = history.history["loss"]
         assert losses[-1] < losses[0]
+
+
+def test_batches_of_unknown_size():
+    fc = tf.feature_column
+    ages = fc.bucketized_column(fc.numeric_column("age", 2), [0.0, 1.0])
+    cross = fc.indicator_column(fc.crossed_column([ages, "word"], 100))
+    with tf.Graph().as_default():
+        age = tf.placeholder(tf.float32, [None, 2])
+        word = tf.placeholder(tf.string, None)
+        y = fc.input_layer({"age": age, "word": word}, [cross])
+        assert y.shape.as_list() == [None, 100]
+        with tf.Session() as session:
+            given = {age: [[0.5, 2.0]], word: ["a"]}
+            assert session.run(y, given).sum() == 2
+
+
+def test_keras_takes_datasets_of_dicts():
+    with tf.Graph().as_default():
+        layer = layers_v2.FeatureLayer([makers_v2.numeric_column("size", 2)])
+        model = tf.keras.Sequential([layer, tf.keras.layers.Dense(1)])
+        model.compile(tf.train.GradientDescentOptimizer(0.01), "mse")
+        rows = {"size": np.array(FEATURES["size"])}, np.ones([2, 1], np.float32)
+        batches = tf.data.Dataset.from_tensor_slices(rows).batch(2)
+        for _ in range(2):
+            model.fit(batches, steps_per_epoch=1, verbose=0)
 
 
 def test_errors():
