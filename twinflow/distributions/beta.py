@@ -34,7 +34,7 @@ class Beta(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of both differ.
+        ValueError: the dtypes of both differ.
     Example:
         tf.distributions.Beta(3.0, 1.0).mean()  # 0.75
     """

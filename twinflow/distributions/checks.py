@@ -80,7 +80,8 @@ def _is_known(dtype):
     return dtype.is_floating or dtype.is_integer or dtype.is_bool
 
 
-def _is_integer_like(dtype):
+def is_integer_like(dtype: DType) -> bool:
+    """Whether a dtype is of whole numbers, or of truth values."""
     if not _is_known(dtype):
         raise TypeError(f"Unrecognized dtype: {dtype.name}")
     return dtype.is_integer or dtype.is_bool
@@ -183,10 +184,10 @@ def embed_check_integer_casting_closed(
 
 def _check_casting(x, target):
     named = x.op.name if x.symbolic else "x"
-    whole = _is_integer_like(x.dtype.base_dtype)
+    whole = is_integer_like(x.dtype.base_dtype)
     if not whole and not x.dtype.is_floating:
         raise TypeError(f"{named}.dtype must be floating- or integer-type.")
-    target_whole = _is_integer_like(target)
+    target_whole = is_integer_like(target)
     if not target_whole and not target.is_floating:
         raise TypeError(
             f"target_dtype ({target.name}) must be floating- or integer-type."

@@ -31,7 +31,7 @@ class Gamma(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of concentration and rate differ.
+        ValueError: the dtypes of concentration and rate differ.
     Example:
         tf.distributions.Gamma(concentration=3.0, rate=2.0).mean()  # 1.5
     """

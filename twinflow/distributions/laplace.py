@@ -32,7 +32,7 @@ class Laplace(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of loc and scale differ.
+        ValueError: the dtypes of loc and scale differ.
     Example:
         tf.distributions.Laplace(loc=0.0, scale=0.5).prob(0.0)  # 1.0
     """

@@ -31,7 +31,7 @@ class Normal(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of loc and scale differ.
+        ValueError: the dtypes of loc and scale differ.
     Example:
         d = tf.distributions.Normal(loc=0.0, scale=[1.0, 2.0])
         d.cdf(0.0)  # [0.5, 0.5]

@@ -37,7 +37,7 @@ class StudentT(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of the parameters differ.
+        ValueError: the dtypes of the parameters differ.
     Example:
         tf.distributions.StudentT(df=3.0, loc=1.0, scale=2.0).variance()  # 12.0
     """

@@ -30,7 +30,7 @@ class Uniform(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of low and high differ.
+        ValueError: the dtypes of low and high differ.
     Example:
         tf.distributions.Uniform(low=3.0, high=[4.0, 5.0]).prob(3.5)  # [1.0, 0.5]
     """

@@ -28,7 +28,7 @@ class _Gumbel(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of loc and scale differ.
+        ValueError: the dtypes of loc and scale differ.
     """
 
     def __init__(

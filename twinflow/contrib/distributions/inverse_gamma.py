@@ -32,7 +32,7 @@ class InverseGamma(ScalarDistribution):
         allow_nan_stats: whether statistics may be nan, or are errors.
         name: the scope of its ops.
     Raises:
-        TypeError: the dtypes of concentration and rate differ.
+        ValueError: the dtypes of concentration and rate differ.
     """
 
     _broadcast = ("concentration", "rate")

@@ -175,7 +175,7 @@ class Kumaraswamy(Bijector):
 
     def _inverse(self, y):
         y = self._maybe_assert_valid(y)
-        rest = exp(log1p(-(y**self.concentration1)) * self.concentration0)
+        rest = (1.0 - y**self.concentration1) ** self.concentration0
         return exp(log1p(-rest))
 
     def _inverse_log_det_jacobian(self, y):

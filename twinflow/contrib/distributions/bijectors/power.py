@@ -3,6 +3,8 @@
 from operator import attrgetter
 from typing import Any
 
+import numpy as np
+
 from twinflow.distributions.bijector import Bijector
 from twinflow.distributions.known import constant_value
 from twinflow.graph.scopes import name_scope
@@ -112,7 +114,7 @@ class Square(Bijector):
         return sqrt(self._maybe_assert_valid(y))
 
     def _forward_log_det_jacobian(self, x):
-        return log(2.0) + log(self._maybe_assert_valid(x))
+        return np.log(2.0) + log(self._maybe_assert_valid(x))
 
     def _maybe_assert_valid(self, t):
         if not self.validate_args:
