@@ -24,10 +24,11 @@ from twinflow.contrib import util as util
 from twinflow.contrib import deprecated as deprecated
 from twinflow.contrib import learn as learn
 from twinflow.contrib import tensorboard as tensorboard
+from twinflow.contrib import opt as opt
 
 __all__ = [
 "checkpoint", "data", "eager", "estimator", "feature_column", "framework", "layers",
 "lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn",
 "seq2seq", "slim", "stateless", "summary", "tpu", "training", "util", "deprecated",
-"learn", "tensorboard"
+"learn", "tensorboard", "opt"
 ]

@@ -1,6 +1,7 @@
 """Optimizers outside of the graph, such as SciPy's, which see all variables as one."""
 
 import abc
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -56,9 +57,7 @@ class ExternalOptimizerInterface(abc.ABC):
         self._packed_var = self._pack(self._vars)
         sizes = [v.shape.num_elements() for v in self._vars]
         ends = np.cumsum([0, *sizes]).tolist()
-        self._packing_slices = [
-            slice(a, b) for a, b in zip(ends, ends[1:], strict=False)
-        ]
+        self._packing_slices = [slice(a, b) for a, b in itertools.pairwise(ends)]
 
     def _bounds(self, var_to_bounds):
         """A pair of bounds for each entry of all variables, or None."""
@@ -176,8 +175,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
             for f, slope in zip(fs, slopes, strict=True)
         ]
         result = optimize.minimize(
-            loss_and_slope, initial_val.astype(np.float64), jac=True, callback=step_callback,
-            method=method, constraints=constraints, bounds=packed_bounds, **given,
+            loss_and_slope, initial_val.astype(np.float64), jac=True,
+            callback=step_callback, method=method, constraints=constraints, bounds=packed_bounds, **given,
         )  # fmt: skip
         _report(result)
         return result["x"]

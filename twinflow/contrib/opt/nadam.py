@@ -1,7 +1,5 @@
 """Adam with Nesterov's momentum, and Adam for rows."""
 
-from typing import Any
-
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.scopes import group
 from twinflow.ops.core.elementwise import sqrt
