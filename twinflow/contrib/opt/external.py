@@ -176,7 +176,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         ]
         result = optimize.minimize(
             loss_and_slope, initial_val.astype(np.float64), jac=True,
-            callback=step_callback, method=method, constraints=constraints, bounds=packed_bounds, **given,
+            callback=step_callback, method=method, constraints=constraints,
+            bounds=packed_bounds, **given,
         )  # fmt: skip
         _report(result)
         return result["x"]
