@@ -1,0 +1,15 @@
+# Made by `make stubs` from the table of the index.
+from twinflow.contrib.opt.external import ExternalOptimizerInterface as ExternalOptimizerInterface
+from twinflow.contrib.opt.external import ScipyOptimizerInterface as ScipyOptimizerInterface
+from twinflow.contrib.opt.nadam import LazyAdamOptimizer as LazyAdamOptimizer
+from twinflow.contrib.opt.nadam import NadamOptimizer as NadamOptimizer
+from twinflow.contrib.opt.weight_decay import AdamWOptimizer as AdamWOptimizer
+from twinflow.contrib.opt.weight_decay import DecoupledWeightDecayExtension as DecoupledWeightDecayExtension
+from twinflow.contrib.opt.weight_decay import MomentumWOptimizer as MomentumWOptimizer
+from twinflow.contrib.opt.weight_decay import extend_with_decoupled_weight_decay as extend_with_decoupled_weight_decay
+
+__all__ = [
+"ExternalOptimizerInterface", "ScipyOptimizerInterface", "LazyAdamOptimizer",
+"NadamOptimizer", "AdamWOptimizer", "DecoupledWeightDecayExtension",
+"MomentumWOptimizer", "extend_with_decoupled_weight_decay"
+]
