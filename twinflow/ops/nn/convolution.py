@@ -168,8 +168,9 @@ def conv1d(
 
 
 def conv1d_transpose(
-    value, filter, output_shape, stride, padding="SAME", data_format="NWC", name=None
-):
+    value: TensorValue, filter: TensorValue, output_shape: TensorValue, stride: Any,
+    padding: str = "SAME", data_format: str = "NWC", name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The transpose (gradient) of `conv1d`, as a layer that enlarges lines.
 
     Args:
