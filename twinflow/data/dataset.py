@@ -42,6 +42,15 @@ class Dataset(OfStructure, Transforms):
     ) -> None:
         self._kind, self.structure, self.start = kind, structure, start
         self.inputs, self._options = symbolic(inputs), Options()
+        self._before: tuple = ()  # the datasets it is made from
+
+    def _inputs(self) -> list:
+        """The datasets that this one takes its elements from."""
+        return list(self._before)
+
+    def _made_from(self, *datasets):
+        self._before = datasets
+        return self
 
     @staticmethod
     def _of_source(structure, tensor):
@@ -56,7 +65,7 @@ class Dataset(OfStructure, Transforms):
             structure or self.structure,
             lambda env: step(env, self.start(env)),
             [*self.inputs, *inputs],
-        )
+        )._made_from(self)
 
     # ------------------------------------------------------------------ sources
     @staticmethod
@@ -198,7 +207,7 @@ class Dataset(OfStructure, Transforms):
             return stages.zipped([d.start(env) for d in flat])
 
         inputs = [t for d in flat for t in d.inputs]
-        return Dataset("ZipDataset", structure, start, inputs)
+        return Dataset("ZipDataset", structure, start, inputs)._made_from(*flat)
 
     # ------------------------------------------------------------------ options
     def options(self) -> Any:

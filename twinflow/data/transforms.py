@@ -232,7 +232,8 @@ class Transforms:
             return ordering.concatenated(source, dataset.start(env))
 
         structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
-        return self._then("ConcatenateDataset", step, structure, dataset.inputs)
+        found = self._then("ConcatenateDataset", step, structure, dataset.inputs)
+        return found._made_from(self, dataset)
 
     # ------------------------------------------------------------------ batches
     def batch(self, batch_size: Any, drop_remainder: TensorValue = False) -> "Dataset":
