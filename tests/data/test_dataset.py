@@ -5,6 +5,7 @@ import collections
 import numpy as np
 import pytest
 
+import twinflow as tf
 from tests.data.programs import plain
 from twinflow.base import dtypes, errors
 from twinflow.base.tensor import Tensor
@@ -283,3 +284,27 @@ def test_graph_tensors_have_no_values_eagerly():
         dataset = Dataset.from_tensors(constant(1.0))
     with pytest.raises(ValueError, match="depends on the graph tensor"):
         iter(dataset)
+
+
+def test_the_datasets_that_one_is_made_from():
+    first, second = tf.data.Dataset.range(3), tf.data.Dataset.range(1)
+    assert first._inputs() == [] and first.map(lambda x: x)._inputs() == [first]
+    assert first.concatenate(second)._inputs() == [first, second]
+    assert tf.data.Dataset.zip((first, (second, first)))._inputs() == [
+        first, second, first,
+    ]  # fmt: skip
+
+
+def test_a_tensor_says_whether_windows_drop_what_is_left():
+    with tf.Graph().as_default(), tf.Session() as session:
+        drop = tf.placeholder(tf.bool, [])
+        d = tf.data.Dataset.range(5).window(2, drop_remainder=drop)
+        rows = d.flat_map(lambda w: w.batch(2)).make_initializable_iterator()
+        for value, count in ((True, 2), (False, 3)):
+            session.run(rows.initializer, {drop: value})
+            found, row = 0, rows.get_next()
+            with pytest.raises(tf.errors.OutOfRangeError):
+                while True:
+                    session.run(row)
+                    found += 1
+            assert found == count

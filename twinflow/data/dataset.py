@@ -47,13 +47,25 @@ class Dataset(OfStructure, Transforms):
     """
 
     def __init__(
-        self, kind: str, structure: Any, start: Callable, inputs: Any = (),
-        before: Any = (),
-    ) -> None:  # fmt: skip
+        self, kind: str, structure: Any, start: Callable, inputs: Any = ()
+    ) -> None:
         self._kind, self.structure, self.start = kind, structure, start
         self.inputs, self._options = symbolic(inputs), Options()
-        self._ops = 1 + sum(d._ops for d in before)
         dispatch.current_mode().leave_ids(_IDS.get(kind, 0))
+        self._before: tuple = ()  # the datasets it is made from
+
+    def _inputs(self) -> list:
+        """The datasets that this one takes its elements from."""
+        return list(self._before)
+
+    @property
+    def _ops(self):
+        """How many nodes TensorFlow has for it and those that it is made from."""
+        return 1 + sum(d._ops for d in self._before)
+
+    def _made_from(self, *datasets):
+        self._before = datasets
+        return self
 
     @staticmethod
     def _of_source(structure, tensor):
@@ -68,8 +80,7 @@ class Dataset(OfStructure, Transforms):
             structure or self.structure,
             lambda env: step(env, self.start(env)),
             [*self.inputs, *inputs],
-            [self],
-        )
+        )._made_from(self)
 
     # ------------------------------------------------------------------ sources
     @staticmethod
@@ -213,7 +224,7 @@ class Dataset(OfStructure, Transforms):
             return stages.zipped([d.start(env) for d in flat])
 
         inputs = [t for d in flat for t in d.inputs]
-        return Dataset("ZipDataset", structure, start, inputs, flat)
+        return Dataset("ZipDataset", structure, start, inputs)._made_from(*flat)
 
     # ------------------------------------------------------------------ options
     def options(self) -> Any:

@@ -236,8 +236,7 @@ class Transforms:
 
         structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
         found = self._then("ConcatenateDataset", step, structure, dataset.inputs)
-        found._ops += dataset._ops
-        return found
+        return found._made_from(self, dataset)
 
     # ------------------------------------------------------------------ batches
     def batch(self, batch_size: Any, drop_remainder: TensorValue = False) -> "Dataset":

@@ -23,13 +23,13 @@ def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
     tester.assertEqual(_rest(a), _rest(b))
 
 
-def _members(collection, key):
+def _members(collection: Any, key: str) -> Any:
     """What a collection holds: messages where they are of a known class."""
     kind, listed = get_collection_proto_type(key), collection.bytes_list.value
     return [kind.FromString(v) for v in listed] if kind and listed else collection
 
 
-def _rest(meta_graph):
+def _rest(meta_graph: Any) -> Any:
     """A MetaGraphDef without its collections and nodes."""
     found = protos.MetaGraphDef()
     found.CopyFrom(meta_graph)
