@@ -61,15 +61,16 @@ def test_gradients_are_clipped():
 
 
 def test_training_ends_early(tmp_path):
-    estimator = tf.estimator.LinearRegressor([X], str(tmp_path))
-    estimator.train(data, steps=1)
-    loss = estimator.evaluate(data)["loss"]
-    assert dict(ce.read_eval_metrics(estimator.eval_dir()))[1]["loss"] == loss
+    first = tf.estimator.LinearRegressor([X], str(tmp_path / "a"))
+    first.train(data, steps=1)
+    loss = first.evaluate(data)["loss"]
+    assert dict(ce.read_eval_metrics(first.eval_dir()))[1]["loss"] == loss
+    then = tf.estimator.LinearRegressor([X], str(tmp_path / "b"))
     hook = ce.stop_if_higher_hook(
-        estimator, "loss", loss / 2, run_every_secs=None, run_every_steps=1
+        then, "loss", loss / 2, first.eval_dir(), run_every_secs=None, run_every_steps=1
     )
-    estimator.train(lambda: data().repeat(), hooks=[hook], steps=50)
-    assert estimator.get_variable_value("global_step") < 5
+    then.train(lambda: data().repeat(), hooks=[hook], steps=50)
+    assert then.get_variable_value("global_step") < 5
 
 
 def test_evaluations_in_memory(tmp_path):

@@ -79,8 +79,9 @@ def test_dnn_classifier(tmp_path):
 def test_a_dnn_starts_warm(tmp_path):
     first = tf.estimator.DNNRegressor([2], [AGE], str(tmp_path / "a"))
     first.train(data, steps=1)
+    still = tf.train.GradientDescentOptimizer(0.0)
     then = tf.estimator.DNNRegressor(
-        [2], [AGE], str(tmp_path / "b"), optimizer=tf.train.GradientDescentOptimizer(0.0),
+        [2], [AGE], str(tmp_path / "b"), optimizer=still,
         warm_start_from=first.model_dir,
     )  # fmt: skip
     then.train(data, steps=1)
