@@ -131,7 +131,7 @@ class VariableStore:
             )
         info = None
         if partitioner is not None and shape.ndims:
-            _refuse_parts(partitioner, shape, dtype)
+            refuse_parts(partitioner, shape, dtype)
             info = slices.whole(name, shape.as_list())
         if initializer is None:
             initializer = _default(name, dtype)
@@ -191,7 +191,7 @@ def _origin(variable: Any) -> str:
     )
 
 
-def _refuse_parts(partitioner: Any, shape: Any, dtype: Any) -> None:
+def refuse_parts(partitioner: Any, shape: Any, dtype: Any) -> None:
     """Variables in parts are not kept; a partitioner may say that one part is enough.
 
     Raises:
