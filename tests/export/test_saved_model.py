@@ -47,6 +47,7 @@ def loaded(folder, tags=("serve",), **kwargs):
 
 def test_what_is_saved_is_loaded(model):
     assert loaded(model) == [[5.0]]
+    assert loaded(model.encode()) == [[5.0]]  # as export_savedmodel gives it
     assert loaded(model, import_scope="in") == [[5.0]]
     assert tf.saved_model.loader.maybe_saved_model_directory(model)
     assert sorted(os.listdir(model)) == ["saved_model.pb", "variables"]

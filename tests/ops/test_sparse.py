@@ -163,3 +163,10 @@ def test_masks_leave_rows_out(eager):
     found = tf.sparse_mask(slices, [5])
     assert found.indices.numpy().tolist() == [4, 6]
     assert found.values.numpy().tolist() == [[1.0], [3.0]]
+
+
+def test_a_shape_may_hold_tensors_of_int32(graph):
+    sp = sparse()
+    y = tf.sparse_reshape(sp, [tf.shape(sp)[0], -1, 1])
+    with tf.Session() as session:
+        assert session.run(y).dense_shape.tolist() == [2, 3, 1]

@@ -64,7 +64,7 @@ class SavedModelBuilder:
     """
 
     def __init__(self, export_dir: Path) -> None:
-        self._export_dir = _folder(export_dir)
+        self._export_dir = as_str_any(path_to_str(export_dir))
         if files.Exists(self._export_dir) and files.ListDirectory(self._export_dir):
             raise UsageError(
                 "Export directory already exists. Please specify a different export "
@@ -204,7 +204,7 @@ def simple_save(
     key = signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
     signatures = {key: predict_signature_def(inputs, outputs)}
     builder = SavedModelBuilder(export_dir)
-    with removed_on_error(_folder(export_dir)):
+    with removed_on_error(as_str_any(path_to_str(export_dir))):
         builder.add_meta_graph_and_variables(
             session, [tag_constants.SERVING], signatures,
             legacy_init_op=legacy_init_op, clear_devices=True,
@@ -228,14 +228,9 @@ def maybe_saved_model_directory(export_dir: Path) -> bool:
     return any(files.Exists(path) for path in _paths(export_dir))
 
 
-def _folder(export_dir):
-    """The path of a folder, which may be bytes, as exports return it."""
-    return as_str_any(path_to_str(export_dir))
-
-
 def _paths(export_dir):
     return [
-        os.path.join(_folder(export_dir), name)
+        os.path.join(as_str_any(path_to_str(export_dir)), name)
         for name in (
             constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT
         )
@@ -290,7 +285,7 @@ def load(
     """
     if current_mode().eager:
         raise RuntimeError("tf.saved_model.loader.load needs a graph and its session")
-    saved, folder = read_saved_model(export_dir), _folder(export_dir)
+    saved, folder = read_saved_model(export_dir), as_str_any(path_to_str(export_dir))
     path = next(filter(files.Exists, _paths(export_dir)))
     meta = _of_tags(saved, tags, path)
     with reported(path), sess.graph.as_default():

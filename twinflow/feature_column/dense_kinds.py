@@ -5,7 +5,7 @@ See Note [Two protocols] in categorical_kinds.
 
 from typing import Any, NamedTuple
 
-from twinflow.base import dtypes
+from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.feature_column.categorical_kinds import IdWeightPair
 from twinflow.feature_column.tensors import ids_of_buckets, rank_of, sequence_length
@@ -214,6 +214,10 @@ class SharedEmbedded(Embedded):
     def name(self) -> str:
         """The name of the other column, and `_shared_embedding`."""
         return f"{self.categorical_column.name}_shared_embedding"
+
+    def _looked_up(self, way):
+        with dispatch.current_mode().name_scope(self.name):
+            return super()._looked_up(way)
 
 
 class Sequence:

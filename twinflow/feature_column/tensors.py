@@ -102,11 +102,10 @@ def ids_of_buckets(buckets: Any, size: int, count: int) -> SparseTensor:
     Args:
         buckets: int[batch, size]. count: how many buckets each number has.
     """
-    rows = cast(shape_of(buckets)[0], dtypes.int64)
-    flat = cast(buckets, dtypes.int64)
-    shift = convert_to_tensor([i * count for i in range(size)], dtypes.int64)
-    everywhere = where(ones_like(flat, dtypes.bool))
-    values = gather_nd(flat + shift, everywhere)
+    shift = convert_to_tensor([i * count for i in range(size)], buckets.dtype)
+    everywhere = where(ones_like(buckets, dtypes.bool))
+    values = gather_nd(buckets + shift, everywhere)
+    rows = shape_of(buckets, out_type=dtypes.int64)[0]
     return SparseTensor(
         everywhere, values, stack([rows, convert_to_tensor(size, dtypes.int64)])
     )

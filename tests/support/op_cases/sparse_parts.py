@@ -180,6 +180,15 @@ case("SparseCross", [_ROW[[0, 2]]], [np.array([1, 2])], [np.array([2, 1])],
      attrs={"hashed_output": True, "num_buckets": 10, "hash_key": 7,
             "out_type": dtypes.int64, "internal_type": dtypes.int64},
      reference=[_ROW[[0, 2]], np.array([9, 6]), np.array([2, 1])])  # fmt: skip
+for _kind, _hashes, _more in (
+    ("SparseFeatureCrossV2", [9, 6], {"hash_key": 7}),
+    ("SparseFeatureCross", [0, 6], {}),
+):
+    case(_kind, [_ROW[[0, 2]]], [np.array([1, 2])], [np.array([2, 1])],
+         [_DENSE[:, :1] * 0 + [[3], [4]]], data_dependent=True,
+         attrs={"hashed_output": True, "num_buckets": 10, "out_type": dtypes.int64,
+                "internal_type": dtypes.int64, **_more},
+         reference=[_ROW[[0, 2]], np.array(_hashes), np.array([2, 1])])  # fmt: skip
 
 
 # ------------------------------------------------------------------ embeddings

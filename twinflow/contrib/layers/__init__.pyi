@@ -49,6 +49,7 @@ def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections:
 def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
 def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.encoders import embed_sequence as embed_sequence
+from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.regularizers import apply_regularization as apply_regularization
 from twinflow.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
 from twinflow.contrib.layers.regularizers import l1_regularizer as l1_regularizer
@@ -61,6 +62,44 @@ from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CL
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+from twinflow.contrib.layers.embedding_ops import embedding_lookup_unique as embedding_lookup_unique
+from twinflow.contrib.layers.reversible import RevBlock as RevBlock
+from twinflow.contrib.layers.reversible import rev_block as rev_block
+from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
+from twinflow.contrib.layers.divisive import GDN as GDN
+def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
+from twinflow.contrib.layers.target_column import multi_class_target as multi_class_target
+from twinflow.contrib.layers.target_column import regression_target as regression_target
+from twinflow.contrib.layers import column_makers as feature_column
+from twinflow.contrib.layers.column_makers import bucketized_column as bucketized_column
+from twinflow.contrib.layers.column_makers import create_feature_spec_for_parsing as create_feature_spec_for_parsing
+from twinflow.contrib.layers.column_makers import crossed_column as crossed_column
+from twinflow.contrib.layers.column_makers import embedding_column as embedding_column
+from twinflow.contrib.layers.column_makers import make_place_holder_tensors_for_base_features as make_place_holder_tensors_for_base_features
+from twinflow.contrib.layers.column_makers import one_hot_column as one_hot_column
+from twinflow.contrib.layers.column_makers import real_valued_column as real_valued_column
+from twinflow.contrib.layers.column_makers import scattered_embedding_column as scattered_embedding_column
+from twinflow.contrib.layers.column_makers import shared_embedding_columns as shared_embedding_columns
+from twinflow.contrib.layers.column_makers import sparse_column_with_hash_bucket as sparse_column_with_hash_bucket
+from twinflow.contrib.layers.column_makers import sparse_column_with_integerized_feature as sparse_column_with_integerized_feature
+from twinflow.contrib.layers.column_makers import sparse_column_with_keys as sparse_column_with_keys
+from twinflow.contrib.layers.column_makers import sparse_column_with_vocabulary_file as sparse_column_with_vocabulary_file
+from twinflow.contrib.layers.column_makers import weighted_sparse_column as weighted_sparse_column
+from twinflow.contrib.layers.column_layers import check_feature_columns as check_feature_columns
+from twinflow.contrib.layers.column_layers import infer_real_valued_columns as infer_real_valued_columns
+from twinflow.contrib.layers.column_layers import input_from_feature_columns as input_from_feature_columns
+from twinflow.contrib.layers.column_layers import parse_feature_columns_from_examples as parse_feature_columns_from_examples
+from twinflow.contrib.layers.column_layers import parse_feature_columns_from_sequence_examples as parse_feature_columns_from_sequence_examples
+from twinflow.contrib.layers.column_layers import sequence_input_from_feature_columns as sequence_input_from_feature_columns
+from twinflow.contrib.layers.column_layers import transform_features as transform_features
+from twinflow.contrib.layers.column_linear import joint_weighted_sum_from_feature_columns as joint_weighted_sum_from_feature_columns
+from twinflow.contrib.layers.column_linear import weighted_sum_from_feature_columns as weighted_sum_from_feature_columns
+from twinflow.contrib.layers import summaries as summaries
+from twinflow.contrib.layers.summaries import summarize_activation as summarize_activation
+from twinflow.contrib.layers.summaries import summarize_activations as summarize_activations
+from twinflow.contrib.layers.summaries import summarize_collection as summarize_collection
+from twinflow.contrib.layers.summaries import summarize_tensor as summarize_tensor
+from twinflow.contrib.layers.summaries import summarize_tensors as summarize_tensors
 
 __all__ = [
 "recompute_grad", "utils", "fully_connected", "linear", "relu", "relu6", "elu",
@@ -72,9 +111,22 @@ __all__ = [
 "max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
 "unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
 "softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
-"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
-"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
-"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
-"OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "optimize_loss",
-"safe_embedding_lookup_sparse"
+"sequence_to_images", "bow_encoder", "embed_sequence",
+"SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "apply_regularization", "l1_l2_regularizer",
+"l1_regularizer", "l2_regularizer", "sum_regularizer", "variance_scaling_initializer",
+"xavier_initializer", "xavier_initializer_conv2d", "OPTIMIZER_CLS_NAMES",
+"OPTIMIZER_SUMMARIES", "optimize_loss", "safe_embedding_lookup_sparse",
+"embedding_lookup_unique", "RevBlock", "rev_block", "scale_gradient", "GDN", "gdn",
+"multi_class_target", "regression_target", "feature_column", "bucketized_column",
+"create_feature_spec_for_parsing", "crossed_column", "embedding_column",
+"make_place_holder_tensors_for_base_features", "one_hot_column", "real_valued_column",
+"scattered_embedding_column", "shared_embedding_columns",
+"sparse_column_with_hash_bucket", "sparse_column_with_integerized_feature",
+"sparse_column_with_keys", "sparse_column_with_vocabulary_file",
+"weighted_sparse_column", "check_feature_columns", "infer_real_valued_columns",
+"input_from_feature_columns", "parse_feature_columns_from_examples",
+"parse_feature_columns_from_sequence_examples", "sequence_input_from_feature_columns",
+"transform_features", "joint_weighted_sum_from_feature_columns",
+"weighted_sum_from_feature_columns", "summaries", "summarize_activation",
+"summarize_activations", "summarize_collection", "summarize_tensor", "summarize_tensors"
 ]

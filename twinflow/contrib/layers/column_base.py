@@ -174,7 +174,8 @@ def _reshape_real_valued_tensor(
     about += (
         f"Rank of input Tensor ({rank}) should be the same as output_rank "
         f"({output_rank}). For example, sequence data should typically be 3 "
-        "dimensional (rank 3) while non-sequence data is typically 2 dimensional (rank 2)."
+        "dimensional (rank 3) while non-sequence data is typically 2 dimensional "
+        "(rank 2)."
     )
     if rank is not None and rank < output_rank - 1:
         raise ValueError(about)

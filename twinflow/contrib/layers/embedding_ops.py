@@ -6,11 +6,13 @@ from twinflow.base import dispatch, dtypes
 from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat, tile
 from twinflow.ops.core.shape import expand_dims, reshape
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.core.size import size
+from twinflow.ops.math.segment import segment_sum
 from twinflow.ops.math.segment_sparse import (
     sparse_segment_mean,
     sparse_segment_sqrt_n,
@@ -179,3 +181,23 @@ def scattered_embedding_lookup_sparse(
         values, places = unique(filled.values)
         found = scattered_embedding_lookup(params, values, dimension, hash_key=hash_key)
         return _COMBINERS[combiner](found, places, rows, name=scope or None)
+
+
+def _sampled_scattered_embedding_lookup_sparse(
+    params: Any, sp_values: Any, dimension: Any = None, sampled_candidates: Any = None,
+    hash_key: Any = None, with_sign_hash: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The sum over each row of values, which may get signs by their hashes."""
+    if not isinstance(sp_values, SparseTensor):
+        raise TypeError("sp_values must be SparseTensor")
+    with _scope(name, "sampled_scattered_embedding_lookup_sparse"):
+        rows = cast(sp_values.indices[:, 0], dtypes.int32)
+        if sampled_candidates is not None:
+            sampled_candidates = gather(sampled_candidates, rows)
+        which = sp_values.values, dimension, sampled_candidates, hash_key
+        found = _sampled_scattered_embedding_lookup(params, *which, "values_lookup")
+        if with_sign_hash:
+            ends = convert_to_tensor([-1.0, 1.0])
+            signs = _sampled_scattered_embedding_lookup(ends, *which, "signs_lookup")
+            found = multiply(signs, found, name="signs_hash")
+        return segment_sum(found, rows)

@@ -82,6 +82,7 @@ def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections:
 def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
 def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.encoders import embed_sequence as embed_sequence
+from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.regularizers import apply_regularization as apply_regularization
 from twinflow.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
 from twinflow.contrib.layers.regularizers import l1_regularizer as l1_regularizer
@@ -112,8 +113,8 @@ __all__ = [
 "max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
 "unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
 "softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
-"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
-"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
-"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
-"optimize_loss", "recompute_grad"
+"sequence_to_images", "bow_encoder", "embed_sequence",
+"SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "apply_regularization", "l1_l2_regularizer",
+"l1_regularizer", "l2_regularizer", "sum_regularizer", "variance_scaling_initializer",
+"xavier_initializer", "xavier_initializer_conv2d", "optimize_loss", "recompute_grad"
 ]

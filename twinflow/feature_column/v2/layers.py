@@ -5,6 +5,7 @@ from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
+from twinflow.base.trackable import changed, pending
 from twinflow.feature_column import checks
 from twinflow.feature_column.layers import flat, tensors_of, weighted_sum
 from twinflow.feature_column.v2.columns import (
@@ -60,6 +61,24 @@ class _Columns(Layer):
 
     def _build_for(self, input_shape):
         self.build(None)
+        self.built = True
+        if pending:
+            changed(self)
+
+    def _children(self):
+        """Parts for checkpoints: TensorFlow's, and variables of names that recur.
+
+        None before all are made: the last of a name has it.
+        """
+        found = super()._children() if self.built else []
+        known = {id(part) for _, part in found}
+        of_columns = self._state_manager._cols_to_vars_map.items()
+        return found + [
+            (f"{column.name}_{name}", variable)
+            for column, variables in of_columns
+            for name, variable in variables.items()
+            if self.built and id(variable) not in known
+        ]
 
     def _features(self, features):
         if not isinstance(features, dict):

@@ -117,10 +117,7 @@ def ones(
 
 def _filled(shape, value, dtype, name):
     dtype = dtypes.as_dtype(dtype).base_dtype
-    if dtype is dtypes.string:
-        value = _string_of(value)
-    elif dtype is dtypes.bool:
-        value = bool(value)
+    value = _of_dtype(value, dtype)
     mode = dispatch.current_mode()
     if is_tensor_like(shape) or has_tensor(shape):
         return _fill_node(mode, shape, value, dtype, name)
@@ -132,6 +129,13 @@ def _filled(shape, value, dtype, name):
     except MemoryError as error:
         raise out_of_memory(error) from None
     return mode.make_constant(array, dtype, name)
+
+
+def _of_dtype(value, dtype):
+    """0 or 1 as strings and bools have them."""
+    if dtype is dtypes.string:
+        return _string_of(value)
+    return bool(value) if dtype is dtypes.bool else value
 
 
 def _string_of(value):
@@ -198,7 +202,8 @@ def ones_like(
 
 def _filled_like(t, value, dtype, name):
     with dispatch.current_mode().name_scope(name) as scope:
-        return fill(shape_of(t), constant(value, dtype), scope)
+        value = constant(_of_dtype(value, dtype.base_dtype), dtype)
+        return fill(shape_of(t), value, scope)
 
 
 def _numbers(*values):

@@ -1,0 +1,15 @@
+# Made by `make stubs` from the table of the index.
+from twinflow.contrib.feature_column.sequences import sequence_input_layer as sequence_input_layer
+from twinflow.contrib.feature_column.sequences import sequence_numeric_column as sequence_numeric_column
+from twinflow.contrib.feature_column.sequences import sequence_categorical_column_with_identity as sequence_categorical_column_with_identity
+from twinflow.contrib.feature_column.sequences import sequence_categorical_column_with_hash_bucket as sequence_categorical_column_with_hash_bucket
+from twinflow.contrib.feature_column.sequences import sequence_categorical_column_with_vocabulary_file as sequence_categorical_column_with_vocabulary_file
+from twinflow.contrib.feature_column.sequences import sequence_categorical_column_with_vocabulary_list as sequence_categorical_column_with_vocabulary_list
+
+__all__ = [
+"sequence_input_layer", "sequence_numeric_column",
+"sequence_categorical_column_with_identity",
+"sequence_categorical_column_with_hash_bucket",
+"sequence_categorical_column_with_vocabulary_file",
+"sequence_categorical_column_with_vocabulary_list"
+]
