@@ -2,6 +2,7 @@
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import data as data
 from twinflow.contrib import eager as eager
+from twinflow.contrib import estimator as estimator
 from twinflow.contrib import feature_column as feature_column
 from twinflow.contrib import framework as framework
 from twinflow.contrib import layers as layers
@@ -22,7 +23,7 @@ from twinflow.contrib import training as training
 from twinflow.contrib import util as util
 
 __all__ = [
-"checkpoint", "data", "eager", "feature_column", "framework", "layers", "lookup",
-"losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq",
-"slim", "stateless", "summary", "tpu", "training", "util"
+"checkpoint", "data", "eager", "estimator", "feature_column", "framework", "layers",
+"lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn",
+"seq2seq", "slim", "stateless", "summary", "tpu", "training", "util"
 ]

@@ -1,5 +1,15 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
+from twinflow.estimator.canned.baseline import BaselineClassifier as BaselineClassifier
+from twinflow.estimator.canned.baseline import BaselineRegressor as BaselineRegressor
+from twinflow.estimator.canned.linear import LinearClassifier as LinearClassifier
+from twinflow.estimator.canned.linear import LinearRegressor as LinearRegressor
+from twinflow.estimator.canned.parsing_utils import classifier_parse_example_spec as classifier_parse_example_spec
+from twinflow.estimator.canned.parsing_utils import regressor_parse_example_spec as regressor_parse_example_spec
+from twinflow.estimator.canned.dnn import DNNClassifier as DNNClassifier
+from twinflow.estimator.canned.dnn import DNNRegressor as DNNRegressor
+from twinflow.estimator.canned.dnn_linear_combined import DNNLinearCombinedClassifier as DNNLinearCombinedClassifier
+from twinflow.estimator.canned.dnn_linear_combined import DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
 from twinflow.estimator.estimator import Estimator as Estimator
 from twinflow.estimator import export as export
 from twinflow.estimator.exporters import BestExporter as BestExporter
@@ -32,6 +42,9 @@ from twinflow.estimator.training import TrainSpec as TrainSpec
 from twinflow.estimator.training import train_and_evaluate as train_and_evaluate
 
 __all__ = [
+"BaselineClassifier", "BaselineRegressor", "LinearClassifier", "LinearRegressor",
+"classifier_parse_example_spec", "regressor_parse_example_spec", "DNNClassifier",
+"DNNRegressor", "DNNLinearCombinedClassifier", "DNNLinearCombinedRegressor",
 "Estimator", "export", "BestExporter", "Exporter", "FinalExporter", "LatestExporter",
 "inputs", "EstimatorSpec", "ModeKeys", "RunConfig", "WarmStartSettings", "VocabInfo",
 "EvalSpec", "TrainSpec", "train_and_evaluate"

@@ -63,13 +63,6 @@ from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SU
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from twinflow.contrib.layers.embedding_ops import embedding_lookup_unique as embedding_lookup_unique
-from twinflow.contrib.layers.reversible import RevBlock as RevBlock
-from twinflow.contrib.layers.reversible import rev_block as rev_block
-from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
-from twinflow.contrib.layers.divisive import GDN as GDN
-def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
-from twinflow.contrib.layers.target_column import multi_class_target as multi_class_target
-from twinflow.contrib.layers.target_column import regression_target as regression_target
 from twinflow.contrib.layers import column_makers as feature_column
 from twinflow.contrib.layers.column_makers import bucketized_column as bucketized_column
 from twinflow.contrib.layers.column_makers import create_feature_spec_for_parsing as create_feature_spec_for_parsing
@@ -100,6 +93,13 @@ from twinflow.contrib.layers.summaries import summarize_activations as summarize
 from twinflow.contrib.layers.summaries import summarize_collection as summarize_collection
 from twinflow.contrib.layers.summaries import summarize_tensor as summarize_tensor
 from twinflow.contrib.layers.summaries import summarize_tensors as summarize_tensors
+from twinflow.contrib.layers.reversible import RevBlock as RevBlock
+from twinflow.contrib.layers.reversible import rev_block as rev_block
+from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
+from twinflow.contrib.layers.divisive import GDN as GDN
+def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
+from twinflow.contrib.layers.target_column import multi_class_target as multi_class_target
+from twinflow.contrib.layers.target_column import regression_target as regression_target
 
 __all__ = [
 "recompute_grad", "utils", "fully_connected", "linear", "relu", "relu6", "elu",
@@ -116,8 +116,7 @@ __all__ = [
 "l1_regularizer", "l2_regularizer", "sum_regularizer", "variance_scaling_initializer",
 "xavier_initializer", "xavier_initializer_conv2d", "OPTIMIZER_CLS_NAMES",
 "OPTIMIZER_SUMMARIES", "optimize_loss", "safe_embedding_lookup_sparse",
-"embedding_lookup_unique", "RevBlock", "rev_block", "scale_gradient", "GDN", "gdn",
-"multi_class_target", "regression_target", "feature_column", "bucketized_column",
+"embedding_lookup_unique", "feature_column", "bucketized_column",
 "create_feature_spec_for_parsing", "crossed_column", "embedding_column",
 "make_place_holder_tensors_for_base_features", "one_hot_column", "real_valued_column",
 "scattered_embedding_column", "shared_embedding_columns",
@@ -128,5 +127,7 @@ __all__ = [
 "parse_feature_columns_from_sequence_examples", "sequence_input_from_feature_columns",
 "transform_features", "joint_weighted_sum_from_feature_columns",
 "weighted_sum_from_feature_columns", "summaries", "summarize_activation",
-"summarize_activations", "summarize_collection", "summarize_tensor", "summarize_tensors"
+"summarize_activations", "summarize_collection", "summarize_tensor",
+"summarize_tensors", "RevBlock", "rev_block", "scale_gradient", "GDN", "gdn",
+"multi_class_target", "regression_target"
 ]
