@@ -6,8 +6,8 @@ import pytest
 import twinflow as tf
 
 AGE = tf.feature_column.numeric_column("age")
-WORK = tf.feature_column.categorical_column_with_vocabulary_list("work", ["a", "b"])
-DATA = {"age": [[1.0], [2.0]], "work": [["a"], ["b"]]}, [[1], [0]]
+JOB = tf.feature_column.categorical_column_with_vocabulary_list("job", ["a", "b"])
+DATA = {"age": [[1.0], [2.0]], "job": [["a"], ["b"]]}, [[1], [0]]
 
 
 def data():
@@ -20,7 +20,7 @@ def trained(estimator):
 
 
 def test_linear_classifier(tmp_path):
-    estimator = tf.estimator.LinearClassifier([AGE, WORK], str(tmp_path))
+    estimator = tf.estimator.LinearClassifier([AGE, JOB], str(tmp_path))
     found = trained(estimator)
     assert found["average_loss"] == pytest.approx(0.51850885, rel=1e-6)
     assert found["prediction/mean"] == pytest.approx(0.4316029, rel=1e-6)
@@ -32,21 +32,21 @@ def test_linear_classifier(tmp_path):
         "linear/linear_model/bias_weights",
         "linear/linear_model/bias_weights/part_0/Ftrl",
         "linear/linear_model/bias_weights/part_0/Ftrl_1",
-        "linear/linear_model/work/weights",
-        "linear/linear_model/work/weights/part_0/Ftrl",
-        "linear/linear_model/work/weights/part_0/Ftrl_1",
+        "linear/linear_model/job/weights",
+        "linear/linear_model/job/weights/part_0/Ftrl",
+        "linear/linear_model/job/weights/part_0/Ftrl_1",
     ]  # fmt: skip
 
 
 def test_linear_regressor_with_crossed_columns(tmp_path):
     steps = tf.feature_column.bucketized_column(AGE, [1.5])
-    crossed = tf.feature_column.crossed_column(["work", steps], 5)
+    crossed = tf.feature_column.crossed_column(["job", steps], 5)
     estimator = tf.estimator.LinearRegressor([AGE, steps, crossed], str(tmp_path))
     assert trained(estimator)["label/mean"] == 0.5
 
 
 def test_dnn_classifier(tmp_path):
-    columns = [AGE, tf.feature_column.embedding_column(WORK, 2)]
+    columns = [AGE, tf.feature_column.embedding_column(JOB, 2)]
     estimator = tf.estimator.DNNClassifier(
         [3], columns, str(tmp_path), n_classes=3, dropout=0.1, batch_norm=True
     )
@@ -65,7 +65,7 @@ def test_dnn_classifier(tmp_path):
         "dnn/hiddenlayer_0/batchnorm_0/moving_variance": (3,),
         "dnn/hiddenlayer_0/bias": (3,),
         "dnn/hiddenlayer_0/kernel": (3, 3),
-        "dnn/input_from_feature_columns/input_layer/work_embedding/embedding_weights": (
+        "dnn/input_from_feature_columns/input_layer/job_embedding/embedding_weights": (
             2,
             2,
         ),
@@ -91,11 +91,11 @@ def test_a_dnn_starts_warm(tmp_path):
 
 def test_combined_regressor_exports_its_signatures(tmp_path):
     estimator = tf.estimator.DNNLinearCombinedRegressor(
-        str(tmp_path / "m"), linear_feature_columns=[AGE, WORK],
+        str(tmp_path / "m"), linear_feature_columns=[AGE, JOB],
         dnn_feature_columns=[AGE], dnn_hidden_units=[2],
     )  # fmt: skip
     trained(estimator)
-    spec = tf.feature_column.make_parse_example_spec([AGE, WORK])
+    spec = tf.feature_column.make_parse_example_spec([AGE, JOB])
     receiver_fn = tf.estimator.export.build_parsing_serving_input_receiver_fn(spec)
     folder = estimator.export_savedmodel(str(tmp_path / "e"), receiver_fn)
     with tf.Session(graph=tf.Graph()) as sess:
