@@ -78,13 +78,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._evaluate(session)
 
     def _evaluate(self, session):
-        known = {
-            v.name: v for v in session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
-        }
-        names = [name for name in self._names if name in known]
-        with session.graph.as_default():
-            values = session.run([known[name].value() for name in names])
-        by_name = dict(zip(names, values, strict=True))
+        variables = session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+        wanted = {v.name: v for v in variables if v.name in self._names}
+        by_name = session.run(wanted)
         with self._graph.as_default():
             scaffold = Scaffold(
                 init_fn=lambda scaffold, sess: _load(sess, by_name),
