@@ -76,7 +76,8 @@ def _known_ranks(losses, weights):
         raise ValueError("losses.get_shape().ndims cannot be None")
     if weights.shape.ndims is None:
         raise ValueError("weights.get_shape().ndims cannot be None")
-    if weights.shape.ndims > losses.shape.ndims and weights.shape[-1].value != 1:
+    fits = weights.shape.ndims <= losses.shape.ndims
+    if not (fits or weights.shape[-1].is_compatible_with(1)):
         raise ValueError(
             f"weights have more axes than losses: {weights.shape} and {losses.shape}. "
             "Give one for each example, or for parts of them."
