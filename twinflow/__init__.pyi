@@ -53,6 +53,7 @@ from twinflow import losses as losses
 from twinflow import metrics as metrics
 from twinflow import saved_model as saved_model
 from twinflow import estimator as estimator
+from twinflow import feature_column as feature_column
 from twinflow.ops.parsing.features import FixedLenFeature as FixedLenFeature
 from twinflow.ops.parsing.features import FixedLenSequenceFeature as FixedLenSequenceFeature
 from twinflow.ops.parsing.features import SparseFeature as SparseFeature
@@ -424,7 +425,6 @@ from twinflow.ops.variables.creators import disable_resource_variables as disabl
 from twinflow.ops.variables.creators import variable_creator_scope as variable_creator_scope
 from twinflow import compat as compat
 from twinflow.compat.refused import distributions as distributions
-from twinflow.compat.refused import feature_column as feature_column
 from twinflow.compat.refused import profiler as profiler
 from twinflow.compat.refused import quantization as quantization
 def quantize(*args: Any, **kwargs: Any) -> Any: ...
@@ -580,16 +580,16 @@ __all__ = [
 "qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "image", "linalg", "random", "sets", "sparse", "initializers", "losses", "metrics",
-"saved_model", "estimator", "FixedLenFeature", "FixedLenSequenceFeature",
-"SparseFeature", "VarLenFeature", "decode_json_example", "parse_example",
-"parse_single_example", "parse_single_sequence_example", "summary", "train", "keras",
-"layers", "data", "contrib", "constant", "convert_to_tensor", "identity",
-"stop_gradient", "cast", "to_float", "to_double", "to_int32", "to_int64", "to_bfloat16",
-"to_complex64", "to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill",
-"range", "linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims",
-"size", "transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
-"stack", "unstack", "split", "tile", "meshgrid", "newaxis", "slice", "strided_slice",
-"pad", "IndexedSlices", "gather", "unsorted_segment_sum",
+"saved_model", "estimator", "feature_column", "FixedLenFeature",
+"FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "decode_json_example",
+"parse_example", "parse_single_example", "parse_single_sequence_example", "summary",
+"train", "keras", "layers", "data", "contrib", "constant", "convert_to_tensor",
+"identity", "stop_gradient", "cast", "to_float", "to_double", "to_int32", "to_int64",
+"to_bfloat16", "to_complex64", "to_complex128", "zeros", "ones", "zeros_like",
+"ones_like", "fill", "range", "linspace", "lin_space", "shape", "rank", "reshape",
+"squeeze", "expand_dims", "size", "transpose", "invert_permutation", "matrix_transpose",
+"broadcast_to", "concat", "stack", "unstack", "split", "tile", "meshgrid", "newaxis",
+"slice", "strided_slice", "pad", "IndexedSlices", "gather", "unsorted_segment_sum",
 "convert_to_tensor_or_indexed_slices", "SparseTensor", "SparseTensorValue",
 "sparse_placeholder", "convert_to_tensor_or_sparse_tensor", "sparse_add",
 "sparse_maximum", "sparse_minimum", "sparse_softmax", "sparse_tensor_dense_matmul",
@@ -654,8 +654,8 @@ __all__ = [
 "colocate_with", "container", "init_scope", "name_scope", "device",
 "control_dependencies", "group", "tuple", "add_to_collection", "get_collection",
 "get_collection_ref", "enable_resource_variables", "disable_resource_variables",
-"variable_creator_scope", "compat", "distributions", "feature_column", "profiler",
-"quantization", "quantize", "quantize_v2", "dequantize", "quantized_concat",
+"variable_creator_scope", "compat", "distributions", "profiler", "quantization",
+"quantize", "quantize_v2", "dequantize", "quantized_concat",
 "fake_quant_with_min_max_args", "fake_quant_with_min_max_vars",
 "fake_quant_with_min_max_args_gradient", "fake_quant_with_min_max_vars_gradient",
 "fake_quant_with_min_max_vars_per_channel",

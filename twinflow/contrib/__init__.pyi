@@ -2,6 +2,7 @@
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import data as data
 from twinflow.contrib import eager as eager
+from twinflow.contrib import estimator as estimator
 from twinflow.contrib import framework as framework
 from twinflow.contrib import layers as layers
 from twinflow.contrib import lookup as lookup
@@ -10,6 +11,7 @@ from twinflow.contrib import metrics as metrics
 from twinflow.contrib import signal as signal
 from twinflow.contrib import legacy_seq2seq as legacy_seq2seq
 from twinflow.contrib import nn as nn
+from twinflow.contrib import predictor as predictor
 from twinflow.contrib import reversible as reversible
 from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
@@ -21,7 +23,7 @@ from twinflow.contrib import training as training
 from twinflow.contrib import util as util
 
 __all__ = [
-"checkpoint", "data", "eager", "framework", "layers", "lookup", "losses", "metrics",
-"signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq", "slim", "stateless",
-"summary", "tpu", "training", "util"
+"checkpoint", "data", "eager", "estimator", "framework", "layers", "lookup", "losses",
+"metrics", "signal", "legacy_seq2seq", "nn", "predictor", "reversible", "rnn",
+"seq2seq", "slim", "stateless", "summary", "tpu", "training", "util"
 ]

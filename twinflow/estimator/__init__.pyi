@@ -1,6 +1,10 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
+from twinflow.estimator.canned.baseline import BaselineClassifier as BaselineClassifier
+from twinflow.estimator.canned.baseline import BaselineRegressor as BaselineRegressor
 from twinflow.estimator.estimator import Estimator as Estimator
+from twinflow.estimator.trees.estimators import BoostedTreesClassifier as BoostedTreesClassifier
+from twinflow.estimator.trees.estimators import BoostedTreesRegressor as BoostedTreesRegressor
 from twinflow.estimator import export as export
 from twinflow.estimator.exporters import BestExporter as BestExporter
 from twinflow.estimator.exporters import Exporter as Exporter
@@ -32,7 +36,8 @@ from twinflow.estimator.training import TrainSpec as TrainSpec
 from twinflow.estimator.training import train_and_evaluate as train_and_evaluate
 
 __all__ = [
-"Estimator", "export", "BestExporter", "Exporter", "FinalExporter", "LatestExporter",
-"inputs", "EstimatorSpec", "ModeKeys", "RunConfig", "WarmStartSettings", "VocabInfo",
-"EvalSpec", "TrainSpec", "train_and_evaluate"
+"BaselineClassifier", "BaselineRegressor", "Estimator", "BoostedTreesClassifier",
+"BoostedTreesRegressor", "export", "BestExporter", "Exporter", "FinalExporter",
+"LatestExporter", "inputs", "EstimatorSpec", "ModeKeys", "RunConfig",
+"WarmStartSettings", "VocabInfo", "EvalSpec", "TrainSpec", "train_and_evaluate"
 ]
