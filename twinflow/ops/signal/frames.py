@@ -140,6 +140,7 @@ def _frames(x, length, step, axis, pad_end, pad_value):
     total = _sizes(x)[axis]
     if not pad_end:
         count = _most(0, (total - length) // step + 1)
+        x = reshape(x, shape(x))  # its slope adds up what overlaps: no IndexedSlices
     else:
         count = -(-total // step)
         more = _most(0, length + step * (count - 1) - total)
@@ -409,6 +410,8 @@ def linear_to_mel_weight_matrix(
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), bins + 2)
     if isinstance(num_spectrogram_bins, Tensor):
         return _mel_weights(num_spectrogram_bins, sample_rate / 2, edges, dtype, name)
+    if num_spectrogram_bins <= 0:
+        raise ValueError(f"Requires num > 0: {num_spectrogram_bins}")
     places = _mel(np.linspace(0.0, sample_rate / 2, num_spectrogram_bins))[1:, None]
     low, middle, high = edges[:-2], edges[1:-1], edges[2:]
     rise, fall = (places - low) / (middle - low), (high - places) / (high - middle)
