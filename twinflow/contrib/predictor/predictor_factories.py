@@ -26,7 +26,7 @@ def from_estimator(
             v = tf.get_variable("v", [], initializer=tf.ones_initializer())
             step = tf.assign_add(tf.train.get_or_create_global_step(), 1)
             return tf.estimator.EstimatorSpec(
-                mode, features["x"] * v, loss=v, train_op=step,
+                mode, features["x"] * v, loss=v * 1., train_op=step,
                 export_outputs={"serving_default":
                                 tf.estimator.export.PredictOutput(features["x"] * v)})
         estimator = tf.estimator.Estimator(model_fn, "./model")

@@ -140,6 +140,7 @@ def _frames(x, length, step, axis, pad_end, pad_value):
     total = _sizes(x)[axis]
     if not pad_end:
         count = _most(0, (total - length) // step + 1)
+        x = reshape(x, shape(x))  # its slope adds up what overlaps: no IndexedSlices
     else:
         count = -(-total // step)
         more = _most(0, length + step * (count - 1) - total)
@@ -349,6 +350,18 @@ def _mel(hertz):
     return 1127.0 * np.log(1.0 + hertz / 700.0)
 
 
+def _mel_weights(count, highest, edges, dtype, name):
+    """The matrix for a number of frequencies that only a run knows."""
+    low, middle, high = (
+        constant(part, dtype) for part in (edges[:-2], edges[1:-1], edges[2:])
+    )
+    steps = cast(range_of(1, count), dtype) / cast(count - 1, dtype)
+    places = expand_dims(1127.0 * log(1.0 + steps * (highest / 700.0)), 1)
+    rise, fall = (places - low) / (middle - low), (high - places) / (high - middle)
+    weights = maximum(0.0, where(rise < fall, rise, fall))
+    return pad(weights, [[1, 0], [0, 0]], name=name or "linear_to_mel_weight_matrix")
+
+
 def _check_mel(bins, sample_rate, lower, upper, dtype):
     if bins <= 0:
         raise ValueError(f"num_mel_bins must be positive. Got: {bins}")
@@ -394,8 +407,12 @@ def linear_to_mel_weight_matrix(
     """
     dtype, bins = dtypes.as_dtype(dtype), num_mel_bins
     _check_mel(bins, sample_rate, lower_edge_hertz, upper_edge_hertz, dtype)
-    places = _mel(np.linspace(0.0, sample_rate / 2, num_spectrogram_bins))[1:, None]
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), bins + 2)
+    if isinstance(num_spectrogram_bins, Tensor):
+        return _mel_weights(num_spectrogram_bins, sample_rate / 2, edges, dtype, name)
+    if num_spectrogram_bins <= 0:
+        raise ValueError(f"Requires num > 0: {num_spectrogram_bins}")
+    places = _mel(np.linspace(0.0, sample_rate / 2, num_spectrogram_bins))[1:, None]
     low, middle, high = edges[:-2], edges[1:-1], edges[2:]
     rise, fall = (places - low) / (middle - low), (high - places) / (high - middle)
     weights = np.maximum(0.0, np.minimum(rise, fall))
