@@ -423,24 +423,23 @@ from twinflow.ops.variables.creators import enable_resource_variables as enable_
 from twinflow.ops.variables.creators import disable_resource_variables as disable_resource_variables
 from twinflow.ops.variables.creators import variable_creator_scope as variable_creator_scope
 from twinflow import compat as compat
+from twinflow import quantization as quantization
+from twinflow.ops.math.fake_quant import fake_quant_with_min_max_args as fake_quant_with_min_max_args
+from twinflow.ops.math.fake_quant import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
+from twinflow.ops.math.fake_quant import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
+from twinflow.ops.math.fake_quant import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
+from twinflow.ops.math.fake_quant import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+from twinflow.ops.math.fake_quant import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
+from twinflow.ops.nn.quantized import quantize as quantize
+from twinflow.ops.nn.quantized import quantize_v2 as quantize_v2
+from twinflow.ops.nn.quantized import dequantize as dequantize
+from twinflow.ops.nn.quantized import quantized_concat as quantized_concat
 from twinflow.compat.refused import distributions as distributions
 from twinflow.compat.refused import feature_column as feature_column
 from twinflow.compat.refused import profiler as profiler
-from twinflow.compat.refused import quantization as quantization
-def quantize(*args: Any, **kwargs: Any) -> Any: ...
-def quantize_v2(*args: Any, **kwargs: Any) -> Any: ...
-def dequantize(*args: Any, **kwargs: Any) -> Any: ...
-def quantized_concat(*args: Any, **kwargs: Any) -> Any: ...
-def fake_quant_with_min_max_args(*args: Any, **kwargs: Any) -> Any: ...
-def fake_quant_with_min_max_vars(*args: Any, **kwargs: Any) -> Any: ...
-def fake_quant_with_min_max_args_gradient(*args: Any, **kwargs: Any) -> Any: ...
-def fake_quant_with_min_max_vars_gradient(*args: Any, **kwargs: Any) -> Any: ...
-def fake_quant_with_min_max_vars_per_channel(*args: Any, **kwargs: Any) -> Any: ...
-def fake_quant_with_min_max_vars_per_channel_gradient(*args: Any, **kwargs: Any) -> Any: ...
 def load_library(*args: Any, **kwargs: Any) -> Any: ...
 def load_op_library(*args: Any, **kwargs: Any) -> Any: ...
 def load_file_system_library(*args: Any, **kwargs: Any) -> Any: ...
-def create_partitioned_variables(*args: Any, **kwargs: Any) -> Any: ...
 from twinflow.graph.graph import Graph as Graph
 from twinflow.graph.node import Node as Operation
 from twinflow.graph.cond import cond as cond
@@ -462,6 +461,7 @@ from twinflow.graph.variable_store import AUTO_REUSE as AUTO_REUSE
 from twinflow.graph.variable_store import VariableAggregation as VariableAggregation
 from twinflow.graph.variable_store import VariableSynchronization as VariableSynchronization
 from twinflow.graph.template import make_template as make_template
+from twinflow.graph.partitioners import create_partitioned_variables as create_partitioned_variables
 from twinflow.graph.partitioners import fixed_size_partitioner as fixed_size_partitioner
 from twinflow.graph.partitioners import min_max_variable_partitioner as min_max_variable_partitioner
 from twinflow.graph.partitioners import variable_axis_size_partitioner as variable_axis_size_partitioner
@@ -654,41 +654,40 @@ __all__ = [
 "colocate_with", "container", "init_scope", "name_scope", "device",
 "control_dependencies", "group", "tuple", "add_to_collection", "get_collection",
 "get_collection_ref", "enable_resource_variables", "disable_resource_variables",
-"variable_creator_scope", "compat", "distributions", "feature_column", "profiler",
-"quantization", "quantize", "quantize_v2", "dequantize", "quantized_concat",
-"fake_quant_with_min_max_args", "fake_quant_with_min_max_vars",
-"fake_quant_with_min_max_args_gradient", "fake_quant_with_min_max_vars_gradient",
-"fake_quant_with_min_max_vars_per_channel",
-"fake_quant_with_min_max_vars_per_channel_gradient", "load_library", "load_op_library",
-"load_file_system_library", "create_partitioned_variables", "Graph", "Operation",
+"variable_creator_scope", "compat", "quantization", "fake_quant_with_min_max_args",
+"fake_quant_with_min_max_args_gradient", "fake_quant_with_min_max_vars",
+"fake_quant_with_min_max_vars_gradient", "fake_quant_with_min_max_vars_per_channel",
+"fake_quant_with_min_max_vars_per_channel_gradient", "quantize", "quantize_v2",
+"dequantize", "quantized_concat", "distributions", "feature_column", "profiler",
+"load_library", "load_op_library", "load_file_system_library", "Graph", "Operation",
 "cond", "while_loop", "TensorArray", "map_fn", "foldl", "foldr", "scan", "case",
 "variable_scope", "VariableScope", "get_variable", "get_local_variable",
 "get_variable_scope", "variable_op_scope", "no_regularizer", "AUTO_REUSE",
 "VariableAggregation", "VariableSynchronization", "make_template",
-"fixed_size_partitioner", "min_max_variable_partitioner",
-"variable_axis_size_partitioner", "graph_util", "import_graph_def", "get_default_graph",
-"reset_default_graph", "enable_eager_execution", "executing_eagerly", "Assert",
-"assert_equal", "assert_none_equal", "assert_less", "assert_less_equal",
-"assert_greater", "assert_greater_equal", "assert_near", "assert_negative",
-"assert_positive", "assert_non_negative", "assert_non_positive", "assert_rank",
-"assert_rank_at_least", "assert_rank_in", "assert_integer", "assert_type",
-"assert_scalar", "assert_proper_iterable", "assert_same_float_dtype",
-"is_numeric_tensor", "is_non_decreasing", "is_strictly_increasing",
-"verify_tensor_all_finite", "add_check_numerics_ops", "check_numerics",
-"is_variable_initialized", "report_uninitialized_variables",
-"assert_variables_initialized", "Print", "print", "timestamp", "string_join",
-"string_strip", "substr", "reduce_join", "string_split", "regex_replace",
-"string_to_hash_bucket", "string_to_hash_bucket_fast", "string_to_hash_bucket_strong",
-"string_to_number", "as_string", "tables_initializer", "initialize_all_tables",
-"decode_csv", "read_file", "write_file", "matching_files", "serialize_tensor",
-"parse_tensor", "make_tensor_proto", "make_ndarray", "AttrValue", "Event", "GraphDef",
-"HistogramProto", "LogMessage", "MetaGraphDef", "NameAttrList", "NodeDef", "SessionLog",
-"Summary", "SummaryMetadata", "TensorInfo", "ConfigProto", "GPUOptions", "GraphOptions",
-"OptimizerOptions", "RunOptions", "RunMetadata", "VERSION", "GIT_VERSION",
-"COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD", "GRAPH_DEF_VERSION",
-"GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER", "encode_base64",
-"decode_base64", "decode_raw", "decode_compressed", "debugging", "strings", "io",
-"gfile", "logging", "app", "flags", "sysconfig", "resource_loader", "Session",
-"InteractiveSession", "get_default_session", "get_session_handle", "get_session_tensor",
-"delete_session_tensor", "function", "py_func", "__version__"
+"create_partitioned_variables", "fixed_size_partitioner",
+"min_max_variable_partitioner", "variable_axis_size_partitioner", "graph_util",
+"import_graph_def", "get_default_graph", "reset_default_graph",
+"enable_eager_execution", "executing_eagerly", "Assert", "assert_equal",
+"assert_none_equal", "assert_less", "assert_less_equal", "assert_greater",
+"assert_greater_equal", "assert_near", "assert_negative", "assert_positive",
+"assert_non_negative", "assert_non_positive", "assert_rank", "assert_rank_at_least",
+"assert_rank_in", "assert_integer", "assert_type", "assert_scalar",
+"assert_proper_iterable", "assert_same_float_dtype", "is_numeric_tensor",
+"is_non_decreasing", "is_strictly_increasing", "verify_tensor_all_finite",
+"add_check_numerics_ops", "check_numerics", "is_variable_initialized",
+"report_uninitialized_variables", "assert_variables_initialized", "Print", "print",
+"timestamp", "string_join", "string_strip", "substr", "reduce_join", "string_split",
+"regex_replace", "string_to_hash_bucket", "string_to_hash_bucket_fast",
+"string_to_hash_bucket_strong", "string_to_number", "as_string", "tables_initializer",
+"initialize_all_tables", "decode_csv", "read_file", "write_file", "matching_files",
+"serialize_tensor", "parse_tensor", "make_tensor_proto", "make_ndarray", "AttrValue",
+"Event", "GraphDef", "HistogramProto", "LogMessage", "MetaGraphDef", "NameAttrList",
+"NodeDef", "SessionLog", "Summary", "SummaryMetadata", "TensorInfo", "ConfigProto",
+"GPUOptions", "GraphOptions", "OptimizerOptions", "RunOptions", "RunMetadata",
+"VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD",
+"GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER",
+"encode_base64", "decode_base64", "decode_raw", "decode_compressed", "debugging",
+"strings", "io", "gfile", "logging", "app", "flags", "sysconfig", "resource_loader",
+"Session", "InteractiveSession", "get_default_session", "get_session_handle",
+"get_session_tensor", "delete_session_tensor", "function", "py_func", "__version__"
 ]

@@ -1,7 +1,6 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from typing import Any
 from twinflow.ops.nn.conv import conv2d as conv2d
 from twinflow.ops.nn.conv import conv2d_backprop_filter as conv2d_backprop_filter
 from twinflow.ops.nn.conv import conv2d_backprop_input as conv2d_backprop_input
@@ -90,10 +89,10 @@ from twinflow.rnn.raw import raw_rnn as raw_rnn
 from twinflow.rnn.static import static_rnn as static_rnn
 from twinflow.rnn.static import static_bidirectional_rnn as static_bidirectional_rnn
 from twinflow.rnn.static import static_state_saving_rnn as static_state_saving_rnn
-def quantized_avg_pool(*args: Any, **kwargs: Any) -> Any: ...
-def quantized_conv2d(*args: Any, **kwargs: Any) -> Any: ...
-def quantized_max_pool(*args: Any, **kwargs: Any) -> Any: ...
-def quantized_relu_x(*args: Any, **kwargs: Any) -> Any: ...
+from twinflow.ops.nn.quantized import quantized_avg_pool as quantized_avg_pool
+from twinflow.ops.nn.quantized import quantized_conv2d as quantized_conv2d
+from twinflow.ops.nn.quantized import quantized_max_pool as quantized_max_pool
+from twinflow.ops.nn.quantized import quantized_relu_x as quantized_relu_x
 
 __all__ = [
 "conv2d", "conv2d_backprop_filter", "conv2d_backprop_input", "conv2d_transpose",
