@@ -9,8 +9,8 @@ import pytest
 from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.eager.mode import MODE
-from twinflow.ops.random import initializers_orthogonal
 from twinflow.ops.random import initializers as init
+from twinflow.ops.random import initializers_orthogonal
 from twinflow.ops.random.draws import set_random_seed
 
 SHAPE = (60, 50)
