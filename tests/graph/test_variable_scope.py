@@ -217,13 +217,6 @@ def test_partitioners():
         by_bytes(10)(shape=tf.TensorShape([None]), dtype=tf.float32)
 
 
-def test_parts_are_refused(graph):
-    with pytest.raises(ValueError, match=r"in \[2, 1\] parts"):
-        tf.get_variable("w", [4, 2], partitioner=tf.fixed_size_partitioner(2))
-    one = tf.get_variable("v", [4, 2], partitioner=tf.fixed_size_partitioner(1))
-    assert one.shape.as_list() == [4, 2]
-
-
 # -------------------------------------------------------------------- eager, defun
 def test_eager_variables_are_not_shared(now):
     with tf.variable_scope("a") as scope:

@@ -10,6 +10,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.shapes import TensorShape
 from twinflow.eager.mode import MODE
 from twinflow.ops.random import initializers as init
+from twinflow.ops.random import initializers_orthogonal
 from twinflow.ops.random.draws import set_random_seed
 
 SHAPE = (60, 50)
@@ -158,3 +159,20 @@ def test_get():
 def test_errors(make, text):
     with pytest.raises(ValueError, match=text):
         make()
+
+
+@pytest.mark.parametrize("axes", [1, 2, 3])
+def test_orthogonal_convolutions_keep_lengths(eager, axes):
+    kind = getattr(initializers_orthogonal, f"ConvolutionOrthogonal{axes}D")
+    kernel = kind(gain=4.0, seed=1)([3] * axes + [2, 4]).numpy().astype(np.float64)
+    image = np.random.RandomState(0).randn(*[5] * axes, 2)
+    spectra = np.fft.fftn(image, axes=range(axes))
+    taps = np.fft.fftn(kernel, s=[5] * axes, axes=range(axes))
+    found = np.einsum("...i,...io->...o", spectra, taps)
+    ratio = (abs(found) ** 2).sum() / (abs(spectra) ** 2).sum()
+    np.testing.assert_allclose(ratio, 4.0, rtol=1e-5)
+    delta = initializers_orthogonal.ConvolutionDeltaOrthogonal(gain=4.0)
+    middle = delta([3] * axes + [2, 4]).numpy()[(1,) * axes]
+    np.testing.assert_allclose(middle @ middle.T, 4.0 * np.eye(2), atol=1e-5)
+    with pytest.raises(ValueError, match="In_filters cannot be greater"):
+        kind()([3] * axes + [4, 2])

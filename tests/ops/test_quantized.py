@@ -129,3 +129,25 @@ def test_errors(eager):
         tf.fake_quant_with_min_max_args(X, 1.0, 1.0)
     with pytest.raises(tf.errors.InvalidArgumentError, match="between 2 and 16"):
         tf.fake_quant_with_min_max_args(X, 1.0, 2.0, 1)
+
+
+@both
+def test_rounding_to_the_steps_of_a_range(run):
+    arrays = "python.ops.gen_array_ops"
+
+    def build():
+        second = generated.function(arrays, "quantize_and_dequantize_v2")
+        third = generated.function(arrays, "quantize_and_dequantize_v3")
+        x = tf.constant(X)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = second(x, -6.0, 2.0, num_bits=3, range_given=True)
+        return [
+            y, tape.gradient(y, x), third(x, -6.0, 2.0, 3),
+            second(x, 0.0, 0.0, num_bits=3),
+        ]  # fmt: skip
+
+    y, slope, same, whole = run(build)
+    assert y.tolist() == same.tolist() == [-6, -6, -1.5, 0, 0, 0, 3, 4.5, 4.5]
+    assert slope.tolist() == [1] * 9
+    assert whole.tolist() == [-6, -6, 0, 0, 0, 0, 3, 6, 9]

@@ -61,8 +61,6 @@ def test_every_listed_name_is_one_of_tensorflow():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: tf.quantize([1.0], 0, 1, tf.qint8),
-        lambda: tf.nn.quantized_conv2d(),
         lambda: tf.train.Server({}),
         lambda: tf.profiler.profile(),
     ],

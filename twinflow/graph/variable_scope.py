@@ -179,11 +179,9 @@ class VariableScope:
         with _no_name_scope():
             return var_store.get(full, getter, **options)
 
-    def _get_partitioned_variable(
-        self, var_store, name, shape=None, dtype=None, initializer=None, **options
-    ):
+    def _get_partitioned_variable(self, *args: Any, **options: Any) -> Any:
         """As `get_variable` with a partitioner; no name means that of the scope."""
-        return self.get_variable(var_store, name, shape, dtype, initializer, **options)
+        return self.get_variable(*args, **options)
 
 
 def _first(value: "Zeros | list | None", default: Any) -> "Zeros | list[float] | None":

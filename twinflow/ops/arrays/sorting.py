@@ -19,6 +19,7 @@ from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, negative, subtract
 from twinflow.ops.core.infer import (
     at_least,
+    host_rank,
     host_ranked,
     not_negative,
     one_int,
@@ -190,7 +191,11 @@ def _swapped(axis, n):
 
 # ------------------------------------------------------------------ nth_element
 def _infer_nth(input, n, reverse):
-    host_ranked(n, 0, "Input must be scalar but has rank 1")
+    try:
+        host_ranked(n, 0, "N must be scalar, got shape {}")
+    except InferError as error:
+        usual = f"Input must be scalar but has rank {host_rank(n)}"
+        raise InferError(str(error), usual) from None
     s, n = input._shape, one_int(n)
     at_least(s, 1, "Input must be >= 1-D, got shape {}")
     not_negative(n, 1, f"Need n >= 0, got {n}")

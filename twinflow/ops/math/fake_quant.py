@@ -197,7 +197,7 @@ def fake_quant_with_min_max_args(
         InvalidArgumentError (when run): `min` is not below `max`, or `num_bits` is
             none of these.
     Example:
-        tf.fake_quant_with_min_max_args([-7., .02, 1.], -6., 6., 2)  # [-4., 0., 0.]
+        tf.fake_quant_with_min_max_args([-7., .02, 1.], -6., 6., 2)  # [-8., 0., 0.]
     """
     attrs = _attrs(num_bits, narrow_range, min=float(min), max=float(max))
     return apply(FakeQuantWithMinMaxArgs, (inputs,), attrs, name)

@@ -36,11 +36,13 @@ def _infer_dense(features, labels):
             f"labels_size={text(b)}",
             error.graph_message,
         ) from None
-    s = ranked(
-        s, 2,
-        "logits and labels must be either 2-dimensional, or broadcasted to be "
-        "2-dimensional: {}",
-    )  # fmt: skip
+    if s is not None and len(s) != 2:
+        raise InferError(
+            "logits and labels must be either 2-dimensional, or broadcasted to be "
+            f"2-dimensional: {text(s)}",
+            f"Shape must be broadcasted with rank 2, but is rank {len(s)}",
+        )
+    s = ranked(s, 2)
     return [s[:1], s]
 
 
