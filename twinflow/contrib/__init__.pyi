@@ -29,11 +29,12 @@ from twinflow.contrib import deprecated as deprecated
 from twinflow.contrib import learn as learn
 from twinflow.contrib import tensorboard as tensorboard
 from twinflow.contrib import testing as testing
+from twinflow.contrib import opt as opt
 
 __all__ = [
 "checkpoint", "data", "distributions", "eager", "framework", "layers", "lookup",
 "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq",
 "slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard",
-"testing"
+"testing", "opt"
 ]
