@@ -76,7 +76,10 @@ def test_frames_that_stay(tmp_path, more, source):
         ("import tensorflow as tf\ntf.nn.no_such_thing(1)", "does not have tensorflow"),
         ("import tensorflow.no_such_module", "does not have tensorflow.no_such_module"),
         ("from tensorflow.python.ops import no_such", "does not have"),
-        ("import tensorflow as tf\ntf.contrib.opt.AdaMaxOptimizer", "twinflow does not"),
+        (
+            "import tensorflow as tf\ntf.contrib.opt.AdaMaxOptimizer",
+            "twinflow does not",
+        ),
     ],
 )
 def test_a_name_that_is_missing_ends_in_the_script(tmp_path, source, words):

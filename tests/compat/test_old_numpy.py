@@ -3,7 +3,6 @@
 import collections
 import fractions
 import io
-import operator
 
 import numpy as np
 import pytest
@@ -73,12 +72,3 @@ def test_renamed_modules():
         module.__spec__ = spec
         absent.FINDER.exec_module(module)
         assert hasattr(module, attribute) and module.__name__ == name
-
-
-def test_arrays_of_one_element_are_numbers(old):
-    assert int(np.array([[3.7]])) == 3 and float(np.array([2.5])) == 2.5
-    assert operator.mod("%d %.1f", (np.array([4]), np.array([[1.5]]))) == "4 1.5"
-    assert int(np.array(5)) == 5 and float(np.float32(0.5)) == 0.5
-    for refused in (np.zeros(2), np.array(["x"])):
-        with pytest.raises(TypeError, match="only size-1 arrays can be"):
-            float(refused)

@@ -23,6 +23,7 @@ SCOPES = {
 def trained(kind, direction, path):
     """What a layer puts out; its checkpoint is at `path`, and comes back whole."""
     with tf.Graph().as_default(), tf.Session() as session:
+        tf.set_random_seed(1)
         layer = getattr(C, kind)(
             2, 4, direction=direction, bias_initializer=tf.random_normal_initializer()
         )

@@ -4,7 +4,7 @@ import json
 import os
 
 from twinflow.formats.protos import ConfigProto, RewriterConfig
-from twinflow.train.cluster_spec import ClusterSpec
+from twinflow.train.cluster import ClusterSpec
 
 _TASK, _MODEL_DIR, _SERVICE = "task", "model_dir", "service"
 _MASTER_KEY, _EVAL_MASTER_KEY = "session_master", "eval_session_master"

@@ -109,8 +109,8 @@ def WorkerSessionCreator(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_optimizer(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_fprint(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_shrink_l1(*args: Any, **kwargs: Any) -> Any: ...
-from twinflow.train.cluster import ClusterSpec as ClusterSpec
 from twinflow.train.profiler_hook import ProfilerHook as ProfilerHook
+from twinflow.train.cluster import ClusterSpec as ClusterSpec
 from twinflow.train.device_setter import replica_device_setter as replica_device_setter
 
 __all__ = [
@@ -140,6 +140,6 @@ __all__ = [
 "checkpoint_exists", "generate_checkpoint_state_proto", "get_checkpoint_mtimes",
 "get_checkpoint_state", "latest_checkpoint", "remove_checkpoint",
 "update_checkpoint_state", "Server", "SyncReplicasOptimizer", "WorkerSessionCreator",
-"sdca_optimizer", "sdca_fprint", "sdca_shrink_l1", "ClusterSpec", "ProfilerHook",
+"sdca_optimizer", "sdca_fprint", "sdca_shrink_l1", "ProfilerHook", "ClusterSpec",
 "replica_device_setter"
 ]

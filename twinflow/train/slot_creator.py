@@ -81,15 +81,19 @@ def _slot(primary, value, name, dtype, known_shape, beside):
                 value, trainable=False, name=name, dtype=dtype,
                 validate_shape=known_shape, use_resource=is_resource_variable(primary),
             )  # fmt: skip
-    _mark_part(slot, primary)
+    _mark_part(slot, primary, start)
     return slot
 
 
-def _mark_part(slot, primary):
-    """The slot of a part of a variable is that part of the slot of the whole."""
+def _mark_part(slot, primary, start):
+    """The slot of a part of a variable is that part of the slot of the whole.
+
+    The name is what TensorFlow makes of it: so many letters of the name of the slot are
+    left out as that of the variable has, even if more stand before it.
+    """
     part = getattr(primary, "_save_slice_info", None)
     if part is not None:
-        own = slot.op.name.partition(primary.op.name + "/")[2]
+        own = slot.name.removesuffix(":0")[len(start) + 1 :]
         offset, sizes = list(part.var_offset), list(part.var_shape)
         name = f"{part.full_name}/{own}"
         slot._set_save_slice_info(SaveSliceInfo(name, part.full_shape, offset, sizes))

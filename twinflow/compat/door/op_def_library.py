@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twinflow.base import dtypes, nest
+from twinflow.base.errors import UsageError
 from twinflow.base.tensor import Tensor
 from twinflow.base.text import as_bytes, as_str_any
 from twinflow.compat.door.framework import get_graph_from_inputs
@@ -32,7 +33,7 @@ class OpDefLibrary:
         if not op_def.name:
             raise ValueError(f"{op_def} missing name.")
         if self._ops.get(op_def.name, _Info(op_def)).op_def != op_def:
-            raise AssertionError(
+            raise UsageError(
                 f"Inconsistent OpDefs for {op_def.name}, which is there already."
             )
         kinds = {attr.name: attr.type for attr in op_def.attr}

@@ -4,6 +4,7 @@ import contextlib
 from typing import Any
 
 from twinflow.base import dtypes, logging
+from twinflow.base.errors import UsageError
 from twinflow.contrib.framework.variables import model_variable
 from twinflow.contrib.layers.column_base import _maybe_restore_from_checkpoint
 from twinflow.contrib.layers.column_layers import (
@@ -152,11 +153,11 @@ def _create_joint_embedding_lookup(
     parts, size = [], 0
     for args in embedding_lookup_arguments:
         if args.weight_tensor is not None:
-            raise AssertionError(
+            raise UsageError(
                 f"Joint sums for weighted sparse columns are not supported. {advice}"
             )
         if args.combiner != "sum":
-            raise AssertionError(
+            raise UsageError(
                 f"Combiners other than sum are not supported for joint sums. {advice}"
             )
         ids = args.input_tensor
@@ -165,7 +166,7 @@ def _create_joint_embedding_lookup(
         parts.append(SparseTensor(ids.indices, shifted, ids.dense_shape))
         size += args.vocab_size
     if not parts:
-        raise AssertionError("At least one column must be in the model.")
+        raise UsageError("At least one column must be in the model.")
     with variable_scope(None, "linear_weights", _tensors(columns_to_tensors)):
         weights = model_variable(
             "weights", [size, num_outputs], dtypes.float32, Zeros(),

@@ -3,12 +3,13 @@
 from typing import Any
 
 from twinflow.checkpoint.saver import Saver
-from twinflow.contrib.training import evaluation
-from twinflow.contrib.training.checkpoints import (
+from twinflow.contrib.training import loops
+from twinflow.contrib.training.loops import (
+    SummaryAtEndHook,
     checkpoints_iterator,
     wait_for_new_checkpoint,
 )
-from twinflow.contrib.training.evaluation import StopAfterNEvalsHook, SummaryAtEndHook
+from twinflow.estimator.evaluation import StopAfterNEvalsHook
 from twinflow.summary.summaries import merge_all
 from twinflow.train.scaffold import Scaffold
 
@@ -57,7 +58,7 @@ def evaluate_once(
     scaffold = _scaffold(
         variables_to_restore, init_op=initial_op, init_feed_dict=initial_op_feed_dict
     )
-    return evaluation.evaluate_once(
+    return loops.evaluate_once(
         checkpoint_path, master, scaffold, eval_op, eval_op_feed_dict, final_op,
         final_op_feed_dict, more, session_config,
     )  # fmt: skip
@@ -90,7 +91,7 @@ def evaluation_loop(
         variables_to_restore, init_op=initial_op, init_feed_dict=initial_op_feed_dict,
         init_fn=init_fn,
     )  # fmt: skip
-    return evaluation.evaluate_repeatedly(
+    return loops.evaluate_repeatedly(
         checkpoint_dir, master, scaffold, eval_op, eval_op_feed_dict, final_op,
         final_op_feed_dict, eval_interval_secs, more, session_config,
         max_number_of_evaluations, timeout, timeout_fn,

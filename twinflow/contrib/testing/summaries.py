@@ -56,7 +56,7 @@ def latest_events(base_dir: Path) -> Iterable:
     Returns:
         Events; none where there is no file.
     Example:
-        tf.summary.FileWriter("./logs").close()
+        with tf.Graph().as_default(): tf.summary.FileWriter("./logs").close()
         versions = [e.file_version for e in tf.contrib.testing.latest_events("./logs")]
         versions  # ["brain.Event:2"]
     """

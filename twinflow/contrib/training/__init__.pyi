@@ -15,26 +15,26 @@ from twinflow.contrib.training.sampling import weighted_resample as weighted_res
 def batch_sequences_with_states(*args: Any, **kwargs: Any) -> Any: ...
 def NextQueuedSequenceBatch(*args: Any, **kwargs: Any) -> Any: ...
 def SequenceQueueingStateSaver(*args: Any, **kwargs: Any) -> Any: ...
-from twinflow.contrib.training.loops import checkpoints_iterator as checkpoints_iterator
-from twinflow.contrib.training.loops import wait_for_new_checkpoint as wait_for_new_checkpoint
-from twinflow.estimator.evaluation import StopAfterNEvalsHook as StopAfterNEvalsHook
-from twinflow.contrib.training.loops import SummaryAtEndHook as SummaryAtEndHook
-from twinflow.contrib.training.loops import evaluate_once as evaluate_once
-from twinflow.contrib.training.loops import evaluate_repeatedly as evaluate_repeatedly
-from twinflow.estimator.evaluation import eval_step as get_or_create_eval_step
-from twinflow.contrib.training.loops import clip_gradient_norms_fn as clip_gradient_norms_fn
-from twinflow.contrib.training.loops import train as train
 from twinflow.contrib.training.device_setter import GreedyLoadBalancingStrategy as GreedyLoadBalancingStrategy
 from twinflow.contrib.training.device_setter import RandomStrategy as RandomStrategy
 from twinflow.contrib.training.device_setter import byte_size_load_fn as byte_size_load_fn
+from twinflow.contrib.training.loops import SummaryAtEndHook as SummaryAtEndHook
+from twinflow.contrib.training.loops import checkpoints_iterator as checkpoints_iterator
+from twinflow.contrib.training.loops import clip_gradient_norms_fn as clip_gradient_norms_fn
+from twinflow.contrib.training.loops import evaluate_once as evaluate_once
+from twinflow.contrib.training.loops import evaluate_repeatedly as evaluate_repeatedly
+from twinflow.contrib.training.loops import train as train
+from twinflow.contrib.training.loops import wait_for_new_checkpoint as wait_for_new_checkpoint
+from twinflow.estimator.evaluation import StopAfterNEvalsHook as StopAfterNEvalsHook
+from twinflow.estimator.evaluation import eval_step as get_or_create_eval_step
 
 __all__ = [
 "bucket", "bucket_by_sequence_length", "HParams", "parse_values",
 "add_gradients_summaries", "clip_gradient_norms", "multiply_gradients",
 "create_train_op", "rejection_sample", "resample_at_rate", "stratified_sample",
 "weighted_resample", "batch_sequences_with_states", "NextQueuedSequenceBatch",
-"SequenceQueueingStateSaver", "checkpoints_iterator", "wait_for_new_checkpoint",
-"StopAfterNEvalsHook", "SummaryAtEndHook", "evaluate_once", "evaluate_repeatedly",
-"get_or_create_eval_step", "clip_gradient_norms_fn", "train",
-"GreedyLoadBalancingStrategy", "RandomStrategy", "byte_size_load_fn"
+"SequenceQueueingStateSaver", "GreedyLoadBalancingStrategy", "RandomStrategy",
+"byte_size_load_fn", "SummaryAtEndHook", "checkpoints_iterator",
+"clip_gradient_norms_fn", "evaluate_once", "evaluate_repeatedly", "train",
+"wait_for_new_checkpoint", "StopAfterNEvalsHook", "get_or_create_eval_step"
 ]

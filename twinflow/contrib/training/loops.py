@@ -51,8 +51,11 @@ def train(
     Raises:
         ValueError: something is to be written, and there is no folder.
     Example:
-        step = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-        tf.contrib.training.train(step, "./logs", hooks=[tf.train.StopAtStepHook(3)])
+        with tf.Graph().as_default():
+            step = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+            hooks = [tf.train.StopAtStepHook(3)]
+            found = tf.contrib.training.train(step, "./logs", hooks=hooks)
+        found  # 3
     """
     for name, wanted in (
         ("save_summaries_steps", save_summaries_steps),

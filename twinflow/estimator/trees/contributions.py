@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base.errors import UsageError
 from twinflow.formats.tree_protos import DebugOutput
 
 BIAS_ID = 0
@@ -72,7 +73,7 @@ def compute_feature_importances(tree_ensemble, num_features, normalize):
         tree_ensemble: a TreeEnsemble. num_features: how many there are.
         normalize: whether the sum is to be 1.
     Raises:
-        AssertionError: the gains cannot be normalized.
+        UsageError: the gains cannot be normalized.
     """
     found = sum(
         weight * compute_feature_importances_per_tree(tree, num_features)
@@ -81,9 +82,9 @@ def compute_feature_importances(tree_ensemble, num_features, normalize):
     found = np.zeros(num_features) + found
     if normalize:
         if np.any(found < 0):
-            raise AssertionError("feature_importances must be non-negative.")
+            raise UsageError("feature_importances must be non-negative.")
         if not found.sum() > 0:
-            raise AssertionError("Trees are all empty or contain only a root node.")
+            raise UsageError("Trees are all empty or contain only a root node.")
         found = found / found.sum()
     order = np.argsort(found)[::-1]
     return order, found[order]

@@ -159,12 +159,14 @@ LSTMBlockCell = define(
 
 # ------------------------------------------------------------------ a sequence
 def _infer_block(seq_len_max, x, cs_prev, *_, **__):
+    ranked(seq_len_max._shape, 0, "seq_len_max must be a scalar, got shape {}")
     time, batch, _ = ranked(x._shape, 3, "x must be 3D")
     rows, units = ranked(cs_prev._shape, 2)
     return [(time, batch if rows is None else rows, units)] * 7
 
 
 def _infer_block_grad(seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, *_, **__):
+    ranked(seq_len_max._shape, 0, "seq_len_max must be a scalar, got shape {}")
     return [t._shape for t in (x, cs_prev, h_prev, w, wci, wcf, wco, b)]
 
 
