@@ -19,7 +19,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test test-quick test-native sanitize lint types format bench coverage stubs fuzz clean
+.PHONY: help demo revnet test test-quick test-native sanitize lint types format bench coverage stubs fuzz conformance clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -72,6 +72,9 @@ stubs: $(VENV)/.dev  ## write the .pyi files of the public indexes
 
 fuzz: $(VENV)/.dev  ## run the property tests on many fresh random examples
 	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz $(ARGS)
+
+conformance: $(VENV)/.dev  ## run TensorFlow's own tests: TENSORFLOW=<a checkout of v1.12.0>
+	$(RUN) -m tests.support.conformance $(TENSORFLOW) $(ARGS)
 
 clean:  ## remove the environments, caches and build output
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
