@@ -84,16 +84,12 @@ def double(high, low):
 
 def bells(xp, a, b, wide):
     """Box and Muller's two numbers from two uniform ones, in steps of dtype `wide`."""
-
-    def rounded(x):
-        return x.astype(wide).astype(np.float64)
-
-    a, b = a.astype(np.float64), b.astype(np.float64)
-    small = np.float64(wide.type(1e-7))
-    log = rounded(xp.log(xp.maximum(a, small)))
-    size, turn = rounded(xp.sqrt(rounded(-2.0 * log))), rounded(_TURN * b)
-    sine, cosine = rounded(xp.sin(turn)), rounded(xp.cos(turn))
-    return (sine * size).astype(wide), (cosine * size).astype(wide)
+    small = wide.type(1e-7)
+    log = xp.log(xp.maximum(a, small).astype(np.float64)).astype(wide)
+    size = xp.sqrt(wide.type(-2) * log)
+    turn = (_TURN * b.astype(np.float64)).astype(wide).astype(np.float64)
+    sine, cosine = xp.sin(turn).astype(wide), xp.cos(turn).astype(wide)
+    return sine * size, cosine * size
 
 
 def wide_of(dtype):
@@ -123,9 +119,16 @@ def uniform(xp, key, position, shape, dtype):
 def normal(xp, key, position, shape, dtype):
     """Standard normal numbers, in pairs of a sine and a cosine: dtype[shape]."""
     count, wide = math.prod(shape), wide_of(dtype)
-    u = uniform(xp, key, position, (count + count % 2,), wide).reshape(-1, 2)
-    pairs = xp.stack(bells(xp, u[:, 0], u[:, 1], wide), 1)
-    return pairs.reshape(-1)[:count].astype(dtype).reshape(shape)
+    half = -(-count // 2)
+    u = uniform(xp, key, position, (half, 2), wide)
+    if xp is np:
+        pairs = np.empty((half, 2), wide)
+        for start in range(0, half, _PIECE):
+            part = slice(start, start + _PIECE)
+            pairs[part, 0], pairs[part, 1] = bells(np, u[part, 0], u[part, 1], wide)
+    else:
+        pairs = xp.stack(bells(xp, u[:, 0], u[:, 1], wide), 1)
+    return pairs.reshape(-1)[:count].astype(dtype, copy=False).reshape(shape)
 
 
 def integers(xp, key, position, shape, low, high):
