@@ -1,5 +1,9 @@
 """tf.contrib.learn's sets of examples, texts and categories, as in TensorFlow 1.12."""
 
+import contextlib
+import os
+import pickle
+
 import numpy as np
 import pytest
 
@@ -63,6 +67,56 @@ def test_vocabularies(tmp_path):
     assert next(again.reverse([[1, 2, 0]])) == "Hello World <UNK>"
     rare = text.VocabularyProcessor(4, min_frequency=1)
     assert next(rare.fit_transform(["is a is a b is"])).tolist() == [1, 2, 1, 2]
+
+
+def own_tokenizer(documents):
+    return (document.split() for document in documents)
+
+
+class Harmful:
+    def __reduce__(self):
+        return os.system, ("touch harm",)
+
+
+def test_files_of_vocabularies_run_no_code(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    restore = text.VocabularyProcessor.restore
+    for thing in (Harmful(), [Harmful()], os.system, own_tokenizer):
+        with open("words", "wb") as file:
+            pickle.dump(thing, file)
+        with pytest.raises(ValueError, match=r"words asks for .*safe_mode=False"):
+            restore("words")
+    assert not os.path.exists("harm")
+    words = text.VocabularyProcessor(3, tokenizer_fn=own_tokenizer)
+    words.fit(["a b"])
+    words.save("words")
+    with pytest.raises(ValueError, match="own_tokenizer, which a vocabulary"):
+        restore("words")
+    again = restore("words", safe_mode=False)
+    assert next(again.transform(["b a c"])).tolist() == [2, 1, 0]
+    monkeypatch.setenv("TWINFLOW_SAFE_MODE", "0")
+    assert restore("words").max_document_length == 3
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_damaged_files_of_vocabularies(protocol, tmp_path):
+    words = text.VocabularyProcessor(3)
+    words.fit(["a b"])
+    data, path = pickle.dumps(words, protocol), str(tmp_path / "words")
+    random = np.random.RandomState(0)
+    for turn in range(100):
+        with open(path, "wb") as file:
+            cut = data if turn == 0 else data[: random.randint(len(data))]
+            changed = bytearray(data)
+            changed[random.randint(len(data))] = random.randint(256)
+            file.write(cut if turn % 2 == 0 else bytes(changed))
+        if turn == 0:
+            again = text.VocabularyProcessor.restore(path)
+            assert next(again.reverse([[1, 2, 0]])) == "a b <UNK>"
+            continue
+        with contextlib.suppress(ValueError):
+            again = text.VocabularyProcessor.restore(path)
+            assert isinstance(again, text.VocabularyProcessor)
 
 
 def test_categories_and_bytes():

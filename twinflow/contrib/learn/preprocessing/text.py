@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import files
+from twinflow.contrib.learn.preprocessing import saved
 from twinflow.contrib.learn.preprocessing.vocabulary import CategoricalVocabulary
 
 TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+")
@@ -118,10 +119,17 @@ class VocabularyProcessor:
             file.write(pickle.dumps(self))
 
     @classmethod
-    def restore(cls, filename: str) -> Any:
+    def restore(cls, filename: str, safe_mode: bool | None = None) -> Any:
         """What `save` has written, here or under TensorFlow.
 
-        It is a pickle, which can run code: restore only files that you trust.
+        Args:
+            filename: the path. safe_mode: False = let the file name any function, as
+                for a tokenizer of the program's own; see docs/files.md.
+        Raises:
+            ValueError: the file is damaged, holds something else, or asks for code.
         """
         with files.GFile(filename, "rb") as file:
-            return pickle.loads(file.read())
+            data = file.read()
+        if saved.may_run_code(safe_mode):
+            return pickle.loads(data)
+        return cls(**saved.read(data, filename, tokenizer))
