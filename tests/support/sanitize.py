@@ -14,7 +14,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "sanitize" / "_fast.so"
-CORE = ["tests/eager", "tests/autodiff", "tests/base/test_products.py"]
+CORE = [
+    "tests/eager", "tests/autodiff", "tests/base/test_products.py",
+    "tests/compat/test_surroundings.py",
+]  # fmt: skip
 KERNELS = ["tests/ops/test_op_cases.py", "tests/ops/test_direct.py"]
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.
