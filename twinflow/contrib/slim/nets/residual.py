@@ -20,6 +20,12 @@ from twinflow.ops.core.reduction import reduce_mean
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.variables.collections import GraphKeys
 
+_UNITS = {
+    50: (3, 4, 6, 3),
+    101: (3, 4, 23, 3),
+    152: (3, 8, 36, 3),
+    200: (3, 24, 36, 3),
+}
 _UNREACHED = "The target output_stride cannot be reached."
 
 
@@ -41,6 +47,12 @@ def block(scope: str, unit_fn: Callable, base_depth: int, num_units: int, stride
     unit = {"depth": 4 * base_depth, "depth_bottleneck": base_depth, "stride": 1}
     last = unit | {"stride": stride}
     return Block(scope, unit_fn, [unit] * (num_units - 1) + [last])
+
+
+def blocks_of(layers: int, made: Callable) -> list[Block]:
+    """The Blocks of a network of 50, 101, 152 or 200 layers; `made` makes one."""
+    rows = zip((64, 128, 256, 512), _UNITS[layers], (2, 2, 2, 1), strict=True)
+    return [made(f"block{i}", *row) for i, row in enumerate(rows, 1)]
 
 
 def subsample(inputs: Any, factor: int, scope: Any = None) -> Any:

@@ -8,6 +8,7 @@ from twinflow.contrib.layers.outputs import collect_named_outputs, last_dimensio
 from twinflow.contrib.slim.nets.residual import (
     Block,
     block,
+    blocks_of,
     conv2d_same,
     resnet,
     resnet_arg_scope,
@@ -20,12 +21,6 @@ __all__ = [
     "bottleneck", "resnet_arg_scope", "resnet_v1", "resnet_v1_50", "resnet_v1_101",
     "resnet_v1_152", "resnet_v1_200", "resnet_v1_block",
 ]  # fmt: skip
-_DEPTHS = {
-    50: (3, 4, 6, 3),
-    101: (3, 4, 23, 3),
-    152: (3, 8, 36, 3),
-    200: (3, 24, 36, 3),
-}
 
 
 @add_arg_scope
@@ -94,23 +89,13 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return block(scope, bottleneck, base_depth, num_units, stride)
 
 
-def _layered(layers, inputs, **options):
-    strides, depths = (2, 2, 2, 1), (64, 128, 256, 512)
-    rows = zip(depths, _DEPTHS[layers], strides, strict=True)
-    blocks = [resnet_v1_block(f"block{i}", *row) for i, row in enumerate(rows, 1)]
-    return resnet_v1(inputs, blocks, include_root_block=True, **options)
-
-
 def resnet_v1_50(
     inputs: Any, num_classes: Any = None, is_training: Any = True,
     global_pool: bool = True, output_stride: Any = None, reuse: Any = None,
     scope: Any = "resnet_v1_50",
 ) -> Any:  # fmt: skip
     """The network of 50 layers; see `resnet_v1`."""
-    return _layered(
-        50, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v1(blocks=blocks_of(50, resnet_v1_block), **locals())
 
 
 def resnet_v1_101(
@@ -119,10 +104,7 @@ def resnet_v1_101(
     scope: Any = "resnet_v1_101",
 ) -> Any:  # fmt: skip
     """The network of 101 layers; see `resnet_v1`."""
-    return _layered(
-        101, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v1(blocks=blocks_of(101, resnet_v1_block), **locals())
 
 
 def resnet_v1_152(
@@ -131,10 +113,7 @@ def resnet_v1_152(
     scope: Any = "resnet_v1_152",
 ) -> Any:  # fmt: skip
     """The network of 152 layers; see `resnet_v1`."""
-    return _layered(
-        152, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v1(blocks=blocks_of(152, resnet_v1_block), **locals())
 
 
 def resnet_v1_200(
@@ -143,7 +122,4 @@ def resnet_v1_200(
     scope: Any = "resnet_v1_200",
 ) -> Any:  # fmt: skip
     """The network of 200 layers; see `resnet_v1`."""
-    return _layered(
-        200, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v1(blocks=blocks_of(200, resnet_v1_block), **locals())

@@ -9,6 +9,7 @@ from twinflow.contrib.layers.outputs import collect_named_outputs, last_dimensio
 from twinflow.contrib.slim.nets.residual import (
     Block,
     block,
+    blocks_of,
     conv2d_same,
     resnet,
     resnet_arg_scope,
@@ -21,13 +22,6 @@ __all__ = [
     "bottleneck", "resnet_arg_scope", "resnet_v2", "resnet_v2_50", "resnet_v2_101",
     "resnet_v2_152", "resnet_v2_200", "resnet_v2_block",
 ]  # fmt: skip
-_DEPTHS = {
-    50: (3, 4, 6, 3),
-    101: (3, 4, 23, 3),
-    152: (3, 8, 36, 3),
-    200: (3, 24, 36, 3),
-}
-
 _PLAIN = {"activation_fn": None, "normalizer_fn": None}
 
 
@@ -102,23 +96,13 @@ def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return block(scope, bottleneck, base_depth, num_units, stride)
 
 
-def _layered(layers, inputs, **options):
-    strides, depths = (2, 2, 2, 1), (64, 128, 256, 512)
-    rows = zip(depths, _DEPTHS[layers], strides, strict=True)
-    blocks = [resnet_v2_block(f"block{i}", *row) for i, row in enumerate(rows, 1)]
-    return resnet_v2(inputs, blocks, include_root_block=True, **options)
-
-
 def resnet_v2_50(
     inputs: Any, num_classes: Any = None, is_training: Any = True,
     global_pool: bool = True, output_stride: Any = None, reuse: Any = None,
     scope: Any = "resnet_v2_50",
 ) -> Any:  # fmt: skip
     """The network of 50 layers; see `resnet_v2`."""
-    return _layered(
-        50, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v2(blocks=blocks_of(50, resnet_v2_block), **locals())
 
 
 def resnet_v2_101(
@@ -127,10 +111,7 @@ def resnet_v2_101(
     scope: Any = "resnet_v2_101",
 ) -> Any:  # fmt: skip
     """The network of 101 layers; see `resnet_v2`."""
-    return _layered(
-        101, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v2(blocks=blocks_of(101, resnet_v2_block), **locals())
 
 
 def resnet_v2_152(
@@ -139,10 +120,7 @@ def resnet_v2_152(
     scope: Any = "resnet_v2_152",
 ) -> Any:  # fmt: skip
     """The network of 152 layers; see `resnet_v2`."""
-    return _layered(
-        152, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v2(blocks=blocks_of(152, resnet_v2_block), **locals())
 
 
 def resnet_v2_200(
@@ -151,7 +129,4 @@ def resnet_v2_200(
     scope: Any = "resnet_v2_200",
 ) -> Any:  # fmt: skip
     """The network of 200 layers; see `resnet_v2`."""
-    return _layered(
-        200, inputs, num_classes=num_classes, is_training=is_training, reuse=reuse,
-        global_pool=global_pool, output_stride=output_stride, scope=scope,
-    )  # fmt: skip
+    return resnet_v2(blocks=blocks_of(200, resnet_v2_block), **locals())
