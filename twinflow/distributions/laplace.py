@@ -1,27 +1,22 @@
 """The Laplace distribution."""
 
 import math
-from operator import attrgetter
 
 import numpy as np
 
 from twinflow.base.operators import TensorValue
 from twinflow.distributions import special_math
-from twinflow.distributions.distribution import FULLY_REPARAMETERIZED
-from twinflow.distributions.scalars import ScalarDistribution
-from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.core.constant import identity
+from twinflow.distributions.scalars import LocationScale
+from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import abs as absolute
 from twinflow.ops.core.elementwise import exp, log, log1p, sign
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.rounding import softplus
-from twinflow.ops.debugging.checks import assert_positive
-from twinflow.ops.debugging.static import assert_same_float_dtype
 from twinflow.ops.random.draws import random_uniform
 
 
-class Laplace(ScalarDistribution):
+class Laplace(LocationScale):
     """The Laplace distribution, of two exponential tails.
 
     p(x) = exp(-|x - loc| / scale) / (2 scale)
@@ -41,20 +36,7 @@ class Laplace(ScalarDistribution):
         self, loc: TensorValue, scale: TensorValue, validate_args: bool = False,
         allow_nan_stats: bool = True, name: str = "Laplace",
     ) -> None:  # fmt: skip
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            checks = [assert_positive(scale)] if validate_args else []
-            with control_dependencies(checks):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._loc.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats,
-            parameters, [self._loc, self._scale], name,
-        )  # fmt: skip
-
-    loc = property(attrgetter("_loc"), doc="The mean, float[batch].")
-    scale = property(attrgetter("_scale"), doc="The scale, float[batch].")
+        self._begin(dict(locals()))
 
     def _sample_n(self, n, seed=None):
         to = concat([[n], self.batch_shape_tensor()], 0)
@@ -63,9 +45,6 @@ class Laplace(ScalarDistribution):
         low = np.nextafter(kind(-1.0), kind(0.0))
         u = random_uniform(to, minval=low, maxval=1.0, dtype=self.dtype, seed=seed)
         return self.loc - self.scale * sign(u) * log1p(-absolute(u))
-
-    def _log_prob(self, x):
-        return self._log_unnormalized_prob(x) - self._log_normalization()
 
     def _log_cdf(self, x):
         return special_math.log_cdf_laplace(self._z(x))

@@ -1,26 +1,22 @@
 """The normal distribution."""
 
 import math
-from operator import attrgetter
 from typing import Any
 
 from twinflow.base.operators import TensorValue
 from twinflow.distributions import special_math
-from twinflow.distributions.distribution import FULLY_REPARAMETERIZED
 from twinflow.distributions.kullback_leibler import RegisterKL
-from twinflow.distributions.scalars import ScalarDistribution
-from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.core.constant import constant, identity
+from twinflow.distributions.scalars import LocationScale
+from twinflow.graph.scopes import name_scope
+from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import log, square
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.rounding import softplus
-from twinflow.ops.debugging.checks import assert_positive
-from twinflow.ops.debugging.static import assert_same_float_dtype
 from twinflow.ops.random.draws import random_normal
 
 
-class Normal(ScalarDistribution):
+class Normal(LocationScale):
     """The normal distribution.
 
     p(x) = exp(-((x - loc) / scale)^2 / 2) / (scale sqrt(2 pi))
@@ -41,20 +37,7 @@ class Normal(ScalarDistribution):
         self, loc: TensorValue, scale: TensorValue, validate_args: bool = False,
         allow_nan_stats: bool = True, name: str = "Normal",
     ) -> None:  # fmt: skip
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            checks = [assert_positive(scale)] if validate_args else []
-            with control_dependencies(checks):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats,
-            parameters, [self._loc, self._scale], name,
-        )  # fmt: skip
-
-    loc = property(attrgetter("_loc"), doc="The mean, float[batch].")
-    scale = property(attrgetter("_scale"), doc="The standard deviation, float[batch].")
+        self._begin(dict(locals()))
 
     def _sample_n(self, n, seed=None):
         to = concat([[n], self.batch_shape_tensor()], 0)
@@ -62,9 +45,6 @@ class Normal(ScalarDistribution):
             shape=to, mean=0.0, stddev=1.0, dtype=self.loc.dtype, seed=seed
         )
         return sampled * self.scale + self.loc
-
-    def _log_prob(self, x):
-        return self._log_unnormalized_prob(x) - self._log_normalization()
 
     def _log_cdf(self, x):
         return special_math.log_ndtr(self._z(x))
@@ -99,11 +79,6 @@ class Normal(ScalarDistribution):
 
     def _mode(self):
         return self._mean()
-
-    def _z(self, x):
-        """From the scale of the distribution to that of loc 0 and scale 1."""
-        with name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale
 
     def _inv_z(self, z):
         with name_scope("reconstruct", values=[z]):

@@ -1,16 +1,21 @@
 """Distributions of numbers whose parameters are broadcast against each other."""
 
 import functools
+from operator import attrgetter
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.shapes import TensorShape
-from twinflow.distributions.distribution import Distribution
-from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.distributions.distribution import FULLY_REPARAMETERIZED, Distribution
+from twinflow.graph.scopes import control_dependencies, name_scope
+from twinflow.ops.core.constant import constant, convert_to_tensor, identity
 from twinflow.ops.core.shape import shape
 from twinflow.ops.core.shape_arithmetic import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
 )
+from twinflow.ops.debugging.checks import assert_positive
+from twinflow.ops.debugging.static import assert_same_float_dtype
 
 
 class ScalarDistribution(Distribution):
@@ -41,3 +46,34 @@ class ScalarDistribution(Distribution):
 
     def _event_shape(self):
         return TensorShape([])
+
+
+class LocationScale(ScalarDistribution):
+    """A distribution that is moved by `loc` and stretched by `scale`."""
+
+    _loc: Any
+    _scale: Any
+    loc = property(attrgetter("_loc"), doc="The location, float[batch].")
+    scale = property(attrgetter("_scale"), doc="The scale, float[batch].")
+
+    def _begin(self, given):
+        """Construct it from the arguments of __init__, {name: value}."""
+        loc, scale, validate = (given[k] for k in ("loc", "scale", "validate_args"))
+        with name_scope(given["name"], values=[loc, scale]) as name:
+            checks = [assert_positive(scale)] if validate else []
+            with control_dependencies(checks):
+                self._loc = identity(loc, name="loc")
+                self._scale = identity(scale, name="scale")
+                assert_same_float_dtype([self._loc, self._scale])
+        ScalarDistribution.__init__(
+            self, self._scale.dtype, FULLY_REPARAMETERIZED, validate,
+            given["allow_nan_stats"], given, [self._loc, self._scale], name,
+        )  # fmt: skip
+
+    def _log_prob(self, x):
+        return self._log_unnormalized_prob(x) - self._log_normalization()
+
+    def _z(self, x):
+        """From the scale of the distribution to that of loc 0 and scale 1."""
+        with name_scope("standardize", values=[x]):
+            return (x - self.loc) / self.scale

@@ -1,24 +1,17 @@
 """The Cauchy distribution."""
 
-from operator import attrgetter
-
 import numpy as np
 
 from twinflow.base.operators import TensorValue
-from twinflow.distributions.distribution import FULLY_REPARAMETERIZED
-from twinflow.distributions.scalars import ScalarDistribution
-from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.core.constant import identity
+from twinflow.distributions.scalars import LocationScale
 from twinflow.ops.core.creation import fill, ones_like
 from twinflow.ops.core.elementwise import log, log1p, square
 from twinflow.ops.core.joining import concat
-from twinflow.ops.debugging.checks import assert_positive
-from twinflow.ops.debugging.static import assert_same_float_dtype
 from twinflow.ops.math.trigonometry import atan, tan
 from twinflow.ops.random.draws import random_uniform
 
 
-class Cauchy(ScalarDistribution):
+class Cauchy(LocationScale):
     """The Cauchy distribution.
 
     p(x) = 1 / (pi scale (1 + ((x - loc) / scale)^2))
@@ -36,28 +29,12 @@ class Cauchy(ScalarDistribution):
         self, loc: TensorValue, scale: TensorValue, validate_args: bool = False,
         allow_nan_stats: bool = True, name: str = "Cauchy",
     ) -> None:  # fmt: skip
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            checks = [assert_positive(scale)] if validate_args else []
-            with control_dependencies(checks):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats,
-            parameters, [self._loc, self._scale], name,
-        )  # fmt: skip
-
-    loc = property(attrgetter("_loc"), doc="The location, float[batch].")
-    scale = property(attrgetter("_scale"), doc="The scale, float[batch].")
+        self._begin(dict(locals()))
 
     def _sample_n(self, n, seed=None):
         to = concat([[n], self.batch_shape_tensor()], 0)
         u = random_uniform(to, minval=0.0, maxval=1.0, dtype=self.dtype, seed=seed)
         return self._quantile(u)
-
-    def _log_prob(self, x):
-        return self._log_unnormalized_prob(x) - self._log_normalization()
 
     def _cdf(self, x):
         return atan(self._z(x)) / np.pi + 0.5
@@ -94,8 +71,3 @@ class Cauchy(ScalarDistribution):
             raise ValueError(f"`{word}` is undefined for Cauchy distribution.")
         nan = self.dtype.as_numpy_dtype(np.nan)
         return fill(self.batch_shape_tensor(), nan)
-
-    def _z(self, x):
-        """From the scale of the distribution to that of loc 0 and scale 1."""
-        with name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale

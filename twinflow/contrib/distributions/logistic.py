@@ -1,24 +1,17 @@
 """The logistic distribution."""
 
-from operator import attrgetter
-
 import numpy as np
 
 from twinflow.base.operators import TensorValue
-from twinflow.distributions.distribution import FULLY_REPARAMETERIZED
-from twinflow.distributions.scalars import ScalarDistribution
-from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.core.constant import identity
+from twinflow.distributions.scalars import LocationScale
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import log, log1p, sigmoid
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.rounding import softplus
-from twinflow.ops.debugging.checks import assert_positive
-from twinflow.ops.debugging.static import assert_same_float_dtype
 from twinflow.ops.random.draws import random_uniform
 
 
-class Logistic(ScalarDistribution):
+class Logistic(LocationScale):
     """The logistic distribution.
 
     p(x) = exp(-z) / (scale (1 + exp(-z))^2), z = (x - loc) / scale
@@ -36,20 +29,7 @@ class Logistic(ScalarDistribution):
         self, loc: TensorValue, scale: TensorValue, validate_args: bool = False,
         allow_nan_stats: bool = True, name: str = "Logistic",
     ) -> None:  # fmt: skip
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            checks = [assert_positive(scale)] if validate_args else []
-            with control_dependencies(checks):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats,
-            parameters, [self._loc, self._scale], name,
-        )  # fmt: skip
-
-    loc = property(attrgetter("_loc"), doc="The location, float[batch].")
-    scale = property(attrgetter("_scale"), doc="The scale, float[batch].")
+        self._begin(dict(locals()))
 
     def _sample_n(self, n, seed=None):
         # 0 itself would give an infinite sample.
@@ -57,9 +37,6 @@ class Logistic(ScalarDistribution):
         to = concat([[n], self.batch_shape_tensor()], 0)
         u = random_uniform(to, minval=low, maxval=1.0, dtype=self.dtype, seed=seed)
         return (log(u) - log1p(-1.0 * u)) * self.scale + self.loc
-
-    def _log_prob(self, x):
-        return self._log_unnormalized_prob(x) - self._log_normalization()
 
     def _log_cdf(self, x):
         return -softplus(-self._z(x))
@@ -91,8 +68,3 @@ class Logistic(ScalarDistribution):
 
     def _mode(self):
         return self._mean()
-
-    def _z(self, x):
-        """From the scale of the distribution to that of loc 0 and scale 1."""
-        with name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale
