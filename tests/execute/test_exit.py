@@ -85,6 +85,36 @@ def test_ending_beside_other_threads(wait):
     assert ended(program).returncode == 0
 
 
+LOGS = """
+import atexit, logging, queue, threading, time, types
+from twinflow.execute import exit
+
+class Slow(logging.Handler):  # logging.shutdown takes its lock at exit
+    def emit(self, record):
+        inside.set()
+        for _ in range(100):
+            time.sleep(0.001)
+
+def work():
+    worker.state = exit.state_of_this_thread()
+    while True:
+        log.warning("word")
+
+inside, log = threading.Event(), logging.getLogger("slow")
+log.addHandler(Slow())
+worker = types.SimpleNamespace(jobs=queue.Queue(), doing="python", work=None)
+worker.thread = threading.Thread(target=work, daemon=True)
+worker.thread.start()
+inside.wait()
+atexit.register(exit.let_go, worker)
+"""
+
+
+def test_the_compiler_is_not_held_where_it_has_locks_of_logging():
+    done = ended(LOGS)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 LINGERS = """
 class Lingers:
     def __del__(self, sleep=time.sleep):
@@ -166,3 +196,22 @@ def test_ending_without_the_c_module():
     program = "import os; os.environ['TWINFLOW_NATIVE'] = '0'\n"
     done = ended(program + PROGRAM.format(end="sys.exit(3)", wait=0.3))
     assert (done.returncode, done.stderr) == (3, "")
+
+
+def test_compiling_says_nothing_and_leaves_the_level_of_logs_alone():
+    program = (
+        "import os; os.environ['TWINFLOW_COMPILE'] = 'wait'\n"
+        "os.environ.pop('TF_CPP_MIN_LOG_LEVEL', None)\n"
+        "import twinflow as tf\n"
+        "from twinflow.execute import tiers\n"
+        "tf.enable_eager_execution()\n"
+        "f = tf.contrib.eager.defun(lambda x: tf.sin(x) + 1.0)\n"
+        "for _ in range(tiers.HOT_CALLS + 1):\n"
+        "    f(tf.ones([100, 100]))\n"
+        "assert 'jax' in __import__('sys').modules\n"
+        "tf.print('word', output_stream=tf.logging.info)\n"
+    )
+    done = ended(program)
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("I tf.print] word")

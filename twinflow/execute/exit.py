@@ -2,9 +2,11 @@
 
 While the compiler thread runs Python (it imports jax, or traces), a trace function
 stops it at its next line or call, before it can load libraries or call into them; it
-waits there for ever, without the GIL. An exception would not do: it may arrive inside
-C++ frames that do not allow any. Nor a signal: it would stop the thread within its wait
-for the GIL, and Python, when it hands that on, waits for all who wait.
+waits there for ever, without the GIL. Only where it is inside `logging` or `threading`
+it goes on to where it has left them: what others do at exit takes their locks, too
+(`logging.shutdown` those of all handlers). An exception would not do: it may arrive
+inside C++ frames that do not allow any. Nor a signal: it would stop the thread within
+its wait for the GIL, and Python, when it hands that on, waits for all who wait.
 
 Inside XLA the thread may hold locks, so it goes on. What it works with (its module,
 jax's thread pool and client) must outlive Python's own clearing up, so references to
@@ -20,6 +22,7 @@ static destructors run.
 
 import contextlib
 import ctypes
+import logging
 import sys
 import threading
 import time
@@ -28,6 +31,7 @@ from typing import Any
 from twinflow.base.native import fast
 
 _LONGEST = 2.0  # seconds that a library may take to load, before it is left to itself
+_SHARED = {logging.__file__, threading.__file__}  # their locks are taken at exit, too
 _trace_all = getattr(threading, "settrace_all_threads", None)  # from Python 3.12 on
 _Tracer = ctypes.PYFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
@@ -56,7 +60,7 @@ def _hold(worker: Any) -> None:
     never.acquire()
 
     def stop(*_: Any) -> None:
-        if threading.get_ident() == me:
+        if threading.get_ident() == me and not _in_shared(sys._getframe()):
             held.set()
             never.acquire()
         return None
@@ -68,6 +72,13 @@ def _hold(worker: Any) -> None:
             break
     if _trace_all is not None:
         _trace_all(None)
+
+
+def _in_shared(frame: Any) -> bool:
+    """Whether a function of _SHARED has called what the frame runs."""
+    while frame is not None and frame.f_code.co_filename not in _SHARED:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _trace(worker: Any, stop: Any) -> None:
