@@ -24,6 +24,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from twinflow.base.library_log import quiet
 from twinflow.base.native import fast
 
 LONG_STEP = 0.01  # seconds; to be slowed down for a second is noticed from then on
@@ -80,4 +81,5 @@ def open_libraries() -> None:
             libc = ctypes.CDLL(None)  # its calls release the lock
             libc.dlopen.argtypes = (ctypes.c_char_p, ctypes.c_int)
             libc.dlopen.restype = ctypes.c_void_p
-            libc.dlopen(os.fsencode(path), os.RTLD_NOW)
+            with quiet():
+                libc.dlopen(os.fsencode(path), os.RTLD_NOW)
