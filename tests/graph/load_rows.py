@@ -4,6 +4,7 @@ import pickle
 import sys
 
 import tensorflow as tf
+from tensorflow.contrib import layers, seq2seq  # noqa: F401 - with their ops
 
 with open(sys.argv[1], "rb") as file:
     rows = pickle.load(file)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base import dispatch
 from twinflow.data.dataset import Dataset
 from twinflow.ops.random.streams import get_seed
 
@@ -59,7 +60,9 @@ def numpy_input_fn(
 
     def input_fn():
         parts = (features,) if labels is None else (features, labels)
-        element = _next(parts, batch_size, num_epochs, shuffle, queue_capacity)
+        element = _next(
+            parts, batch_size, num_epochs, shuffle, queue_capacity, num_threads
+        )
         found = element[0]["__"] if single else element[0]
         if labels is None:
             return found
@@ -76,13 +79,15 @@ def _check_shuffle(shuffle):
         )
 
 
-def _next(parts, batch_size, num_epochs, shuffle, capacity):
+def _next(parts, batch_size, num_epochs, shuffle, capacity, threads):
     """Tensors of the next batch."""
-    dataset = Dataset.from_tensor_slices(tuple(dict(part) for part in parts))
-    if shuffle:
-        dataset = dataset.shuffle(max(capacity, batch_size), get_seed(None)[1])
-    dataset = dataset.repeat(num_epochs).batch(batch_size)
-    return dataset.make_one_shot_iterator().get_next()
+    queued = 15 + threads * (2 + sum(len(part) for part in parts))  # the queue's nodes
+    with dispatch.current_mode().counted(queued):
+        dataset = Dataset.from_tensor_slices(tuple(dict(part) for part in parts))
+        if shuffle:
+            dataset = dataset.shuffle(max(capacity, batch_size), get_seed(None)[1])
+        dataset = dataset.repeat(num_epochs).batch(batch_size)
+        return dataset.make_one_shot_iterator().get_next()
 
 
 def pandas_input_fn(

@@ -9,7 +9,7 @@ columns in the protocol of the family: users write columns of their own in it.
 
 from typing import Any, NamedTuple
 
-from twinflow.base import dtypes
+from twinflow.base import dispatch, dtypes
 from twinflow.feature_column.checks import check_string_or_int
 from twinflow.feature_column.tensors import to_sparse
 from twinflow.graph.scopes import control_dependencies
@@ -156,6 +156,7 @@ class Identity:
         values = cast(t.values, dtypes.int64, name="values")
         count = constant(self._buckets(), dtypes.int64, name="num_buckets")
         zero = constant(0, dtypes.int64, name="zero")
+        dispatch.current_mode().leave_ids(3)
         if self.default_value is None:
             values = self._checked(values, count, zero)
         else:

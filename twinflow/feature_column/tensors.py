@@ -102,6 +102,7 @@ def ids_of_buckets(buckets: Any, size: int, count: int) -> SparseTensor:
     Args:
         buckets: int[batch, size]. count: how many buckets each number has.
     """
+    dispatch.current_mode().leave_ids(24)
     shift = convert_to_tensor([i * count for i in range(size)], buckets.dtype)
     everywhere = where(ones_like(buckets, dtypes.bool))
     values = gather_nd(buckets + shift, everywhere)

@@ -56,10 +56,12 @@ def dnn_logit_fn_builder(
             input_layer_fn,
         )  # fmt: skip
         for i, count in enumerate(hidden_units):
-            with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
+            with variable_scope(
+                f"hiddenlayer_{i}", values=(net,), use_resource=True
+            ) as scope:
                 net = _hidden(net, count, i, scope, mode, options)
             add_hidden_layer_summary(net, scope.name)
-        with variable_scope("logits", values=(net,)) as scope:
+        with variable_scope("logits", values=(net,), use_resource=True) as scope:
             logits = _dense(net, units, None, scope)
         add_hidden_layer_summary(logits, scope.name)
         return logits

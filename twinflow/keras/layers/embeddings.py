@@ -3,7 +3,6 @@
 from typing import Any
 
 from twinflow.base import dtypes
-from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
@@ -62,7 +61,6 @@ class Embedding(Layer):
     def call(self, inputs: Any) -> Tensor:
         if inputs.dtype not in (dtypes.int32, dtypes.int64):
             inputs = cast(inputs, dtypes.int32)
-        current_mode().leave_ids(2)
         return embedding_lookup(self.embeddings, inputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

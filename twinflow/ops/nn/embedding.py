@@ -71,6 +71,7 @@ def embedding_lookup(
 
 def _looked_up(params, ids, scope):
     if hasattr(params, "sparse_read"):
+        current_mode().leave_ids(2)
         return params.sparse_read(ids, name=scope)
     return gather(params, ids, name=scope)
 
@@ -91,6 +92,7 @@ def clipped(rows, ids, max_norm):
     """Rows of at most this L2 norm; as they are where it is None."""
     if max_norm is None:
         return rows
+    current_mode().leave_ids(-2)
     first, last = convert_to_tensor(ids)._shape, rows._shape
     if first is None or last is None:
         axes = range(rank(ids), rank(rows))

@@ -93,6 +93,7 @@ def _check_ids(sp_ids, sp_weights):
 
 
 def _weighted(found, weights, rows, combiner):
+    dispatch.current_mode().leave_ids(10 if combiner == "sqrtn" else 9)
     wide = _with_axes_of(weights, found)
     total = segment_sum(multiply(found, wide), rows)
     if combiner == "sum":
@@ -153,9 +154,17 @@ def safe_embedding_lookup_sparse(
         found = embedding_lookup_sparse(
             parts, ids, weights, partition_strategy, None, combiner, max_norm
         )
+        _leave_ids(parts, weights, default_id)
         if default_id is None:
             found = where(empty, zeros_like(found), found)
         return _unflattened(found, whole)
+
+
+def _leave_ids(parts, weights, default_id):
+    """See Note [Ids]."""
+    tiled = 10 if default_id is None else 0
+    rest = -1 if hasattr(parts[0], "sparse_read") else 0
+    dispatch.current_mode().leave_ids(tiled + rest + 4 * (weights is not None))
 
 
 def _table(part, dtype):

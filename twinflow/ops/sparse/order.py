@@ -163,6 +163,7 @@ def sparse_reshape(sp_input: Any, shape: ShapeValue, name: str | None = None) ->
         shape = convert_to_tensor(shape, dtypes.int64 if plain else None)
         shape = cast(shape, dtypes.int64)
         known = None if mode.eager else _known_result(sp, shape)
+        mode.leave_ids(2 if plain and known is None else 1)
         inputs = (sp.indices, sp.dense_shape, shape)
         indices, dense_shape = apply(SparseReshape, inputs, None, scope or name)
         if known is not None:
