@@ -108,6 +108,18 @@ def test_estimator_from_records(tmp_path):
     }  # fmt: skip
 
 
+def test_ready_made_estimators(tmp_path):
+    out = example("estimators/iris.py", "--steps", 100, folder=tmp_path)
+    assert numbers(out)[0] > 0.85 and "Setosa: Setosa" in out
+    args = ["--kind", "wide", "--epochs", 1]
+    out = example("estimators/census.py", *args, folder=tmp_path)
+    accuracy, baseline, *_ = numbers(out)
+    assert accuracy > baseline + 0.1
+    out = example("estimators/trees.py", "--trees", 4, folder=tmp_path)
+    assert numbers(out)[0] > 0.75
+    assert out.splitlines()[1].startswith("sex_indicator:female: ")
+
+
 # ------------------------------------------------------------------ as in TensorFlow
 SAME = [
     ["regression.py", "--steps", 50],
@@ -120,6 +132,9 @@ SAME = [
     ["lstm_digits/low_level.py", "--folder", "d", "--count", 48, "--batch", 16,
      "--epochs", 1],
     ["records_estimator.py", "--folder", "r", "--steps", 20],
+    ["estimators/iris.py", "--steps", 20],
+    ["estimators/census.py", "--kind", "wide", "--epochs", 1],
+    ["estimators/trees.py", "--trees", 1],
 ]  # fmt: skip
 
 

@@ -1,0 +1,127 @@
+"""Who earns over 50,000? A linear model, a deep one, and both (wide and deep).
+
+    python census.py --kind wide_deep --folder census
+
+The people are invented, with the columns of the census of 1994; --csv FILE takes lines
+of its adult.data instead. The last line shows what the model was told and answers.
+"""
+
+import argparse
+import csv
+
+import numpy as np
+
+import twinflow as tf
+
+COLUMNS = [
+    "age", "workclass", "fnlwgt", "education", "education_num", "marital_status",
+    "occupation", "relationship", "race", "gender", "capital_gain", "capital_loss",
+    "hours_per_week", "native_country", "income_bracket",
+]  # fmt: skip
+NUMBERS = {  # and what the deep model divides them by
+    "age": 40, "education_num": 10, "capital_gain": 5000, "capital_loss": 500,
+    "hours_per_week": 40,
+}  # fmt: skip
+WORK = ["Private", "Self-emp-inc", "State-gov", "Federal-gov"]
+EDUCATION = ["HS-grad", "Some-college", "Bachelors", "Masters", "Doctorate"]
+JOBS = ["Sales", "Craft-repair", "Exec-managerial", "Tech-support", "Prof-specialty"]
+HOME = ["Husband", "Wife", "Own-child", "Unmarried"]
+USED = [*NUMBERS, "workclass", "education", "occupation", "relationship"]
+
+
+def invented(count, seed):
+    """{column: array[count]} and bool[count]: who earns over 50,000."""
+    random = np.random.RandomState(seed)
+    age, school = random.randint(17, 80, count), random.randint(0, 5, count)
+    job, home = random.randint(0, 5, count), random.randint(0, 4, count)
+    hours = random.randint(10, 70, count)
+    score = 0.6 * school + 0.5 * job + 0.05 * hours - 0.002 * (age - 48.0) ** 2
+    rich = score - 1.5 * (home == 2) + 0.7 * random.randn(count) > 3.4
+    people = {
+        "age": age, "education_num": 9 + school, "hours_per_week": hours,
+        "capital_gain": random.randint(0, 2, count) * 500,
+        "capital_loss": random.randint(0, 2, count) * 100,
+        "workclass": np.array(WORK)[random.randint(0, 4, count)],
+        "education": np.array(EDUCATION)[school],
+        "occupation": np.array(JOBS)[job], "relationship": np.array(HOME)[home],
+    }  # fmt: skip
+    return people, rich
+
+
+def read(path):
+    """The same from a file."""
+    with open(path, newline="") as file:
+        rows = [r for r in csv.reader(file, skipinitialspace=True) if len(r) == 15]
+    people = dict(zip(COLUMNS, zip(*rows)))
+    rich = np.array([text.startswith(">50K") for text in people["income_bracket"]])
+    kinds = dict.fromkeys(NUMBERS, np.int64)
+    return {name: np.array(people[name], kinds.get(name)) for name in USED}, rich
+
+
+def columns():
+    """Columns for a linear model, and for a deep one."""
+    feature = tf.feature_column
+    age = feature.numeric_column("age")
+    ages = feature.bucketized_column(age, [18, 25, 30, 35, 40, 45, 50, 55, 60, 65])
+    lists = {"workclass": WORK, "education": EDUCATION, "relationship": HOME}
+    words = {
+        name: feature.categorical_column_with_vocabulary_list(name, values)
+        for name, values in lists.items()
+    }
+    job = feature.categorical_column_with_hash_bucket("occupation", 100)
+    crossed = [["education", "occupation"], [ages, "education", "occupation"]]
+    wide = [*words.values(), job, ages]
+    wide += [feature.crossed_column(keys, 1000) for keys in crossed]
+    deep = [
+        feature.numeric_column(name, normalizer_fn=lambda x, by=by: tf.to_float(x) / by)
+        for name, by in NUMBERS.items()
+    ]
+    deep += [feature.indicator_column(word) for word in words.values()]
+    return wide, [*deep, feature.embedding_column(job, 8)]
+
+
+def estimator(kind, folder):
+    """The model of a kind: wide, deep or wide_deep."""
+    wide, deep = columns()
+    shared = {"model_dir": folder, "config": tf.estimator.RunConfig(tf_random_seed=1)}
+    if kind == "wide":
+        return tf.estimator.LinearClassifier(feature_columns=wide, **shared)
+    if kind == "deep":
+        return tf.estimator.DNNClassifier([32, 16], deep, **shared)
+    return tf.estimator.DNNLinearCombinedClassifier(
+        linear_feature_columns=wide, dnn_feature_columns=deep,
+        dnn_hidden_units=[32, 16], **shared,
+    )  # fmt: skip
+
+
+def batches(people, rich, epochs):
+    """What input functions give, in the same order each time."""
+    dataset = tf.data.Dataset.from_tensor_slices((people, rich))
+    if epochs:
+        dataset = dataset.shuffle(len(rich), seed=1).repeat(epochs)
+    return dataset.batch(40)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    kinds = ["wide", "deep", "wide_deep"]
+    parser.add_argument("--kind", choices=kinds, default="wide_deep", help="the model")
+    parser.add_argument("--epochs", type=int, default=4, help="times through the data")
+    parser.add_argument("--csv", help="a file of people to train on")
+    parser.add_argument("--folder", help="where checkpoints go; a temporary one")
+    args = parser.parse_args()
+
+    train = read(args.csv) if args.csv else invented(2000, 1)
+    test = invented(500, 2)
+    model = estimator(args.kind, args.folder)
+    model.train(lambda: batches(*train, args.epochs))
+    found = model.evaluate(lambda: batches(*test, 0))
+    for key in ("accuracy", "accuracy_baseline", "auc", "loss"):
+        print(f"{key}: {found[key]:.4f}")
+    first = next(model.predict(lambda: batches(*test, 0)))
+    told = ", ".join(str(test[0][name][0]) for name in ("age", "education"))
+    print(f"{told}: {100 * first['probabilities'][1]:.1f} % over 50,000")
+
+
+if __name__ == "__main__":
+    main()
