@@ -13,6 +13,9 @@
  * every exception that is no Exception (KeyboardInterrupt, SystemExit ...).
  */
 #define PY_SSIZE_T_CLEAN
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sincosf */
+#endif
 #include <Python.h>
 #include <stdlib.h>
 #include <structmember.h>
@@ -43,6 +46,7 @@ static int forgiven(void)
 #include "leave.h"
 #include "singles.h"
 #include "pace.h"
+#include "philox.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
 #include "conv_filter.h"
@@ -416,9 +420,10 @@ static PyMethodDef methods[] = {
     {"product_both", (PyCFunction)(void (*)(void))product_both, METH_FASTCALL,
      "a.T @ b.T"},
 #endif
-#ifdef CAN_LEAVE_BEHIND
     {"take_singles", take_singles, METH_VARARGS,
      "Let float and int take arrays of one element."},
+    {"draw", draw, METH_VARARGS, "Random numbers as TensorFlow draws them."},
+#ifdef CAN_LEAVE_BEHIND
     {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
 #endif
 #ifdef CAN_PACE

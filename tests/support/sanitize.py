@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "sanitize" / "_fast.so"
 CORE = [
     "tests/eager", "tests/autodiff", "tests/base/test_products.py",
-    "tests/compat/test_surroundings.py",
+    "tests/compat/test_surroundings.py", "tests/ops/test_original_draws.py",
 ]  # fmt: skip
 KERNELS = ["tests/ops/test_op_cases.py", "tests/ops/test_direct.py"]
 THREADS = ["tests/test_threads.py"]

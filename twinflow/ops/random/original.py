@@ -8,14 +8,17 @@ draws by trial has blocks of its own, RESERVED for each element.
 
 Uniform numbers, integers, orders and classes are TensorFlow's bit for bit; where a
 logarithm, root, sine or cosine enters it is computed in float64 and rounded once, which
-is what a good C library gives but for a last place here and there. In XLA an order is
-made one exchange after another, as it is in NumPy.
+is what a good C library gives but for a last place here and there. The C module
+(native/philox.h) asks the C library itself, as TensorFlow does. In XLA an order is made
+one exchange after another, as it is in NumPy.
 """
 
 import math
+import os
 
 import numpy as np
 
+from twinflow.base import native
 from twinflow.ops.core.infer import ints
 from twinflow.ops.random.philox import rounds
 
@@ -23,6 +26,8 @@ _MASK = 0xFFFFFFFF
 _TURN = 2 * math.pi
 _PIECE = 16384  # blocks a NumPy pass, to fit the cache
 RESERVED = 256  # blocks for each element
+WORDS, UNIFORM, NORMAL, TRUNCATED = range(4)  # the kinds of native/philox.h
+_THREADS = min(16, os.cpu_count() or 1)
 
 
 # ------------------------------------------------------------------ words
@@ -38,6 +43,19 @@ def key_of(xp, seeds):
     return seed, zero, seed2, zero
 
 
+def drawn(kind, xp, wide, key, position, count):
+    """An array of a kind by the C module, or None: it is for another way.
+
+    Args:
+        xp: numpy, or jax.numpy. wide: the dtype that is computed in.
+    """
+    if xp is not np or wide == np.float64 or not hasattr(native.fast, "draw"):
+        return None
+    out = np.empty(count, np.uint32 if kind == WORDS else np.float32)
+    native.fast.draw(kind, out, int(position), *key, _THREADS)
+    return out
+
+
 def words(xp, key, position, count):
     """uint32[count], block after block.
 
@@ -48,6 +66,9 @@ def words(xp, key, position, count):
     """
     blocks = -(-count // 4)
     if xp is np:
+        made = drawn(WORDS, xp, np.uint32, key, position, count)
+        if made is not None:
+            return made
         out = np.empty((blocks, 4), np.uint32)
         for start in range(0, blocks, _PIECE):
             stop = min(start + _PIECE, blocks)
@@ -112,6 +133,10 @@ def by_shape(shape, *_, **__):
 def uniform(xp, key, position, shape, dtype):
     """Uniform numbers in [0, 1): dtype[shape]."""
     count, dtype = math.prod(shape), np.dtype(dtype)
+    if dtype == np.float32:
+        found = drawn(UNIFORM, xp, dtype, key, position, count)
+        if found is not None:
+            return found.reshape(shape)
     made = words(xp, key, position, count * (2 if dtype == np.float64 else 1))
     return fractions(xp, made, dtype).reshape(shape)
 
@@ -119,6 +144,9 @@ def uniform(xp, key, position, shape, dtype):
 def normal(xp, key, position, shape, dtype):
     """Standard normal numbers, in pairs of a sine and a cosine: dtype[shape]."""
     count, wide = math.prod(shape), wide_of(dtype)
+    found = drawn(NORMAL, xp, wide, key, position, count)
+    if found is not None:
+        return found.astype(dtype, copy=False).reshape(shape)
     half = -(-count // 2)
     u = uniform(xp, key, position, (half, 2), wide)
     if xp is np:

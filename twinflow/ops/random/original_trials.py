@@ -9,9 +9,11 @@ import numpy as np
 
 from twinflow.ops.random.original import (
     RESERVED,
+    TRUNCATED,
     bells,
     blocks_of,
     double,
+    drawn,
     fractions,
     wide_of,
 )
@@ -54,6 +56,9 @@ def truncated_normal(jax, key, position, shape, dtype):
     """
     xp, wide = (np if jax is None else jax.numpy), wide_of(dtype)
     count, together = math.prod(shape), 2 if wide == np.float64 else 4
+    found = drawn(TRUNCATED, xp, wide, key, position, count)
+    if found is not None:
+        return found.astype(dtype, copy=False).reshape(shape)
     groups = -(-count // together)
     start = xp.arange(groups, dtype=np.uint64) * np.uint64(together * RESERVED // 4)
     start = start + xp.asarray(position, np.uint64)
