@@ -10,8 +10,12 @@ import os
 import sys
 from typing import NamedTuple
 
+from twinflow.cli import old_scripts
 from twinflow.compat.door import resolve, table
+from twinflow.compat.python2 import mending
 from twinflow.compat.refused import RefusedModule
+
+_OLD = "Python 2:"
 
 
 class Finding(NamedTuple):
@@ -44,6 +48,8 @@ def main(argv):
             return 2
         status = status or bool(found)
         print(*found, sep="\n", end="\n" if found else "")
+        if any(f.text.startswith(_OLD) for f in found):
+            print(f"`twinflow run --py2 {path}` runs it as Python 2 did.")
     if not status:
         print(f"twinflow has every TensorFlow symbol of {', '.join(argv)}.")
     return int(status)
@@ -58,9 +64,15 @@ def findings(source, path):
     try:
         tree = ast.parse(source, path)
     except SyntaxError as error:
-        text = f"Python 3 cannot read this: {error.msg}"
-        return [Finding(path, error.lineno or 1, text)]
+        if not mending.is_old(source):
+            text = f"Python 3 cannot read this: {error.msg}"
+            return [Finding(path, error.lineno or 1, text)]
+        old = [(s.line, f"{_OLD} {s}") for s in mending.spellings(source)]
+        tree = mending.tree_of(source, path)
+    else:
+        old = [(node.lineno, text) for node, text in old_scripts.old_names(tree)]
     reader = _Reader(path)
+    reader.found = [Finding(path, line, text) for line, text in old]
     reader.imports(tree)
     reader.visit(tree)
     return sorted(set(reader.found), key=lambda f: f.line)

@@ -9,31 +9,41 @@ import types
 
 from twinflow.base import spawn_hooks
 from twinflow.base.convert import manners
+from twinflow.cli import hints, old_scripts, options
 from twinflow.compat.door import finder, habits
+from twinflow.compat.python2 import importing, mending, runtime
 from twinflow.ops.random.setting import setting
 
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
 
 def main(argv):
-    """Run `script.py [arguments]` or `-m module [arguments]` under the door.
+    """Run `[options] script.py [arguments]` or `-m module [arguments]` under the door.
 
     Returns:
         0, or 2 where there is nothing to run; what the script raises goes on, with the
         runner's frames left out of its traceback.
     """
-    if not argv or (argv[0] == "-m" and len(argv) < 2):
-        print("twinflow run: which script?", file=sys.stderr)
+    chosen, argv, wrong = options.taken(argv)
+    if not wrong and (not argv or (argv[0] == "-m" and len(argv) < 2)):
+        wrong = "which script?"
+    if wrong:
+        print(f"twinflow run: {wrong}", file=sys.stderr)
         return 2
     finder.open_door()
     for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
         spawn_hooks.call_first(restore)
     try:
-        return _run_module(argv[1:]) if argv[0] == "-m" else _run_script(argv)
+        if argv[0] == "-m":
+            return _run_module(argv[1:], chosen)
+        return _run_script(argv, chosen)
     except BaseException:
-        _hide_runner()
+        _hide_runner(chosen)
         raise
+    finally:
+        if chosen.py2:
+            runtime.end_line()
 
 
 def _draw_as_tensorflow():
@@ -46,16 +56,21 @@ def _cut_off():
     manners.cut_off = True
 
 
-def _run_module(argv):
+def _run_module(argv, chosen):
     sys.argv[:] = argv
     _put_first(os.getcwd())
+    if chosen.py2:
+        importing.install(os.getcwd())
     runpy.run_module(argv[0], run_name="__main__", alter_sys=True)
     return 0
 
 
-def _run_script(argv):
+def _run_script(argv, chosen):
     script = argv[0]
     path = os.path.abspath(script)
+    folder = path if os.path.isdir(path) else os.path.dirname(os.path.realpath(path))
+    if chosen.py2:
+        importing.install(folder)
     if os.path.isdir(path):  # a folder with a __main__.py
         sys.argv[:] = argv
         runpy.run_path(path, run_name="__main__")
@@ -67,10 +82,18 @@ def _run_script(argv):
         reason = f"[Errno {error.errno}] {error.strerror}"
         print(f"twinflow: can't open file {path!r}: {reason}", file=sys.stderr)
         return 2
+    if not chosen.py2 and old_scripts.refused(source, script):
+        return 1
     sys.argv[:] = argv
-    _put_first(os.path.dirname(os.path.realpath(path)))
-    exec(compile(source, path, "exec", dont_inherit=True), _main_module(path))
+    _put_first(folder)
+    exec(_code(source, path, chosen), _main_module(path))
     return 0
+
+
+def _code(source, path, chosen):
+    if chosen.py2:
+        return mending.code_of(source, path)
+    return compile(source, path, "exec", dont_inherit=True)
 
 
 def _put_first(folder):
@@ -90,13 +113,14 @@ def _main_module(path):
     return vars(module)
 
 
-def _hide_runner():
+def _hide_runner(chosen):
     """Let the traceback at the end of the process begin in the script."""
     hook = sys.excepthook
 
     def show(kind, error, tb):
         while tb is not None and _is_runner(tb.tb_frame.f_code.co_filename):
             tb = tb.tb_next
+        hints.say(error, chosen)
         hook(kind, error.with_traceback(tb), tb)
 
     sys.excepthook = show
