@@ -151,7 +151,8 @@ def test_modules_of_a_package_import_from_beside_them(tmp_path):
 def test_what_is_to_be_written():
     source = (
         "import cPickle as pickle, Queue\nprint >>f, a, `b`,\n"
-        "if a.b.has_key(k): raise E, 'x'\ndef f((a, b)): return 017\nfor k in xrange(3): d.iteritems()\n"
+        "if a.b.has_key(k): raise E, 'x'\ndef f((a, b)): return 017\n"
+        "for k in xrange(3): d.iteritems()\n"
     )
     found = [(s.line, s.write) for s in mending.spellings(source)]
     assert found == [

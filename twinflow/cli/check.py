@@ -11,10 +11,12 @@ import sys
 from typing import NamedTuple
 
 from twinflow.cli import old_scripts
+from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
 from twinflow.compat.python2 import mending
 from twinflow.compat.refused import RefusedModule
 
+_ENDS = (".py", ".ipynb")
 _OLD = "Python 2:"
 
 
@@ -42,8 +44,8 @@ def main(argv):
     for path in files:
         try:
             with open(path, "rb") as f:
-                found = findings(f.read(), path)
-        except OSError as error:
+                found = _of_file(f.read(), path)
+        except (OSError, cells.Unreadable) as error:
             print(f"twinflow: can't open file {path!r}: {error}", file=sys.stderr)
             return 2
         status = status or bool(found)
@@ -53,6 +55,20 @@ def main(argv):
     if not status:
         print(f"twinflow has every TensorFlow symbol of {', '.join(argv)}.")
     return int(status)
+
+
+def _of_file(data, path):
+    """The Findings of a script, or of the cells of a notebook."""
+    if not cells.is_notebook(path):
+        return findings(data, path)
+    code = cells.read(data, path)
+    whole = cells.joined(code)
+    name = whole.named(code)
+    found = findings(whole.text, path)
+    places = (name(f.line).rpartition(":") for f in found)
+    return [
+        Finding(title, int(line), f.text) for f, (title, _, line) in zip(found, places)
+    ]
 
 
 def findings(source, path):
@@ -85,7 +101,7 @@ def _files(paths):
             continue
         for folder, _, names in os.walk(path):
             yield from sorted(
-                os.path.join(folder, n) for n in names if n.endswith(".py")
+                os.path.join(folder, n) for n in names if n.endswith(_ENDS)
             )
 
 

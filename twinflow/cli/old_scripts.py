@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from twinflow.compat.python2 import mending
 
@@ -17,19 +17,26 @@ def refused(source: bytes, path: str) -> bool:
     return True
 
 
-def explained(source: bytes | str, path: str) -> str:
-    """What would have to be written instead, and how the script runs as it is."""
+def explained(
+    source: bytes | str, path: str, place: Callable[[int], str] | None = None
+) -> str:
+    """What would have to be written instead, and how the script runs as it is.
+
+    Args:
+        source: the script. path: its name. place: what to call a line.
+    """
+    place = place or (lambda line: f"{path}:{line}")
     try:
         ast.parse(mending.decoded(source))
         reason = ""
     except SyntaxError as error:
-        reason = f" (line {error.lineno}: {error.msg})"
+        reason = f" ({place(error.lineno or 1)}: {error.msg})"
     found = mending.spellings(source)
     lines = [f"{path} is written in Python 2, and Python 3 cannot read it{reason}."]
     for spelling in found[:_MOST]:
-        place = f"{path}:{spelling.line}: "
-        lines.append(place + spelling.stands)
-        lines.append(f"{'write: ':>{len(place)}}{spelling.write}")
+        where = f"{place(spelling.line)}: "
+        lines.append(where + spelling.stands)
+        lines.append(f"{'write: ':>{len(where)}}{spelling.write}")
     if len(found) > _MOST:
         more = len(found) - _MOST
         lines.append(f"... and {more} more lines: `twinflow check {path}` lists them.")

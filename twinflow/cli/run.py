@@ -5,11 +5,13 @@ import importlib.machinery
 import os
 import runpy
 import sys
+import traceback
 import types
 
-from twinflow.base import spawn_hooks
+from twinflow.base import spawn_hooks, tracebacks
 from twinflow.base.convert import manners
 from twinflow.cli import hints, old_scripts, options
+from twinflow.cli.notebooks import cells, running
 from twinflow.compat.door import finder, habits
 from twinflow.compat.python2 import importing, mending, runtime
 from twinflow.ops.random.setting import setting
@@ -39,7 +41,7 @@ def main(argv):
             return _run_module(argv[1:], chosen)
         return _run_script(argv, chosen)
     except BaseException:
-        _hide_runner(chosen)
+        _hide_runner(chosen, notebook=cells.is_notebook(argv[0]))
         raise
     finally:
         if chosen.py2:
@@ -82,11 +84,28 @@ def _run_script(argv, chosen):
         reason = f"[Errno {error.errno}] {error.strerror}"
         print(f"twinflow: can't open file {path!r}: {reason}", file=sys.stderr)
         return 2
+    if cells.is_notebook(script):
+        return _run_notebook(source, argv, folder, chosen)
     if not chosen.py2 and old_scripts.refused(source, script):
         return 1
     sys.argv[:] = argv
     _put_first(folder)
     exec(_code(source, path, chosen), _main_module(path))
+    return 0
+
+
+def _run_notebook(source, argv, folder, chosen):
+    path = argv[0]
+    try:
+        found = cells.read(source, path)
+    except cells.Unreadable as error:
+        print(f"twinflow: {error}", file=sys.stderr)
+        return 2
+    if not chosen.py2 and running.refused(found, source, path):
+        return 1
+    sys.argv[:] = argv
+    _put_first(folder)
+    running.run(found, path, chosen, _main_module(None))
     return 0
 
 
@@ -103,19 +122,20 @@ def _put_first(folder):
 
 
 def _main_module(path):
-    """The names of a fresh `__main__`."""
+    """The names of a fresh `__main__`; that of a notebook has no file."""
     module = types.ModuleType("__main__")
-    module.__file__ = path
     module.__builtins__ = builtins
-    module.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
-    module.__cached__ = None
+    if path is not None:
+        module.__file__ = path
+        module.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+        module.__cached__ = None
     sys.modules["__main__"] = module
     return vars(module)
 
 
-def _hide_runner(chosen):
+def _hide_runner(chosen, *, notebook):
     """Let the traceback at the end of the process begin in the script."""
-    hook = sys.excepthook
+    hook = _print_cells if notebook else sys.excepthook
 
     def show(kind, error, tb):
         while tb is not None and _is_runner(tb.tb_frame.f_code.co_filename):
@@ -126,6 +146,13 @@ def _hide_runner(chosen):
     sys.excepthook = show
 
 
+def _print_cells(kind, error, tb):
+    """Print an error with the lines of cells, which are in no file."""
+    with tracebacks.shortened(error, tb) as (short, count):
+        tracebacks.say(count)
+        traceback.print_exception(kind, error, short)
+
+
 _OWN = os.path.dirname(os.path.abspath(__file__))
 _ABOVE = os.path.join(os.path.dirname(_OWN), "__main__.py")
 
@@ -133,7 +160,7 @@ _ABOVE = os.path.join(os.path.dirname(_OWN), "__main__.py")
 def _is_runner(file_name):
     if file_name in _RUNPY or file_name == _ABOVE:
         return True
-    return os.path.dirname(file_name) == _OWN or file_name == _ENTRY
+    return file_name.startswith(_OWN + os.sep) or file_name == _ENTRY
 
 
 _ENTRY = os.path.abspath(sys.argv[0])  # the console script

@@ -45,14 +45,20 @@ def code_of(
     Raises:
         SyntaxError: it is no program of Python 2, either.
     """
-    text = decoded(source).lstrip() if mode == "eval" else decoded(source)
-    edits, tree = _parsed(text, path, mode)
-    _restore_columns(tree, edits)
-    future = spelling.futures(text)
-    tree = meaning.changed(tree, edits.parts, future, folder)
+    tree = changed_tree(source, path, mode=mode, folder=folder)
     if isinstance(source, bytes):
         tree = meaning.with_names(tree)
     return compile(tree, path, mode, dont_inherit=True)
+
+
+def changed_tree(
+    source: bytes | str, path: str, *, mode: str = "exec", folder: str | None = None
+) -> ast.AST:
+    """What `code_of` compiles, but for the import of the names of Python 2."""
+    text = decoded(source).lstrip() if mode == "eval" else decoded(source)
+    edits, tree = _parsed(text, path, mode)
+    _restore_columns(tree, edits)
+    return meaning.changed(tree, edits.parts, spelling.futures(text), folder)
 
 
 def _parsed(text, path, mode="exec"):
