@@ -1,8 +1,11 @@
 """What `twinflow run` says before an error that one of its options would avoid."""
 
+import os
 import re
 import sys
+import zipfile
 
+from twinflow.base import errors, known_files
 from twinflow.cli.options import Options
 from twinflow.compat.python2 import mending, modules
 
@@ -33,9 +36,37 @@ _PYTHON_2 = re.compile("|".join([
 
 def say(error: BaseException, chosen: Options) -> None:
     """Print the hint for an uncaught error, if there is one."""
-    text = None if chosen.py2 else _python_2(error)
-    if text:
+    texts = [None if chosen.py2 else _python_2(error)]
+    texts.append(None if chosen.sample_data else _data(error))
+    for text in filter(None, texts):
         print(f"twinflow: {text}", file=sys.stderr)
+
+
+def _data(error):
+    """The hint for a file of a well-known data set that is not there."""
+    if not isinstance(error, OSError | errors.NotFoundError | zipfile.BadZipFile):
+        return None
+    if "twinflow" in str(error):
+        return None  # says it already
+    path = _first_path(str(error))
+    tb, found = error.__traceback__, known_files.known(path)
+    folder = "the folder that the program reads"
+    if found is not None:
+        folder = os.path.dirname(os.path.abspath(path))
+    while tb is not None and found is None:
+        values = list(tb.tb_frame.f_locals.values())
+        texts = (v for v in values if isinstance(v, str) and len(v) < 1000)
+        found = next(filter(None, map(known_files.known, texts)), None)
+        tb = tb.tb_next
+    if found is None:
+        return None
+    return known_files.to_get(found, folder)
+
+
+def _first_path(text):
+    """What may be a path in the text of an error."""
+    words = re.split(r"[\s'\";]+", text)
+    return next((word for word in words if known_files.known(word)), "")
 
 
 def _python_2(error):

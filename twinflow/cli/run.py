@@ -3,6 +3,7 @@
 import builtins
 import importlib.machinery
 import os
+import pkgutil
 import runpy
 import sys
 import traceback
@@ -16,6 +17,7 @@ from twinflow.compat.door import finder, habits
 from twinflow.compat.python2 import importing, mending, runtime
 from twinflow.ops.random.setting import setting
 
+_SAMPLES = "twinflow.cli.samples.making:install"  # loads scikit-learn, where it is
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
 
@@ -36,6 +38,8 @@ def main(argv):
     for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
         spawn_hooks.call_first(restore)
+    if chosen.sample_data:
+        pkgutil.resolve_name(_SAMPLES)()
     try:
         if argv[0] == "-m":
             return _run_module(argv[1:], chosen)

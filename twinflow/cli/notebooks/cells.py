@@ -7,7 +7,7 @@ from typing import NamedTuple
 from twinflow.cli.notebooks import magics
 
 
-class Cell(NamedTuple):
+class CodeCell(NamedTuple):
     """A code cell.
 
     Args:
@@ -32,7 +32,7 @@ def is_notebook(path: str) -> bool:
     return path.endswith(".ipynb")
 
 
-def read(data: bytes, path: str) -> list[Cell]:
+def read(data: bytes, path: str) -> list[CodeCell]:
     """The code cells of a notebook, in their order.
 
     Args:
@@ -60,7 +60,7 @@ def _texts(notebook):
 
 def _cell(number, text, path):
     source, skipped = magics.removed(text)
-    return Cell(number, f"{path}, cell {number}", text, source, skipped)
+    return CodeCell(number, f"{path}, cell {number}", text, source, skipped)
 
 
 def wants_python_2(data: bytes) -> bool:
@@ -77,7 +77,7 @@ class Joined(NamedTuple):
     text: str
     starts: list[int]
 
-    def named(self, cells: list[Cell]) -> Callable[[int], str]:
+    def named(self, cells: list[CodeCell]) -> Callable[[int], str]:
         """What gives the name of a line of the text."""
 
         def name(line: int) -> str:
@@ -87,7 +87,7 @@ class Joined(NamedTuple):
         return name
 
 
-def joined(cells: list[Cell]) -> Joined:
+def joined(cells: list[CodeCell]) -> Joined:
     """The cells as one program."""
     starts, line = [], 1
     for cell in cells:

@@ -6,12 +6,12 @@ import sys
 
 from twinflow.cli import old_scripts
 from twinflow.cli.notebooks import plots, showing
-from twinflow.cli.notebooks.cells import Cell, joined, wants_python_2
+from twinflow.cli.notebooks.cells import CodeCell, joined, wants_python_2
 from twinflow.cli.options import Options
 from twinflow.compat.python2 import mending, names, tokens
 
 
-def refused(cells: list[Cell], data: bytes, path: str) -> bool:
+def refused(cells: list[CodeCell], data: bytes, path: str) -> bool:
     """Whether some cells are in Python 2, and --py2 was not given; says so."""
     whole = joined(cells)
     if mending.is_old(whole.text):
@@ -27,7 +27,7 @@ def refused(cells: list[Cell], data: bytes, path: str) -> bool:
     return False
 
 
-def run(cells: list[Cell], path: str, chosen: Options, main: dict) -> None:
+def run(cells: list[CodeCell], path: str, chosen: Options, main: dict) -> None:
     """Run the cells; what one of them raises goes on.
 
     Args:

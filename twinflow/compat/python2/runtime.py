@@ -207,9 +207,14 @@ def _class(made):
     return kind(made.__name__, made.__bases__, left)
 
 
+_COMPARISONS = (
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne
+)  # fmt: skip
+
+
 def _order(made):
-    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
-        compare = getattr(operator, name)
+    for compare in _COMPARISONS:
+        name = compare.__name__
         if f"__{name}__" not in vars(made):
             setattr(
                 made, f"__{name}__",
