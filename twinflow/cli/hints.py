@@ -76,7 +76,7 @@ def _python_2(error):
     gone = isinstance(error, ModuleNotFoundError) and error.name in modules.OLD_NAMES
     if gone or _PYTHON_2.match(whole):
         return (
-            "the error below is one of a program in Python 2; if this is one, "
+            "the error below is what programs in Python 2 meet; if this is one, "
             "`twinflow run --py2` runs it."
         )
     return None

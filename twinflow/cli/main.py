@@ -1,4 +1,4 @@
-"""`twinflow run [options] script.py [args]` and its sisters `check`, `ckpt` and `cache`."""
+"""`twinflow run script.py [args]` and its sisters `check`, `ckpt` and `cache`."""
 
 import importlib.metadata
 import sys

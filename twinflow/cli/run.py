@@ -90,11 +90,15 @@ def _run_script(argv, chosen):
         return 2
     if cells.is_notebook(script):
         return _run_notebook(source, argv, folder, chosen)
-    if not chosen.py2 and old_scripts.refused(source, script):
-        return 1
     sys.argv[:] = argv
     _put_first(folder)
-    exec(_code(source, path, chosen), _main_module(path))
+    try:
+        code = _code(source, path, chosen)
+    except SyntaxError:
+        if not chosen.py2 and old_scripts.refused(source, script):
+            return 1
+        raise
+    exec(code, _main_module(path))
     return 0
 
 

@@ -145,6 +145,8 @@ def _attribute(value, name):
     try:
         return getattr(value, name)
     except AttributeError:
+        if name[:4] in ("iter", "view") and not hasattr(value, name[4:]):
+            raise
         if name.startswith("iter"):
             return lambda: iter(getattr(value, name[4:])())
         if name.startswith("view"):

@@ -105,7 +105,8 @@ def _number(edits, token):
     if octal:
         text = f"0o{text[1:]}" if text.strip("0") else "0"
     if text != token.text:
-        edits.replace(token.start, token.end, text)
+        dotted = edits.source.startswith(".", token.end)
+        edits.replace(token.start, token.end, f"{text} " if dotted else text)
 
 
 def _string(edits, token, unicode_literals):
