@@ -45,7 +45,7 @@ def known(path: Any, url: Any = "") -> Known | None:
     return None
 
 
-def _name(place):
+def _name(place: str) -> str:
     name = place.replace("\\", "/").rpartition("/")[2]
     return {"aclImdb.tar.gz": "aclImdb_v1.tar.gz"}.get(name, name)
 
@@ -58,7 +58,7 @@ def stand_in(path: Any, url: Any = "") -> str | None:
     return maker(found)
 
 
-def _has_others(path, found):
+def _has_others(path: Any, found: Known) -> bool:
     """Whether real files of the set are there: made-up labels fit no real pictures."""
     folder = os.path.dirname(path)
     names = (k.name for k in table() if k.dataset == found.dataset)

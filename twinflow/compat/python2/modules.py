@@ -1,6 +1,7 @@
 """Modules of Python 2, by their old names, and what modules have lost since."""
 
 import collections
+import csv
 import importlib.abc
 import importlib.util
 import io
@@ -72,8 +73,11 @@ def _bytes_of(file):
     return getattr(file, "buffer", file)
 
 
+_pickle_load, _pickle_dump, _csv_reader = pickle.load, pickle.dump, csv.reader
+
+
 def _load(file, **kwargs):
-    return pickle.load(_bytes_of(file), **{"encoding": "latin1", **kwargs})
+    return _pickle_load(_bytes_of(file), **{"encoding": "latin1", **kwargs})
 
 
 def _loads(data, **kwargs):
@@ -82,7 +86,13 @@ def _loads(data, **kwargs):
 
 
 def _dump(value, file, protocol=None):
-    return pickle.dump(value, _bytes_of(file), protocol)
+    return _pickle_dump(value, _bytes_of(file), protocol)
+
+
+def _reader(lines, *args, **kwargs):
+    """csv.reader, of a file of bytes too."""
+    texts = (x.decode("utf-8", "replace") if _is_bytes(x) else x for x in lines)
+    return _csv_reader(texts, *args, **kwargs)
 
 
 _PICKLE = {"load": _load, "loads": _loads, "dump": _dump}
@@ -197,6 +207,7 @@ def install():
     for name in _RENAMED:
         if name in sys.modules:
             del sys.modules[name]  # a stand-in with fewer names
+    pickle.load, pickle.dump, csv.reader = _load, _dump, _reader
     for module, names in [*_LOST, (urllib, _urllib())]:
         for name, value in names.items():
             if name not in vars(module):

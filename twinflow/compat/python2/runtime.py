@@ -257,6 +257,11 @@ def _round(number, ndigits=0):
     return float(math.copysign(near, value) / scale) if whole else float(exact)
 
 
+def _ord(character):
+    """The number of a character; of bytes an element is one already."""
+    return character if isinstance(character, int) else ord(character)
+
+
 def _cmp(a, b):
     return (a > b) - (a < b)
 
@@ -307,8 +312,19 @@ class _File(metaclass=_Kind):
         return _open(*args, **kwargs)
 
 
+class _Writer(io.BufferedWriter):
+    """A file of bytes, which takes texts as well."""
+
+    def write(self, value):
+        if isinstance(value, builtins.str):
+            value = value.encode("utf-8", "surrogateescape")
+        return super().write(value)
+
+
 def _open(name, mode="r", buffering=-1, **kwargs):
-    """open; texts were bytes, so any byte can be read."""
+    """open; texts were bytes, so any byte can be read, and any text written."""
+    if mode in ("wb", "ab") and buffering != 0 and not kwargs:
+        return _Writer(io.FileIO(name, mode))
     if "b" in mode or kwargs:
         return open(name, mode, buffering, **kwargs)
     mode = mode.replace("U", "") or "r"
@@ -318,7 +334,7 @@ def _open(name, mode="r", buffering=-1, **kwargs):
 FUNCTIONS = {
     "map": _map, "filter": _filter, "zip": lambda *args: list(zip(*args)),
     "range": lambda *args: list(range(*map(operator.index, args))), "xrange": range,
-    "sorted": _sorted, "round": _round, "cmp": _cmp, "raw_input": input,
+    "sorted": _sorted, "round": _round, "cmp": _cmp, "ord": _ord, "raw_input": input,
     "input": _input, "execfile": _execfile, "unicode": _Unicode,
     "basestring": _BaseString, "long": int, "unichr": chr,
     "reduce": functools.reduce, "reload": importlib.reload, "intern": sys.intern,
