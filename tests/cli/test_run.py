@@ -84,6 +84,7 @@ OLD = """
 import csv, pickle, cPickle, Queue, string, urllib, sys
 from StringIO import StringIO
 import old_beside
+half = old_beside.half(7)
 f = open("x.csv", "wb"); w = csv.writer(f); w.writerow(["a", 1]); f.close()
 for row in csv.reader(open("x.csv", "rb")): print row[0], int(row[1]) / 2
 with open("y.bin", "wb") as f:
@@ -92,7 +93,7 @@ print open("y.bin").read().split("\\n"), map(ord, open("y.bin", "rb").read()[:2]
 pickle.dump({"a": [2]}, open("p.pkl", "w"))
 print pickle.load(open("p.pkl", "r"))["a"], cPickle.loads(cPickle.dumps([1]))
 s = StringIO(); s.write("x"); print s.getvalue(), urllib.quote("a b"), sys.maxint > 5
-print string.letters[:3], string.join(["a", "b"], "-"), old_beside.half(7),
+print string.letters[:3], string.join(["a", "b"], "-"), half,
 """  # what it prints was printed by Python 2.7.18
 
 
@@ -179,14 +180,14 @@ def test_a_script_ends_as_it_does_with_python(done, name):
 
 def test_a_script_in_python_2(done):
     assert output(done["old"]) == (
-        "a 0\n['abc', 'def 3', ''] [97, 98]\n[2] [1]\nx a%20b True\nbeside abc a-b 3\n"
+        "beside a 0\n['abc', 'def 3', ''] [97, 98]\n[2] [1]\nx a%20b True\nabc a-b 3\n"
     )
 
 
 def test_a_script_in_python_2_that_is_read_as_python_3(done):
     run = done["old, read as Python 3"]
     assert run.returncode == 1 and not run.stdout
-    assert "old.py:6: for row in csv.reader" in run.stderr
+    assert "old.py:7: for row in csv.reader" in run.stderr
     assert 'write: for row in csv.reader(open("x.csv", "rb")): print(' in run.stderr
     assert run.stderr.count("Traceback") == 0
     assert "`twinflow run --py2 old.py` runs it as it stands" in run.stderr
