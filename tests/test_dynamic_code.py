@@ -58,7 +58,9 @@ REASONS = {
     "base/written.py": ({"compile", "exec"}, "one template of this package"),
     "cli/hints.py": ({"zipfile.BadZipFile"}, "the class of an error"),
     "cli/main.py": ({"importlib.metadata"}, "its own version"),
-    "cli/notebooks/plots.py": ({"sys.modules"}, "whether matplotlib was imported"),
+    "cli/notebooks/plots.py": (
+        {"pkgutil.resolve_name", "sys.modules"}, "its own backend of matplotlib"
+    ),
     "cli/notebooks/running.py": (
         {"compile", "eval", "exec"}, "the cells of the notebook that the user runs"
     ),

@@ -31,6 +31,8 @@ def main(argv):
     chosen, argv, wrong = options.taken(argv)
     if not wrong and (not argv or (argv[0] == "-m" and len(argv) < 2)):
         wrong = "which script?"
+    if not wrong and chosen.plots is not None and not cells.is_notebook(argv[0]):
+        wrong = "--plots is for notebooks"
     if wrong:
         print(f"twinflow run: {wrong}", file=sys.stderr)
         return 2

@@ -1,9 +1,11 @@
 """Where the plots of a notebook are kept: PNG files, numbered by cell."""
 
 import os
+import pkgutil
 import sys
 
 _BACKEND = "module://twinflow.cli.notebooks.backend"
+_SHOW = "twinflow.cli.notebooks.backend:show"  # whatever backend the notebook chose
 
 
 class Plots:
@@ -57,4 +59,4 @@ def flush() -> None:
     """Keep the figures that a cell leaves open, as a notebook shows them."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is not None and pyplot.get_fignums():
-        pyplot.show()
+        pkgutil.resolve_name(_SHOW)()
