@@ -27,6 +27,7 @@ MODULES = {
 _OWN = "names and files of this package alone, written in its own tables"
 _WORKERS = "between a process and its workers: pipes of their own, never a file"
 _SCRIPT = "the user's own script, and what it imports"
+_WRITES = "writes look-alikes of data sets, and reads none"
 _TEMPLATES = "templates of this package, op by op"
 _SYSTEM = "the C library and Python itself; nothing is looked up by a name from outside"
 REASONS = {
@@ -44,6 +45,7 @@ REASONS = {
         {"pkgutil.resolve_name", "pkgutil.walk_packages"},
         "loads all ops; the types that a GraphDef names are looked up in a dict",
     ),
+    "base/known_files.py": ({"importlib.resources"}, _OWN),
     "base/openblas.py": ({"sys.modules"}, _SYSTEM),
     "base/public_index.py": ({"importlib.import_module", "sys.modules"}, _OWN),
     "base/products.py": (
@@ -54,12 +56,35 @@ REASONS = {
     "base/unsupported.py": ({"importlib.resources"}, _OWN),
     "base/vjp.py": ({"compile", "eval", "types.CodeType"}, _TEMPLATES),
     "base/written.py": ({"compile", "exec"}, "one template of this package"),
+    "cli/hints.py": ({"zipfile.BadZipFile"}, "the class of an error"),
     "cli/main.py": ({"importlib.metadata"}, "its own version"),
+    "cli/notebooks/plots.py": (
+        {"pkgutil.resolve_name", "sys.modules"}, "its own backend of matplotlib"
+    ),
+    "cli/notebooks/running.py": (
+        {"compile", "eval", "exec"}, "the cells of the notebook that the user runs"
+    ),
+    "cli/notebooks/showing.py": (
+        {"importlib.abc", "importlib.util", "sys.modules"}, _SCRIPT
+    ),
     "cli/run.py": (
         {
-            "compile", "exec", "importlib.machinery", "runpy.__file__",
-            "runpy.run_module", "runpy.run_path", "sys.modules",
+            "compile", "exec", "importlib.machinery", "pkgutil.resolve_name",
+            "runpy.__file__", "runpy.run_module", "runpy.run_path", "sys.modules",
         }, _SCRIPT,
+    ),
+    "cli/samples/making.py": (
+        {"urllib.request"}, "its urlretrieve gives look-alikes; nothing is fetched"
+    ),
+    "cli/samples/pictures.py": ({"pickle.dumps"}, _WRITES),
+    "cli/samples/tables.py": (
+        {"zipfile.ZIP_DEFLATED", "zipfile.ZipFile", "zipfile.ZipInfo"}, _WRITES
+    ),
+    "cli/samples/texts.py": (
+        {
+            "tarfile.TarInfo", "tarfile.open", "zipfile.ZIP_DEFLATED",
+            "zipfile.ZipFile", "zipfile.ZipInfo",
+        }, _WRITES,
     ),
     "compat/app.py": ({"sys.modules"}, _SCRIPT),
     "compat/door/absent.py": (
@@ -86,6 +111,19 @@ REASONS = {
     "compat/door/resolve.py": ({"pkgutil.resolve_name"}, _OWN),
     "compat/door/table.py": ({"importlib.resources"}, _OWN),
     "compat/door/testing.py": ({"pkgutil.resolve_name"}, _OWN),
+    "compat/python2/importing.py": ({"importlib.abc", "importlib.machinery"}, _SCRIPT),
+    "compat/python2/mending.py": ({"compile", "types.CodeType"}, _SCRIPT),
+    "compat/python2/modules.py": (
+        {
+            "importlib.abc", "importlib.util", "pickle.dump", "pickle.load",
+            "pickle.loads", "pkgutil.resolve_name", "subprocess.getoutput",
+            "sys.modules",
+        }, "cPickle and other modules of Python 2, which a script calls",
+    ),
+    "compat/python2/runtime.py": (
+        {"exec", "importlib.reload", "input"},
+        "exec, execfile and input of Python 2, which a script calls",
+    ),
     "compat/tensorflow.py": ({"sys.modules"}, _SCRIPT),
     "contrib/learn/datasets/text_datasets.py": (
         {"tarfile.open"}, "unpacked with tarfile's filter for data"

@@ -51,8 +51,26 @@ def test_whole_modules():
 
 
 def test_python_2_is_named():
-    (found,) = check.findings("print 'hello'", "c.py")
-    assert str(found).startswith("c.py:1: Python 3 cannot read this: Missing")
+    source = "import tensorflow as tf\nprint 'hello'\ntf.nope()\n"
+    assert [str(f).split(", which")[0] for f in check.findings(source, "c.py")] == [
+        "c.py:2: Python 2: print 'hello'  ->  print('hello')",
+        "c.py:3: twinflow does not have tensorflow.nope",
+    ]
+    (found,) = check.findings("x = = 1", "c.py")
+    assert str(found).startswith("c.py:1: Python 3 cannot read this: invalid syntax")
+
+
+def test_methods_of_python_2_are_named_unless_the_script_asks_for_them():
+    source = (
+        "import sys\nfor k in d.iteritems():\n    d.has_key(k)\n"
+        "if sys.version_info[0] < 3:\n    d.iteritems()\n"
+        "try:\n    d.itervalues()\nexcept AttributeError:\n    pass\n"
+        "six.iteritems(d)\n"
+    )
+    assert [(f.line, f.text) for f in check.findings(source, "c.py")] == [
+        (2, "Python 2: d.iteritems()  ->  d.items()"),
+        (3, "Python 2: d.has_key(k)  ->  k in d"),
+    ]
 
 
 def test_status_and_output(tmp_path, capsys):

@@ -80,6 +80,21 @@ def inner(x):
 print(__name__, __file__, sys.argv, sys.path[0], beside.x)
 inner(sys.argv[1])
 """
+OLD = """
+import csv, pickle, cPickle, Queue, string, urllib, sys
+from StringIO import StringIO
+import old_beside
+half = old_beside.half(7)
+f = open("x.csv", "wb"); w = csv.writer(f); w.writerow(["a", 1]); f.close()
+for row in csv.reader(open("x.csv", "rb")): print row[0], int(row[1]) / 2
+with open("y.bin", "wb") as f:
+    f.write("abc\\n"); print >>f, "def", 3
+print open("y.bin").read().split("\\n"), map(ord, open("y.bin", "rb").read()[:2])
+pickle.dump({"a": [2]}, open("p.pkl", "w"))
+print pickle.load(open("p.pkl", "r"))["a"], cPickle.loads(cPickle.dumps([1]))
+s = StringIO(); s.write("x"); print s.getvalue(), urllib.quote("a b"), sys.maxint > 5
+print string.letters[:3], string.join(["a", "b"], "-"), half,
+"""  # what it prints was printed by Python 2.7.18
 
 
 def start(folder, *command):
@@ -105,6 +120,7 @@ def done(tmp_path_factory):
     sources = {
         "graph": GRAPH, "eager": EAGER, "tests": TESTS, "flags": FLAGS,
         "failing": FAILING, "beside": "x = 5", "syntax": "x = 1\ny = = 2\n",
+        "old": OLD, "old_beside": "def half(x):\n\tprint 'beside',\n\treturn x / 2\n",
         "status": "import sys\nsys.exit('that is all')",
     }  # fmt: skip
     for name, source in sources.items():
@@ -115,6 +131,9 @@ def done(tmp_path_factory):
         "tests": (twinflow, "tests.py", "-v"),
         "flags": (twinflow, "-m", "flags", "--steps=3", "rest"),
         "none": (twinflow, "none.py"),
+        "old": (twinflow, "--py2", "old.py"),
+        "old, read as Python 3": (twinflow, "old.py"),
+        "options": (twinflow, "--py3", "old.py"),
         "real": (start, "-c", "import tensorflow"),
     }
     for name in ("failing", "syntax", "status"):
@@ -157,6 +176,26 @@ def test_a_script_ends_as_it_does_with_python(done, name):
     ours, python = done[name], done[f"python {name}"]
     assert ours.stderr == python.stderr and python.stderr
     assert (ours.stdout, ours.returncode) == (python.stdout, python.returncode)
+
+
+def test_a_script_in_python_2(done):
+    assert output(done["old"]) == (
+        "beside a 0\n['abc', 'def 3', ''] [97, 98]\n[2] [1]\nx a%20b True\nabc a-b 3\n"
+    )
+
+
+def test_a_script_in_python_2_that_is_read_as_python_3(done):
+    run = done["old, read as Python 3"]
+    assert run.returncode == 1 and not run.stdout
+    assert "old.py:7: for row in csv.reader" in run.stderr
+    assert 'write: for row in csv.reader(open("x.csv", "rb")): print(' in run.stderr
+    assert run.stderr.count("Traceback") == 0
+    assert "`twinflow run --py2 old.py` runs it as it stands" in run.stderr
+
+
+def test_an_option_that_is_not_there(done):
+    run = done["options"]
+    assert run.returncode == 2 and "no option '--py3'; there are --py2" in run.stderr
 
 
 def test_a_script_that_is_not_there(done):

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Self
 
-from twinflow.base import errors, unfinished
+from twinflow.base import errors, known_files, unfinished
 from twinflow.base.annotations import Path
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 
@@ -92,7 +92,8 @@ class GFile:
                     None, None, "File isn't open for reading"
                 )
             with translated(self._name):
-                self._reader = open(_path(self._name), "rb")  # noqa: SIM115
+                path = known_files.readable(_path(self._name))
+                self._reader = open(path, "rb")  # noqa: SIM115
         return self._reader
 
     def _for_writing(self) -> Any:

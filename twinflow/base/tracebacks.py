@@ -32,7 +32,7 @@ def install() -> None:
 
     def show(kind: type, error: BaseException, tb: TracebackType | None) -> None:
         with shortened(error, tb) as (short, count):
-            _say(count)  # first: what reads the last line finds the error there
+            say(count)  # first: what reads the last line finds the error there
             previous(kind, error, short)
 
     show.of_twinflow = True  # type: ignore[attr-defined]
@@ -57,11 +57,12 @@ def _in_shell(
         shell.showtraceback((kind, error, tb), tb_offset)
         return
     with shortened(error, tb) as (short, count):
-        _say(count)
+        say(count)
         shell.showtraceback((kind, error, short), tb_offset=0)
 
 
-def _say(count: int) -> None:
+def say(count: int) -> None:
+    """Say on stderr how many frames are left out, if any are."""
     if count:
         print(_NOTE.format(count, "s"[: count > 1]), file=sys.stderr)
 

@@ -10,8 +10,14 @@ import os
 import sys
 from typing import NamedTuple
 
+from twinflow.cli import old_scripts
+from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
+from twinflow.compat.python2 import mending
 from twinflow.compat.refused import RefusedModule
+
+_ENDS = (".py", ".ipynb")
+_OLD = "Python 2:"
 
 
 class Finding(NamedTuple):
@@ -38,15 +44,31 @@ def main(argv):
     for path in files:
         try:
             with open(path, "rb") as f:
-                found = findings(f.read(), path)
-        except OSError as error:
+                found = _of_file(f.read(), path)
+        except (OSError, cells.Unreadable) as error:
             print(f"twinflow: can't open file {path!r}: {error}", file=sys.stderr)
             return 2
         status = status or bool(found)
         print(*found, sep="\n", end="\n" if found else "")
+        if any(f.text.startswith(_OLD) for f in found):
+            print(f"`twinflow run --py2 {path}` runs it as Python 2 did.")
     if not status:
         print(f"twinflow has every TensorFlow symbol of {', '.join(argv)}.")
     return int(status)
+
+
+def _of_file(data, path):
+    """The Findings of a script, or of the cells of a notebook."""
+    if not cells.is_notebook(path):
+        return findings(data, path)
+    code = cells.read(data, path)
+    whole = cells.joined(code)
+    name = whole.named(code)
+    found = findings(whole.text, path)
+    places = (name(f.line).rpartition(":") for f in found)
+    return [
+        Finding(title, int(line), f.text) for f, (title, _, line) in zip(found, places)
+    ]
 
 
 def findings(source, path):
@@ -58,9 +80,15 @@ def findings(source, path):
     try:
         tree = ast.parse(source, path)
     except SyntaxError as error:
-        text = f"Python 3 cannot read this: {error.msg}"
-        return [Finding(path, error.lineno or 1, text)]
+        if not mending.is_old(source):
+            text = f"Python 3 cannot read this: {error.msg}"
+            return [Finding(path, error.lineno or 1, text)]
+        old = [(s.line, f"{_OLD} {s}") for s in mending.spellings(source)]
+        tree = mending.tree_of(source, path)
+    else:
+        old = [(node.lineno, text) for node, text in old_scripts.old_names(tree)]
     reader = _Reader(path)
+    reader.found = [Finding(path, line, text) for line, text in old]
     reader.imports(tree)
     reader.visit(tree)
     return sorted(set(reader.found), key=lambda f: f.line)
@@ -73,7 +101,7 @@ def _files(paths):
             continue
         for folder, _, names in os.walk(path):
             yield from sorted(
-                os.path.join(folder, n) for n in names if n.endswith(".py")
+                os.path.join(folder, n) for n in names if n.endswith(_ENDS)
             )
 
 

@@ -8,6 +8,10 @@ from twinflow.cli import cache, check, ckpt, run
 USAGE = """\
 usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives twinflow
        twinflow run -m module [arguments]   the same for a module, as python -m does
+       twinflow run notebook.ipynb [...]    the same for the code cells of a notebook
+          --py2          before the script: it is written in Python 2
+          --sample-data  data sets that are not on this machine are made up
+          --plots DIR    where the plots of a notebook go (NAME_plots)
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk

@@ -3,37 +3,55 @@
 import builtins
 import importlib.machinery
 import os
+import pkgutil
 import runpy
 import sys
+import traceback
 import types
 
-from twinflow.base import spawn_hooks
+from twinflow.base import spawn_hooks, tracebacks
 from twinflow.base.convert import manners
+from twinflow.cli import hints, old_scripts, options
+from twinflow.cli.notebooks import cells, running
 from twinflow.compat.door import finder, habits
+from twinflow.compat.python2 import importing, mending, runtime
 from twinflow.ops.random.setting import setting
 
+_SAMPLES = "twinflow.cli.samples.making:install"  # loads scikit-learn, where it is
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
 
 def main(argv):
-    """Run `script.py [arguments]` or `-m module [arguments]` under the door.
+    """Run `[options] script.py [arguments]` or `-m module [arguments]` under the door.
 
     Returns:
         0, or 2 where there is nothing to run; what the script raises goes on, with the
         runner's frames left out of its traceback.
     """
-    if not argv or (argv[0] == "-m" and len(argv) < 2):
-        print("twinflow run: which script?", file=sys.stderr)
+    chosen, argv, wrong = options.taken(argv)
+    if not wrong and (not argv or (argv[0] == "-m" and len(argv) < 2)):
+        wrong = "which script?"
+    if not wrong and chosen.plots is not None and not cells.is_notebook(argv[0]):
+        wrong = "--plots is for notebooks"
+    if wrong:
+        print(f"twinflow run: {wrong}", file=sys.stderr)
         return 2
     finder.open_door()
     for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
         spawn_hooks.call_first(restore)
+    if chosen.sample_data:
+        pkgutil.resolve_name(_SAMPLES)()
     try:
-        return _run_module(argv[1:]) if argv[0] == "-m" else _run_script(argv)
+        if argv[0] == "-m":
+            return _run_module(argv[1:], chosen)
+        return _run_script(argv, chosen)
     except BaseException:
-        _hide_runner()
+        _hide_runner(chosen, notebook=cells.is_notebook(argv[0]))
         raise
+    finally:
+        if chosen.py2:
+            runtime.end_line()
 
 
 def _draw_as_tensorflow():
@@ -46,16 +64,21 @@ def _cut_off():
     manners.cut_off = True
 
 
-def _run_module(argv):
+def _run_module(argv, chosen):
     sys.argv[:] = argv
     _put_first(os.getcwd())
+    if chosen.py2:
+        importing.install(os.getcwd())
     runpy.run_module(argv[0], run_name="__main__", alter_sys=True)
     return 0
 
 
-def _run_script(argv):
+def _run_script(argv, chosen):
     script = argv[0]
     path = os.path.abspath(script)
+    folder = path if os.path.isdir(path) else os.path.dirname(os.path.realpath(path))
+    if chosen.py2:
+        importing.install(folder)
     if os.path.isdir(path):  # a folder with a __main__.py
         sys.argv[:] = argv
         runpy.run_path(path, run_name="__main__")
@@ -67,10 +90,39 @@ def _run_script(argv):
         reason = f"[Errno {error.errno}] {error.strerror}"
         print(f"twinflow: can't open file {path!r}: {reason}", file=sys.stderr)
         return 2
+    if cells.is_notebook(script):
+        return _run_notebook(source, argv, folder, chosen)
     sys.argv[:] = argv
-    _put_first(os.path.dirname(os.path.realpath(path)))
-    exec(compile(source, path, "exec", dont_inherit=True), _main_module(path))
+    _put_first(folder)
+    try:
+        code = _code(source, path, chosen)
+    except SyntaxError:
+        if not chosen.py2 and old_scripts.refused(source, script):
+            return 1
+        raise
+    exec(code, _main_module(path))
     return 0
+
+
+def _run_notebook(source, argv, folder, chosen):
+    path = argv[0]
+    try:
+        found = cells.read(source, path)
+    except cells.Unreadable as error:
+        print(f"twinflow: {error}", file=sys.stderr)
+        return 2
+    if not chosen.py2 and running.refused(found, source, path):
+        return 1
+    sys.argv[:] = argv
+    _put_first(folder)
+    running.run(found, path, chosen, _main_module(None))
+    return 0
+
+
+def _code(source, path, chosen):
+    if chosen.py2:
+        return mending.code_of(source, path)
+    return compile(source, path, "exec", dont_inherit=True)
 
 
 def _put_first(folder):
@@ -80,26 +132,35 @@ def _put_first(folder):
 
 
 def _main_module(path):
-    """The names of a fresh `__main__`."""
+    """The names of a fresh `__main__`; that of a notebook has no file."""
     module = types.ModuleType("__main__")
-    module.__file__ = path
     module.__builtins__ = builtins
-    module.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
-    module.__cached__ = None
+    if path is not None:
+        module.__file__ = path
+        module.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+        module.__cached__ = None
     sys.modules["__main__"] = module
     return vars(module)
 
 
-def _hide_runner():
+def _hide_runner(chosen, *, notebook):
     """Let the traceback at the end of the process begin in the script."""
-    hook = sys.excepthook
+    hook = _print_cells if notebook else sys.excepthook
 
     def show(kind, error, tb):
         while tb is not None and _is_runner(tb.tb_frame.f_code.co_filename):
             tb = tb.tb_next
+        hints.say(error, chosen)
         hook(kind, error.with_traceback(tb), tb)
 
     sys.excepthook = show
+
+
+def _print_cells(kind, error, tb):
+    """Print an error with the lines of cells, which are in no file."""
+    with tracebacks.shortened(error, tb) as (short, count):
+        tracebacks.say(count)
+        traceback.print_exception(kind, error, short)
 
 
 _OWN = os.path.dirname(os.path.abspath(__file__))
@@ -109,7 +170,7 @@ _ABOVE = os.path.join(os.path.dirname(_OWN), "__main__.py")
 def _is_runner(file_name):
     if file_name in _RUNPY or file_name == _ABOVE:
         return True
-    return os.path.dirname(file_name) == _OWN or file_name == _ENTRY
+    return file_name.startswith(_OWN + os.sep) or file_name == _ENTRY
 
 
 _ENTRY = os.path.abspath(sys.argv[0])  # the console script

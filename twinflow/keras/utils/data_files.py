@@ -1,4 +1,8 @@
-"""get_file: files of the local cache; twinflow fetches nothing."""
+"""get_file: files of the local cache; twinflow fetches nothing.
+
+Under `twinflow run --sample-data` a file of a well-known set that is not there is a
+look-alike, in a folder of its own.
+"""
 
 import contextlib
 import hashlib
@@ -8,6 +12,7 @@ import tarfile
 import tempfile
 import zipfile
 
+from twinflow.base import known_files
 from twinflow.base.damage import reported
 from twinflow.base.errors import NotFoundError
 
@@ -38,9 +43,14 @@ def get_file(
     if untar and os.path.exists(target) and not os.path.exists(path):
         return target
     if not os.path.exists(path):
-        _copy(origin, path)
+        sample = _sample(path, origin)
+        if sample:
+            folder, path, file_hash, md5_hash = os.path.dirname(sample), sample, "", ""
+            target = os.path.join(folder, fname) if untar else path
+        else:
+            _copy(origin, path)
     file_hash = file_hash or md5_hash
-    if file_hash is not None and not _fits(path, file_hash, hash_algorithm):
+    if file_hash and not _fits(path, file_hash, hash_algorithm):
         raise ValueError(
             f"{path} is damaged or another file: its hash is not {file_hash}. Get "
             f"{origin} anew."
@@ -68,6 +78,12 @@ def _inside(folder, fname):
     )
 
 
+def _sample(path, origin):
+    """The path of a look-alike, if there is one and it is wanted; or None."""
+    local = str(origin).startswith("file://")
+    return None if local else known_files.stand_in(path, origin)
+
+
 def _copy(origin, path):
     """Copy a local file into the cache.
 
@@ -76,12 +92,7 @@ def _copy(origin, path):
     """
     scheme, _, source = str(origin).partition("://")
     if scheme != "file" or not os.path.isfile(source):
-        raise NotFoundError(
-            None,
-            None,
-            f"{path} is not there, and twinflow fetches nothing: get {origin} and put "
-            "it there.",
-        )
+        raise NotFoundError(None, None, _to_get(origin, path))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     part = f"{path}.{os.getpid()}.part"
     try:
@@ -90,6 +101,16 @@ def _copy(origin, path):
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.remove(part)
+
+
+def _to_get(origin, path):
+    missing = f"{path} is not there, and twinflow fetches nothing: "
+    found = known_files.known(path, origin)
+    if found is None:
+        return f"{missing}get {origin} and put it there."
+    name, folder = os.path.basename(path), os.path.dirname(path)
+    renamed = "" if name == found.name else f" Its name there has to be {name}."
+    return missing + known_files.to_get(found, folder) + renamed
 
 
 def _fits(path, wanted, algorithm):

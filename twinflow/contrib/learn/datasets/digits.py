@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, errors, known_files
 from twinflow.base.damage import reported
 from twinflow.contrib.learn.datasets.tables import Datasets
 from twinflow.ops.random.streams import get_seed
@@ -152,19 +152,25 @@ def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
 def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
     """The path of a file that must be there: twinflow loads nothing from the network.
 
+    Under `twinflow run --sample-data` it may be that of a look-alike.
+
     Raises:
         NotFoundError: it is not there; the text says where to put it.
     """
     path = os.path.join(work_directory, filename)
-    if not os.path.exists(path):
-        folder = os.path.abspath(work_directory)
-        raise errors.NotFoundError(
-            None,
-            None,
-            f"There is no {filename} in {folder}, and twinflow downloads nothing: get "
-            f"{source_url}{filename} and put it there.",
-        )
-    return path
+    if os.path.exists(path):
+        return path
+    url = str(source_url)
+    url = url if url.endswith(filename) else url + filename
+    sample = known_files.stand_in(path, url)
+    if sample is not None:
+        return sample
+    folder, found = os.path.abspath(work_directory), known_files.known(path, url)
+    missing = f"There is no {filename} in {folder}, and twinflow downloads nothing: "
+    text = f"get {url} and put it there."
+    if found is not None:
+        text = known_files.to_get(found, folder)
+    raise errors.NotFoundError(None, None, missing + text)
 
 
 def read_data_sets(

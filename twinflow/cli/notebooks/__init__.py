@@ -1,0 +1,1 @@
+"""Notebooks, run as scripts: `twinflow run notebook.ipynb`."""

@@ -1,0 +1,35 @@
+"""The options of `twinflow run`, which stand before the script."""
+
+from typing import NamedTuple
+
+
+class Options(NamedTuple):
+    """What `twinflow run` was asked for.
+
+    Args:
+        py2: the script is in Python 2. sample_data: data sets that are not there are
+            made up. plots: the folder for the plots of a notebook.
+    """
+
+    py2: bool = False
+    sample_data: bool = False
+    plots: str | None = None
+
+
+def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
+    """(the options, what stands behind them, what is wrong with them)"""
+    chosen, rest = Options(), list(argv)
+    while rest and rest[0].startswith("--"):
+        option, equals, value = rest.pop(0).partition("=")
+        if option == "--py2" and not equals:
+            chosen = chosen._replace(py2=True)
+        elif option == "--sample-data" and not equals:
+            chosen = chosen._replace(sample_data=True)
+        elif option == "--plots" and (equals or rest):
+            chosen = chosen._replace(plots=value if equals else rest.pop(0))
+        elif option == "--plots":
+            return chosen, rest, "--plots needs a folder"
+        else:
+            known = "--py2, --sample-data and --plots DIR"
+            return chosen, rest, f"no option {option!r}; there are {known}"
+    return chosen, rest, None
