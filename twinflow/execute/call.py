@@ -257,11 +257,10 @@ class CallExtra(Recorded):
                 if hasattr(tape, "accessed") and ref() is not None:
                     tape.accessed(ref(), ref().handle_id())
 
-        def make(wanted: Any) -> CallVjp:
-            places = tuple(node.inputs.index(t) for t in wanted)
-            return CallVjp(graph, outputs, places, _Exports(node))
+        def make(places: list[int]) -> CallVjp:
+            return CallVjp(graph, outputs, tuple(places), _Exports(node))
 
-        self.put(node, tapes, node.inputs, make)
+        self.put_each(node, tapes, node.inputs, make)
 
 
 def _call_later(mode: Any, graph: "BackwardGraph | FuncGraph", args: list) -> list:
