@@ -27,6 +27,8 @@ class FuncGraph(Graph):
     """
 
     is_function = has_seed = True
+    defined: Any = None  # the function of the library that it is the graph of
+    captured_name = "captured"
 
     def __init__(self, name: str, outer: Any) -> None:
         super().__init__()
@@ -84,7 +86,7 @@ class FuncGraph(Graph):
             value._id = next_id()
         shape = () if value.dtype is dtypes.resource else value._shape
         with dispatch.entered(self):
-            inner = self._outside(value.dtype.base_dtype, shape, "captured")
+            inner = self._outside(value.dtype.base_dtype, shape, self.captured_name)
         inner._id = value._id
         return inner
 
