@@ -266,11 +266,13 @@ class CallExtra(Recorded):
         self.put_each(node, tapes, node.inputs, make)
 
 
-def call_node(mode: Any, graph: "BackwardGraph | FuncGraph", args: list) -> list:
+def call_node(
+    mode: Any, graph: "BackwardGraph | FuncGraph", args: list, name: str | None = None
+) -> list:
     """The outputs of a node of `mode` that calls a FuncGraph with all its inputs."""
     attrs = {"f": graph, "outputs": list(graph.outputs)}
     node = mode.append_node(
-        Call, [list(args)], attrs, graph.name,
+        Call, [list(args)], attrs, name or graph.name,
         [(t.dtype, t._shape) for t in graph.outputs],
     )  # fmt: skip
     node.extra = CallExtra()

@@ -235,11 +235,21 @@ def call_defined(defined: Any, graph: Any, args: list, name: str | None) -> Node
 def _check_types(defined: Any, inputs: list, wanted: list, name: str | None) -> None:
     for i, (t, arg) in enumerate(zip(inputs, wanted, strict=True)):
         if t.dtype.base_dtype is not arg.dtype.base_dtype:
-            said = defined.definition.signature.input_arg[i].name
+            signature = defined.definition.signature
             raise ValueError(
-                f"Input '{said}' passed {t.dtype.base_dtype.name} expected "
-                f"{arg.dtype.name} while building NodeDef '{name or defined.name}'"
+                f"Input '{signature.input_arg[i].name}' passed {_cpp(t.dtype)} "
+                f"expected {_cpp(arg.dtype)} while building NodeDef "
+                f"'{name or defined.name}' using Op<name={defined.name}; signature="
+                f"{_listed(signature.input_arg)} -> {_listed(signature.output_arg)}>"
             )
+
+
+def _cpp(dtype: Any) -> str:
+    return dtypes.cpp_name(dtypes.as_dtype(dtype).base_dtype)
+
+
+def _listed(args: Any) -> str:
+    return ", ".join(f"{a.name}:{_cpp(a.type)}" for a in args)
 
 
 # ------------------------------------------------------------------------ gradients

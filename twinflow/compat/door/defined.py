@@ -234,12 +234,12 @@ class _DefinedFunction:
         mode = dispatch.current_mode()
         if not mode.eager:
             self.add_to_graph(mode)
+        tensors = [convert_to_tensor(a) for a in args]
         self._check_count(args)
         name = kwargs.pop("name", None)
         attrs = _attributes(self._func_name or "", kwargs)
         if mode.eager:
-            return self._now([convert_to_tensor(a) for a in args])
-        tensors = [self._tensor(a, t) for a, t in zip(args, self._input_types)]
+            return self._now(tensors)
         node = call_defined(self, self.graph(), tensors, name)
         node.marks = {**(node.marks or {}), **attrs} or None
         if self._shape_func is not None:
@@ -253,10 +253,6 @@ class _DefinedFunction:
                 f"Expected number of arguments: {len(self._input_types)}, received: "
                 f"{len(args)}"
             )
-
-    @staticmethod
-    def _tensor(value, dtype):
-        return convert_to_tensor(value)
 
     # ------------------------------------------------------------------ making
     def _make(self):

@@ -33,8 +33,9 @@ def definition_of(node: "Node") -> Any:
 
     It has a `name`, a `definition` and a `grad_func`.
     """
-    called = functions_of(node) if node.type != "SymbolicGradient" else None
-    return called and _defined(*called)
+    called = functions_of(node)
+    found = called and _defined(*called)
+    return found if found and found.name == node.type else None
 
 
 def _defined(graph: Any, outputs: tuple[Tensor, ...]) -> Any:
