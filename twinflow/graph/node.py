@@ -219,6 +219,7 @@ class Node(NodeAsProto, Operation):
         """Take `tensor` as the input `index`; no session that ran the node sees it."""
         if tensor.op.graph is not self.graph:
             raise ValueError(f"{tensor!r} is not from the same graph as {self!r}.")
+        self.graph.state["rewired"] = True  # users may come before what they use
         inputs = list(self.inputs)
         inputs[index] = tensor
         self.inputs = tuple(inputs)
