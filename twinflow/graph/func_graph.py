@@ -4,6 +4,7 @@ Note [Captures]: what a trace uses from outside becomes an extra input. The inne
 carries the id of the outer one, so that a tape inside the function finds it.
 """
 
+import contextlib
 import weakref
 from typing import Any
 
@@ -12,6 +13,7 @@ from twinflow.base.dispatch import apply, next_id
 from twinflow.base.tensor import Tensor
 from twinflow.graph.graph import Graph
 from twinflow.graph.node import GraphTensor
+from twinflow.graph.regions import lifted, visible
 from twinflow.ops.arrays.placeholder import Placeholder
 
 
@@ -33,10 +35,19 @@ class FuncGraph(Graph):
     def __init__(self, name: str, outer: Any) -> None:
         super().__init__()
         self.name, self.outer = name, outer
+        self.depth = getattr(outer, "depth", -1) + 1
         self.inputs: list = []
         self.outputs: list = []
         self.captures: dict = {}
         self.variables: dict = {}  # weak references to the variables read, by id
+
+    @contextlib.contextmanager
+    def exports(self) -> Any:
+        """As in Graph; values leave the regions of the graphs around it as well."""
+        outer = self.outer
+        around = contextlib.nullcontext() if outer.eager else outer.exports()
+        with around, super().exports():
+            yield
 
     def random_owner(self) -> Any:
         return self.outer.random_owner()
@@ -73,6 +84,9 @@ class FuncGraph(Graph):
                 f"around the function '{self.name}'. Return it from there and pass it "
                 "in as an argument."
             )
+        if self.exporting and isinstance(value, GraphTensor):
+            if not visible(value, value.graph.region):
+                return lifted(value, self)  # which finds the entry of an iteration
         if isinstance(self.outer, Graph) and value not in self.captures:
             value = self.outer.tensor(value)
         found = self.captures.get(value)

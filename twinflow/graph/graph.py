@@ -55,6 +55,7 @@ class Graph(
 
     eager = False
     is_function = False
+    depth = 0  # in how many functions it is
     scope = ""
 
     def __init__(self) -> None:

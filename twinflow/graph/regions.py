@@ -162,10 +162,7 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     if region is None:
         return graph.capture(t)
     if not graph.exporting:
-        raise ValueError(
-            f"{t} is computed inside {region.label!r} and has no value outside. "
-            "Return it from there instead."
-        )
+        raise ValueError(_misplaced(t, graph))
     made = remade(t, graph)
     if made is not None:
         return made
@@ -173,6 +170,29 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     outer = lifted(owner.extra.export(owner, region, t), graph)
     index = _mirror_index(graph.region, region)
     return outer if index is None else owner.extra.read(outer, lifted(index, graph))
+
+
+def _misplaced(t: "GraphTensor", graph: Any) -> str:
+    """Why a tensor cannot be used at the current place."""
+    loop, here = _loop_around(t.op.region), _loop_around(graph.region)
+    if loop is None or (here is not None and here.inside(loop)):
+        return (
+            f"{t} is computed inside {t.op.region.label!r} and has no value outside. "
+            "Return it from there instead."
+        )
+    one = "they are in different while loops"
+    if here is None:
+        one = f"'{t.op.name}' is in a while loop"
+    return (
+        f"Cannot use '{t.op.name}' as input to '{graph.scope.removesuffix('/')}' "
+        f"because {one}. See info log for more details."
+    )
+
+
+def _loop_around(region: "Region | None") -> "Region | None":
+    while region is not None and region.label not in ("cond", "body"):
+        region = region.parent
+    return region
 
 
 _MAKE_HANDLES = ("TensorArrayV3", "TensorArrayGradV3")

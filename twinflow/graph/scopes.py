@@ -132,8 +132,10 @@ def with_dependencies(
     if mode.eager:
         return output_tensor
     scope = mode.name_scope(name or "control_dependency")
-    with scope as full, mode.control_dependencies(dependencies):
-        return _identity(output_tensor, full)
+    place = getattr(output_tensor, "op", output_tensor)
+    with scope as full, mode.colocate_with(place):
+        with mode.control_dependencies(dependencies):
+            return _identity(output_tensor, full)
 
 
 def with_dependencies_of_all(tensors: list[Tensor]) -> list[Tensor]:
