@@ -451,7 +451,7 @@ def _array(value: Any, dtype: Any) -> tuple:
     try:
         return to_array(value, dtype)
     except ValueError as error:
-        raise for_graph(error) from None
+        raise for_graph(error, dtype) from None
 
 
 def _flat(args: Sequence) -> Iterator[Any]:

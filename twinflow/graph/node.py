@@ -292,6 +292,31 @@ class Region:
         self.first = self.last = 0  # the nodes made while it was built
         self.mirror = None  # (loop body, counter) that a gradient loop runs backwards
 
+    @property
+    def outer_context(self) -> "Region | None":
+        """The region around it, by TensorFlow's name."""
+        return self.parent
+
+    @property
+    def back_prop(self) -> bool:
+        """Whether gradients pass through: always."""
+        return True
+
+    def IsWhileContext(self) -> bool:
+        """Whether it belongs to a loop."""
+        return self.label in ("cond", "body")
+
+    def IsCondContext(self) -> bool:
+        """Whether it is a branch of a tf.cond."""
+        return self.label in ("then", "else")
+
+    def GetWhileContext(self) -> "Region | None":
+        """The innermost part of a loop that it lies in, or None."""
+        r: Region | None = self
+        while r is not None and not r.IsWhileContext():
+            r = r.parent
+        return r
+
     def inside(self, other: "Region") -> bool:
         """Whether this region is `other` or lies in it (None = the whole graph)."""
         r: Region | None = self

@@ -174,25 +174,19 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
 
 def _misplaced(t: "GraphTensor", graph: Any) -> str:
     """Why a tensor cannot be used at the current place."""
-    loop, here = _loop_around(t.op.region), _loop_around(graph.region)
+    loop = t.op.region.GetWhileContext()
+    here = graph.region and graph.region.GetWhileContext()
     if loop is None or (here is not None and here.inside(loop)):
         return (
             f"{t} is computed inside {t.op.region.label!r} and has no value outside. "
             "Return it from there instead."
         )
-    one = "they are in different while loops"
+    user, used = graph.scope.removesuffix("/"), t.op.name
     if here is None:
-        one = f"'{t.op.name}' is in a while loop"
-    return (
-        f"Cannot use '{t.op.name}' as input to '{graph.scope.removesuffix('/')}' "
-        f"because {one}. See info log for more details."
-    )
-
-
-def _loop_around(region: "Region | None") -> "Region | None":
-    while region is not None and region.label not in ("cond", "body"):
-        region = region.parent
-    return region
+        why = f"'{used}' as input to '{user}' because '{used}' is in a while loop"
+    else:  # where TensorFlow says it the other way round
+        why = f"'{user}' as input to '{used}' because they are in different while loops"
+    return f"Cannot use {why}. See info log for more details."
 
 
 _MAKE_HANDLES = ("TensorArrayV3", "TensorArrayGradV3")

@@ -132,10 +132,10 @@ def with_dependencies(
     if mode.eager:
         return output_tensor
     scope = mode.name_scope(name or "control_dependency")
-    place = getattr(output_tensor, "op", output_tensor)
-    with scope as full, mode.colocate_with(place):
-        with mode.control_dependencies(dependencies):
-            return _identity(output_tensor, full)
+    node = getattr(output_tensor, "op", None)
+    place = contextlib.nullcontext() if node is None else mode.colocate_with(node)
+    with scope as full, place, mode.control_dependencies(dependencies):
+        return _identity(output_tensor, full)
 
 
 def with_dependencies_of_all(tensors: list[Tensor]) -> list[Tensor]:
