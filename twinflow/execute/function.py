@@ -12,6 +12,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
+from twinflow.execute.concrete import ConcreteFunction
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
@@ -95,6 +96,18 @@ class Function:
         key, _ = self._key(args, kwargs)
         return self._trace(key, args, kwargs)
 
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The form for these arguments, which takes tensors alone.
+
+        Example:
+            add = tfe.defun(tf.add).get_concrete_function(1., 2.)
+            add()  # 3.0
+        """
+        trace = self.trace(*args, **kwargs)
+        return ConcreteFunction(trace.graph, self.attributes)
+
+    attributes: dict | None = None  # AttrValues of its FunctionDefs
+
     def memory(self, *args: Any, **kwargs: Any) -> Any:
         """What a call with these arguments under a tape keeps for its gradient.
 
@@ -145,6 +158,11 @@ def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
             f"{args!r}, expected {signature!r}, without keywords."
         )
     specs = nest.flatten(signature)
+    if any(is_spec(a) for a in nest.flatten(args)):
+        raise ValueError(
+            "When input_signature is provided, all inputs to the Python function must "
+            "be Tensors."
+        )
     tensors = [array.convert_to_tensor(a) for a in nest.flatten(args)]
     for t, spec in zip(tensors, specs, strict=True):
         if t.dtype is not spec.dtype or not spec.shape.is_compatible_with(t.shape):

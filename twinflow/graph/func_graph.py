@@ -26,16 +26,20 @@ class FuncGraph(Graph):
             the numbers of TensorFlow are wanted: not in functions of datasets.
         captures: dict from the id of an outer tensor to (outer, inner).
         outer: the mode in which the function was traced.
+        structure: where the parts of the result are (execute.call.taken), and what
+            puts them together; None where they are the outputs.
     """
 
     is_function = has_seed = True
     defined: Any = None  # the function of the library that it is the graph of
     captured_name = "captured"
 
-    def __init__(self, name: str, outer: Any) -> None:
+    def __init__(self, name: str, outer: Any = None) -> None:
         super().__init__()
+        outer = dispatch.current_mode() if outer is None else outer
         self.name, self.outer = name, outer
         self.depth = getattr(outer, "depth", -1) + 1
+        self.structure: Any = None
         self.inputs: list = []
         self.outputs: list = []
         self.captures: dict = {}
@@ -116,6 +120,13 @@ class FuncGraph(Graph):
     def captured_outer(self) -> list[Tensor]:
         """The outer tensors, in the order of the extra inputs."""
         return list(self.captures)
+
+    external_captures = captured_outer
+
+    @property
+    def internal_captures(self) -> list[Tensor]:
+        """The extra inputs."""
+        return list(self.captures.values())
 
     @property
     def all_inputs(self) -> list[Tensor]:

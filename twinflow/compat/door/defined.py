@@ -346,13 +346,14 @@ def _attributes(name, options):
         attrs["_XlaSeparateCompiledGradients"] = AttrValue(b=bool(separate))
         attrs["_XlaScope"] = AttrValue(s=f"function_{name}".encode())
     for key in [k for k in options if k.startswith("experimental_")]:
-        attrs[key] = _attribute(key, options.pop(key))
+        attrs[key] = attribute(key, options.pop(key))
     if options:
         raise ValueError(f"Unknown keyword arguments: {options.keys()}")
     return attrs
 
 
-def _attribute(name, value):
+def attribute(name, value):
+    """A bool, number or text as an AttrValue."""
     for kind, field in ((bool, "b"), (int, "i"), (float, "f")):
         if isinstance(value, kind):
             return AttrValue(**{field: value})

@@ -86,7 +86,7 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
             if defined is not None:
                 add(library, defined)
             else:
-                proto = _function_def(name, graph, outputs, node_defs)
+                proto = function_def(name, graph, outputs, node_defs)
                 library.function.append(proto)
             fill(library, graph.nodes, node_defs)
             known.update(f.signature.name for f in library.function)
@@ -105,7 +105,12 @@ def add(library: Any, defined: Any) -> None:
         add(library, gradient)
 
 
-def _function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
+def function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
+    """The FunctionDef of a FuncGraph for some of its tensors.
+
+    Args:
+        node_defs: (node) -> its NodeDefs.
+    """
     proto = protos.FunctionDef()
     proto.signature.name = name
     proto.signature.is_stateful = is_stateful(graph)
