@@ -220,6 +220,9 @@ class Node(NodeAsProto, Operation):
         if tensor.op.graph is not self.graph:
             raise ValueError(f"{tensor!r} is not from the same graph as {self!r}.")
         self.graph.state["rewired"] = True  # users may come before what they use
+        self._put_input(index, tensor)
+
+    def _put_input(self, index: int, tensor: GraphTensor) -> None:
         inputs = list(self.inputs)
         inputs[index] = tensor
         self.inputs = tuple(inputs)
