@@ -33,7 +33,9 @@ class Spec:
         self._cell_of = asm.cell_of
         self._homes: dict = {}
         self.size = len(nodes)
-        self.loops = any(regions(n) or n.opdef.engine == "PartitionedCall" for n in nodes)
+        self.loops = any(
+            regions(n) or n.opdef.engine == "PartitionedCall" for n in nodes
+        )
         self.recomputes = any(n.type == "TwinTie" for n in nodes)
         self.inputs: list = []
         self.outputs: list = []

@@ -19,9 +19,9 @@ from twinflow.graph.gradients import gradients
 from twinflow.graph.node import GraphTensor, Node
 from twinflow.graph.regions import dense
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
+from twinflow.ops.arrays.passing import guarantee_const
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
-from twinflow.ops.arrays.passing import guarantee_const
 from twinflow.ops.variables.kinds import ResourceVariable
 
 if TYPE_CHECKING:

@@ -88,9 +88,9 @@ class FuncGraph(Graph):
                 f"around the function '{self.name}'. Return it from there and pass it "
                 "in as an argument."
             )
-        if self.exporting and isinstance(value, GraphTensor):
-            if not visible(value, value.graph.region):
-                return lifted(value, self)  # which finds the entry of an iteration
+        inside = self.exporting and isinstance(value, GraphTensor)
+        if inside and not visible(value, value.graph.region):
+            return lifted(value, self)  # which finds the entry of an iteration
         if isinstance(self.outer, Graph) and value not in self.captures:
             value = self.outer.tensor(value)
         found = self.captures.get(value)

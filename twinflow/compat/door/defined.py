@@ -258,7 +258,7 @@ class _DefinedFunction:
     def _make(self):
         if self._definition is not None:
             return
-        base = self._func_name or getattr(self._func, "__name__", "function")
+        base = self._func_name or _name(self._func)
         if self._grad_func is not None and self._func_name is None:
             base += f"_{self._grad_func.name}"
         attrs = _attributes(base, dict(self._kwargs))
@@ -305,6 +305,12 @@ class _Called:
     def __init__(self, name, inputs, outputs):
         self.name = self.type = name
         self.inputs, self.outputs = list(inputs), outputs
+
+
+def _name(func):
+    name = getattr(func, "__name__", str(type(func)))
+    owner = getattr(func, "__self__", None)
+    return name if owner is None else f"{type(owner).__name__}.{name}"
 
 
 def _set_shapes(node, shapes):
@@ -400,7 +406,9 @@ def func_graph_from_py_func(
         device, colocation_stack, container, collections_ref: accepted.
     """
     name = name or getattr(func, "__name__", "function")
-    shapes = [None if s is None else s.tuple for s in arg_shapes] if arg_shapes else None
+    shapes = (
+        [None if s is None else s.tuple for s in arg_shapes] if arg_shapes else None
+    )
     return traced(func, name, arg_names, arg_types, capture_by_value, (), shapes)
 
 

@@ -155,9 +155,7 @@ def _check_loop(cond, body, types):
         )
     outs = body.definition.signature.output_arg
     if len(outs) != count:
-        _refuse(
-            f"While loop body returned {len(outs)} arguments. Expected: {count}"
-        )
+        _refuse(f"While loop body returned {len(outs)} arguments. Expected: {count}")
     for i, (out, dtype) in enumerate(zip(outs, types)):
         if as_dtype(out.type) is not dtype:
             _refuse(
@@ -228,4 +226,3 @@ def _for_by_while(numbers, inputs, body, name):
     n = (abs(limit - start) + abs(delta) - 1) // abs(delta)
     found = While([0, n, start, delta, *inputs, *caught], loop_cond, loop_body, name)
     return found[4 : 4 + len(inputs)]
-

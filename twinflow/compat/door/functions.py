@@ -13,7 +13,6 @@ from twinflow.formats.protos import AttrValue
 from twinflow.graph.defaults import get_default_graph
 from twinflow.ops.core.constant import identity
 
-
 FORWARD_FUNCTION_ATTRIBUTE_NAME = "forward_function_name"
 BACKWARD_FUNCTION_ATTRIBUTE_NAME = "backward_function_name"
 WHITELIST_FUNCTION_ATTRIBUTE_REGEX = [
@@ -66,8 +65,7 @@ def register(func, *args, **kwargs):
     """
     if not isinstance(func, Function):
         raise ValueError(
-            "Only defun function is allowed to be registered. Got type: "
-            f"{type(func)}"
+            f"Only defun function is allowed to be registered. Got type: {type(func)}"
         )
     found = func.get_concrete_function(*args, **kwargs)
     register_in(get_default_graph(), found, lambda text: AttrValue(s=text.encode()))

@@ -46,8 +46,8 @@ def _defined(graph: Any, outputs: tuple[Tensor, ...]) -> Any:
 def is_call_with_effects(node: Any) -> Any:
     """Whether a node calls a function that may not be dropped."""
     called = functions_of(node)
-    return called is not None and node.type == "PartitionedCall" and is_stateful(
-        called[0]
+    return (
+        called is not None and node.type == "PartitionedCall" and is_stateful(called[0])
     )
 
 
@@ -99,9 +99,7 @@ def add(library: Any, defined: Any) -> None:
     library.function.append(defined.definition)
     gradient = defined.grad_func
     if gradient is not None:
-        library.gradient.add(
-            function_name=defined.name, gradient_func=gradient.name
-        )
+        library.gradient.add(function_name=defined.name, gradient_func=gradient.name)
         add(library, gradient)
 
 
