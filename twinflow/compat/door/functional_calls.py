@@ -61,7 +61,8 @@ def remote_call(target, args, Tout, f, name=None):
     for value, which in ((args, "args"), (Tout, "Tout")):
         if not isinstance(value, list | tuple):
             raise TypeError(
-                f"Expected list for '{which}' argument to 'remote_call' Op, not {value}."
+                f"Expected list for '{which}' argument to 'remote_call' Op, not "
+                f"{value}."
             )
     found = [convert_to_tensor(a) for a in args]
     convert_to_tensor(target, string)

@@ -58,14 +58,18 @@ def _subscribed(value, side_effects):
         outs = _effects(known.op.inputs[0], side_effects)
         known.op._add_control_inputs(outs)
         return known
-    users = [(n, i) for n in tensor.consumers() for i, t in enumerate(n.inputs)
-             if t is tensor]  # fmt: skip
+    users = [
+        (n, i)
+        for n in tensor.consumers()
+        for i, t in enumerate(n.inputs)
+        if t is tensor
+    ]
     waiting = tensor.op._control_outputs
     outs = _effects(tensor, side_effects)
     graph = tensor.graph
-    with graph.control_dependencies(outs), graph.device(None):
-        with graph.name_scope(f"{tensor.op.name}/subscription/"):
-            found = identity(tensor)
+    scope = graph.name_scope(f"{tensor.op.name}/subscription/")
+    with graph.control_dependencies(outs), graph.device(None), scope:
+        found = identity(tensor)
     found.op.device = tensor.op.device
     for node, i in dict.fromkeys(users):
         node._update_input(i, found)
@@ -85,10 +89,11 @@ def _identity_of(tensor):
 def _effects(tensor, side_effects):
     """The operations of side effects, on the device of the tensor."""
     graph, made = tensor.graph, []
-    with graph.control_dependencies(None), graph.device(tensor.op.device or None):
-        with graph.name_scope(f"{tensor.op.name}/subscription/"):
-            for effect in side_effects:
-                made += effect(tensor)
+    place = graph.device(tensor.op.device or None)
+    scope = graph.name_scope(f"{tensor.op.name}/subscription/")
+    with graph.control_dependencies(None), place, scope:
+        for effect in side_effects:
+            made += effect(tensor)
     return [getattr(t, "op", t) for t in made]
 
 
