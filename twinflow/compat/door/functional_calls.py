@@ -7,6 +7,7 @@ from twinflow.base import dispatch, errors
 from twinflow.base.dtypes import as_dtype, int32, string
 from twinflow.compat.door.defined import Defun
 from twinflow.execute.call import call_node
+from twinflow.execute.defined import symbolic_gradient
 from twinflow.graph.cond import cond as branch
 from twinflow.graph.scopes import control_dependencies, name_scope
 from twinflow.graph.while_loop import while_loop
@@ -227,3 +228,13 @@ def _for_by_while(numbers, inputs, body, name):
     n = (abs(limit - start) + abs(delta) - 1) // abs(delta)
     found = While([0, n, start, delta, *inputs, *caught], loop_cond, loop_body, name)
     return found[4 : 4 + len(inputs)]
+
+
+def Gradient(inputs, f, name=None):
+    """The gradient of a function: see `symbolic_gradient`.
+
+    Args:
+        inputs: its arguments, then a slope for each of its results. f: a Defun.
+    """
+    types = [arg.type for arg in f.definition.signature.input_arg]
+    return symbolic_gradient(inputs, types, f, name)
