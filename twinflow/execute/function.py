@@ -1,6 +1,7 @@
 """Functions: a Python function traced into a graph, once per kind of arguments."""
 
 import functools
+import inspect
 import re
 import weakref
 from collections.abc import Mapping, Sequence
@@ -79,6 +80,8 @@ class Function:
         mode = dispatch.current_mode()
         parts: list = [0 if mode.eager else mode]
         if self.input_signature is not None:
+            if kwargs:
+                args, kwargs = _positional(self.python_function, args, kwargs)
             return tuple(parts), _fitted(args, kwargs, self.input_signature)
         tensors: list = []
         try:
@@ -144,6 +147,12 @@ def _checked(signature: Any) -> tuple | None:
             "possibly nested sequence of TensorSpec objects."
         )
     return tuple(signature)
+
+
+def _positional(function: Any, args: tuple, kwargs: dict) -> tuple:
+    """The arguments with those keywords that have a place put there."""
+    bound = inspect.signature(function).bind_partial(*args, **kwargs)
+    return bound.args, bound.kwargs
 
 
 def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
