@@ -60,14 +60,6 @@ class _Ragged:
         return f"{self.value} - got shape [{wanted[0]}], but wanted {wanted}."
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, list | tuple):
-        for v in value:
-            yield from _leaves(v)
-    else:
-        yield value
-
-
 def _is_odd(value: Any) -> bool:
     return not isinstance(value, complex | float | int | np.number | np.bool_)
 

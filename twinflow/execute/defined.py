@@ -88,7 +88,7 @@ class DefinedGraph(FuncGraph):
                 [self.tensor(t) for t in a] if type(a) is list else self.tensor(a)
                 for a in node.args()
             ]
-            made = dispatch.apply(node.opdef, args, dict(node.attrs), node.name)
+            made = dispatch.apply(node.opdef, tuple(args), dict(node.attrs), node.name)
             copies[node] = made[0].op if isinstance(made, list) else made.op
         return copies[node]
 
@@ -289,7 +289,7 @@ class GradientExtra(CallExtra):
             graph.outputs = [graph.tensor(t) for t in found]
         return graph
 
-    def _slopes(self, graph: Any, function: Any, given: list) -> "list[Tensor]":
+    def _slopes(self, graph: Any, function: Any, given: list) -> list:
         xs, dys = given[: self.count], given[self.count :]
         ys = call_node(graph, function.graph(), xs)
         some = [(y, dy) for y, dy in zip(ys, dys, strict=True) if y.dtype.is_inexact]

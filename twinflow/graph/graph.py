@@ -357,7 +357,7 @@ class Graph(
             region.variables.append(variable)
             region = region.parent
 
-    def exports(self) -> "_restored":
+    def exports(self) -> Any:
         """Let values leave the regions they were computed in (Note [Exports])."""
         return _restored(self, "exporting", True)
 

@@ -95,7 +95,7 @@ class Operation:
 
     @_traceback.setter
     def _traceback(self, stack: list[tuple]) -> None:
-        self.shown_stack = stack
+        setattr(self, "shown_stack", stack)  # noqa: B010 - a slot of Node
 
     @property
     def _device_assignments(self) -> list:
