@@ -141,7 +141,7 @@ def test_defun_of_graphs(load):
         assert session.run(twice(x)).tolist() == [2.0, 4.0]
         assert session.run(tf.gradients(twice(x), x)[0]).tolist() == [7.0, 7.0]
         assert session.run(tf.gradients(thrice(x), x)[0]).tolist() == [10.0, 20.0]
-    with pytest.raises(ValueError, match="1 arguments, but 2 input"):
+    with pytest.raises(ValueError, match="fewer arguments than the number"):
         function.Defun(tf.float32, tf.float32)(lambda x: x)
 
 
@@ -155,6 +155,25 @@ def test_automatic_control_dependencies(load):
             v.assign(2 * v)
             value = block.mark_as_return(v.read_value())
         assert session.run(value) == 4.0
+
+
+def test_the_fast_path(load):
+    wrap = load("pywrap_tensorflow")
+    context, core = load("eager.context").context(), load("eager.core")
+    with dispatch.entered(MODE):
+        x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+
+        def run(kind, *rest):
+            start = context._handle, context.device_name, kind, None, None
+            return wrap.TFE_Py_FastPathExecute(*start, *rest)
+
+        product = run("MatMul", x, x, "transpose_b", True)
+        assert product.numpy().tolist() == [[5, 11], [11, 25]]
+        assert run("AddN", [x, x, x]).numpy().tolist() == [[3, 6], [9, 12]]
+        with pytest.raises(core._FallbackException):
+            run("Split", tf.constant(0), x, "num_split", -1)
+        with pytest.raises(ValueError, match="Expected to be at least 6, was 5"):
+            run("Identity")
 
 
 def test_tapes_by_hand(load):

@@ -116,3 +116,16 @@ def test_symbolic_tensors_are_refused_eagerly_and_eager_ones_in_a_graph():
                 s + e
         with pytest.raises(TypeError, match="graph tensor"):
             s + 1.0
+
+
+class _KnowsMore:
+    def __radd__(self, other):
+        return "sum"
+
+
+def test_what_knows_more_in_graphs():
+    with tf.Graph().as_default():
+        x = tf.constant([1.0])
+        assert x + _KnowsMore() == "sum"
+        with pytest.raises(TypeError, match="Expected float32, got <.* of type '_Know"):
+            x - _KnowsMore()

@@ -60,8 +60,12 @@ class _Ragged:
         return f"{self.value} - got shape [{wanted[0]}], but wanted {wanted}."
 
 
-def for_graph(error: Any) -> Any:
-    """An error of `to_array` as TensorFlow raises it in a graph."""
+def _is_odd(value: Any) -> bool:
+    return not isinstance(value, complex | float | int | np.number | np.bool_)
+
+
+def for_graph(error: Any, dtype: Any = None) -> Any:
+    """An error of `to_array` for a dtype as TensorFlow raises it in a graph."""
     if not hasattr(error, "unsupported"):
         return error
     (value,) = error.unsupported
@@ -71,6 +75,12 @@ def for_graph(error: Any) -> Any:
         return ValueError("None values not supported.")
     if hasattr(value, "_why_no_tensor"):
         return TypeError(value._why_no_tensor())
+    if dtype is not None:
+        value = next((v for v in _leaves(value) if _is_odd(v)), value)
+        kind = type(value).__name__
+        return TypeError(
+            f"Expected {dtype.name}, got {value!r} of type '{kind}' instead."
+        )
     return TypeError(
         f"Failed to convert object of type {type(value)} to Tensor. Contents: {value}. "
         "Consider casting elements to a supported type."

@@ -119,7 +119,7 @@ class _CodedError(OpError):
         super().__init__(node_def, op, message, self.code, frames=frames)
 
 
-class CancelledError(_CodedError):
+class CancelledError(_CodedError, OpError):
     """The op was cancelled, for example because its session was closed."""
 
     code = CANCELLED
@@ -137,85 +137,85 @@ class UnknownError(OpError):
         super().__init__(node_def, op, message, error_code, frames=frames)
 
 
-class InvalidArgumentError(_CodedError):
+class InvalidArgumentError(_CodedError, OpError):
     """An op received a value it cannot take, such as a shape that does not fit."""
 
     code = INVALID_ARGUMENT
 
 
-class DeadlineExceededError(_CodedError):
+class DeadlineExceededError(_CodedError, OpError):
     """The time limit passed before the op was done."""
 
     code = DEADLINE_EXCEEDED
 
 
-class NotFoundError(_CodedError):
+class NotFoundError(_CodedError, OpError):
     """A file, a checkpoint entry or a resource does not exist."""
 
     code = NOT_FOUND
 
 
-class AlreadyExistsError(_CodedError):
+class AlreadyExistsError(_CodedError, OpError):
     """Something that was to be made is there already."""
 
     code = ALREADY_EXISTS
 
 
-class PermissionDeniedError(_CodedError):
+class PermissionDeniedError(_CodedError, OpError):
     """The process may not do this, for example read this file."""
 
     code = PERMISSION_DENIED
 
 
-class ResourceExhaustedError(_CodedError):
+class ResourceExhaustedError(_CodedError, OpError):
     """Memory, disk or another resource ran out."""
 
     code = RESOURCE_EXHAUSTED
 
 
-class FailedPreconditionError(_CodedError):
+class FailedPreconditionError(_CodedError, OpError):
     """The system is not ready, for example a variable has no value yet."""
 
     code = FAILED_PRECONDITION
 
 
-class AbortedError(_CodedError):
+class AbortedError(_CodedError, OpError):
     """The op was given up, usually because of another one running at once."""
 
     code = ABORTED
 
 
-class OutOfRangeError(_CodedError):
+class OutOfRangeError(_CodedError, OpError):
     """The input is used up, for example at the end of a dataset."""
 
     code = OUT_OF_RANGE
 
 
-class UnimplementedError(_CodedError):
+class UnimplementedError(_CodedError, OpError):
     """There is no kernel for this dtype or device."""
 
     code = UNIMPLEMENTED
 
 
-class InternalError(_CodedError):
+class InternalError(_CodedError, OpError):
     """An invariant of the system is broken."""
 
     code = INTERNAL
 
 
-class UnavailableError(_CodedError):
+class UnavailableError(_CodedError, OpError):
     """A service cannot be reached now; trying again may help."""
 
     code = UNAVAILABLE
 
 
-class DataLossError(_CodedError):
+class DataLossError(_CodedError, OpError):
     """Data is damaged or cut off, for example a record with a wrong checksum."""
 
     code = DATA_LOSS
 
 
-class UnauthenticatedError(_CodedError):
+class UnauthenticatedError(_CodedError, OpError):
     """The request has no valid credentials."""
 
     code = UNAUTHENTICATED

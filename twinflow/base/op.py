@@ -94,6 +94,9 @@ class Op:
         dynamic_host: ``(**attrs) -> {name of a host vector: bits}``: the entries whose
             value need not be known to compile; a lowering rule of its own takes them.
         none_ok: the joint gradient rule takes None for outputs that got no gradient.
+    Attributes:
+        engine: the type by which engines know how to run it: its own, except for calls
+            of functions that are op types of their own.
     """
 
     __slots__ = (
@@ -101,7 +104,7 @@ class Op:
         "check", "stateful", "host", "strict", "np", "vjps", "mask",
         "single", "step", "cell", "reads_cell", "writes_cell",
         "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs", "grad_names",
-        "export", "static", "divides",
+        "export", "static", "divides", "engine",
     )  # fmt: skip
 
     def __init__(
@@ -119,7 +122,7 @@ class Op:
         if callable(host):
             kernel, host = lambda xp, function=host: function, True
         sig = _signature(line, on_host, attrs, unread)
-        self.sig, self.type = sig, sig.type
+        self.sig, self.type, self.engine = sig, sig.type, sig.type
         self.infer, self.lower = infer, lower
         self.export, self.static, self.divides = export, static, divides
         types = types if isinstance(types, dict) else {"T": types} if types else {}
@@ -152,6 +155,14 @@ class Op:
             return [None if a.host else grad for a in inputs]
         rules = iter(grad or ())
         return [None if a.host else next(rules, None) for a in inputs]
+
+    def renamed(self, kind: str) -> "Op":
+        """The same op as another type, which engines run as this one."""
+        made = object.__new__(Op)
+        for name in Op.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.type = kind
+        return made
 
     def __repr__(self) -> str:
         return f"<Op {self.type}>"

@@ -170,8 +170,12 @@ class EagerTensor(Tensor):
         )
 
     def cpu(self) -> Any:
-        """A copy on the CPU; this tensor where it lives there already."""
-        return self if type(self) is EagerTensor else dispatch.copied(self, "CPU:0")
+        """A copy on the CPU; of the same array where it lives there already."""
+        if type(self) is not EagerTensor:
+            return dispatch.copied(self, "CPU:0")
+        found = wrap(self._a, self.dtype)
+        found._id = self._id  # gradients of both are one
+        return found
 
     def gpu(self, gpu_index: int = 0) -> Any:
         """A copy on a GPU.

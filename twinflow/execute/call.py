@@ -76,8 +76,7 @@ class _CallStep:
     def __init__(self, asm: "Assembler", node: Node, program: "Program") -> None:
         inner = node.extra.program(node)
         policy = POLICY if any(on_host(n, inner) for n in inner.nodes) else INTERPRET
-        graph = node.attrs["f"]
-        self.plan = Plan(inner, asm.cell_of, policy, graph.random_owner())
+        self.plan = Plan(inner, asm.cell_of, policy, node.graph.random_owner())
         self.ins = [asm.slot(t, program) for t in node.inputs]
         self.outs = [asm.slot(t, program) for t in node.outputs]
         self.ended: tuple = ()
@@ -134,7 +133,7 @@ def call(graph: "BackwardGraph | FuncGraph", args: list[Tensor]) -> list[Tensor]
     args = [mode.tensor(t) for t in (*args, *graph.captures)]
     for ref in graph.variables.values():
         mode.note_variable(ref())
-    return _call_later(mode, graph, args)
+    return call_node(mode, graph, args)
 
 
 def check_alive(graph: "BackwardGraph | FuncGraph") -> None:
@@ -245,6 +244,10 @@ class _Exports:
 class CallExtra(Recorded):
     """What a call node knows besides its facts: how it is recorded."""
 
+    def called(self, node: Node) -> tuple:
+        """The FuncGraph and the outputs of it that the call gives."""
+        return node.attrs["f"], tuple(node.attrs["outputs"])
+
     def program(self, node: Node) -> "Program":
         """The Program that the call runs."""
         return program_of(node.attrs["f"], node.attrs["outputs"])
@@ -257,17 +260,19 @@ class CallExtra(Recorded):
                 if hasattr(tape, "accessed") and ref() is not None:
                     tape.accessed(ref(), ref().handle_id())
 
-        def make(wanted: Any) -> CallVjp:
-            places = tuple(node.inputs.index(t) for t in wanted)
-            return CallVjp(graph, outputs, places, _Exports(node))
+        def make(places: list[int]) -> CallVjp:
+            return CallVjp(graph, outputs, tuple(places), _Exports(node))
 
-        self.put(node, tapes, node.inputs, make)
+        self.put_each(node, tapes, node.inputs, make)
 
 
-def _call_later(mode: Any, graph: "BackwardGraph | FuncGraph", args: list) -> list:
+def call_node(
+    mode: Any, graph: "BackwardGraph | FuncGraph", args: list, name: str | None = None
+) -> list:
+    """The outputs of a node of `mode` that calls a FuncGraph with all its inputs."""
     attrs = {"f": graph, "outputs": list(graph.outputs)}
     node = mode.append_node(
-        Call, [list(args)], attrs, graph.name,
+        Call, [list(args)], attrs, name or graph.name,
         [(t.dtype, t._shape) for t in graph.outputs],
     )  # fmt: skip
     node.extra = CallExtra()

@@ -33,7 +33,9 @@ class Spec:
         self._cell_of = asm.cell_of
         self._homes: dict = {}
         self.size = len(nodes)
-        self.loops = any(regions(n) or n.type == "PartitionedCall" for n in nodes)
+        self.loops = any(
+            regions(n) or n.opdef.engine == "PartitionedCall" for n in nodes
+        )
         self.recomputes = any(n.type == "TwinTie" for n in nodes)
         self.inputs: list = []
         self.outputs: list = []
@@ -104,7 +106,7 @@ def _collect(
         for r in regions(node):
             body = program.bodies[r]
             _collect(body.nodes, body, handles, cell_of, written)
-        if node.type == "PartitionedCall":
+        if node.opdef.engine == "PartitionedCall":
             _collect_call(node, program, handles, cell_of, written)
 
 

@@ -1,6 +1,7 @@
 """Functions: a Python function traced into a graph, once per kind of arguments."""
 
 import functools
+import inspect
 import re
 import weakref
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from twinflow.base import dispatch, nest
 from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
+from twinflow.execute.concrete import ConcreteFunction
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
@@ -78,6 +80,8 @@ class Function:
         mode = dispatch.current_mode()
         parts: list = [0 if mode.eager else mode]
         if self.input_signature is not None:
+            if kwargs:
+                args, kwargs = _positional(self.python_function, args, kwargs)
             return tuple(parts), _fitted(args, kwargs, self.input_signature)
         tensors: list = []
         try:
@@ -94,6 +98,18 @@ class Function:
         """
         key, _ = self._key(args, kwargs)
         return self._trace(key, args, kwargs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The form for these arguments, which takes tensors alone.
+
+        Example:
+            add = tfe.defun(tf.add).get_concrete_function(1., 2.)
+            add()  # 3.0
+        """
+        trace = self.trace(*args, **kwargs)
+        return ConcreteFunction(trace.graph, self.attributes)
+
+    attributes: dict | None = None  # AttrValues of its FunctionDefs
 
     def memory(self, *args: Any, **kwargs: Any) -> Any:
         """What a call with these arguments under a tape keeps for its gradient.
@@ -133,6 +149,12 @@ def _checked(signature: Any) -> tuple | None:
     return tuple(signature)
 
 
+def _positional(function: Any, args: tuple, kwargs: dict) -> tuple:
+    """The arguments with those keywords that have a place put there."""
+    bound = inspect.signature(function).bind_partial(*args, **kwargs)
+    return bound.args, bound.kwargs
+
+
 def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
     """The arguments as tensors of the dtypes and shapes of an input_signature."""
     try:
@@ -145,6 +167,11 @@ def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
             f"{args!r}, expected {signature!r}, without keywords."
         )
     specs = nest.flatten(signature)
+    if any(is_spec(a) for a in nest.flatten(args)):
+        raise ValueError(
+            "When input_signature is provided, all inputs to the Python function must "
+            "be Tensors."
+        )
     tensors = [array.convert_to_tensor(a) for a in nest.flatten(args)]
     for t, spec in zip(tensors, specs, strict=True):
         if t.dtype is not spec.dtype or not spec.shape.is_compatible_with(t.shape):

@@ -184,7 +184,7 @@ class Assembler:
 
     def _step(self, node: "Node", program: "Program") -> Step:
         ins = self._ins(node, program)
-        special = special_steps.get(node.type)
+        special = special_steps.get(node.opdef.engine)
         if special is not None:
             return Step(special(self, node, program), node, ins)
         compute = _compute(self.kernel(node), ins)

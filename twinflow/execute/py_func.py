@@ -237,7 +237,7 @@ class PyFuncExtra(Recorded):
     def record(self, node: "Node", tapes: "tuple[Watch, ...]") -> None:
         """Put the node on `tapes`."""
         inputs = [t for t in node.inputs if t.dtype.is_inexact]
-        self.put(node, tapes, inputs, lambda wanted: PyFuncVjp(node, wanted))
+        self.put_each(node, tapes, inputs, lambda places: PyFuncVjp(node, places))
 
     def tape_of(self, node: "Node") -> "GraphTensor":
         """The output that holds the tape of the run."""
@@ -251,10 +251,8 @@ class PyFuncVjp:
 
     none_ok = True
 
-    def __init__(self, node: "Node", wanted: list[Tensor]) -> None:
-        self.node = node
-        sources = [t for t in node.inputs if t.dtype.is_inexact]
-        self.places = [sources.index(t) for t in wanted]
+    def __init__(self, node: "Node", places: list[int]) -> None:
+        self.node, self.places = node, places
 
     def back(self, kept: Any, attrs: Any, dys: list) -> list[Tensor]:
         """The gradients of the wanted inputs (Note [Gradients of py_func])."""

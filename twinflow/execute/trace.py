@@ -56,6 +56,11 @@ class Trace:
         flat = nest.flatten(result)
         self.result = result if nest.is_sequence(result) else None
         self.places = [_placed(graph, r) for r in flat]
+        graph.structure = self.places, self._packed
+
+    def structured(self) -> Any:
+        """What the function returned, with the outputs of the graph in it."""
+        return self._packed([taken(p, self.graph.outputs) for p in self.places])
 
     def __str__(self) -> str:
         return format_graph(self.graph)
@@ -95,7 +100,9 @@ class Trace:
 
     def __call__(self, tensors: Any) -> Any:
         outputs = call(self.graph, tensors)
-        flat = [taken(p, outputs) for p in self.places]
+        return self._packed([taken(p, outputs) for p in self.places])
+
+    def _packed(self, flat: list) -> Any:
         if self.result is None:
             return flat[0]
         return nest.pack_sequence_as(self.result, flat)
@@ -121,15 +128,15 @@ def _placeholders(value: Any, graph: Any) -> Any:
         if not isinstance(value, Tensor):
             value = array.constant(value) if dispatch.current_mode().eager else value
             a, dtype = to_array(value)
-            return graph.add_input(dtype, a.shape, "arg")
+            return graph.add_input(dtype, a.shape, "placeholder")
         shape = () if value.dtype is dtypes.resource else value._shape
-        return graph.add_input(value.dtype, shape, "arg")
+        return graph.add_input(value.dtype, shape, "placeholder")
     if isinstance(value, Composite):
         return value._with(
             [c if c is None else _placeholders(c, graph) for c in value._components()]
         )
     if is_spec(value):
-        return graph.add_input(value.dtype, value.shape.tuple, "arg")
+        return graph.add_input(value.dtype, value.shape.tuple, "placeholder")
     if nest.is_sequence(value):
         flat = [_placeholders(v, graph) for v in nest.flatten(value)]
         return nest.pack_sequence_as(value, flat)

@@ -7,7 +7,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.annotations import Array
-from twinflow.base.convert import is_tensor_like, to_array
+from twinflow.base.convert import for_graph, is_tensor_like, to_array
 from twinflow.base.shapes import TensorShape
 from twinflow.formats.protos import TensorProto
 
@@ -195,7 +195,10 @@ def make_tensor_proto(
     if is_tensor_like(values):
         raise TypeError(f"List of Tensors when single Tensor expected, got {values!r}")
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    array, found = to_array(values, wanted)
+    try:
+        array, found = to_array(values, wanted)
+    except ValueError as error:
+        raise for_graph(error, wanted) from None
     if shape is None:
         return to_proto(array, found)
     dims = tuple(TensorShape(shape).as_list())

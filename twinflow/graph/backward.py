@@ -91,8 +91,11 @@ class Backward:
     # ------------------------------------------------------------------ order
     def _order(self, ys: list[Tensor]) -> "Iterator | list[Node]":
         if any(hasattr(n.extra, "regions") for n in self.records):
-            return sorted(self.records, key=lambda n: -n.index)
-        return self._first_in_first_out(list(dict.fromkeys(y.op for y in ys)))
+            order = sorted(self.records, key=lambda n: (n.graph.depth, n.index))
+            return reversed(order)
+        makers = {t._id: n for n in self.records for t in n.outputs}
+        starts = dict.fromkeys(makers.get(y._id, y.op) for y in ys)
+        return self._first_in_first_out(list(starts))
 
     def _first_in_first_out(self, start: "list[Node]") -> "Iterator[Node]":
         sources = self._sources(start)

@@ -131,7 +131,8 @@ def _guarded(preds: Any, function: Callable) -> Any:
 
 def _at_most_one(preds: Any) -> Any:
     count = reduce_sum(cast(array.stack(list(preds)), dtypes.int32))
-    names = ", ".join(p.name if p.symbolic else "?" for p in preds)
+    symbolic = (getattr(p, "symbolic", False) for p in preds)
+    names = ", ".join(p.name if s else "?" for p, s in zip(preds, symbolic))
     message = (
         f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as "
         "True:"

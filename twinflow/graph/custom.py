@@ -38,10 +38,7 @@ class CustomExtra(Recorded):
 
     def record(self, node: Any, tapes: Any) -> None:
         """Put the node on `tapes`, with the sources as its inputs."""
-        self.put(node, tapes, self.sources, self._for)
-
-    def _for(self, wanted: Any) -> Any:
-        return _Some(self.vjp, [self.sources.index(s) for s in wanted])
+        self.put_each(node, tapes, self.sources, lambda p: _Some(self.vjp, p))
 
 
 class _Some:
@@ -68,9 +65,8 @@ class OverriddenExtra(Recorded):
         """Put the node on `tapes`, with the registered function as its way back."""
         function = _gradient_of(self.name, node)
         if function is not None:
-            inputs = list(node.inputs)
-            make = functools.partial(_Registered, function, node, inputs)
-            self.put(node, tapes, inputs, make)
+            make = functools.partial(_Registered, function, node)
+            self.put_each(node, tapes, node.inputs, make)
 
 
 def _gradient_of(name: str, node: Any) -> Any:
@@ -98,9 +94,8 @@ class _Registered:
 
     none_ok = True
 
-    def __init__(self, function: Callable, node: Any, inputs: Any, wanted: Any) -> None:
-        self.function, self.node = function, node
-        self.places = [inputs.index(t) for t in wanted]
+    def __init__(self, function: Callable, node: Any, places: list[int]) -> None:
+        self.function, self.node, self.places = function, node, places
 
     def back(self, kept: Any, attrs: dict, dys: Any) -> list:
         pairs = zip(dys, self.node.outputs, strict=True)

@@ -1,5 +1,6 @@
 """tf.gradients: the nodes between xs and ys become records, and are walked back."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
@@ -67,7 +68,16 @@ def ancestors(tensors: Any) -> list[Node]:
         seen[node] = None
         stack.extend(t.op for t in node.inputs)
         stack.extend(t.op for t in captured(node))
-    return sorted(seen, key=lambda n: n.index)
+        if node.type == "Placeholder" and node.graph.is_function:
+            stack.extend(t.op for t in _outside(node))
+    return sorted(seen, key=lambda n: (n.graph.depth, n.index))
+
+
+def _outside(node: Node) -> "Iterator[GraphTensor]":
+    """The tensor around a function that an input of it stands for (Note [Captures])."""
+    for outer, inner in node.graph.captures.items():
+        if inner is node.outputs[0] and outer.symbolic:
+            yield outer
 
 
 def gradients(

@@ -55,6 +55,7 @@ class Graph(
 
     eager = False
     is_function = False
+    depth = 0  # in how many functions it is
     scope = ""
 
     def __init__(self) -> None:
@@ -356,7 +357,7 @@ class Graph(
             region.variables.append(variable)
             region = region.parent
 
-    def exports(self) -> "_restored":
+    def exports(self) -> Any:
         """Let values leave the regions they were computed in (Note [Exports])."""
         return _restored(self, "exporting", True)
 
@@ -450,7 +451,7 @@ def _array(value: Any, dtype: Any) -> tuple:
     try:
         return to_array(value, dtype)
     except ValueError as error:
-        raise for_graph(error) from None
+        raise for_graph(error, dtype) from None
 
 
 def _flat(args: Sequence) -> Iterator[Any]:

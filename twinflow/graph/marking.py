@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import devices, logging
 from twinflow.base.text import as_bytes
+from twinflow.base.traceable import here
 from twinflow.formats import protos
 from twinflow.graph.node import Node
 from twinflow.graph.program import ref_inputs
@@ -22,10 +23,12 @@ class Marking:
         markers: functions that each new node is given to.
         overrides: from op types to registered gradients.
         device_scopes: functions from a node to its device, the innermost first.
+        blocks: (kind, TraceableObject) of `device` and `colocate_with`, likewise.
     """
 
     markers: tuple
     device_scopes: tuple
+    blocks: tuple = ()
     overrides: dict
     state: dict
     building: Any
@@ -42,6 +45,7 @@ class Marking:
     def device(self, device_name_or_function: Any) -> Iterator[None]:
         """Ask for a device by name, or by a function from a node to a name."""
         name, old = device_name_or_function, self.device_scopes
+        blocks, self.blocks = self.blocks, (("device", here(name)), *self.blocks)
         if name is None:  # forgets devices, not what the nodes are beside
             self.device_scopes = tuple(s for s in old if type(s) is _Beside)
         else:
@@ -49,7 +53,7 @@ class Marking:
         try:
             yield
         finally:
-            self.device_scopes = old
+            self.device_scopes, self.blocks = old, blocks
 
     @contextlib.contextmanager
     def gradient_override_map(self, op_type_map: Any) -> Iterator[Any]:
@@ -95,18 +99,26 @@ class Marking:
                 "Trying to reset colocation (op is None) but ignore_existing is not "
                 "True"
             )
-        old = self.device_scopes
+        old, blocks = self.device_scopes, self.blocks
+        if ignore_existing:
+            self.blocks = tuple(b for b in blocks if b[0] == "device")
         kept = () if ignore_existing else tuple(s for s in old if type(s) is _Beside)
-        self.device_scopes = kept if op is None else (_Beside(_node_of(op)), *kept)
+        if op is not None:
+            node = _node_of(op)
+            kept = (_Beside(node), *kept)
+            self.blocks = (("colocate", here(node)), *self.blocks)
+        self.device_scopes = kept
         try:
             yield
         finally:
-            self.device_scopes = old
+            self.device_scopes, self.blocks = old, blocks
 
     def _mark(self, node: Node) -> None:
         """Give a new node its marks and its device; colocation knows better."""
         for mark in self.markers:
             mark(node)
+        if self.blocks:
+            node.blocks = self.blocks
         scopes = self._scopes_of(node)
         if node.marks and any(type(s) is _Beside for s in scopes):
             node.marks.pop("_class", None)

@@ -162,7 +162,7 @@ class Node(NodeAsProto, Operation):
     __slots__ = (
         "opdef", "name", "inputs", "counts", "attrs", "types", "after", "implied",
         "device", "region", "frames", "outputs", "index", "graph", "static", "extra",
-        "marks", "original", "__weakref__",
+        "marks", "original", "blocks", "shown_stack", "__weakref__",
     )  # fmt: skip
 
     opdef: Op
@@ -219,6 +219,10 @@ class Node(NodeAsProto, Operation):
         """Take `tensor` as the input `index`; no session that ran the node sees it."""
         if tensor.op.graph is not self.graph:
             raise ValueError(f"{tensor!r} is not from the same graph as {self!r}.")
+        self.graph.state["rewired"] = True  # users may come before what they use
+        self._put_input(index, tensor)
+
+    def _put_input(self, index: int, tensor: GraphTensor) -> None:
         inputs = list(self.inputs)
         inputs[index] = tensor
         self.inputs = tuple(inputs)
@@ -290,6 +294,31 @@ class Region:
         self.owner: Any = None
         self.first = self.last = 0  # the nodes made while it was built
         self.mirror = None  # (loop body, counter) that a gradient loop runs backwards
+
+    @property
+    def outer_context(self) -> "Region | None":
+        """The region around it, by TensorFlow's name."""
+        return self.parent
+
+    @property
+    def back_prop(self) -> bool:
+        """Whether gradients pass through: always."""
+        return True
+
+    def IsWhileContext(self) -> bool:
+        """Whether it belongs to a loop."""
+        return self.label in ("cond", "body")
+
+    def IsCondContext(self) -> bool:
+        """Whether it is a branch of a tf.cond."""
+        return self.label in ("then", "else")
+
+    def GetWhileContext(self) -> "Region | None":
+        """The innermost part of a loop that it lies in, or None."""
+        r: Region | None = self
+        while r is not None and not r.IsWhileContext():
+            r = r.parent
+        return r
 
     def inside(self, other: "Region") -> bool:
         """Whether this region is `other` or lies in it (None = the whole graph)."""

@@ -15,6 +15,7 @@ class OlderNames:
     control: tuple
     finalized: bool
     is_function: bool
+    region: Any
     scope: str
     seed: Any
     state: dict
@@ -103,7 +104,7 @@ class OlderNames:
         return {n for scope in self.control for n in getattr(scope, "nodes", ())}
 
     def _get_control_flow_context(self) -> Any:
-        return self.state.get("control flow context")
+        return self.state.get("control flow context") or self.region
 
     def _set_control_flow_context(self, ctx: Any) -> None:
         self.state["control flow context"] = ctx

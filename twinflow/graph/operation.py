@@ -10,6 +10,8 @@ class Operation:
 
     Attributes:
         original: the node because of which it was made; unset if none.
+        blocks: (kind, TraceableObject) of the blocks around it that say where it is;
+            unset if none. shown_stack: a traceback that a program gave it.
     """
 
     __slots__ = ()
@@ -19,6 +21,8 @@ class Operation:
     node_def: Any
     op_def: Any
     original: Any
+    blocks: tuple
+    shown_stack: list[tuple]
     frames: Any
     index: int
     inputs: tuple
@@ -87,7 +91,22 @@ class Operation:
 
     @property
     def _traceback(self) -> Any:
-        return self.traceback
+        return getattr(self, "shown_stack", None) or self.traceback
+
+    @_traceback.setter
+    def _traceback(self, stack: list[tuple]) -> None:
+        setattr(self, "shown_stack", stack)  # noqa: B010 - a slot of Node
+
+    @property
+    def _device_assignments(self) -> list:
+        """The tf.device blocks around it, as TraceableObjects, the innermost first."""
+        return [t for kind, t in getattr(self, "blocks", ()) if kind == "device"]
+
+    @property
+    def _colocation_dict(self) -> dict:
+        """{name of a node: TraceableObject} of the colocate_with blocks around it."""
+        blocks = getattr(self, "blocks", ())
+        return {t.obj.name: t.copy_metadata() for kind, t in blocks if kind != "device"}
 
     def _why_no_tensor(self) -> str:
         """The text of the error where a tensor is wanted."""

@@ -292,9 +292,16 @@ class _Visit:
         """All that were visited, in the order of creation; nodes that were told later
         to wait for others come after those."""
         found = sorted(self._seen, key=lambda n: n.index)
-        if any(n.index > node.index for node in found for n in node.after):
+        if any(n.index > node.index for node in found for n in _late(node)):
             return _waited(found, self.needs)
         return found
+
+
+def _late(node: "Node") -> tuple:
+    """The nodes before a node that may be younger than it."""
+    if not node.graph.state.get("rewired"):
+        return node.after
+    return (*node.after, *(t.op for t in node.inputs))
 
 
 def _waited(nodes: "list[Node]", needs: "dict[Node, list]") -> "list[Node]":

@@ -40,16 +40,32 @@ class Recorded:
         Args:
             make_vjp: from the list of watched inputs to the Vjp of the record.
         """
-        slopes = {t._id for t in node.outputs if t.dtype.is_inexact}
         for tape in tapes:
             wanted = list(dict.fromkeys(t for t in inputs if t._id in tape.watched))
-            if not wanted or not slopes:
-                continue
-            tape.watched |= slopes
-            ids = tuple(t._id for t in wanted)
-            outs = [t._id for t in node.outputs]
-            tape.records.append((make_vjp(wanted), ids, outs, None, None))
-            self._taped.append((weakref.ref(tape), outs))
+            self._put(node, tape, wanted, lambda: make_vjp(wanted))  # noqa: B023
+
+    def put_each(
+        self, node: "Node", tapes: tuple, inputs: Sequence, make_vjp: Callable
+    ) -> None:
+        """The same, with each use of a tensor among the inputs on its own.
+
+        Args:
+            make_vjp: from the places of the watched inputs to the Vjp of the record.
+        """
+        for tape in tapes:
+            places = [i for i, t in enumerate(inputs) if t._id in tape.watched]
+            wanted = [inputs[i] for i in places]
+            self._put(node, tape, wanted, lambda: make_vjp(places))  # noqa: B023
+
+    def _put(self, node: "Node", tape: Any, wanted: list, make: Callable) -> None:
+        slopes = {t._id for t in node.outputs if t.dtype.is_inexact}
+        if not wanted or not slopes:
+            return
+        tape.watched |= slopes
+        outs = [t._id for t in node.outputs]
+        ids = tuple(t._id for t in wanted)
+        tape.records.append((make(), ids, outs, None, None))
+        self._taped.append((weakref.ref(tape), outs))
 
     def add_output(
         self, node: "Node", dtype: dtypes.DType, shape: tuple | None
@@ -146,10 +162,7 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     if region is None:
         return graph.capture(t)
     if not graph.exporting:
-        raise ValueError(
-            f"{t} is computed inside {region.label!r} and has no value outside. "
-            "Return it from there instead."
-        )
+        raise ValueError(_misplaced(t, graph))
     made = remade(t, graph)
     if made is not None:
         return made
@@ -157,6 +170,23 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     outer = lifted(owner.extra.export(owner, region, t), graph)
     index = _mirror_index(graph.region, region)
     return outer if index is None else owner.extra.read(outer, lifted(index, graph))
+
+
+def _misplaced(t: "GraphTensor", graph: Any) -> str:
+    """Why a tensor cannot be used at the current place."""
+    loop = t.op.region.GetWhileContext()
+    here = graph.region and graph.region.GetWhileContext()
+    if loop is None or (here is not None and here.inside(loop)):
+        return (
+            f"{t} is computed inside {t.op.region.label!r} and has no value outside. "
+            "Return it from there instead."
+        )
+    user, used = graph.scope.removesuffix("/"), t.op.name
+    if here is None:
+        why = f"'{used}' as input to '{user}' because '{used}' is in a while loop"
+    else:  # where TensorFlow says it the other way round
+        why = f"'{user}' as input to '{used}' because they are in different while loops"
+    return f"Cannot use {why}. See info log for more details."
 
 
 _MAKE_HANDLES = ("TensorArrayV3", "TensorArrayGradV3")

@@ -132,7 +132,9 @@ def with_dependencies(
     if mode.eager:
         return output_tensor
     scope = mode.name_scope(name or "control_dependency")
-    with scope as full, mode.control_dependencies(dependencies):
+    node = getattr(output_tensor, "op", None)
+    place = contextlib.nullcontext() if node is None else mode.colocate_with(node)
+    with scope as full, place, mode.control_dependencies(dependencies):
         return _identity(output_tensor, full)
 
 

@@ -108,8 +108,8 @@ class Lowering:
         for node in nodes:
             if is_known(node, program):
                 continue
-            if node.type in special:
-                values = special[node.type](self, node, program)
+            if node.opdef.engine in special:
+                values = special[node.opdef.engine](self, node, program)
             else:
                 args = self.args(node, program)
                 if node.opdef.divides:

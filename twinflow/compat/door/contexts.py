@@ -1,6 +1,7 @@
 """tensorflow.python.eager.context: the mode of a thread, as TensorFlow names it."""
 
 import contextlib
+import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -81,7 +82,7 @@ class Context:
     ):
         eager.configure(config, device_policy, execution_mode)
         self._execution_mode = execution_mode or eager.SYNC
-        self._handle = object()
+        self._handle, self._own = object(), threading.local()
 
     def executing_eagerly(self):
         """Whether ops run at once; in a context that a program makes they do."""
@@ -92,11 +93,14 @@ class Context:
     @property
     def scope_name(self):
         """The name scope of this thread, with its '/'."""
-        return MODE.scope
+        return MODE.scope if self is _CONTEXT else getattr(self._own, "scope", "")
 
     @scope_name.setter
     def scope_name(self, name):
-        dispatch.local.eager_scope = name
+        if self is _CONTEXT:
+            dispatch.local.eager_scope = name
+        else:
+            self._own.scope = name
 
     @property
     def device_name(self):

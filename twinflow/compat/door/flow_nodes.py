@@ -1,5 +1,7 @@
 """tensorflow.python.ops.control_flow_util: what kind of node of a loop or branch."""
 
+from twinflow.formats.protos import AttrValue
+
 
 def _of(*types):
     def is_of(op):
@@ -33,6 +35,73 @@ def IsLoopSwitch(op):
 def IsCondSwitch(op):
     """Whether a node leads a value into one branch of a tf.cond."""
     return IsSwitch(op) and not IsLoopSwitch(op)
+
+
+def GetOutputContext(op):
+    """The part of a loop or branch that the outputs of a node are in, or None."""
+    return op._get_control_flow_context()
+
+
+def GetContainingWhileContext(ctxt, stop_ctxt=None):
+    """The innermost loop around a context, or None; not further than `stop_ctxt`."""
+    while ctxt is not None:
+        if ctxt.IsWhileContext() or ctxt is stop_ctxt:
+            return ctxt
+        ctxt = ctxt.outer_context
+    return None
+
+
+def GetContainingCondContext(ctxt):
+    """The innermost branch around a context, or None."""
+    while ctxt is not None and not ctxt.IsCondContext():
+        ctxt = ctxt.outer_context
+    return ctxt
+
+
+def GetContainingXLAContext(ctxt):
+    """The innermost context around one that XLA compiles, or None."""
+    while ctxt is not None and not getattr(ctxt, "IsXLAContext", bool)():
+        ctxt = ctxt.outer_context
+    return ctxt
+
+
+def IsContainingContext(ctxt, maybe_containing_ctxt):
+    """Whether a context is another one or lies in it."""
+    while ctxt is not maybe_containing_ctxt:
+        if ctxt is None:
+            return False
+        ctxt = ctxt.outer_context
+    return True
+
+
+def IsInWhileLoop(op):
+    """Whether a node is in a loop."""
+    return GetContainingWhileContext(GetOutputContext(op)) is not None
+
+
+def IsInCond(op):
+    """Whether a node is in a branch."""
+    return GetContainingCondContext(GetOutputContext(op)) is not None
+
+
+def IsInXLAContext(op):
+    """Whether XLA compiles a node, by its context or its mark."""
+    if (op.node_def.attr.get("_XlaCompile") or _NO).b:
+        return True
+    return GetContainingXLAContext(GetOutputContext(op)) is not None
+
+
+_NO = AttrValue()
+
+
+def OpInContext(op, ctxt):
+    """Whether a node is in a context."""
+    return IsContainingContext(op._get_control_flow_context(), ctxt)
+
+
+def TensorInContext(tensor, ctxt):
+    """Whether the node of a tensor is in a context."""
+    return OpInContext(tensor.op, ctxt)
 
 
 def IsLoopConstantEnter(op):

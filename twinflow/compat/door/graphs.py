@@ -4,6 +4,7 @@ import functools
 
 from twinflow.autodiff.registry import registered_gradient
 from twinflow.base import dispatch
+from twinflow.base.frames import line_number, user_frames
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.graph.gradients import gradients
 
@@ -112,6 +113,14 @@ class RegisterShape:
         return f
 
 
+def _place():
+    """The function, file and line of the program that is at work."""
+    for pair in user_frames(1):
+        code = pair[0]
+        return f"{code.co_name} {code.co_filename}:{line_number(pair)}"
+    return "an unknown place"
+
+
 class Registry:
     """Values under names, each once.
 
@@ -120,7 +129,7 @@ class Registry:
     """
 
     def __init__(self, name):
-        self._name, self._values = name, {}
+        self._name, self._values, self._places = name, {}, {}
 
     def register(self, candidate, name=None):
         """Keep a value under a name, its own if not given.
@@ -130,8 +139,11 @@ class Registry:
         """
         name = name or candidate.__name__
         if name in self._values:
-            raise KeyError(f"Registering two {self._name} with name '{name}' !")
-        self._values[name] = candidate
+            raise KeyError(
+                f"Registering two {self._name} with name '{name}' !(Previous "
+                f"registration was in {self._places[name]})"
+            )
+        self._values[name], self._places[name] = candidate, _place()
 
     def list(self):
         """The names."""

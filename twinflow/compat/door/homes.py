@@ -8,6 +8,7 @@ from twinflow.base.public_index import sections, table
 PATCHED = {
     "python.platform.tf_logging": "twinflow.base.logging",
     "python.training.saver": "twinflow.checkpoint.saver",
+    "python.framework.error_interpolation": "twinflow.compat.door.error_interpolation",
 }
 
 # Modules that do something when they are imported, beside having names.

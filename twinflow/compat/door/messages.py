@@ -17,6 +17,8 @@ def message(path, name):
         return None
     of = tree_protos if path.endswith("boosted_trees_pb2") else protos
     found = getattr(of, _RENAMED.get(name, name), None)
+    if found is None and name.startswith("DO_NOT_USE_RESERVED"):
+        return 20  # an error code that no program gets
     if found is None:
         values = (getattr(protos, enum).items() for enum in _OPEN)
         found = next((n for pairs in values for k, n in pairs if k == name), None)

@@ -258,6 +258,9 @@ def should_use_result(fn=None, *args, **kwargs):
 must_use_result_or_fatal = should_use_result
 
 
+TB_FILENAME, TB_LINENO, TB_FUNCNAME, TB_CODEDICT = range(4)  # of its entries
+
+
 def extract_stack():
     """Where the program is: (file, line, function, the line's text, names, line)."""
     frames = traceback.extract_stack(sys._getframe(1))

@@ -143,7 +143,8 @@ def constant_value_as_shape(tensor):
     Raises:
         ValueError: a size is less than -1.
     """
-    known = value_of(tensor)
+    eager = not tensor.symbolic
+    known = tensor.numpy() if eager else value_of(tensor)
     if known is None:
         known = partial_value(tensor)
     if known is None:

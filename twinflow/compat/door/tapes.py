@@ -4,6 +4,7 @@ import contextlib
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch
+from twinflow.ops.core.creation import zeros_like
 
 
 def push_new_tape(persistent=False, watch_accessed_variables=True):
@@ -48,3 +49,37 @@ def should_record(tensors):
     """Whether a tape watches one of the tensors."""
     ids = {t._id for t in tensors}
     return any(t.watched & ids for t in dispatch.local.tapes or ())
+
+
+def record_operation(op_type, output_tensors, input_tensors, backward_function):
+    """Put a computation on the tapes that watch what it takes.
+
+    Args:
+        op_type: accepted. output_tensors, input_tensors: lists of tensors.
+        backward_function: from a gradient for each output to one for each input.
+    """
+    ids = tuple(t._id for t in input_tensors)
+    for tape in dispatch.local.tapes or ():
+        if tape.watched.isdisjoint(ids):
+            continue
+        for t in output_tensors:
+            t._id = t._id or dispatch.next_id()
+        outs = tuple(t._id for t in output_tensors)
+        tape.watched.update(outs)
+        vjp = _Backward(backward_function, list(output_tensors))
+        tape.records.append((vjp, ids, outs, None, None))
+
+
+class _Backward:
+    """The way back by a function; see base.vjp.Vjp for the protocol."""
+
+    none_ok = True
+
+    def __init__(self, function, outputs):
+        self.function, self.outputs = function, outputs
+
+    def back(self, kept, attrs, dys):
+        """The gradients of the inputs."""
+        pairs = zip(dys, self.outputs, strict=True)
+        found = self.function(*(zeros_like(t) if d is None else d for d, t in pairs))
+        return list(found) if isinstance(found, list | tuple) else [found]

@@ -53,6 +53,7 @@ from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions as r
 from twinflow.compat.door.deprecation import deprecated as deprecated
 from twinflow.compat.door.deprecation import deprecated_args as deprecated_args
 from twinflow.compat.door.deprecation import deprecated_arg_values as deprecated_arg_values
+from twinflow.contrib.framework.fusing import fuse_op as fuse_op
 from twinflow.contrib.framework.shape_checks import with_shape as with_shape
 from twinflow.contrib.framework.shape_checks import with_same_shape as with_same_shape
 from twinflow.contrib.framework.shape_checks import assert_scalar_int as assert_scalar_int
@@ -77,7 +78,7 @@ __all__ = [
 "load_embedding_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
 "prepend_name_scope", "py_func", "assert_same_float_dtype", "assert_scalar",
 "convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions", "deprecated",
-"deprecated_args", "deprecated_arg_values", "with_shape", "with_same_shape",
+"deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape", "with_same_shape",
 "assert_scalar_int", "get_placeholders", "reduce_sum_n", "smart_cond", "smart_case",
 "smart_constant_value"
 ]

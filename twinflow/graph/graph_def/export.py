@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base.op_defs import NO_DEFAULT, Arg, OpDef
+from twinflow.base.op_defs import NO_DEFAULT, Arg, OpDef, find
 from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_proto, to_proto
@@ -28,6 +28,8 @@ def graph_def(graph: Any, add_shapes: bool = False) -> Any:
             shapes = [shape_proto(t._shape) for t in node.outputs]
             proto.node[-1].attr["_output_shapes"].list.shape.extend(shapes)
     library.fill(proto.library, graph.nodes, node_defs)
+    for defined in graph._functions.values():
+        library.add(proto.library, defined)
     if proto.library.function:
         proto.versions.min_consumer = _WITH_FUNCTIONS
     return proto
@@ -69,8 +71,12 @@ def node_defs(node: "Node") -> list:
 
 def node_def(node: Any, with_attrs: bool = True) -> Any:
     """The NodeDef of a node: its type, inputs, device and all attributes."""
-    found = op_def(node.opdef)
-    kind = found.name
+    found: Any = None
+    if library.definition_of(node) is not None:  # whose OpDef is the signature
+        with_attrs, kind = False, node.type
+    else:
+        found = _op_def(node)
+        kind = found.name
     if library.is_call_with_effects(node):  # which have an op of their own
         kind = "StatefulPartitionedCall"
     proto = protos.NodeDef(name=node.name, op=kind, device=node.device)
@@ -81,6 +87,12 @@ def node_def(node: Any, with_attrs: bool = True) -> Any:
     for name, value in (node.marks or {}).items():
         proto.attr[name].CopyFrom(value)
     return proto
+
+
+def _op_def(node: Any) -> OpDef:
+    engine = node.opdef.engine
+    changed = engine != node.type != "SymbolicGradient"  # a call with more outputs
+    return find(engine) if changed else op_def(node.opdef)
 
 
 def input_name(t: "GraphTensor") -> str:
@@ -101,6 +113,8 @@ def _put(proto: Any, node: "Node", found: OpDef) -> None:
 
 def known_attrs(node: "Node") -> dict:
     """The attributes that a node keeps, and what a handle knows by its cell."""
+    if node.type == "SymbolicGradient":
+        return node.attrs
     if called := library.functions_of(node):
         return {"f": library.name_of(*called)}
     if node.type != "VarHandleOp":

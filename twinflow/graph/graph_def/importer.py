@@ -47,7 +47,8 @@ class Importer:
         self.nodes: dict = {}
         self.outputs: dict = {}
         self.kinds: dict = {}
-        self.current = ""
+        self.current, self.running = "", False
+        self.beside: list = []  # (Node, names of those that it is beside)
         self.scopes = _scopes_of(graph)
         self.ops: dict = {}  # {op type: the Op}, once it is known to do
         self.plain = PlainNodes(self)
@@ -60,11 +61,13 @@ class Importer:
         checks.check_names(self.graph_def.node)
         self.graph.made_at = user_frames()
         try:
+            self.running = True
             for unit in self._ordered(units):
                 if isinstance(unit, protos.NodeDef):
                     self.add(unit)
                 else:
                     unit.build(self)
+            self._place()
         finally:
             self.graph.made_at = None
 
@@ -253,23 +256,36 @@ class Importer:
         if shapes is not None:
             checks.merge_shapes(node, shapes.list.shape)
         node.device = node_def.device
+        others: list = []
         if marks:
-            self._colocate(node, marks)
+            others = self._colocate(node, node_def.name, marks)
             node.marks = {**(node.marks or {}), **marks}
-        for scope in self.graph.device_scopes:
-            node.device = scope(node)
+        if others and self.running:
+            self.beside.append((node, others))
+        else:
+            for scope in self.graph.device_scopes:
+                node.device = scope(node)
         self.nodes[node_def.name] = node
         self.outputs[node_def.name] = node.outputs
 
-    def _colocate(self, node: "Node", marks: dict[str, Any]) -> None:
-        """Beside the nodes that `_class` names: their device, under their name here."""
+    def _colocate(self, node: "Node", name: str, marks: dict[str, Any]) -> list[str]:
+        """Name the nodes of `_class` as they are named here; returns the others."""
         groups = checks.colocated(marks.get("_class"))
         if groups:
             own = {group: self.nodes.get(group) for group in groups}
-            names = [f"loc:@{n.name if n else self.scope + g}" for g, n in own.items()]
+            own[name] = node
+            found = {g: n.name if n else self.scope + g for g, n in own.items()}
+            names = sorted(f"loc:@{found[g]}" for g in groups)
             del marks["_class"]
-            marks["_class"] = to_proto(sorted(names), "list(string)")
-            node.device = next((n.device for n in own.values() if n), node.device)
+            marks["_class"] = to_proto(names, "list(string)")
+        return [g for g in groups if g != name]
+
+    def _place(self) -> None:
+        """Give each node that is beside others the device of the first that has one."""
+        for node, groups in self.beside:
+            known = [self.nodes[g].device for g in groups if self.nodes.get(g)]
+            if known:
+                node.device = next(filter(None, known), "")
 
 
 def _scopes_of(graph: "Graph") -> set[str]:

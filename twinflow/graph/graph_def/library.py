@@ -23,18 +23,39 @@ _numbers = itertools.count()
 
 def functions_of(node: "Node") -> Any:
     """(FuncGraph, outputs) of what a node calls, or None."""
-    graph = node.attrs.get("f") if node.type == "PartitionedCall" else None
-    return (graph, tuple(node.attrs["outputs"])) if graph is not None else None
+    if node.opdef.engine != "PartitionedCall":
+        return None
+    return node.extra.called(node)
+
+
+def definition_of(node: "Node") -> Any:
+    """The function of a library that a node calls as it is, or None.
+
+    It has a `name`, a `definition` and a `grad_func`.
+    """
+    called = functions_of(node)
+    found = called and _defined(*called)
+    return found if found and found.name == node.type else None
+
+
+def _defined(graph: Any, outputs: tuple[Tensor, ...]) -> Any:
+    found = graph.defined
+    return found if found is not None and list(outputs) == graph.outputs else None
 
 
 def is_call_with_effects(node: Any) -> Any:
     """Whether a node calls a function that may not be dropped."""
     called = functions_of(node)
-    return called is not None and is_stateful(called[0])
+    return (
+        called is not None and node.type == "PartitionedCall" and is_stateful(called[0])
+    )
 
 
 def name_of(graph: Any, outputs: tuple[Tensor, ...]) -> str:
     """The name in the library of a function with some outputs."""
+    defined = _defined(graph, outputs)
+    if defined is not None:
+        return defined.name
     names = graph.state.setdefault("library names", {})
     if outputs not in names:
         names[outputs] = f"__inference_{_lower(graph.name)}_{next(_numbers)}"
@@ -44,7 +65,7 @@ def name_of(graph: Any, outputs: tuple[Tensor, ...]) -> str:
 def is_stateful(graph: Any) -> bool:
     """Whether a call may not be dropped or merged with another."""
     return any(
-        is_stateful(n.attrs["f"]) if functions_of(n) else n.opdef.stateful
+        is_stateful(called[0]) if (called := functions_of(n)) else n.opdef.stateful
         for n in graph.nodes
     )
 
@@ -61,12 +82,33 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
         if name not in known:
             known.add(name)
             graph, outputs = found
-            library.function.append(_function_def(name, graph, outputs, node_defs))
+            defined = _defined(graph, outputs)
+            if defined is not None:
+                add(library, defined)
+            else:
+                proto = function_def(name, graph, outputs, node_defs)
+                library.function.append(proto)
             fill(library, graph.nodes, node_defs)
             known.update(f.signature.name for f in library.function)
 
 
-def _function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
+def add(library: Any, defined: Any) -> None:
+    """Put a function and its gradient function into a library that has it not."""
+    if any(f.signature.name == defined.name for f in library.function):
+        return
+    library.function.append(defined.definition)
+    gradient = defined.grad_func
+    if gradient is not None:
+        library.gradient.add(function_name=defined.name, gradient_func=gradient.name)
+        add(library, gradient)
+
+
+def function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
+    """The FunctionDef of a FuncGraph for some of its tensors.
+
+    Args:
+        node_defs: (node) -> its NodeDefs.
+    """
     proto = protos.FunctionDef()
     proto.signature.name = name
     proto.signature.is_stateful = is_stateful(graph)
@@ -81,12 +123,14 @@ def _function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
         if node.name not in args:
             proto.node_def.extend(writer.parts(node))
     nodes = {n.name: n for n in proto.node_def}
+    called = filter(None, map(definition_of, graph.nodes))
+    known = {d.name: d.definition.signature for d in called}
     for n in proto.node_def:
-        n.input[:] = [_input(text, args, nodes) for text in n.input]
+        n.input[:] = [_input(text, args, nodes, known) for text in n.input]
     for t in outputs:
         out = proto.signature.output_arg.add(name=_unused("output", names))
         out.type = t.dtype.as_datatype_enum
-        proto.ret[out.name] = _input(writer.ref(t, None, ""), args, nodes)
+        proto.ret[out.name] = _input(writer.ref(t, None, ""), args, nodes, known)
     return proto
 
 
@@ -104,23 +148,35 @@ def _unused(name: str, names: Any) -> Any:
     return found
 
 
-def _input(text: str, args: Any, nodes: Any) -> Any:
+def _input(text: str, args: Any, nodes: Any, signatures: dict) -> Any:
     """An input of a NodeDef as a FunctionDef has it."""
     if text.startswith("^"):
         return f"^{args.get(text[1:], text[1:])}"
     name, _, index = text.partition(":")
     if name in args:
         return args[name]
-    place = int(index or 0)
-    for arg, count in _outputs(nodes[name]):
-        if place < count:
-            return f"{name}:{arg}:{place}"
-        place -= count
-    raise ValueError(f"{text} is no output of {nodes[name]}")
+    return name + output_of(nodes[name], int(index or 0), signatures)
 
 
-def _outputs(node: Any) -> Iterator[Any]:
+def output_of(node: Any, place: int, signatures: dict) -> str:
+    """The name, as ":name:index", of an output of a NodeDef in a FunctionDef.
+
+    Args:
+        signatures: {op type: OpDef message} of the functions that may be called.
+    """
+    rest = place
+    for arg, count in _outputs(node, signatures):
+        if rest < count:
+            return f":{arg}:{rest}"
+        rest -= count
+    raise ValueError(f"There is no output {place} of {node}")
+
+
+def _outputs(node: Any, signatures: dict) -> Iterator[Any]:
     """(name, number of tensors) of each output of a NodeDef."""
+    if node.op in signatures:
+        yield from ((arg.name, 1) for arg in signatures[node.op].output_arg)
+        return
     found = op_defs.find(node.op) or op_def(known_op(node.op))
     for arg in found.outputs:
         if arg.number_attr:

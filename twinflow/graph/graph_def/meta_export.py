@@ -219,7 +219,9 @@ def stripped_op_list_for_graph(graph_def: Any) -> Any:
 
 
 def _strip_defaults(meta_graph_def: Any) -> None:
-    for node in meta_graph_def.graph_def.node:
+    functions = meta_graph_def.graph_def.library.function
+    inner = [node for f in functions for node in f.node_def]
+    for node in (*meta_graph_def.graph_def.node, *inner):
         op = known_op(node.op)
         for attr in op_def(op).attrs.values() if op else ():
             if attr.name not in node.attr or attr.default is NO_DEFAULT:

@@ -40,7 +40,7 @@ class Builder:
         """Make everything in the block of a graph."""
         self.block(items)
         for node, place, key in self.later:
-            node._update_input(place, self.value(key))
+            node._put_input(place, self.value(key))
 
     def block(self, items: list) -> None:
         """Make everything in a block."""

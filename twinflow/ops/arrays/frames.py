@@ -10,12 +10,17 @@ from twinflow.base.op import define
 from twinflow.ops.core.infer import same
 
 
-def _define(kind):
-    define(kind, infer=same, host=lambda data, **_: data)
-    define(f"Ref{kind}", infer=same, host=lambda cell, **_: ())
+def _entered(data, is_constant, **_):
+    """What changes from one iteration to the next may change its shape."""
+    return data._shape if is_constant else None
 
 
-_define("Enter")
+def _define(kind, infer=same):
+    define(kind, infer=infer, host=lambda data, **_: data)
+    define(f"Ref{kind}", infer=infer, host=lambda cell, **_: ())
+
+
+_define("Enter", _entered)
 _define("Exit")
 _define("NextIteration")
 

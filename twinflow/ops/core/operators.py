@@ -17,6 +17,34 @@ def _any_mul(fast, inputs, name):
     return _plain_mul(fast, inputs, name)
 
 
+def _delegating(name, otherwise=None):
+    """How an operator dispatches: in a graph, what converts to no tensor may know more.
+
+    Args:
+        name: of the operator. otherwise: what dispatches; the op by default.
+    """
+
+    def tried(fast, inputs, node_name):
+        try:
+            if otherwise is not None:
+                return otherwise(fast, inputs, node_name)
+            return dispatch.apply(fast.facts[1], inputs, None, node_name)
+        except TypeError:
+            known = isinstance(inputs[1], Tensor | TensorLike | Composite)
+            if known or dispatch.current_mode().eager:
+                raise
+            if not hasattr(type(inputs[1]), f"__r{name}__"):
+                raise
+            return NotImplemented
+
+    return tried
+
+
+def _operator(function, name, slow=None):
+    usual = function.facts[4]
+    return factory.operator(function, name, slow=_delegating(name, slow or usual))
+
+
 def _xor(x, y):
     with dispatch.current_mode().name_scope("xor") as scope:
         return compare.logical_xor(x, y, scope)
@@ -31,17 +59,17 @@ def _reflected(function):
 
 # Each is a public function; most have a name of their own in graphs.
 _BINARY = {
-    "add": factory.operator(elementwise.add, "add"),
-    "sub": factory.operator(elementwise.subtract, "sub"),
-    "mul": factory.operator(elementwise.multiply, "mul", slow=_any_mul),
+    "add": _operator(elementwise.add, "add"),
+    "sub": _operator(elementwise.subtract, "sub"),
+    "mul": _operator(elementwise.multiply, "mul", slow=_any_mul),
     "truediv": division.truediv,
     "div": division.div,
     "floordiv": division.floordiv,
-    "mod": factory.operator(division.floormod, "mod"),
-    "pow": factory.operator(elementwise.pow, "pow"),
-    "matmul": factory.operator(product, "matmul"),
-    "and": factory.operator(compare.logical_and, "and"),
-    "or": factory.operator(compare.logical_or, "or"),
+    "mod": _operator(division.floormod, "mod"),
+    "pow": _operator(elementwise.pow, "pow"),
+    "matmul": _operator(product, "matmul"),
+    "and": _operator(compare.logical_and, "and"),
+    "or": _operator(compare.logical_or, "or"),
     "xor": _xor,
 }
 
