@@ -64,16 +64,51 @@ class ChiefSessionCreator(SessionCreator):
         """A new Session."""
         s = self._scaffold.finalize()
         if self._session_manager is None:
-            self._session_manager = SessionManager(
-                local_init_op=s.local_init_op, ready_op=s.ready_op,
-                ready_for_local_init_op=s.ready_for_local_init_op,
-                graph=get_default_graph(),
-            )  # fmt: skip
+            self._session_manager = _manager(s)
         return self._session_manager.prepare_session(
             self._master, saver=s.saver, checkpoint_dir=self._checkpoint_dir,
             checkpoint_filename_with_path=self._checkpoint_path, config=self._config,
             init_op=s.init_op, init_feed_dict=s.init_feed_dict, init_fn=s.init_fn,
         )  # fmt: skip
+
+
+class WorkerSessionCreator(SessionCreator):
+    """Makes sessions once the chief of their cluster has initialised what they share.
+
+    Args:
+        scaffold: a Scaffold. master, config: for the Session.
+        max_wait_secs: how long to wait for the chief.
+    """
+
+    def __init__(
+        self, scaffold: Any = None, master: str = "", config: Any = None,
+        max_wait_secs: float = 30 * 60,
+    ) -> None:  # fmt: skip
+        self._scaffold = scaffold or Scaffold()
+        self._master, self._config = master, config
+        self._max_wait_secs = max_wait_secs
+        self._session_manager: Any = None
+
+    def create_session(self) -> "Session":
+        """A new Session.
+
+        Raises:
+            tf.errors.DeadlineExceededError: the chief did not come in time.
+        """
+        scaffold = self._scaffold.finalize()
+        if self._session_manager is None:
+            self._session_manager = _manager(scaffold)
+        return self._session_manager.wait_for_session(
+            self._master, config=self._config, max_wait_secs=self._max_wait_secs
+        )
+
+
+def _manager(scaffold: Scaffold) -> SessionManager:
+    return SessionManager(
+        local_init_op=scaffold.local_init_op, ready_op=scaffold.ready_op,
+        ready_for_local_init_op=scaffold.ready_for_local_init_op,
+        graph=get_default_graph(),
+    )  # fmt: skip
 
 
 class _CoordinatedSessionCreator(SessionCreator):
@@ -269,22 +304,23 @@ def MonitoredTrainingSession(
     """A MonitoredSession that saves checkpoints and summaries.
 
     Args:
-        master, config: for the Session. is_chief: must be true: there is one process.
+        master, config: for the Session.
+        is_chief: whether it initialises; others wait for the chief, and save nothing.
         checkpoint_dir: the folder of the checkpoints; without it nothing is saved.
         scaffold: a Scaffold. hooks, chief_only_hooks: SessionRunHooks.
         save_checkpoint_secs, save_checkpoint_steps: when; every 600 s by default.
         save_summaries_steps, save_summaries_secs: when; every 100 steps by default.
         stop_grace_period_secs: for threads to end.
         log_step_count_steps: how often the steps per second are written.
-        max_wait_secs: accepted. summary_dir: of the summaries; `checkpoint_dir`.
+        max_wait_secs: how long to wait for the chief.
+        summary_dir: of the summaries; `checkpoint_dir`.
     """
+    scaffold = scaffold or Scaffold()
     if not is_chief:
-        raise errors.UnimplementedError(
-            None, None, "twinflow runs in one process, which is the chief"
-        )
+        worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
+        return MonitoredSession(worker, hooks or [], stop_grace_period_secs)
     summary_steps, summary_secs = _when(save_summaries_steps, save_summaries_secs, 100)
     secs, steps = _when(save_checkpoint_secs, save_checkpoint_steps, 600)
-    scaffold = scaffold or Scaffold()
     summary_dir, made = summary_dir or checkpoint_dir, list(chief_only_hooks or [])
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
     if summary_dir:

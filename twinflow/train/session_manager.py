@@ -116,20 +116,27 @@ class SessionManager:
         Raises:
             DeadlineExceededError: that takes longer than `max_wait_secs`.
         """
-        end = time.monotonic() + (max_wait_secs or 0)
+        limit = float("inf") if max_wait_secs is None else max_wait_secs
+        end = time.monotonic() + limit
         while True:
             sess = Session(master, graph=self._graph, config=config)
-            done, _ = self._run_local_init_op(sess)
-            ready, message = _is_ready(self._ready_op, sess, "Model not ready")
-            if done and ready:
+            done, not_local = self._run_local_init_op(sess)
+            ready, message = False, None
+            if done:
+                ready, message = _is_ready(self._ready_op, sess, "Model not ready")
+            if ready:
                 return sess
             sess.close()
             if time.monotonic() + self._recovery_wait_secs > end:
                 raise errors.DeadlineExceededError(
                     None, None,
-                    f"Session was not ready after waiting {max_wait_secs} secs. "
-                    f"{message}",
+                    f"Session was not ready after waiting {limit:.0f} secs. "
+                    f"{message or not_local}",
                 )  # fmt: skip
+            logging.info(
+                "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: "
+                "%s", not_local, message,
+            )  # fmt: skip
             time.sleep(self._recovery_wait_secs)
 
     def _restored(self, master, saver, folder, path, wait, most, config):
