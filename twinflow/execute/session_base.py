@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
-from twinflow.base import errors, logging
+from twinflow.base import devices, errors, logging
 from twinflow.base.text import as_bytes, as_text
 from twinflow.execute import partial_run, servers, session_callables, session_config
 from twinflow.execute.default_sessions import SESSIONS
@@ -163,6 +163,12 @@ class SessionBase:
             self._home.connect(self)
             return self._home.device_names()
         return session_config.device_names(self.config)
+
+    def _device_of(self, node: Any) -> str:
+        """The name of the device that a node of a run is said to be on."""
+        if isinstance(self._home, ServerHome):
+            return f"{self._home.place(node.device)}/device:CPU:0"
+        return devices.CPU
 
     def _check_places(self) -> None:
         """Refuse a graph whose nodes ask for devices that are not there."""

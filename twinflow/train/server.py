@@ -118,8 +118,6 @@ def _server_def(
         found.protocol = protocol
     if config is not None:
         found.default_session_config.MergeFrom(config)
-    if not (found.job_name and found.protocol):
-        raise ValueError("`job_name` and `protocol` are to be given in the ServerDef.")
     return found
 
 

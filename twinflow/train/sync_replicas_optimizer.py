@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from twinflow.base import dtypes, logging
 from twinflow.base.tensor import Tensor
 from twinflow.execute.session import Session
-from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.scopes import (
     colocate_with,
     control_dependencies,

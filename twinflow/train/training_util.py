@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
