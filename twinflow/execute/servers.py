@@ -47,8 +47,9 @@ class Task:
 
     def __init__(self, job: str, index: int, cluster: dict, config: Any) -> None:
         self.job, self.index, self.config = job, index, config
-        self._socket = _bound(_port(cluster[job, index]))
-        self.port = self._socket.getsockname()[1]
+        kept = _bound(_port(cluster[job, index]))
+        self.port = kept.getsockname()[1]
+        kept.detach()  # it stays open as long as the process
         own = {(job, index): f"localhost:{self.port}"}
         self.cluster = {**cluster, **own}
         self.resources: dict = {}

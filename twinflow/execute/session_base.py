@@ -242,7 +242,8 @@ def _check_target(target: bytes) -> None:
             None, None,
             "No session factory registered for the given session options: {target: "
             f'"{text}" config: }} Registered factories are {{DIRECT_SESSION, '
-            "GRPC_SESSION}.",
+            "GRPC_SESSION}. Leave the target empty, or take that of a server of this "
+            "process (tf.train.Server).",
         )  # fmt: skip
 
 
