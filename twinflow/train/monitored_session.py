@@ -8,6 +8,7 @@ from twinflow.base import errors
 from twinflow.base.annotations import Path
 from twinflow.graph.defaults import get_default_graph
 from twinflow.train.coordinator import Coordinator
+from twinflow.train.current_worker import get_current_worker_context
 from twinflow.train.queue_runner import start_queue_runners
 from twinflow.train.saving_hooks import (
     CheckpointSaverHook,
@@ -316,24 +317,40 @@ def MonitoredTrainingSession(
         summary_dir: of the summaries; `checkpoint_dir`.
     """
     scaffold = scaffold or Scaffold()
-    if not is_chief:
-        worker = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
-        return MonitoredSession(worker, hooks or [], stop_grace_period_secs)
-    summary_steps, summary_secs = _when(save_summaries_steps, save_summaries_secs, 100)
+    worker = get_current_worker_context()
+    if not (is_chief or worker):
+        creator: SessionCreator = WorkerSessionCreator(
+            scaffold, master, config, max_wait_secs
+        )
+        return MonitoredSession(creator, hooks or [], stop_grace_period_secs)
+    chief = worker.is_chief if worker else True
+    made = list(chief_only_hooks or []) if chief else []
+    if worker is None or worker.should_save_summary:
+        made += _summary_hooks(
+            summary_dir or checkpoint_dir, log_step_count_steps, scaffold,
+            _when(save_summaries_steps, save_summaries_secs, 100),
+        )  # fmt: skip
     secs, steps = _when(save_checkpoint_secs, save_checkpoint_steps, 600)
-    summary_dir, made = summary_dir or checkpoint_dir, list(chief_only_hooks or [])
-    creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
-    if summary_dir:
-        if log_step_count_steps and log_step_count_steps > 0:
-            made.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
-        if (summary_steps or 0) > 0 or (summary_secs or 0) > 0:
-            made.append(SummarySaverHook(
-                summary_steps, summary_secs, summary_dir, scaffold=scaffold
-            ))  # fmt: skip
-    if checkpoint_dir and ((secs or 0) > 0 or (steps or 0) > 0):
+    saves = checkpoint_dir and (worker is None or worker.should_checkpoint)
+    if saves and ((secs or 0) > 0 or (steps or 0) > 0):
         made.append(CheckpointSaverHook(checkpoint_dir, secs, steps, scaffold=scaffold))
-    made.extend(hooks or [])
-    return MonitoredSession(creator, made, stop_grace_period_secs)
+    if worker is None:
+        creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
+    else:
+        creator = worker.session_creator(
+            scaffold, config, checkpoint_dir, max_wait_secs=max_wait_secs
+        )
+    return MonitoredSession(creator, [*made, *(hooks or [])], stop_grace_period_secs)
+
+
+def _summary_hooks(folder, log_steps, scaffold, when):
+    """The hooks that write summaries: the speed, and all others."""
+    found, (steps, secs) = [], when
+    if folder and log_steps and log_steps > 0:
+        found.append(StepCounterHook(log_steps, output_dir=folder))
+    if folder and ((steps or 0) > 0 or (secs or 0) > 0):
+        found.append(SummarySaverHook(steps, secs, folder, scaffold=scaffold))
+    return found
 
 
 def _when(first, second, default):
