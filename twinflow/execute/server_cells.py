@@ -13,7 +13,7 @@ from twinflow.execute.session_cells import Home, fresh
 from twinflow.execute.session_config import device_names
 
 if TYPE_CHECKING:
-    from twinflow.dtypes import DType
+    from twinflow.base.dtypes import DType
     from twinflow.graph.graph import Graph
     from twinflow.graph.node import Node
 
