@@ -29,11 +29,14 @@ def _worker(index, servers, aggregate, total):
             train = opt.apply_gradients(zip(grads, (dense, rows)), step)
             hook = opt.make_session_run_hook(index == 0, num_tokens=total)
         session = tf.train.MonitoredTrainingSession(
-            servers[index].target, is_chief=index == 0, hooks=[hook]
-        )
+            servers[index].target, is_chief=index == 0, hooks=[hook],
+            stop_grace_period_secs=0.01,
+        )  # fmt: skip
     return session, train, (dense, rows), step
 
 
+# The thread of the chief waits for gradients until its session is closed.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_workers_update_with_the_mean_of_their_gradients():
     servers, _ = tf.test.create_local_cluster(num_workers=2, num_ps=1)
     workers = [_worker(i, servers, aggregate=2, total=2) for i in range(2)]
@@ -51,6 +54,9 @@ def test_workers_update_with_the_mean_of_their_gradients():
     np.testing.assert_allclose(rows, [[3.0], [4.0 - 2 * 2 * 1.5]], rtol=1e-6)
     for worker in workers[::-1]:
         worker[0].close()
+    for thread in threading.enumerate():
+        if thread.name.startswith("QueueRunnerThread"):
+            thread.join()
 
 
 def test_what_synchronous_updates_need():
