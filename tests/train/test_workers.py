@@ -126,7 +126,7 @@ def test_a_function_of_each_worker(between_graph):
         job: [s.target.decode().removeprefix("grpc://") for s in found]
         for job, found in (("worker", servers), ("ps", others))
     })  # fmt: skip
-    totals = []
+    totals, chief_is_ready = [], threading.Event()
 
     def work(strategy):
         context = get_current_worker_context()
@@ -135,7 +135,10 @@ def test_a_function_of_each_worker(between_graph):
             with tf.device("/job:ps"):
                 x = tf.Variable(10.0, name="x")
             add = x.assign_add(1.0, use_locking=True)
+            if not context.is_chief:  # or it would look again after 30 seconds
+                chief_is_ready.wait()
             with tf.train.MonitoredSession(context.session_creator()) as session:
+                chief_is_ready.set()
                 if context.has_barrier:
                     context.wait_for_other_workers()
                 session.run(add)
