@@ -8,6 +8,15 @@ from twinflow.base.public_index import sections, table
 PATCHED = {
     "python.platform.tf_logging": "twinflow.base.logging",
     "python.training.saver": "twinflow.checkpoint.saver",
+    "python.training.training": "twinflow.estimator.estimator",
+    "python.training.server_lib": "twinflow.estimator.training",
+    "python.training.basic_session_run_hooks": (
+        "twinflow.estimator.continuous_evaluation"
+    ),
+    "python.estimator.training": "twinflow.estimator.training",
+    "python.distribute.distribute_coordinator": (
+        "twinflow.train.distribute_coordinator"
+    ),
 }
 
 # Modules that do something when they are imported, beside having names.
