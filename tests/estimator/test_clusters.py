@@ -55,9 +55,8 @@ def test_the_tasks_of_a_cluster_train_together(tmp_path, monkeypatch):
     }  # fmt: skip
     for job in ("ps", "chief"):
         threads[job].start()
-    with mock.patch("time.sleep", lambda seconds, wait=threading.Event().wait: wait(
-        min(seconds, 0.05)
-    )):  # fmt: skip
+    never = threading.Event()
+    with mock.patch("time.sleep", lambda seconds: never.wait(min(seconds, 0.05))):
         threads["worker"].start()
         threads["evaluator"].start()
         for job in ("chief", "worker", "evaluator"):
