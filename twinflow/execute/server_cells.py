@@ -30,13 +30,13 @@ class ServerHome(Home):
     Attributes:
         tasks: {name: Task}, those that the session sees; connecting finds them.
         own: the name of the server's own task.
-        handle: the name of the session, as errors have it.
         cancelled: what its runs that wait fail with once it is closed.
     """
 
     def __init__(self, target: str, graph: "Graph", config: Any) -> None:
         super().__init__()
-        self.owner, self.handle = self, f"{random.getrandbits(64):016x}"
+        self.owner = self
+        self.handle = f"{random.getrandbits(64):016x}"
         self.cancelled: str | None = None
         self._target, self._graph, self._config = target, graph, config
         self._isolated = config is not None and bool(
@@ -90,7 +90,7 @@ class ServerHome(Home):
     def _new(self, template: Any) -> Any:
         node = None if self._isolated else self._node_of(template)
         name = None if node is None else _name(node)
-        if name is None:
+        if node is None or name is None:
             return fresh(template)
         task = self.tasks[self.place(node.device)]
         container = node.attrs.get("container") or task.job
@@ -118,6 +118,11 @@ class ServerHome(Home):
                 self._nodes.setdefault(node.attrs["cell"], node)
         self._seen = len(nodes)
         return self._nodes.get(template)
+
+    def lost(self) -> errors.OpError:
+        """See Home."""
+        text = f"Session {self.handle} is not found."
+        return errors.AbortedError(None, None, text)
 
     def close(self) -> None:
         """Let go of the cells; the waiting runs of this session fail."""

@@ -30,8 +30,7 @@ class SessionBase:
     graph: Any
 
     def __init__(self, target: str = "", graph: Any = None, config: Any = None) -> None:
-        self._closed = False
-        self._lost: errors.OpError | None = None
+        self._closed, self._lost = False, False
         self._contexts: list = []
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
@@ -95,28 +94,25 @@ class SessionBase:
             tf.errors.NotFoundError, UnimplementedError, DeadlineExceededError: there is
                 no such server in this process.
         """
-        target, config = as_bytes(target or ""), session_config.checked(config)
-        if not target:
+        address, config = as_bytes(target or ""), session_config.checked(config)
+        if not address:
             for session in list(_living):
-                session._abort(errors.CancelledError(None, None, _CLOSED))
+                session._abort()
             return
-        _check_target(target)
+        _check_target(address)
         names = [as_text(c) for c in containers or ()]
         limit, filters = limit_of(config), filters_of(config)
-        servers.reset(target.decode(), names, filters, limit)
+        servers.reset(address.decode(), names, filters, limit)
 
-    def _abort(self, error: Any = None) -> None:
+    def _abort(self) -> None:
         """Close this session from outside; its runs fail from now on."""
-        if error is None:
-            text = f"Session {self._home.handle} is not found."
-            error = errors.AbortedError(None, None, text)
-        self._lost = error
+        self._lost = True
         self.close()
 
     def _refuse(self) -> None:
         """Raise what says why a session that is closed does not run."""
-        if self._lost is not None:
-            raise type(self._lost)(None, None, self._lost.message)
+        if self._lost:
+            raise self._home.lost()
         raise RuntimeError("Attempted to use a closed Session.")
 
     def _check_open(self) -> None:

@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Iterable
 from typing import Any
 
+from twinflow.base import errors
 from twinflow.base.blocking import WaitingCell
 from twinflow.base.state import Cell
 
@@ -94,6 +95,10 @@ class Home:
     def _call_off(self, cell: Any) -> None:
         if isinstance(cell, WaitingCell):
             cell.cancel()
+
+    def lost(self) -> errors.OpError:
+        """What the runs of a session say that was closed from outside."""
+        return errors.CancelledError(None, None, "Session has been closed.")
 
     def close(self) -> None:
         """Let go of the cells; whoever waits at one fails."""
