@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.contrib.opt.drop_stale import DropStaleGradientOptimizer as DropStaleGradientOptimizer
 from twinflow.contrib.opt.external import ExternalOptimizerInterface as ExternalOptimizerInterface
 from twinflow.contrib.opt.external import ScipyOptimizerInterface as ScipyOptimizerInterface
 from twinflow.contrib.opt.nadam import LazyAdamOptimizer as LazyAdamOptimizer
@@ -9,7 +10,8 @@ from twinflow.contrib.opt.weight_decay import MomentumWOptimizer as MomentumWOpt
 from twinflow.contrib.opt.weight_decay import extend_with_decoupled_weight_decay as extend_with_decoupled_weight_decay
 
 __all__ = [
-"ExternalOptimizerInterface", "ScipyOptimizerInterface", "LazyAdamOptimizer",
-"NadamOptimizer", "AdamWOptimizer", "DecoupledWeightDecayExtension",
-"MomentumWOptimizer", "extend_with_decoupled_weight_decay"
+"DropStaleGradientOptimizer", "ExternalOptimizerInterface", "ScipyOptimizerInterface",
+"LazyAdamOptimizer", "NadamOptimizer", "AdamWOptimizer",
+"DecoupledWeightDecayExtension", "MomentumWOptimizer",
+"extend_with_decoupled_weight_decay"
 ]
