@@ -147,6 +147,9 @@ REASONS = {
     ),
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "execute/servers.py": (
+        {"socket.socket"}, "keeps a port from others, and never listens there"
+    ),
     "execute/background.py": (
         {
             "ctypes.CDLL", "ctypes.c_char_p", "ctypes.c_int", "ctypes.c_void_p",

@@ -1,5 +1,4 @@
 # Made by `make stubs` from the table of the index.
-from typing import Any
 from twinflow.testing.gradient_checker import compute_gradient as compute_gradient
 from twinflow.testing.gradient_checker import compute_gradient_error as compute_gradient_error
 from twinflow.testing.machine import is_gpu_available as is_gpu_available
@@ -13,7 +12,7 @@ from twinflow.graph.graph_def.compare import assert_equal_graph_def as assert_eq
 from twinflow.testing.test_case import TestCase as TestCase
 from twinflow.testing.stub_out import StubOutForTesting as StubOutForTesting
 from twinflow.testing.benchmark import Benchmark as Benchmark
-def create_local_cluster(*args: Any, **kwargs: Any) -> Any: ...
+from twinflow.testing.clusters import create_local_cluster as create_local_cluster
 
 __all__ = [
 "compute_gradient", "compute_gradient_error", "is_gpu_available", "gpu_device_name",

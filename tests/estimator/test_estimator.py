@@ -150,14 +150,14 @@ def test_a_warm_start_takes_the_variables_of_a_checkpoint(estimator, tmp_path):
     (lambda e: e.train(input_fn, saving_listeners=[3]), TypeError,
      "must be a list of CheckpointSaverListener, given: 3"),
     (lambda e: tf.estimator.TrainSpec(input_fn, hooks=[3]), TypeError,
-     "must be a SessionRunHook, given: 3"),
+     "All hooks must be `SessionRunHook` instances, given: 3"),
     (lambda e: tf.estimator.EvalSpec(input_fn, exporters=3), TypeError,
      "`exporters` must be an Exporter.*found 3"),
     (lambda e: e.get_variable_names(), ValueError,
      "Could not find trained model in model_dir: "),
     (lambda e: tf.estimator.inputs.numpy_input_fn({"x": X}), ValueError,
      "shuffle must be provided"),
-    (lambda e: tf.estimator.train_and_evaluate(e, 1, 2), TypeError, "train_spec"),
+    (lambda e: tf.estimator.train_and_evaluate(e, 1, 2), TypeError, "eval_spec"),
 ])  # fmt: skip
 def test_what_does_not_do_is_said(estimator, call, error, text):
     with pytest.raises(error, match=text):

@@ -19,6 +19,7 @@ from twinflow.base.state import Cell
 
 class _Local(threading.local):
     deadline: float | None = None
+    owner: Any = None
 
 
 _local = _Local()
@@ -33,6 +34,18 @@ def limited(seconds: float) -> Iterator[None]:
         yield
     finally:
         _local.deadline = outer
+
+
+@contextlib.contextmanager
+def owned(owner: Any) -> Iterator[None]:
+    """Note whose the attempts are that this thread makes in the block: an object whose
+    `cancelled` is the text of the error once they are called off, and None before."""
+    outer = _local.owner
+    _local.owner = owner
+    try:
+        yield
+    finally:
+        _local.owner = outer
 
 
 def until(condition: Any, ready: Callable) -> None:
@@ -57,14 +70,16 @@ class Attempt:
     Attributes:
         cancelled: the text of the error where it is called off.
         done: whether it has come to an end: with `result`, or with `error`.
+        owner: whose it is; see `owned`.
     """
 
-    __slots__ = ("done", "error", "result")
+    __slots__ = ("done", "error", "owner", "result")
 
     cancelled = "Operation was cancelled"
 
     def __init__(self) -> None:
         self.done, self.error, self.result = False, None, None
+        self.owner = _local.owner
 
     def finish(self, result: Any = None) -> bool:
         """Come to an end; returns True."""
@@ -113,6 +128,8 @@ class WaitingCell(Cell):
             self.lines[line].append(attempt)
             if self.ended:
                 self.call_off(line)
+            elif attempt.owner is not None and attempt.owner.cancelled:
+                self.cancel_of(attempt.owner)
             self.flush()
             try:
                 if not attempt.done:
@@ -161,6 +178,17 @@ class WaitingCell(Cell):
             self.ended = True
             for line in range(len(self.lines)):
                 self.call_off(line)
+
+    def cancel_of(self, owner: Any) -> None:
+        """End the attempts of an owner, with its text; others go on."""
+        with self.changed:
+            for line in self.lines:
+                for attempt in [a for a in line if a.owner is owner]:
+                    line.remove(attempt)
+                    attempt.withdraw(self)
+                    error = errors.CancelledError(None, None, owner.cancelled)
+                    attempt.fail(error)
+            self.flush()
 
     def __deepcopy__(self, memo: Any) -> Any:
         raise TypeError(f"{self.name}: what threads wait at cannot be copied.")

@@ -12,7 +12,7 @@ from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
-from twinflow.estimator import evaluation, exporting, prediction
+from twinflow.estimator import evaluation, exporting, in_clusters, prediction
 from twinflow.estimator.checks import (
     argument_names,
     check_args,
@@ -175,7 +175,7 @@ class Estimator:
         return self
 
     def _train(self, input_fn, hooks, listeners):
-        with self._graph():
+        with self._graph(in_clusters.device_function(self._config)):
             step = training_util.get_global_step()
             training_util.get_or_create_global_step_read()
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
@@ -193,7 +193,6 @@ class Estimator:
             self._make_saver(spec)
             chief = [*self._saver_hook(spec, hooks, listeners),
                      *spec.training_chief_hooks]  # fmt: skip
-            chief = chief if self._config.is_chief else []
             return self._run_training(spec, hooks, chief)
 
     def _start_warm(self, path):
@@ -202,13 +201,14 @@ class Estimator:
             warm_start(*_settings(self._warm_start_from))
 
     def _run_training(self, spec, hooks, chief):
+        config = self._config
+        every, logged, more = in_clusters.summaries(config, spec.scaffold)
         session = MonitoredTrainingSession(
-            is_chief=self._config.is_chief, checkpoint_dir=self._model_dir,
-            scaffold=spec.scaffold, hooks=hooks, chief_only_hooks=chief,
-            save_checkpoint_secs=0,
-            save_summaries_steps=self._config.save_summary_steps,
-            config=self._session_config,
-            log_step_count_steps=self._config.log_step_count_steps,
+            master=config.master, is_chief=config.is_chief,
+            checkpoint_dir=self._model_dir, scaffold=spec.scaffold,
+            hooks=[*hooks, *more], chief_only_hooks=tuple(chief),
+            save_checkpoint_secs=0, save_summaries_steps=every,
+            config=self._session_config, log_step_count_steps=logged,
         )  # fmt: skip
         loss = None
         with session as sess:
@@ -407,8 +407,8 @@ class Estimator:
         )  # fmt: skip
 
     # ------------------------------------------------------------------ the graph
-    def _graph(self):
-        return FreshGraph(self._config.tf_random_seed)
+    def _graph(self, place=None):
+        return FreshGraph(self._config.tf_random_seed, place)
 
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""

@@ -1,19 +1,27 @@
 """The graph of one call of an Estimator."""
 
+import contextlib
+
 from twinflow.graph.graph import Graph
 from twinflow.ops.random.streams import set_random_seed
 from twinflow.train import training_util
 
 
 class FreshGraph:
-    """A block with a graph of its own, that has a global step."""
+    """A block with a graph of its own, that has a global step.
 
-    def __init__(self, seed):
-        self.graph, self.seed = Graph(), seed
+    Args:
+        seed: of the graph. place: the device of its nodes, or a function of a node.
+    """
+
+    def __init__(self, seed, place=None):
+        self.graph, self.seed, self.place = Graph(), seed, place
 
     def __enter__(self):
-        self.block = self.graph.as_default()
-        self.block.__enter__()
+        self.block = contextlib.ExitStack()
+        self.block.enter_context(self.graph.as_default())
+        if self.place is not None:
+            self.block.enter_context(self.graph.device(self.place))
         set_random_seed(self.seed)
         training_util.create_global_step()
         return self.graph

@@ -238,8 +238,9 @@ class Assembler:
 
 
 def _around(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
-    """What a node gives, and what its regions take from outside."""
+    """What a node gives, and what its group and its regions take from outside."""
     yield from node.outputs
+    yield from program.of_group(node)
     for r in regions(node):
         yield from program.bodies[r].outer_inputs()
 

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from twinflow.graph.node import Node
     from twinflow.graph.program import Program
 
+_NO_SETUP = (
+    "Must run 'setup' before performing partial runs!",
+    "Must run PartialRunSetup before performing partial runs",  # of a server
+)
+
 
 class PartialRun:
     """A run that goes on when more is fed.
@@ -126,7 +131,7 @@ def go_on(
     given = [(t, fed_values.array_of(t, v)) for t, v in pairs]
     run = session._partial_runs.get(handle)
     if run is None:
-        raise _invalid("Must run 'setup' before performing partial runs!")
+        raise _invalid(_NO_SETUP[bool(session._target)])
     _check(run.feeds, [t for t, _ in given], "feed", "fed")
     _check(run.fetches, wanted, "fetch", "fetched")
     for tensor, array in given:

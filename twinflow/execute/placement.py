@@ -13,7 +13,7 @@ from twinflow.base import devices, errors
 from twinflow.execute.node_errors import described
 from twinflow.graph.node import Node
 
-_COMPILER = f"{devices.HERE}/device:XLA_CPU:0"  # what compiles for the CPU anyway
+_COMPILER = "device:XLA_CPU:0"  # what compiles for the CPU anyway
 
 
 class Placement:
@@ -25,7 +25,9 @@ class Placement:
 
     def __init__(self, available: list[str], config: Any) -> None:
         self._available = available
-        self._specs = [_spec(name) for name in (*available, _COMPILER)]
+        tasks = {name.rpartition("/")[0] for name in available}
+        compilers = [f"{task}/{_COMPILER}" for task in tasks]
+        self._specs = [_spec(name) for name in (*available, *compilers)]
         self._soft = bool(getattr(config, "allow_soft_placement", False))
         self._known: dict[str, bool] = {"": True}
         self._seen = 0
@@ -52,7 +54,7 @@ class Placement:
             return False
         if self._soft:
             asked.device_type = asked.device_index = None
-        return any(_covers(asked, spec) for spec in self._specs)
+        return any(covers(asked, spec) for spec in self._specs)
 
     def _error(self, node: Node) -> errors.OpError:
         text = (
@@ -74,7 +76,7 @@ def _spec(name: str) -> devices.DeviceSpec:
     return devices.DeviceSpec.from_string(name)
 
 
-def _covers(asked: devices.DeviceSpec, there: devices.DeviceSpec) -> bool:
+def covers(asked: devices.DeviceSpec, there: devices.DeviceSpec) -> bool:
     """Whether a device has every part that is asked for."""
     parts = ("job", "replica", "task", "device_type", "device_index")
     return all(getattr(asked, p) in (None, getattr(there, p)) for p in parts)

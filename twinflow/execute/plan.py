@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
 from twinflow.base.state import Cell
-from twinflow.execute import control_flow  # noqa: F401 - fills special_steps
+from twinflow.execute import (  # noqa: F401 - they fill special_steps
+    collectives,
+    control_flow,
+)
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.lifetimes import set_frees
@@ -131,6 +134,8 @@ class Plan:
 def used_by(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
     """The tensors that a node uses, those that its regions capture included."""
     yield from (program.resolve(t) for t in node.inputs)
+    if program.groups:
+        yield from program.of_group(node)
     for r in regions(node):
         yield from program.bodies[r].outer_inputs()
 

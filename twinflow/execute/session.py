@@ -3,11 +3,12 @@
 import contextlib
 import threading
 import warnings
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
 from twinflow.base import dispatch
-from twinflow.base.blocking import limited
+from twinflow.base.blocking import limited, owned
 from twinflow.base.tensor import Tensor
 from twinflow.execute import graph_warnings
 from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
@@ -36,8 +37,8 @@ class Session(SessionBase):
     """Runs a graph.
 
     Args:
-        target: accepted; there is one process. graph: the Graph; the default one if not
-            given. config: accepted.
+        target: "", or that of a tf.train.Server of this process.
+        graph: the Graph; the default one if not given. config: a tf.ConfigProto.
     Example:
         x = tf.placeholder(tf.float32, [])
         with tf.Session() as sess: sess.run(x * 2., feed_dict={x: 1.})  # 2.0
@@ -71,7 +72,7 @@ class Session(SessionBase):
         feeds = {_fed(self.graph, key): value for key, value in _feeds(feed_dict or {})}
         arrays = [_feed_array(t, v) for t, v in feeds.items()]
         plan = self._plan(tuple(flat), tuple(feeds))
-        with _limit(options, self.config):
+        with _limit(options, self.config, self._home.owner):
             if run_metadata is None:
                 values = iter(plan.use_up(arrays))
             else:
@@ -137,7 +138,15 @@ class InteractiveSession(Session):
                 dispatch.leave(self._frame)
 
 
-def _limit(options: Any, config: Any) -> AbstractContextManager:
-    """The block of a run: how long it may wait for other threads."""
+def _limit(options: Any, config: Any, owner: Any) -> AbstractContextManager:
+    """The block of a run: how long it may wait for other threads, and whose it is."""
     limit = limit_of(options, config)
-    return limited(limit / 1000) if limit else contextlib.nullcontext()
+    if owner is None:
+        return limited(limit / 1000) if limit else contextlib.nullcontext()
+    return _owned(limit, owner)
+
+
+@contextlib.contextmanager
+def _owned(limit: int, owner: Any) -> Iterator[None]:
+    with owned(owner), limited(limit / 1000) if limit else contextlib.nullcontext():
+        yield

@@ -7,10 +7,11 @@ from types import TracebackType
 from typing import Any
 
 from twinflow.base import devices, errors, logging
-from twinflow.base.text import as_bytes
-from twinflow.execute import partial_run, session_callables, session_config
+from twinflow.base.text import as_bytes, as_text
+from twinflow.execute import partial_run, servers, session_callables, session_config
 from twinflow.execute.default_sessions import SESSIONS
 from twinflow.execute.placement import Placement
+from twinflow.execute.server_cells import ServerHome, filters_of, limit_of
 from twinflow.execute.session_cells import Home
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
@@ -38,8 +39,7 @@ class SessionBase:
             raise TypeError(f"target must be a string, but got {type(target)}")
         self._target = as_bytes(target or "")
         self.config = session_config.checked(config)
-        _known_target(self._target)
-        self._home = Home()
+        self._home = _home(self._target, self.graph, self.config)
         self._placement: Placement | None = None
         self._plans: dict = {}
         self._partial_runs: dict = {}
@@ -83,22 +83,36 @@ class SessionBase:
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
-        """Close every session of this process, and free its variables.
+        """Forget what sessions have made, and end them.
 
         Args:
-            target: "" or b"", as for Session. containers: accepted.
-            config: a tf.ConfigProto; accepted.
+            target: "", for all sessions of this process; or the target of a server: its
+                sessions end, and containers of all tasks of its cluster are emptied.
+            containers: the names of these; each task's default one if there are none.
+            config: a tf.ConfigProto: operation_timeout_in_ms, device_filters.
+        Raises:
+            tf.errors.NotFoundError, UnimplementedError, DeadlineExceededError: there is
+                no such server in this process.
         """
-        _known_target(as_bytes(target or ""))
-        session_config.checked(config)
-        for session in list(_living):
-            session._lost = True
-            session.close()
+        address, config = as_bytes(target or ""), session_config.checked(config)
+        if not address:
+            for session in list(_living):
+                session._abort()
+            return
+        _check_target(address)
+        names = [as_text(c) for c in containers or ()]
+        limit, filters = limit_of(config), filters_of(config)
+        servers.reset(address.decode(), names, filters, limit)
+
+    def _abort(self) -> None:
+        """Close this session from outside; its runs fail from now on."""
+        self._lost = True
+        self.close()
 
     def _refuse(self) -> None:
         """Raise what says why a session that is closed does not run."""
         if self._lost:
-            raise errors.CancelledError(None, None, _CLOSED)
+            raise self._home.lost()
         raise RuntimeError("Attempted to use a closed Session.")
 
     def _check_open(self) -> None:
@@ -135,19 +149,28 @@ class SessionBase:
             tf.errors.CancelledError: the session is closed.
         """
         self._check_open()
-        return [DeviceAttributes(n) for n in self._device_names()]
+        names = self._device_names()
+        own = getattr(self._home, "own", "")
+        names.sort(key=lambda n: not n.startswith(own))
+        return [DeviceAttributes(n) for n in names]
 
     def _device_names(self) -> list[str]:
-        count = dict(self.config.device_count) if self.config is not None else {}
-        names = devices.list_devices()
-        gpus = [n for n in names if "GPU" in n][: count.get("GPU")]
-        cpus = [f"{devices.HERE}/device:CPU:{i}" for i in range(count.get("CPU") or 1)]
-        return cpus + gpus
+        if isinstance(self._home, ServerHome):
+            self._home.connect(self)
+            return self._home.device_names()
+        return session_config.device_names(self.config)
+
+    def _device_of(self, node: Any) -> str:
+        """The name of the device that a node of a run is said to be on."""
+        if isinstance(self._home, ServerHome):
+            return f"{self._home.place(node.device)}/device:CPU:0"
+        return devices.CPU
 
     def _check_places(self) -> None:
         """Refuse a graph whose nodes ask for devices that are not there."""
         if self._placement is None:
-            self._placement = Placement(self._device_names(), self.config)
+            names = self._device_names()
+            self._placement = Placement(sorted(names), self.config)
         self._placement.check(self.graph.nodes)
 
     # ------------------------------------------------------------------ other runs
@@ -199,15 +222,24 @@ class SessionBase:
         return partial_run.go_on(self, handle, fetches, feed_dict or {})
 
 
-def _known_target(target: bytes) -> None:
-    """Raise NotFoundError for a target that is elsewhere."""
-    if target:
+def _home(target: bytes, graph: Graph, config: Any) -> Home:
+    """Where the cells of a session are: here, or with the servers of a cluster."""
+    if not target:
+        return Home()
+    _check_target(target)
+    return ServerHome(target.decode(), graph, config)
+
+
+def _check_target(target: bytes) -> None:
+    """Raise NotFoundError for a target that is no server."""
+    if not target.startswith(b"grpc://"):
         text = target.decode(errors="replace")
         raise errors.NotFoundError(
             None, None,
             "No session factory registered for the given session options: {target: "
-            f'"{text}" config: }} Registered factories are {{DIRECT_SESSION}}. '
-            "twinflow runs in one process: leave the target empty.",
+            f'"{text}" config: }} Registered factories are {{DIRECT_SESSION, '
+            "GRPC_SESSION}. Leave the target empty, or take that of a server of this "
+            "process (tf.train.Server).",
         )  # fmt: skip
 
 

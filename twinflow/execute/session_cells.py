@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Iterable
 from typing import Any
 
+from twinflow.base import errors
 from twinflow.base.blocking import WaitingCell
 from twinflow.base.state import Cell
 
@@ -59,7 +60,14 @@ class _Several:
 
 
 class Home:
-    """From the cells of a graph to those of one session, made at their first use."""
+    """From the cells of a graph to those of one session, made at their first use.
+
+    Attributes:
+        lock: see Note [Threads]. owner: whose the attempts of its runs are, or None
+            where nobody asks (base.blocking).
+    """
+
+    owner: Any = None
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -76,25 +84,32 @@ class Home:
         with self._making:
             found = self._cells.get(template)
             if found is None:
-                found = self._cells[template] = _fresh(template)
+                found = self._cells[template] = self._new(template)
                 if self._closed:  # by another thread, during a run
-                    _call_off(found)
+                    self._call_off(found)
             return found
+
+    def _new(self, template: Any) -> Any:
+        return fresh(template)
+
+    def _call_off(self, cell: Any) -> None:
+        if isinstance(cell, WaitingCell):
+            cell.cancel()
+
+    def lost(self) -> errors.OpError:
+        """What the runs of a session say that was closed from outside."""
+        return errors.CancelledError(None, None, "Session has been closed.")
 
     def close(self) -> None:
         """Let go of the cells; whoever waits at one fails."""
         with self._making:
             self._closed = True
             for cell in self._cells.values():
-                _call_off(cell)
+                self._call_off(cell)
             self._cells.clear()
 
 
-def _fresh(template: Any) -> Any:
+def fresh(template: Any) -> Any:
+    """A new cell for one of a graph."""
     made = getattr(template, "fresh", None)
     return made() if made else Cell(template.name, template.dtype, template.shape)
-
-
-def _call_off(cell: Any) -> None:
-    if isinstance(cell, WaitingCell):
-        cell.cancel()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _KEPT = frozenset((
     "allow_soft_placement", "log_device_placement", "operation_timeout_in_ms",
     "device_count", "isolate_session_state", "gpu_options.allow_growth",
+    "device_filters", "cluster_def", "rpc_options",
     "graph_options.infer_shapes",
     "graph_options.build_cost_model", "graph_options.build_cost_model_after",
     "graph_options.place_pruned_graph", "graph_options.rewrite_options",
@@ -94,3 +95,16 @@ def say_places(program: "Program", config: Any) -> None:
         for n in program.nodes:
             place = devices.full(n.device)
             print(f"{n.name}: ({n.type}): {place}", file=sys.stderr)
+
+
+def device_names(config: Any, prefix: str = devices.HERE) -> list[str]:
+    """The names of the devices that a ConfigProto leaves.
+
+    Args:
+        config: the ConfigProto, or None. prefix: the job, replica and task.
+    """
+    count = dict(config.device_count) if config is not None else {}
+    names = (n.rpartition("/")[-1] for n in devices.list_devices())
+    gpus = [n for n in names if "GPU" in n][: count.get("GPU")]
+    cpus = [f"device:CPU:{i}" for i in range(count.get("CPU") or 1)]
+    return [f"{prefix}/{n}" for n in cpus + gpus]

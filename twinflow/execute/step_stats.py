@@ -85,9 +85,14 @@ def _traced(session: "Session", plan: Plan, arrays: list, metadata: Any) -> list
             known = cluster.asm.slots
             recorder.watch(cluster.steps, functools.partial(_slots, known))
     values = slow.run(arrays)
-    stats = metadata.step_stats.dev_stats.add(device=devices.CPU)
+    found: dict = {}  # {the name of a device: its stats}
     for entry in recorder.times + _ready(plan, recorder):
-        _put_node(stats, *entry)
+        place = session._device_of(entry[0])
+        if place not in found:
+            found[place] = metadata.step_stats.dev_stats.add(device=place)
+        _put_node(found[place], *entry)
+    if not found:
+        metadata.step_stats.dev_stats.add(device=devices.CPU)
     return values
 
 

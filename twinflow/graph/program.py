@@ -45,6 +45,7 @@ class Program:
         self.consts: dict = {}
         self.waited: set = set()  # the nodes that have to run, and not for their values
         self.dying: set | None = None  # what may not run: see execute.dead_tensors
+        self.groups: dict = {}  # {member of a collective op: all of them}
 
     def resolve(self, t: "GraphTensor") -> "GraphTensor":
         """The tensor that `t` stands for after the passes."""
@@ -101,6 +102,11 @@ class Program:
     def is_fed(self, node: "Node") -> bool:
         """Whether the run replaces an output of `node`, which passes must not touch."""
         return not self.fed.isdisjoint(node.outputs)
+
+    def of_group(self, node: "Node") -> "Iterator[GraphTensor]":
+        """The inputs of all members of a node's collective op, its own included."""
+        for member in self.groups.get(node, ()):
+            yield from (self.resolve(t) for t in member.inputs)
 
     def controls(self, node: "Node") -> Iterator[Any]:
         """The nodes that run before `node`, or before something in its regions."""
@@ -182,6 +188,10 @@ def has_frames(program: Program) -> bool:
     return any(n.type in _FRAMES for n in program.nodes)
 
 
+# What runs as one op with the others of its group (ops.math.collective).
+COLLECTIVE = frozenset((
+    "CollectiveReduce", "CollectiveBcastSend", "CollectiveBcastRecv"
+))  # fmt: skip
 _FRAMES = ("Enter", "RefEnter", "NextIteration", "RefNextIteration")
 
 
@@ -237,6 +247,7 @@ def build(
         whole.update(before)
         visit.add(before)
         visit.needs[node] = [*(t.op for t in inputs), *before]
+    program.groups = visit.meet()
     program.nodes, program.waited = visit.seen(), whole
     _name_references(program)
     return program
@@ -273,6 +284,7 @@ class _Visit:
         self._waiting: list = []
         self._seen: dict = {}
         self.needs: dict = {}  # the nodes that come before a node
+        self._meeting = False
 
     def add(self, nodes: "Iterator | list[Node]") -> None:
         """Have `nodes` visited once, unless the run gives them."""
@@ -288,11 +300,26 @@ class _Visit:
         while self._waiting:
             yield heapq.heappop(self._waiting)[1]
 
+    def meet(self) -> dict:
+        """The groups of collective ops; each member needs what all of them need."""
+        groups: dict = {}
+        for node in self._seen:
+            if node.type in COLLECTIVE:
+                key = node.attrs["group_key"], node.attrs["instance_key"]
+                groups.setdefault(key, []).append(node)
+        found = {n: members for members in groups.values() for n in members}
+        needs = {n: [x for m in found[n] for x in self.needs[m]] for n in found}
+        self.needs.update(needs)
+        self._meeting = bool(found)
+        return found
+
     def seen(self) -> "list[Node]":
         """All that were visited, in the order of creation; nodes that were told later
         to wait for others come after those."""
         found = sorted(self._seen, key=lambda n: n.index)
-        if any(n.index > node.index for node in found for n in _late(node)):
+        if self._meeting or any(
+            n.index > node.index for node in found for n in _late(node)
+        ):
             return _waited(found, self.needs)
         return found
 

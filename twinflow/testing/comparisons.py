@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import devices, dtypes
 from twinflow.base.convert import is_tensor
 
 _HALF = ("float16",)
@@ -55,9 +55,9 @@ class Comparisons:
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
         """Two device names mean the same."""
-        pair = (str(d or "").lower() for d in (device1, device2))
-        first, second = (d.replace("/device:", "/") for d in pair)
-        self.assertEqual(first, second, msg)
+        first, second = map(devices.canonical, (device1, device2))
+        text = f"Devices {first} and {second} are not equal. {msg}"
+        self.assertEqual(first, second, text)
 
     def assertStartsWith(
         self, actual: Any, expected_start: Any, msg: Any = None

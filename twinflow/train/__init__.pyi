@@ -52,6 +52,7 @@ from twinflow.train.meta_graph import import_meta_graph as import_meta_graph
 from twinflow.ops.files.contents import match_filenames_once as match_filenames_once
 from twinflow.formats.protos import SaverDef as SaverDef
 from twinflow.formats.protos import BytesList as BytesList
+from twinflow.formats.protos import ClusterDef as ClusterDef
 from twinflow.formats.protos import Example as Example
 from twinflow.formats.protos import Feature as Feature
 from twinflow.formats.protos import FeatureList as FeatureList
@@ -59,7 +60,9 @@ from twinflow.formats.protos import FeatureLists as FeatureLists
 from twinflow.formats.protos import Features as Features
 from twinflow.formats.protos import FloatList as FloatList
 from twinflow.formats.protos import Int64List as Int64List
+from twinflow.formats.protos import JobDef as JobDef
 from twinflow.formats.protos import SequenceExample as SequenceExample
+from twinflow.formats.protos import ServerDef as ServerDef
 from twinflow.checkpoint.saver import Saver as Saver
 from twinflow.checkpoint.starting import init_from_checkpoint as init_from_checkpoint
 from twinflow.checkpoint.starting import warm_start as warm_start
@@ -87,6 +90,7 @@ from twinflow.train.monitored_session import MonitoredSession as MonitoredSessio
 from twinflow.train.monitored_session import MonitoredTrainingSession as MonitoredTrainingSession
 from twinflow.train.monitored_session import SessionCreator as SessionCreator
 from twinflow.train.monitored_session import SingularMonitoredSession as SingularMonitoredSession
+from twinflow.train.monitored_session import WorkerSessionCreator as WorkerSessionCreator
 from twinflow.train.supervisor import Supervisor as Supervisor
 from twinflow.train.supervisor import basic_train_loop as basic_train_loop
 from twinflow.summary.writer import summary_iterator as summary_iterator
@@ -103,14 +107,13 @@ from twinflow.checkpoint.state import get_checkpoint_state as get_checkpoint_sta
 from twinflow.checkpoint.state import latest_checkpoint as latest_checkpoint
 from twinflow.checkpoint.state import remove_checkpoint as remove_checkpoint
 from twinflow.checkpoint.state import update_checkpoint_state as update_checkpoint_state
-def Server(*args: Any, **kwargs: Any) -> Any: ...
-def SyncReplicasOptimizer(*args: Any, **kwargs: Any) -> Any: ...
-def WorkerSessionCreator(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_optimizer(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_fprint(*args: Any, **kwargs: Any) -> Any: ...
 def sdca_shrink_l1(*args: Any, **kwargs: Any) -> Any: ...
 from twinflow.train.profiler_hook import ProfilerHook as ProfilerHook
 from twinflow.train.cluster import ClusterSpec as ClusterSpec
+from twinflow.train.server import Server as Server
+from twinflow.train.sync_replicas_optimizer import SyncReplicasOptimizer as SyncReplicasOptimizer
 from twinflow.train.device_setter import replica_device_setter as replica_device_setter
 
 __all__ = [
@@ -126,20 +129,20 @@ __all__ = [
 "string_input_producer", "range_input_producer", "slice_input_producer", "batch",
 "batch_join", "maybe_batch", "maybe_batch_join", "shuffle_batch", "shuffle_batch_join",
 "maybe_shuffle_batch", "maybe_shuffle_batch_join", "write_graph", "export_meta_graph",
-"import_meta_graph", "match_filenames_once", "SaverDef", "BytesList", "Example",
-"Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "Int64List",
-"SequenceExample", "Saver", "init_from_checkpoint", "warm_start", "VocabInfo",
-"SessionRunArgs", "SessionRunContext", "SessionRunHook", "SessionRunValues",
-"FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook", "LoggingTensorHook",
-"NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer", "StopAtStepHook",
-"CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook", "SummarySaverHook",
-"Scaffold", "SessionManager", "ChiefSessionCreator", "MonitoredSession",
-"MonitoredTrainingSession", "SessionCreator", "SingularMonitoredSession", "Supervisor",
-"basic_train_loop", "summary_iterator", "Checkpoint", "CheckpointManager",
-"NewCheckpointReader", "list_variables", "load_checkpoint", "load_variable",
-"checkpoint_exists", "generate_checkpoint_state_proto", "get_checkpoint_mtimes",
-"get_checkpoint_state", "latest_checkpoint", "remove_checkpoint",
-"update_checkpoint_state", "Server", "SyncReplicasOptimizer", "WorkerSessionCreator",
-"sdca_optimizer", "sdca_fprint", "sdca_shrink_l1", "ProfilerHook", "ClusterSpec",
-"replica_device_setter"
+"import_meta_graph", "match_filenames_once", "SaverDef", "BytesList", "ClusterDef",
+"Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList",
+"Int64List", "JobDef", "SequenceExample", "ServerDef", "Saver", "init_from_checkpoint",
+"warm_start", "VocabInfo", "SessionRunArgs", "SessionRunContext", "SessionRunHook",
+"SessionRunValues", "FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook",
+"LoggingTensorHook", "NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer",
+"StopAtStepHook", "CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook",
+"SummarySaverHook", "Scaffold", "SessionManager", "ChiefSessionCreator",
+"MonitoredSession", "MonitoredTrainingSession", "SessionCreator",
+"SingularMonitoredSession", "WorkerSessionCreator", "Supervisor", "basic_train_loop",
+"summary_iterator", "Checkpoint", "CheckpointManager", "NewCheckpointReader",
+"list_variables", "load_checkpoint", "load_variable", "checkpoint_exists",
+"generate_checkpoint_state_proto", "get_checkpoint_mtimes", "get_checkpoint_state",
+"latest_checkpoint", "remove_checkpoint", "update_checkpoint_state", "sdca_optimizer",
+"sdca_fprint", "sdca_shrink_l1", "ProfilerHook", "ClusterSpec", "Server",
+"SyncReplicasOptimizer", "replica_device_setter"
 ]

@@ -8,6 +8,7 @@ from twinflow.base import errors
 from twinflow.base.annotations import Path
 from twinflow.graph.defaults import get_default_graph
 from twinflow.train.coordinator import Coordinator
+from twinflow.train.current_worker import get_current_worker_context
 from twinflow.train.queue_runner import start_queue_runners
 from twinflow.train.saving_hooks import (
     CheckpointSaverHook,
@@ -64,16 +65,51 @@ class ChiefSessionCreator(SessionCreator):
         """A new Session."""
         s = self._scaffold.finalize()
         if self._session_manager is None:
-            self._session_manager = SessionManager(
-                local_init_op=s.local_init_op, ready_op=s.ready_op,
-                ready_for_local_init_op=s.ready_for_local_init_op,
-                graph=get_default_graph(),
-            )  # fmt: skip
+            self._session_manager = _manager(s)
         return self._session_manager.prepare_session(
             self._master, saver=s.saver, checkpoint_dir=self._checkpoint_dir,
             checkpoint_filename_with_path=self._checkpoint_path, config=self._config,
             init_op=s.init_op, init_feed_dict=s.init_feed_dict, init_fn=s.init_fn,
         )  # fmt: skip
+
+
+class WorkerSessionCreator(SessionCreator):
+    """Makes sessions once the chief of their cluster has initialised what they share.
+
+    Args:
+        scaffold: a Scaffold. master, config: for the Session.
+        max_wait_secs: how long to wait for the chief.
+    """
+
+    def __init__(
+        self, scaffold: Any = None, master: str = "", config: Any = None,
+        max_wait_secs: float = 30 * 60,
+    ) -> None:  # fmt: skip
+        self._scaffold = scaffold or Scaffold()
+        self._master, self._config = master, config
+        self._max_wait_secs = max_wait_secs
+        self._session_manager: Any = None
+
+    def create_session(self) -> "Session":
+        """A new Session.
+
+        Raises:
+            tf.errors.DeadlineExceededError: the chief did not come in time.
+        """
+        scaffold = self._scaffold.finalize()
+        if self._session_manager is None:
+            self._session_manager = _manager(scaffold)
+        return self._session_manager.wait_for_session(
+            self._master, config=self._config, max_wait_secs=self._max_wait_secs
+        )
+
+
+def _manager(scaffold: Scaffold) -> SessionManager:
+    return SessionManager(
+        local_init_op=scaffold.local_init_op, ready_op=scaffold.ready_op,
+        ready_for_local_init_op=scaffold.ready_for_local_init_op,
+        graph=get_default_graph(),
+    )  # fmt: skip
 
 
 class _CoordinatedSessionCreator(SessionCreator):
@@ -269,35 +305,52 @@ def MonitoredTrainingSession(
     """A MonitoredSession that saves checkpoints and summaries.
 
     Args:
-        master, config: for the Session. is_chief: must be true: there is one process.
+        master, config: for the Session.
+        is_chief: whether it initialises; others wait for the chief, and save nothing.
         checkpoint_dir: the folder of the checkpoints; without it nothing is saved.
         scaffold: a Scaffold. hooks, chief_only_hooks: SessionRunHooks.
         save_checkpoint_secs, save_checkpoint_steps: when; every 600 s by default.
         save_summaries_steps, save_summaries_secs: when; every 100 steps by default.
         stop_grace_period_secs: for threads to end.
         log_step_count_steps: how often the steps per second are written.
-        max_wait_secs: accepted. summary_dir: of the summaries; `checkpoint_dir`.
+        max_wait_secs: how long to wait for the chief.
+        summary_dir: of the summaries; `checkpoint_dir`.
     """
-    if not is_chief:
-        raise errors.UnimplementedError(
-            None, None, "twinflow runs in one process, which is the chief"
-        )
-    summary_steps, summary_secs = _when(save_summaries_steps, save_summaries_secs, 100)
-    secs, steps = _when(save_checkpoint_secs, save_checkpoint_steps, 600)
     scaffold = scaffold or Scaffold()
-    summary_dir, made = summary_dir or checkpoint_dir, list(chief_only_hooks or [])
-    creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
-    if summary_dir:
-        if log_step_count_steps and log_step_count_steps > 0:
-            made.append(StepCounterHook(log_step_count_steps, output_dir=summary_dir))
-        if (summary_steps or 0) > 0 or (summary_secs or 0) > 0:
-            made.append(SummarySaverHook(
-                summary_steps, summary_secs, summary_dir, scaffold=scaffold
-            ))  # fmt: skip
-    if checkpoint_dir and ((secs or 0) > 0 or (steps or 0) > 0):
+    worker = get_current_worker_context()
+    if not (is_chief or worker):
+        creator: SessionCreator = WorkerSessionCreator(
+            scaffold, master, config, max_wait_secs
+        )
+        return MonitoredSession(creator, hooks or [], stop_grace_period_secs)
+    chief = worker.is_chief if worker else True
+    made = list(chief_only_hooks or []) if chief else []
+    if worker is None or worker.should_save_summary:
+        made += _summary_hooks(
+            summary_dir or checkpoint_dir, log_step_count_steps, scaffold,
+            _when(save_summaries_steps, save_summaries_secs, 100),
+        )  # fmt: skip
+    secs, steps = _when(save_checkpoint_secs, save_checkpoint_steps, 600)
+    saves = checkpoint_dir and (worker is None or worker.should_checkpoint)
+    if saves and ((secs or 0) > 0 or (steps or 0) > 0):
         made.append(CheckpointSaverHook(checkpoint_dir, secs, steps, scaffold=scaffold))
-    made.extend(hooks or [])
-    return MonitoredSession(creator, made, stop_grace_period_secs)
+    if worker is None:
+        creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
+    else:
+        creator = worker.session_creator(
+            scaffold, config, checkpoint_dir, max_wait_secs=max_wait_secs
+        )
+    return MonitoredSession(creator, [*made, *(hooks or [])], stop_grace_period_secs)
+
+
+def _summary_hooks(folder, log_steps, scaffold, when):
+    """The hooks that write summaries: the speed, and all others."""
+    found, (steps, secs) = [], when
+    if folder and log_steps and log_steps > 0:
+        found.append(StepCounterHook(log_steps, output_dir=folder))
+    if folder and ((steps or 0) > 0 or (secs or 0) > 0):
+        found.append(SummarySaverHook(steps, secs, folder, scaffold=scaffold))
+    return found
 
 
 def _when(first, second, default):

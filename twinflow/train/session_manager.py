@@ -76,7 +76,7 @@ class SessionManager:
                 "Init operations did not make model ready for local_init.  "
                 f"{what}, error: {message}"
             )
-        ready, message = _is_ready(self._ready_op, sess, "Model not ready")
+        ready, message = is_ready(self._ready_op, sess, "Model not ready")
         if not ready:
             what += f", local_init_op: {getattr(self._local_init_op, 'name', None)}"
             raise RuntimeError(
@@ -101,7 +101,7 @@ class SessionManager:
         done, message = self._run_local_init_op(sess)
         ready = False
         if loaded and done:
-            ready, message = _is_ready(self._ready_op, sess, "Model not ready")
+            ready, message = is_ready(self._ready_op, sess, "Model not ready")
         if not ready:
             logging.info("Model could not be recovered: %s", message)
             return sess, False
@@ -116,20 +116,27 @@ class SessionManager:
         Raises:
             DeadlineExceededError: that takes longer than `max_wait_secs`.
         """
-        end = time.monotonic() + (max_wait_secs or 0)
+        limit = float("inf") if max_wait_secs is None else max_wait_secs
+        end = time.monotonic() + limit
         while True:
             sess = Session(master, graph=self._graph, config=config)
-            done, _ = self._run_local_init_op(sess)
-            ready, message = _is_ready(self._ready_op, sess, "Model not ready")
-            if done and ready:
+            done, not_local = self._run_local_init_op(sess)
+            ready, message = False, None
+            if done:
+                ready, message = is_ready(self._ready_op, sess, "Model not ready")
+            if ready:
                 return sess
             sess.close()
             if time.monotonic() + self._recovery_wait_secs > end:
                 raise errors.DeadlineExceededError(
                     None, None,
-                    f"Session was not ready after waiting {max_wait_secs} secs. "
-                    f"{message}",
+                    f"Session was not ready after waiting {limit:.0f} secs. "
+                    f"{message or not_local}",
                 )  # fmt: skip
+            logging.info(
+                "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: "
+                "%s", not_local, message,
+            )  # fmt: skip
             time.sleep(self._recovery_wait_secs)
 
     def _restored(self, master, saver, folder, path, wait, most, config):
@@ -161,7 +168,7 @@ class SessionManager:
         if self._local_init_op is None:
             return True, None
         what = "Model not ready for local init"
-        ready, message = _is_ready(self._ready_for_local_init_op, sess, what)
+        ready, message = is_ready(self._ready_for_local_init_op, sess, what)
         if ready:
             logging.info("Running local_init_op.")
             sess.run(self._local_init_op, options=self._local_init_run_options)
@@ -183,7 +190,7 @@ def _restore_last(saver, sess, state, folder):
             state = newer
 
 
-def _is_ready(op, sess, what):
+def is_ready(op, sess, what):
     """(whether `op` finds nothing that is missing, what it finds)"""
     if op is None:
         return True, None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import errors, logging
+from twinflow.base import dtypes, errors, logging
 from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.checkpoint.saver import Saver
@@ -43,7 +43,8 @@ class Supervisor:
         graph: the Graph; the default one if None. It is finalised.
         ready_op, ready_for_local_init_op, init_op, init_feed_dict, local_init_op,
         init_fn: see Scaffold; `init_fn` is a function of the session.
-        is_chief: must be true: there is one process.
+        is_chief: whether it initialises, saves and writes; the others of a cluster wait
+            until the chief has initialised what they share.
         logdir: the folder of checkpoints and summaries; None: nothing is written.
         summary_op: string scalar; all summaries by default. saver: the Saver.
         global_step: int scalar; the global step by default.
@@ -74,8 +75,9 @@ class Supervisor:
         session_manager: Any = None, summary_writer: Any = USE_DEFAULT,
         init_fn: Any = None, local_init_run_options: Any = None,
     ) -> None:  # fmt: skip
-        _check(is_chief)
+        _check_mode()
         self._graph = get_default_graph() if graph is None else graph
+        logdir = logdir if is_chief else None
         self._logdir, self._init_fn = logdir, init_fn
         self._stop_grace_secs, self.init_feed_dict = stop_grace_secs, init_feed_dict
         self.save_summaries_secs = save_summaries_secs
@@ -96,9 +98,7 @@ class Supervisor:
                 local_init_op, GraphKeys.LOCAL_INIT_OP, Scaffold.default_local_init_op
             )
             self.summary_op = _given(summary_op, GraphKeys.SUMMARY_OP, merge_all)
-            self.global_step = _given(
-                global_step, "global_step", training_util.get_global_step
-            )
+            self.global_step = _given(global_step, GraphKeys.GLOBAL_STEP, _default_step)
             self.saver = _given(saver, GraphKeys.SAVERS, _default_saver)
         self.session_manager = session_manager or SessionManager(
             local_init_op, self.ready_op, self.ready_for_local_init_op, self._graph,
@@ -106,7 +106,10 @@ class Supervisor:
         )  # fmt: skip
         if summary_writer is Supervisor.USE_DEFAULT:
             summary_writer = FileWriter(logdir) if logdir else None
-        self.summary_writer = summary_writer
+        self.summary_writer = summary_writer if is_chief else None
+        self._graph_is_written = False
+        if not is_chief:
+            _check_devices(self._graph)
         self._graph.finalize()
 
     # ------------------------------------------------------------------ sessions
@@ -151,28 +154,36 @@ class Supervisor:
         self.coord.clear_stop()
         if self.summary_writer:
             self.summary_writer.reopen()
-        session = self.session_manager.prepare_session(
-            master, self.init_op, self.saver, self._logdir,
-            wait_for_checkpoint=wait_for_checkpoint, max_wait_secs=max_wait_secs,
-            config=config, init_feed_dict=self.init_feed_dict, init_fn=self._init_fn,
-        )  # fmt: skip
-        self._write_graph()
+        if self.is_chief:
+            session = self.session_manager.prepare_session(
+                master, self.init_op, self.saver, self._logdir,
+                wait_for_checkpoint=wait_for_checkpoint, max_wait_secs=max_wait_secs,
+                config=config, init_feed_dict=self.init_feed_dict,
+                init_fn=self._init_fn,
+            )  # fmt: skip
+            self._write_graph()
+            if start_standard_services:
+                logging.info("Starting standard services.")
+                self.start_standard_services(session)
+        else:
+            session = self.session_manager.wait_for_session(
+                master, config=config, max_wait_secs=max_wait_secs
+            )
         if start_standard_services:
-            logging.info("Starting standard services.")
-            self.start_standard_services(session)
-        logging.info("Starting queue runners.")
-        self.start_queue_runners(session)
+            logging.info("Starting queue runners.")
+            self.start_queue_runners(session)
         return session
 
     def _write_graph(self):
         graph_def = self._graph.as_graph_def(add_shapes=True)
         if self._logdir:
             write_graph(graph_def, self._logdir, "graph.pbtxt")
-        if self.summary_writer:
+        if self.summary_writer and not self._graph_is_written:
             saver_def = self.saver.saver_def if self.saver else None
             meta = create_meta_graph_def(graph_def=graph_def, saver_def=saver_def)
             self.summary_writer.add_graph(self._graph)
             self.summary_writer.add_meta_graph(meta)
+            self._graph_is_written = True
 
     # ------------------------------------------------------------------ threads
     def start_standard_services(self, sess: Any) -> list[LooperThread]:
@@ -180,7 +191,14 @@ class Supervisor:
 
         Args:
             sess: the Session they use.
+        Raises:
+            RuntimeError: this is not the chief, who alone writes.
         """
+        if not self.is_chief:
+            raise RuntimeError(
+                "Only chief supervisor can start standard services. Because only chief "
+                "supervisors can write events."
+            )
         if not self._logdir:
             logging.warning("Standard services need a 'logdir' of the Supervisor")
             return []
@@ -260,6 +278,7 @@ class Supervisor:
                 log = SessionLog(status=SessionLog.STOP)
                 self.summary_writer.add_session_log(log)
                 self.summary_writer.close()
+                self._graph_is_written = False
 
     # ------------------------------------------------------------------ stopping
     def request_stop(self, ex: Any = None) -> None:
@@ -326,16 +345,33 @@ class _StepCounter:
         logging.info("%s: %g", self.tag, rate)
 
 
-def _check(is_chief):
+def _check_mode():
     if current_mode().eager:
         raise RuntimeError(
             "tf.train.Supervisor needs a graph and its sessions; save with "
             "tf.train.Checkpoint in eager mode"
         )
-    if not is_chief:
-        raise errors.UnimplementedError(
-            None, None, "twinflow runs in one process, which is the chief"
-        )
+
+
+def _check_devices(graph):
+    """Variables that say nothing would not be those of the chief."""
+    for op in graph.get_operations():
+        if op.type in ("Variable", "VariableV2") and not op.device:
+            raise ValueError(
+                f"When using replicas, all Variables must have their device set: {op}"
+            )
+
+
+def _default_step():
+    """What is called "global_step"; None where it is no integer."""
+    found = get_default_graph().by_name.get("global_step")
+    if found is None or not found.outputs:
+        return None
+    step = found.outputs[0]
+    if step.dtype.base_dtype in (dtypes.int32, dtypes.int64):
+        return step
+    logging.warning("Found 'global_step' is not an int type: %s", step.dtype)
+    return None
 
 
 def _given(value, key, make=lambda: None):

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
@@ -92,7 +94,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     """
     if dispatch.current_mode().eager:
         return int(global_step_tensor.numpy())
-    return int(sess.run(global_step_tensor))
+    return int(np.asarray(sess.run(global_step_tensor)).item())
 
 
 def assert_global_step(global_step_tensor: Any) -> None:

@@ -42,7 +42,7 @@ class DoorModule(types.ModuleType):
             resolve.below(self.__name__), ()
         ):
             return  # an import of a module that an object of its name hides
-        home = _home(self)
+        home = None if name.startswith("__") else _home(self)
         if home is not None and name in vars(home):
             self._originals.setdefault(name, getattr(home, name))
             setattr(home, name, value)

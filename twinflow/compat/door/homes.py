@@ -9,6 +9,15 @@ PATCHED = {
     "python.platform.tf_logging": "twinflow.base.logging",
     "python.training.saver": "twinflow.checkpoint.saver",
     "python.framework.error_interpolation": "twinflow.compat.door.error_interpolation",
+    "python.training.training": "twinflow.estimator.estimator",
+    "python.training.server_lib": "twinflow.estimator.training",
+    "python.training.basic_session_run_hooks": (
+        "twinflow.estimator.continuous_evaluation"
+    ),
+    "python.estimator.training": "twinflow.estimator.training",
+    "python.distribute.distribute_coordinator": (
+        "twinflow.train.distribute_coordinator"
+    ),
 }
 
 # Modules that do something when they are imported, beside having names.

@@ -19,7 +19,7 @@ def append(op, inputs, attrs, name, specs):
     Returns:
         The Node.
     """
-    graph = dispatch.current_mode()
+    graph = dispatch.current_mode().graph_of([value for value, _ in inputs])
     with graph.name_scope(name) as scope:
         names = [a.name for a in op.sig.inputs]
         args = [graph.tensor(v, d, n) for (v, d), n in zip(inputs, names)]

@@ -1,0 +1,187 @@
+"""Where the cells of a session of a server are: with the tasks that own them."""
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from twinflow.base import devices, dtypes, errors
+from twinflow.base.blocking import WaitingCell
+from twinflow.base.state import Cell
+from twinflow.execute import servers
+from twinflow.execute.placement import covers
+from twinflow.execute.servers import Task, name_of
+from twinflow.execute.session_cells import Home, fresh
+from twinflow.execute.session_config import device_names
+
+if TYPE_CHECKING:
+    from twinflow.base.dtypes import DType
+    from twinflow.graph.graph import Graph
+    from twinflow.graph.node import Node
+
+_CLOSED = "Step was cancelled by an explicit call to `Session::Close()`."
+_SHARED = ("Queue", "Table", "Accumulator", "Iterator", "Barrier", "Reader", "Boosted")
+
+
+class ServerHome(Home):
+    """The cells of a session of a server's target (Note [Servers]).
+
+    Args:
+        target: as "grpc://localhost:2222". graph: of the session. config: its
+            ConfigProto, or None.
+    Attributes:
+        tasks: {name: Task}, those that the session sees; connecting finds them.
+        own: the name of the server's own task.
+        cancelled: what its runs that wait fail with once it is closed.
+    """
+
+    def __init__(self, target: str, graph: "Graph", config: Any) -> None:
+        super().__init__()
+        self.owner = self
+        self.handle = f"{random.getrandbits(64):016x}"
+        self.cancelled: str | None = None
+        self._target, self._graph, self._config = target, graph, config
+        self._isolated = config is not None and bool(
+            config.isolate_session_state or config.cluster_def.job
+        )
+        if not self._isolated:
+            self.lock = servers.LOCK
+        self.tasks: dict[str, Task] = {}
+        self.own = ""
+        self._nodes: dict[Any, Node] = {}
+        self._seen = 0
+
+    def connect(self, session: Any) -> None:
+        """Find the tasks, when a session first runs; see `servers.tasks_of`."""
+        if self.tasks:
+            return
+        limit = limit_of(self._config)
+        master = servers.master_of(self._target, limit)
+        cluster = self._cluster(master)
+        keep = filters_of(self._config)
+        wanted = {n: a for n, a in cluster.items() if n == self.own or keep(n)}
+        self.tasks = dict(sorted(servers.tasks_of(wanted, limit).items()))
+        master.sessions.add(session)
+
+    def _cluster(self, master: Task) -> dict[str, str]:
+        """The addresses of the tasks by name; also notes the own one."""
+        given = getattr(self._config, "cluster_def", None)
+        if given is None or not given.job:
+            self.own = name_of(master.job, master.index)
+            return {name_of(*k): a for k, a in master.cluster.items()}
+        found = {
+            name_of(job.name, i): a for job in given.job for i, a in job.tasks.items()
+        }
+        own = [n for n, a in found.items() if a.endswith(f":{master.port}")]
+        if not own:
+            raise errors.invalid(
+                "The master (current machine) is not included in the provided "
+                f"cluster_def. {given}"
+            )
+        self.own = own[0]
+        return found
+
+    def device_names(self) -> list[str]:
+        """The devices of all tasks, by name."""
+        return [
+            name for prefix, task in self.tasks.items()
+            for name in device_names(task.config, prefix)
+        ]  # fmt: skip
+
+    # ------------------------------------------------------------------ cells
+    def _new(self, template: Any) -> Any:
+        node = None if self._isolated else self._node_of(template)
+        name = None if node is None else _name(node)
+        if node is None or name is None:
+            return fresh(template)
+        task = self.tasks[self.place(node.device)]
+        container = node.attrs.get("container") or task.job
+        with task.naming:
+            key = container, _kind(node), name
+            found = task.resources.get(key)
+            if found is None:
+                found = task.resources[key] = fresh(template)
+            elif type(found) is Cell:
+                _check(found, template, node)
+        return found
+
+    def place(self, device: str) -> str:
+        """The name of the task that a node with this device is placed on."""
+        asked = devices.DeviceSpec.from_string(device)
+        asked.device_type = asked.device_index = None
+        spec = devices.DeviceSpec.from_string
+        return next((n for n in self.tasks if covers(asked, spec(n))), self.own)
+
+    def _node_of(self, template: Any) -> "Node | None":
+        """The node that makes a cell of the graph."""
+        nodes = self._graph.nodes
+        for node in nodes[self._seen :]:
+            if isinstance(node.attrs.get("cell"), Cell):
+                self._nodes.setdefault(node.attrs["cell"], node)
+        self._seen = len(nodes)
+        return self._nodes.get(template)
+
+    def lost(self) -> errors.OpError:
+        """See Home."""
+        text = f"Session {self.handle} is not found."
+        return errors.AbortedError(None, None, text)
+
+    def close(self) -> None:
+        """Let go of the cells; the waiting runs of this session fail."""
+        self.cancelled = _CLOSED
+        super().close()
+        self._nodes.clear()
+        self._seen = 0
+
+    def _call_off(self, cell: Any) -> None:
+        if isinstance(cell, WaitingCell):
+            cell.cancel_of(self)
+
+
+def _kind(node: "Node") -> str:
+    """What cells must have in common that share a name."""
+    return node.type.removesuffix("V2") if "Queue" not in node.type else "Queue"
+
+
+def _name(node: "Node") -> str | None:
+    """The name of what a node makes among those of its container; None = its own."""
+    attrs, kind = node.attrs, _kind(node)
+    if kind in ("Variable", "VarHandleOp") or attrs.get("use_node_name_sharing"):
+        return attrs.get("shared_name") or node.name
+    if any(part in kind for part in _SHARED):
+        return attrs.get("shared_name") or None
+    return None
+
+
+def _check(found: Cell, template: Cell, node: "Node") -> None:
+    """Raise where a variable of this name has another dtype; one without a value takes
+    the shape that is asked for now."""
+    if found.dtype is not template.dtype:
+        asked, there = template.dtype, found.dtype
+        raise _of_another_type(asked, there, node)
+    if not found.initialized:
+        found.shape = template.shape
+
+
+def _of_another_type(asked: "DType", there: "DType", node: "Node") -> errors.OpError:
+    if node.type == "VarHandleOp":
+        return errors.InvalidArgumentError(
+            None, node,
+            "Trying to read variable with wrong dtype. Expected "
+            f"{dtypes.cpp_name(asked)} got {dtypes.cpp_name(there)}",
+        )  # fmt: skip
+    return errors.InternalError(
+        None, node,
+        f"Output 0 of type {dtypes.cpp_name(there)}_ref does not match declared output "
+        f"type {dtypes.cpp_name(asked)}_ref for node {node.name}",
+    )  # fmt: skip
+
+
+def limit_of(config: Any) -> float:
+    """The seconds that a session may take to find its servers, or 0."""
+    return getattr(config, "operation_timeout_in_ms", 0) / 1000
+
+
+def filters_of(config: Any) -> Any:
+    """Whether a ConfigProto lets its session see a task, by the name of that."""
+    spec = devices.DeviceSpec.from_string
+    wanted = [spec(f) for f in getattr(config, "device_filters", ())]
+    return lambda name: not wanted or any(covers(w, spec(name)) for w in wanted)
