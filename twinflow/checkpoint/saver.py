@@ -301,6 +301,8 @@ class Saver:
             raise
 
     def _eager_saveables(self):
+        if self._var_list is not None and current_mode().eager:
+            return saveables_of(self._var_list)  # objects may save other tensors now
         if self._saveables is None:
             raise RuntimeError(
                 "This Saver was made for a graph: make one in eager mode"
