@@ -193,8 +193,9 @@ class Checkpoint(Trackable):
         state.update_checkpoint_state(os.path.dirname(path), path, [path])
         return path
 
-    def _write_next(self, file_prefix, session):
-        """Write the values to `file_prefix` with the next number; returns the path."""
+    def _write_next(self, file_prefix, session, given=None):
+        """Write the values to `file_prefix` with the next number, or with that which is
+        given; returns the path."""
         eager = current_mode().eager
         session = None if eager else session or get_default_session()
         counter = self.save_counter
@@ -203,6 +204,9 @@ class Checkpoint(Trackable):
             number = int(counter.numpy())
         else:
             number = self._count(session)
+        if given is not None:
+            in_session = hasattr(given, "graph") and not eager
+            number = int(session.run(given) if in_session else given)
         return self.write(f"{as_str_any(path_to_str(file_prefix))}-{number:d}", session)
 
     def _count(self, session):

@@ -302,7 +302,8 @@ class Saver:
 
     def _eager_saveables(self):
         if self._var_list is not None and current_mode().eager:
-            return saveables_of(self._var_list)  # objects may save other tensors now
+            # objects may save other tensors now
+            return saveables_of(_listed(self._var_list))
         if self._saveables is None:
             raise RuntimeError(
                 "This Saver was made for a graph: make one in eager mode"

@@ -1,7 +1,5 @@
 """Objects of programs whose attributes checkpoints find, and what is asked of them."""
 
-import contextlib
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from twinflow.base import dtypes
@@ -33,7 +31,6 @@ from twinflow.formats.protos import CheckpointableObjectGraph
 from twinflow.ops.core.constant import constant
 from twinflow.ops.random.initializers import GlorotUniform
 from twinflow.ops.random.initializers_plain import Zeros
-from twinflow.ops.variables.creators import variable_creator_scope
 from twinflow.ops.variables.resource import ResourceVariable
 
 
@@ -190,9 +187,7 @@ def frozen_saver(root_checkpointable: Any) -> Saver:
     saveables, proto = named_saveables(root_checkpointable)
     text = constant(proto.SerializeToString(), dtypes.string)
     graph = NoRestoreSaveable(text, PROTO_KEY)
-    fixed = [
-        s.freeze() if isinstance(s, PythonStateSaveable) else s for s in saveables
-    ]
+    fixed = [s.freeze() if isinstance(s, PythonStateSaveable) else s for s in saveables]
     return Saver([*fixed, graph], max_to_keep=None)
 
 

@@ -120,6 +120,8 @@ def load_and_remap_matrix_initializer(
             f"initializer must be callable, instead of being {fill} of type "
             f"{type(fill)}."
         )
+    _check_pairs(old_row_vocab_file, new_row_vocab_file, "row")
+    _check_pairs(old_col_vocab_file, new_col_vocab_file, "col")
     names = old_row_vocab_file, new_row_vocab_file
     names += old_col_vocab_file, new_col_vocab_file
 
