@@ -1,7 +1,7 @@
 """What objects that are no variables save of themselves.
 
-A class says by `_gather_saveables_for_checkpoint` what it saves: a dict from attributes to
-functions of a key that give a SaveableObject. Others with `get_config` save their
+A class says by `_gather_saveables_for_checkpoint` what it saves: a dict from attributes
+to functions of a key that give a SaveableObject. Others with `get_config` save their
 settings, which nothing reads back, so that a checkpoint says what it is of.
 """
 

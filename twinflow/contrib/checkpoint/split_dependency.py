@@ -78,11 +78,11 @@ def split_dependency(
         A dict from the names to parts.
     Example:
         v = tf.Variable([1., 2.], use_resource=True)
-        def fill(found): found.update(first=v[:1], second=v[1:])
-        def take(found): return v.assign(tf.concat([found["first"], found["second"]], 0))
+        def fill(found): found.update(a=v[:1], b=v[1:])
+        def take(found): return v.assign(tf.concat([found["a"], found["b"]], 0))
         parts = tf.contrib.checkpoint.split_dependency(
-            ("first", "second"), (tf.float32, tf.float32), fill, take)
-        sorted(parts)  # ["first", "second"]
+            ("a", "b"), (tf.float32, tf.float32), fill, take)
+        sorted(parts)  # ["a", "b"]
     """
     shared = _Shared(component_names, fill_save_buffer_fn, consume_restore_buffer_fn)
     pairs = zip(component_names, component_dtypes, strict=False)

@@ -1,4 +1,4 @@
-"""tf.contrib.checkpoint.dot_graph_from_checkpoint: the objects of a checkpoint drawn."""
+"""tf.contrib.checkpoint: the objects of a checkpoint drawn."""
 
 from twinflow.base.annotations import Path
 from twinflow.checkpoint.object_graph import VALUE

@@ -43,6 +43,8 @@ def check_sorted(data, segment_ids):
         return "segment_ids should be the same size as dimension 0 of input."
     if not ids.size:
         return None
+    if ids[-1] < 0:
+        return "segment ids must be >= 0"
     starts = runs(ids)
     firsts = ids[starts]
     fell = firsts[1:] < firsts[:-1]

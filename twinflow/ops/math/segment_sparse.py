@@ -38,6 +38,8 @@ def _check_sparse(data, indices, segment_ids, num_segments=None):
     if n is not None and segment_ids.size:
         if segment_ids[-1] >= n:
             return "segment ids must be < num_segments"
+        if n <= 0:
+            return "segment ids must be >= 0"
         if segment_ids[0] < 0:
             return f"Segment id {segment_ids[0]} out of range [0, {n}), possibly " + (
                 "because 'segment_ids' input is not sorted."
@@ -86,6 +88,8 @@ def _kernel(power):
 def _grad_kernel(power):
     def kernel(grad, indices, segment_ids, output_dim0):
         out = np.zeros((one_int(output_dim0), *grad.shape[1:]), grad.dtype)
+        if not len(out):
+            return out
         rows = _weighted(grad[segment_ids], segment_ids, power, True)
         np.add.at(out, indices, rows)
         return out
@@ -95,7 +99,11 @@ def _grad_kernel(power):
 
 def _check_grad(grad, indices, segment_ids, output_dim0):
     n, rows = one_int(output_dim0), len(grad)
+    if not n:
+        return None  # there is nothing to add to
     bad = (segment_ids < 0) | (segment_ids >= rows)
+    if segment_ids.size and segment_ids[-1] >= rows:
+        return "Invalid number of segments"
     if bad.any():
         found = segment_ids[int(np.argmax(bad))]
         return f"Segment id {found} out of range [0, {rows})."
