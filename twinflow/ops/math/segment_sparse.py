@@ -12,7 +12,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.infer import at_least, check_scalar, merge, one_int, ranked
-from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
+from twinflow.ops.math.segment import check_runs, check_sorted, reduced_runs, runs
 
 _FLOATS = frozenset((dtypes.float32, dtypes.float64))
 
@@ -40,12 +40,7 @@ def _check_sparse(data, indices, segment_ids, num_segments=None):
             return "segment ids must be < num_segments"
         if n <= 0:
             return "segment ids must be >= 0"
-        if segment_ids[0] < 0:
-            return f"Segment id {segment_ids[0]} out of range [0, {n}), possibly " + (
-                "because 'segment_ids' input is not sorted."
-            )
-        fell = segment_ids[1:] < segment_ids[:-1]
-        wrong = "segment ids are not increasing" if fell.any() else None
+        wrong = check_runs(segment_ids, n)
     return wrong or _outside(indices, len(data))
 
 
