@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from twinflow.base.dispatch import local
-from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable
 from twinflow.ops.variables.creators import variable_creator_scope
 
@@ -34,7 +33,7 @@ def capture_dependencies(template: Trackable) -> Iterator[None]:
         local.captured_parts = outer
 
 
-def _take(template, made):
+def _take(template: Any, made: Any) -> None:
     """Track what was made, or the object of the block inside that has made it."""
     blocks = getattr(local, "captured_parts", ())
     inside = blocks[[*map(id, blocks)].index(id(template)) + 1 :]
@@ -49,8 +48,8 @@ def _take(template, made):
         template._track_checkpointable(made, place)
 
 
-def _place(template, made):
+def _place(template: Any, made: Any) -> str:
     """The name of a variable or a scope inside of an object's scope; "" outside."""
     start = f"{template.variable_scope.name}/"
-    name = made.name if not isinstance(made, ResourceHandle) else made.name[:-2]
+    name = made.name.removesuffix(":0")
     return name.removeprefix(start) if name.startswith(start) else ""
