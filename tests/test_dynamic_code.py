@@ -103,6 +103,9 @@ REASONS = {
     "compat/door/habits.py": (
         {"ctypes.py_object", "ctypes.pythonapi", "importlib.reload"}, _SCRIPT
     ),
+    "contrib/checkpoint/python_state.py": (
+        {"allow_pickle", "np.load"}, "arrays alone, allow_pickle is False"
+    ),
     "contrib/estimator/dnn_with_layer_annotations.py": (
         {"pickle.dumps"}, "columns as bytes in the collections of a graph",
     ),

@@ -79,3 +79,20 @@ def test_scopes_are_those_of_the_graph_also_inside_a_scope(graph, prefix):
         tf.train.init_from_checkpoint(prefix, {"old/": "other/"})
         tf.train.init_from_checkpoint(prefix, {"old/": "mine/"})
     assert started("other/b", "net/mine/b") == [2.0, 2.0]
+
+
+def test_parts_of_a_variable_start_with_their_rows(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.get_variable("v", initializer=[[1.0], [2.0], [3.0]])
+        session.run(tf.global_variables_initializer())
+        saved = tf.train.Saver().save(session, str(tmp_path / "ck"))
+    for how in "v", ["v"]:
+        with tf.Graph().as_default(), tf.Session() as session:
+            cut = tf.fixed_size_partitioner(2)
+            parts = tf.get_variable("v", [3, 1], partitioner=cut)
+            tf.train.warm_start(saved, how)
+            session.run(tf.global_variables_initializer())
+            assert [x.ravel().tolist() for x in session.run(list(parts))] == [
+                [1.0, 2.0],
+                [3.0],
+            ]

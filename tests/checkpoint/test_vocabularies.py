@@ -165,7 +165,7 @@ def test_arguments_that_do_not_fit(checkpoint, old, new):
         init(checkpoint, "emb", 4, 2, -1, old, new, initializer=3)
     with pytest.raises(ValueError, match="must both be specified"):
         init(checkpoint, "emb", 4, 2, -1, old)
-    with pytest.raises(ValueError, match="Expected second dim of shape to be"):
+    with pytest.raises(ValueError, match="Expected 2nd dim of shape to be"):
         init(checkpoint, "emb", 4, 2, -1, old, new)([4, 3])
 
 

@@ -75,6 +75,22 @@ def test_graphs_refuse_them_as_in_tensorflow(monkeypatch):
         tf.constant(1) + 0.5
 
 
+@pytest.mark.parametrize("mode", [MODE, None])
+def test_arrays_are_cast_to_what_is_wanted_as_in_tensorflow(mode, monkeypatch):
+    monkeypatch.setattr(manners, "cut_off", True)
+    block = tf.Graph().as_default() if mode is None else dispatch.entered(mode)
+    with block, pytest.warns(UserWarning, match="loses its fraction"):
+        found = tf.constant(np.array([1.5, -2.7]), tf.int32)
+        bits = tf.constant(np.array([300, -1]), tf.uint8)
+        real = tf.constant(np.array([1 + 2j]), tf.float32)
+        if mode is None:
+            with tf.Session() as session:
+                found, bits, real = session.run([found, bits, real])
+    np.testing.assert_array_equal(found, [1, -2])
+    np.testing.assert_array_equal(bits, [44, 255])
+    np.testing.assert_array_equal(real, [1.0])
+
+
 def test_images_of_scipy(tmp_path):
     pytest.importorskip("PIL")
     image = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)

@@ -29,5 +29,5 @@ def test_names_are_numbered():
         v, w = (tf.contrib.eager.Variable(1.0) for _ in range(2))
         assert tracker.track(v, "x") is v and tracker.track(w, "x") is w
         assert [name for name, _ in tracker._children()] == ["x", "x_1"]
-        with pytest.raises(TypeError, match="Expected a checkpointable value"):
+        with pytest.raises(ValueError, match="Expected a checkpointable value"):
             tracker.track(3, "y")

@@ -82,6 +82,8 @@ def bind(
                 ]
             )
         else:
+            if isinstance(value, list) and not value and arg.type_attr not in types:
+                _type_of_nothing(op, arg.type_attr, types)
             out.append(_one(arg, value, types, convert, place))
     _check_allowed(op, types)
     return out, types
@@ -111,6 +113,14 @@ def _types_of_tensors_alone(
 
 
 _HOST_TYPES = frozenset((tuple, int, np.ndarray))
+
+
+def _type_of_nothing(op: "Op", attr: Any, types: dict[str, dtypes.DType]) -> None:
+    """An empty list is of the type that TensorFlow's OpDef has as the default."""
+    known = op_defs.find(op.type)
+    found = known.attrs[attr].default if known and attr in known.attrs else None
+    if isinstance(found, dtypes.DType):
+        types[attr] = found
 
 
 def _types_given(

@@ -122,8 +122,9 @@ class Manners:
     """How a program of its time is met; the door changes it.
 
     Attributes:
-        cut_off: eagerly, floats become integers where integers are wanted, as in
-            TensorFlow 1.12, with a warning. They are refused otherwise.
+        cut_off: numbers become what is wanted, as in TensorFlow 1.12: eagerly floats
+            lose their fractions with a warning, arrays of NumPy are cast, and integers
+            of more bits lose them. All these are refused otherwise.
     """
 
     cut_off = False
@@ -131,8 +132,8 @@ class Manners:
 
 manners = Manners()
 _CUT_OFF = (
-    "{!r} loses its fraction, because {} is wanted beside it: eager execution of "
-    "TensorFlow 1.12 did so silently. Cast one of the two with tf.cast."
+    "{!r} loses its fraction, because {} is wanted beside it: TensorFlow 1.12 did so "
+    "silently. Cast one of the two with tf.cast."
 )
 
 
@@ -176,7 +177,9 @@ def _converted(
         wanted = dtype or _default(value, array, found)
         if wanted is not found:
             _check_cast(value, array, found, wanted)
-    if manners.cut_off and wanted.is_integer:
+    if manners.cut_off:
+        if found.is_complex and not wanted.is_complex:
+            array = array.real
         with np.errstate(invalid="ignore"):
             return np.array(array, wanted.np), wanted
     return np.array(array, wanted.np), wanted
@@ -283,12 +286,11 @@ def _check_cast(
     if wanted.np is None or wanted is dtypes.string:
         raise _expected(value, wanted)
     of_numpy = isinstance(value, np.ndarray | np.generic)
+    if manners.cut_off and _cast_anyway(value, array, found, wanted):
+        return
     if found.is_bool or (wanted.is_bool and found.is_integer and of_numpy):
         return
     whole = of_numpy and found.is_floating and np.array_equal(array, np.trunc(array))
-    if wanted.is_integer and found.is_floating and not whole and _cuts_off():
-        warn_user(_CUT_OFF.format(value, wanted.name))
-        return
     if wanted.is_bool or (wanted.is_integer and not (found.is_integer or whole)):
         raise _expected(value, wanted)
     if found.is_complex and not wanted.is_complex:
@@ -302,9 +304,20 @@ def _check_cast(
             )
 
 
-def _cuts_off() -> bool:
-    """Whether floats lose their fractions where integers are wanted."""
-    return manners.cut_off and dispatch.current_mode().eager
+def _cast_anyway(
+    value: Any, array: Array, found: dtypes.DType, wanted: dtypes.DType
+) -> bool:
+    """Whether TensorFlow 1.12 casts these numbers, whatever they lose by it."""
+    of_numpy = isinstance(value, np.ndarray | np.generic)
+    eager = dispatch.current_mode().eager
+    if found.is_integer and wanted.is_integer:
+        return True
+    if wanted.is_integer and found.is_floating and (eager or of_numpy):
+        if not np.array_equal(array, np.trunc(array)):
+            warn_user(_CUT_OFF.format(value, wanted.name))
+        return True
+    numbers = found.is_integer or found.is_floating or found.is_complex
+    return of_numpy and numbers and wanted.np is not None
 
 
 def _expected(value: Any, wanted: dtypes.DType) -> Any:

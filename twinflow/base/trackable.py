@@ -41,6 +41,10 @@ class Trackable:
         """The parts, as programs that read checkpoints ask for them."""
         return [CheckpointableReference(*pair) for pair in children(self)]
 
+    def _gather_saveables_for_checkpoint(self) -> dict:
+        """Functions of a key that give a SaveableObject, by what they save of it."""
+        return {}
+
     def _lookup_dependency(self, name: str) -> Any:
         """The part of a name, or None."""
         return dict(children(self)).get(name)

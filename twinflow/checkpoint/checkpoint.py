@@ -18,9 +18,11 @@ from twinflow.checkpoint.object_graph import (
     PROTO_KEY,
     attributes_of,
     key_of,
+    own_attributes,
     proto_of,
     walk,
 )
+from twinflow.checkpoint.own_values import own_tensors
 from twinflow.execute.session import get_default_session
 from twinflow.formats import checkpoint_v2
 from twinflow.ops.variables.resource import ResourceVariable as Variable
@@ -40,8 +42,11 @@ def write_objects(root, prefix, session=None):
     values = _values([entry.object for entry in found], session)
     tensors = []
     for entry, value in zip(found, values, strict=True):
+        if own_attributes(entry.object):
+            continue
         for attribute, _ in attributes_of(entry.object):
             tensors.append((key_of(entry.path, attribute), value, None))
+    tensors += own_tensors(found, session)
     graph = np.empty((), object)
     graph[()] = proto_of(found, slots).SerializeToString()
     checkpoint_v2.write_bundle(prefix, [*tensors, (PROTO_KEY, graph, None)])
@@ -188,8 +193,9 @@ class Checkpoint(Trackable):
         state.update_checkpoint_state(os.path.dirname(path), path, [path])
         return path
 
-    def _write_next(self, file_prefix, session):
-        """Write the values to `file_prefix` with the next number; returns the path."""
+    def _write_next(self, file_prefix, session, given=None):
+        """Write the values to `file_prefix` with the next number, or with that which is
+        given; returns the path."""
         eager = current_mode().eager
         session = None if eager else session or get_default_session()
         counter = self.save_counter
@@ -198,6 +204,9 @@ class Checkpoint(Trackable):
             number = int(counter.numpy())
         else:
             number = self._count(session)
+        if given is not None:
+            in_session = hasattr(given, "graph") and not eager
+            number = int(session.run(given) if in_session else given)
         return self.write(f"{as_str_any(path_to_str(file_prefix))}-{number:d}", session)
 
     def _count(self, session):
@@ -205,7 +214,10 @@ class Checkpoint(Trackable):
         counter = self._save_counter
         if session is None:
             raise RuntimeError("Saving in graph mode needs a session: pass `session=`")
-        if not session.run(counter.is_initialized()):
+        known = self.__dict__.get("_counting")  # a tensor, made once
+        if known is None or known.graph is not counter.graph:
+            known = self.__dict__["_counting"] = counter.is_initialized()
+        if not session.run(known):
             session.run(counter.initializer)
         number = int(session.run(counter)) + 1
         counter.load(number, session)

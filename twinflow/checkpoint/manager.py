@@ -48,14 +48,20 @@ class CheckpointManager:
             self._take(found)
 
     def _take(self, found):
-        """Go on from what the folder says."""
+        """Go on from what the folder says; what no manager has dated stays for good."""
         paths, now = list(found.all_model_checkpoint_paths), time.time()
+        preserved = found.last_preserved_timestamp
+        if preserved > now:
+            logging.warning(
+                "time.time() returned a value %f seconds behind the last preserved "
+                "checkpoint timestamp.", preserved - now,
+            )  # fmt: skip
+        self._preserved = min(preserved, now)
         times = list(found.all_model_checkpoint_timestamps)
         if len(times) != len(paths):
-            times = [now] * len(paths)
-        self._kept = dict(zip(paths, times, strict=True))
-        if found.last_preserved_timestamp:
-            self._preserved = min(found.last_preserved_timestamp, now)
+            times = [self._preserved] * len(paths)
+        pairs = zip(paths, (min(t, now) for t in times), strict=True)
+        self._kept = {path: made for path, made in pairs if made > self._preserved}
 
     @property
     def latest_checkpoint(self) -> Any:
@@ -77,16 +83,14 @@ class CheckpointManager:
 
         Args:
             session: where variables of a graph have their values.
-            checkpoint_number: the number behind its name; the next one by default.
+            checkpoint_number: the number behind its name, an int or a variable; the
+                next one by default.
         Returns:
             Its prefix.
         """
         prefix = os.path.join(self._directory, "ckpt")
         files.MakeDirs(self._directory)
-        if checkpoint_number is None:
-            path = self._checkpoint._write_next(prefix, session)
-        else:
-            path = self._checkpoint.write(f"{prefix}-{int(checkpoint_number)}", session)
+        path = self._checkpoint._write_next(prefix, session, checkpoint_number)
         before = dict(self._kept), self._preserved
         self._kept.pop(path, None)
         self._kept[path] = time.time()

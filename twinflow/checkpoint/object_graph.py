@@ -14,11 +14,12 @@ from collections import deque
 from typing import Any, NamedTuple
 
 from twinflow.base.tensor import ResourceHandle
-from twinflow.base.trackable import children
+from twinflow.base.trackable import Trackable, children
 from twinflow.formats.protos import CheckpointableObjectGraph
 
 PROTO_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VALUE = "VARIABLE_VALUE"
+CONFIG = "OBJECT_CONFIG_JSON"
 
 
 class Found(NamedTuple):
@@ -124,4 +125,22 @@ def attributes_of(obj):
         return [(obj._checkpoint_attribute, "")]
     if hasattr(obj, "_checkpoint_value"):
         return [(VALUE, "")]
-    return []
+    return [(attribute, "") for attribute in own_attributes(obj)]
+
+
+def own_attributes(obj):
+    """What an object that is no variable saves of itself (checkpoint.own_values)."""
+    if isinstance(obj, ResourceHandle) or not isinstance(obj, Trackable):
+        return []
+    own = list(obj._gather_saveables_for_checkpoint())
+    return own or ([CONFIG] if _has_settings(obj) else [])
+
+
+def _has_settings(obj):
+    if not hasattr(obj, "get_config"):
+        return False
+    try:
+        obj.get_config()
+    except Exception:  # a class of a program, whose settings are not needed
+        return False
+    return True

@@ -9,15 +9,22 @@ gets its value at once; in a graph the session has the values, so `run_restore_o
 
 import contextlib
 import functools
+import itertools
 import weakref
 
 from twinflow.base import errors, logging, trackable
-from twinflow.base.dispatch import tapes_paused
+from twinflow.base.dispatch import current_mode, entered, tapes_paused
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
-from twinflow.checkpoint.object_graph import VALUE, parts_of
+from twinflow.checkpoint.object_graph import CONFIG, VALUE, own_attributes, parts_of
+from twinflow.checkpoint.own_values import own_saveables, restore_now
+from twinflow.eager.mode import MODE
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.variables.creators import has_creators
 
 _VALUES = (VALUE, "ITERATOR_STATE")
+next_number = functools.partial(next, itertools.count())
+_newest: dict = {}  # from ids of objects to (weak reference, number of a restoration)
 _FOREIGN = (
     "%s is the state of an iterator of TensorFlow, which only TensorFlow can read: the "
     "iterator stays where it is."
@@ -39,8 +46,10 @@ class Restoration:
         self.objects = _Objects()
         self.places: dict = {}  # from the ids of objects; those of dead ones may lie
         self.done: set = set()  # places whose value is there
+        self.number = next_number()
+        self._outdone: set = set()  # places of objects with values from later ones
         self._visiting: set = set()
-        self._left = {p for p, node in enumerate(graph.nodes) if keys_of(node)}
+        self._left = {p for p, node in enumerate(graph.nodes) if _waits(node)}
         trackable.pending.append(self)
         with self._while_something_is_left():
             self.pair(root, 0)
@@ -92,7 +101,11 @@ class Restoration:
             self.objects.put(place, obj, again)
             self.places[id(obj)] = place
             self._left.discard(place)  # all have their objects: nothing to wait for
-            self._restore(obj, place)
+            if _is_newest(obj, self.number):
+                self._restore(obj, place)
+            else:
+                self._outdone.add(place)
+                self.done.add(place)
             self._pair_parts(obj, place)
         elif self.objects[place] is not obj:
             logging.warning(
@@ -105,13 +118,23 @@ class Restoration:
 
     def _pair_parts(self, obj, place):
         names = {c.local_name: c.node_id for c in self.graph.nodes[place].children}
-        for name, part in parts_of(obj):
+        for name, part in [*parts_of(obj), *self._made_for(obj, names)]:
             if name in names:
                 known = names[name] in self.objects
                 again = functools.partial(self._part, place, name)
                 self.pair(part, names[name], again)
                 if known and not isinstance(part, ResourceHandle):
                     self._again(part, names[name])
+
+    @staticmethod
+    def _made_for(obj, names):
+        """Parts that an object makes when a checkpoint has values for them."""
+        look_up = getattr(type(obj), "_lookup_dependency", None)
+        if look_up in (None, trackable.Trackable._lookup_dependency):
+            return []
+        known = dict(parts_of(obj))
+        found = [(n, obj._lookup_dependency(n)) for n in names if n not in known]
+        return [(name, part) for name, part in found if part is not None]
 
     def _part(self, place, name):
         """The part of a name of the object at `place`; None if it is not there."""
@@ -139,13 +162,32 @@ class Restoration:
                     and entry.slot_variable_node_id not in self.done
                 ):
                     slot = optimizer.get_slot(variable, entry.slot_name)
+                    if slot is None:
+                        slot = self._made_slot(optimizer, variable, entry)
                     if slot is not None:
                         self.pair(slot, entry.slot_variable_node_id)
+
+    def _made_slot(self, optimizer, variable, entry):
+        """A slot that a step would make later; None where a graph makes it."""
+        keys = keys_of(self.graph.nodes[entry.slot_variable_node_id])
+        if not keys or variable.graph is not None or not current_mode().eager:
+            return None
+        make = getattr(optimizer, "_get_or_make_slot", None)
+        if make is None or has_creators():
+            return None
+        with tapes_paused():
+            value = convert_to_tensor(self.opened.read(keys[0]))
+            return make(variable, value, entry.slot_name, optimizer.get_name())
 
     # ------------------------------------------------------------------ values
     def _restore(self, obj, place):
         node = self.graph.nodes[place]
         keys = keys_of(node)
+        if own_attributes(obj):
+            for saveable in self._own(obj, place):
+                if restore_now(saveable, self.opened):
+                    self.done.add(place)
+            return
         if not keys:
             if node.attributes and hasattr(type(obj), "_checkpoint_attribute"):
                 logging.warning(_FOREIGN, node.attributes[0].checkpoint_key)
@@ -158,12 +200,32 @@ class Restoration:
             obj._set_checkpoint_value(read_for(obj, self.opened, keys[0]))
             self.done.add(place)
 
+    def _own(self, obj, place):
+        """The SaveableObjects of an object whose values the checkpoint has."""
+        known = own_attributes(obj)
+        return [
+            saveable
+            for a in self.graph.nodes[place].attributes
+            if a.name in known and a.name != CONFIG
+            for saveable in own_saveables(obj, a.name, a.checkpoint_key)
+        ]
+
+    def graph_saveables(self):
+        """The SaveableObjects that ops of a graph restore."""
+        self._look_again()
+        return [
+            saveable
+            for place, obj in self.objects.items()
+            if own_attributes(obj) and place not in self.done
+            for saveable in self._own(obj, place)
+        ]
+
     def graph_values(self):
         """Pairs of (variable of a graph, its array) that are paired so far."""
         self._look_again()
         for place, obj in self.objects.items():
             keys = keys_of(self.graph.nodes[place])
-            if keys and in_graph(obj):
+            if keys and in_graph(obj) and place not in self._outdone:
                 yield obj, read_for(obj, self.opened, keys[0])
 
     def _look_again(self):
@@ -207,6 +269,28 @@ class _Objects:
         return any(True for _ in self)
 
 
+def _is_newest(obj, number):
+    """Note that a restoration finds an object; whether no later one has done so."""
+    if is_newer(obj, number):
+        return False
+    place = id(obj)
+    with contextlib.suppress(TypeError):  # a container
+        gone = weakref.ref(obj, lambda _: _newest.pop(place, None))
+        _newest[place] = gone, number
+    return True
+
+
+def is_newer(obj, number):
+    """Whether a later restoration has found an object."""
+    known = _newest.get(id(obj))
+    return known is not None and known[0]() is obj and known[1] > number
+
+
+def _waits(node):
+    """Whether a node of the checkpoint has values for an object to come."""
+    return any(a.name != CONFIG for a in node.attributes)
+
+
 def keys_of(node):
     """The keys of the values of a node of the checkpoint, one at most."""
     return [a.checkpoint_key for a in node.attributes if a.name in _VALUES]
@@ -246,5 +330,5 @@ def read_for(variable, opened, key):
 
 def put(variable, array):
     """Give an eager variable a value from a checkpoint."""
-    with tapes_paused():
+    with entered(MODE), tapes_paused():  # now, even where a function is traced
         variable.assign(array)

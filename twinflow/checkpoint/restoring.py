@@ -7,9 +7,16 @@ from twinflow.base import errors, logging
 from twinflow.base.damage import reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle
-from twinflow.checkpoint.object_graph import PROTO_KEY, parts_of, walk
+from twinflow.checkpoint.object_graph import PROTO_KEY, own_attributes, parts_of, walk
+from twinflow.checkpoint.own_values import restore_in
 from twinflow.checkpoint.reader import object_graph
-from twinflow.checkpoint.restoration import Restoration, put, read_for
+from twinflow.checkpoint.restoration import (
+    Restoration,
+    is_newer,
+    next_number,
+    put,
+    read_for,
+)
 from twinflow.execute.session import get_default_session
 from twinflow.formats import checkpoint_v1
 from twinflow.ops.variables.collections import variables_initializer
@@ -47,13 +54,14 @@ class InitializationOnlyStatus(LoadStatus):
     """
 
     def __init__(self, root):
-        self._root = root
+        self._root, self._number = root, next_number()
 
     def initialize_or_restore(self, session=None):
         """Initialise the variables of a graph."""
         if not current_mode().eager:
-            session = _session(session)
-            session.run(variables_initializer(_graph_variables(self._root)))
+            found = _graph_variables(self._root)
+            wanted = [v for v in found if not is_newer(v, self._number)]
+            _session(session).run(variables_initializer(wanted))
 
 
 class _ValuesStatus(LoadStatus):
@@ -65,6 +73,11 @@ class _ValuesStatus(LoadStatus):
             session = _session(session)
             for variable, array in self._values():
                 variable.load(array, session)
+            restore_in(session, *self._own())
+
+    def _own(self):
+        """(SaveableObjects to be restored too, the Bundle)."""
+        return [], None
 
 
 class CheckpointLoadStatus(_ValuesStatus):
@@ -77,6 +90,9 @@ class CheckpointLoadStatus(_ValuesStatus):
     def __init__(self, restoration):
         self._restoration, self._root = restoration, restoration.root()
         self._values = restoration.graph_values
+
+    def _own(self):
+        return self._restoration.graph_saveables(), self._restoration.opened
 
     def assert_existing_objects_matched(self):
         """Raise AssertionError unless all objects of the program were restored."""
@@ -126,7 +142,9 @@ class CheckpointLoadStatus(_ValuesStatus):
         session = _session(session)
         restored = {v for v, _ in self._values()}
         others = [
-            v for v in _graph_variables(self._restoration.root()) if v not in restored
+            v
+            for v in _graph_variables(self._restoration.root())
+            if v not in restored and not is_newer(v, self._restoration.number)
         ]
         session.run(variables_initializer(others))
         self.run_restore_ops(session)
@@ -163,11 +181,16 @@ class NameBasedSaverStatus(_ValuesStatus):
         names = {v.name.removesuffix(":0") for v in variables}
         missing = sorted(names - set(self._opened.entries))
         unused = sorted(set(self._opened.entries) - names)
-        if missing or unused:
+        own = {
+            type(e.object).__name__: own_attributes(e.object)
+            for e in walk(self._root)[0]
+            if own_attributes(e.object)
+        }
+        if missing or unused or own:
             raise AssertionError(
                 "Some objects had attributes which were not restored: variables that "
                 f"the checkpoint lacks: {missing}; names in it without a variable: "
-                f"{unused}"
+                f"{unused}; what only checkpoints by objects have: {own}"
             )
         return self
 

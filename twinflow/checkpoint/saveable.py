@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
+from twinflow.base.trackable import Trackable
 from twinflow.graph.scopes import device
-from twinflow.ops.core.constant import identity
+from twinflow.ops.core.constant import constant, identity
+from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.partitioned import PartitionedVariable, saved_name
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.variables.state import assign
@@ -64,6 +67,74 @@ class SaveableObject:
             restored_shapes: the shapes they are to have, or None.
         """
         raise ValueError("Calling an abstract method.")
+
+
+class PythonStateSaveable(SaveableObject):
+    """The state of a Python object, which is put back without a session."""
+
+    def feed_dict_additions(self):
+        """What to feed where it is saved in a graph."""
+        raise NotImplementedError("abstract method")
+
+    def freeze(self):
+        """A SaveableObject of the state as it is now."""
+        raise NotImplementedError("abstract method")
+
+    def python_restore(self, restored_strings):
+        """Put the values of its specs back."""
+
+
+class PythonStringStateSaveable(PythonStateSaveable):
+    """The state of a Python object as a string.
+
+    Args:
+        name: the key. state_callback: gives the string.
+        restore_callback: takes it; None: it is not put back.
+    """
+
+    def __init__(self, name, state_callback, restore_callback=None):
+        self.state, self._restore = state_callback, restore_callback
+        if current_mode().eager:
+            text = self._now
+        else:
+            text = constant("", dtypes.string)
+        super().__init__(text, [SaveSpec(text, "", name, dtypes.string)], name)
+
+    def _now(self):
+        return constant(self.state(), dtypes.string)
+
+    def feed_dict_additions(self):
+        """The string in place of the empty one of the graph."""
+        return {self.op: self.state()}
+
+    def freeze(self):
+        """A SaveableObject of the string as it is now; restoring it does nothing."""
+        text = constant(self.state(), dtypes.string)
+        return NoRestoreSaveable(text, self.name)
+
+    def python_restore(self, restored_strings):
+        """Put the string back."""
+        if self._restore is not None:
+            self._restore(restored_strings[0])
+
+    def restore(self, restored_tensors, restored_shapes):
+        """An op that does nothing: `python_restore` puts the string back."""
+        return no_op()
+
+
+class NoRestoreSaveable(SaveableObject):
+    """A tensor that is saved, and left alone by restoring.
+
+    Args:
+        tensor: the tensor. name: its key.
+    """
+
+    def __init__(self, tensor, name):
+        super().__init__(tensor, [SaveSpec(tensor, "", name)], name)
+
+    def restore(self, restored_tensors, restored_shapes):
+        """An op that does nothing."""
+        return no_op()
 
 
 class VariableSaveable(SaveableObject):
@@ -125,7 +196,7 @@ def saveables_of(var_list):
     if isinstance(var_list, dict):
         named = _keyed(var_list)
     elif isinstance(var_list, list | tuple | set):
-        named = _by_name(var_list)
+        named = _by_name([x for v in var_list for x in _gathered(v)])
     else:
         raise TypeError(
             f"Variables to save should be passed in a dict or a list: {var_list}"
@@ -143,6 +214,14 @@ def saveables_of(var_list):
             )
         seen.add(id(saveable.op))
     return made
+
+
+def _gathered(value):
+    """What an object that is no variable saves of itself, under names of its own."""
+    if isinstance(value, ResourceHandle) or not isinstance(value, Trackable):
+        return [value]
+    found = value._gather_saveables_for_checkpoint().values()
+    return [made() if callable(made) else made for made in found]
 
 
 def _keyed(var_dict):

@@ -301,6 +301,9 @@ class Saver:
             raise
 
     def _eager_saveables(self):
+        if self._var_list is not None and current_mode().eager:
+            # objects may save other tensors now
+            return saveables_of(_listed(self._var_list))
         if self._saveables is None:
             raise RuntimeError(
                 "This Saver was made for a graph: make one in eager mode"

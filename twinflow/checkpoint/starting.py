@@ -1,18 +1,18 @@
 """Variables that start with the values of a checkpoint."""
 
 import functools
-import re
 from typing import Any
 
 from twinflow.base import files, logging
 from twinflow.base.annotations import Path
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.checkpoint.reader import load_checkpoint
 from twinflow.checkpoint.state import latest_checkpoint
-from twinflow.checkpoint.vocabularies import remapped
+from twinflow.checkpoint.vocabularies import VocabInfo, remapped
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_variable_scope
-from twinflow.ops.core.partitioned import saved_name
+from twinflow.ops.core.partitioned import parts_of, saved_name
 from twinflow.ops.files.checkpoints import restore_v2
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.ops.variables.state import assign
@@ -43,10 +43,18 @@ def init_from_checkpoint(ckpt_dir_or_file: Path, assignment_map: Any) -> None:
     prefix = _prefix(ckpt_dir_or_file)
     reader = load_checkpoint(prefix)
     shapes = reader.get_variable_to_shape_map()
-    known = {saved_name(v): v for v in get_collection(GraphKeys.GLOBAL_VARIABLES)}
+    known = _by_name(get_collection(GraphKeys.GLOBAL_VARIABLES))
     for source, target in sorted(assignment_map.items(), key=lambda pair: pair[0]):
-        for name, variable in _pairs(source, target, known, shapes, prefix):
-            _start_from(variable, name, shapes[name], prefix)
+        for name, parts in _pairs(source, target, known, shapes, prefix):
+            _start_from(parts, name, shapes[name], prefix)
+
+
+def _by_name(variables):
+    """Lists of parts, by the names that checkpoints have for them."""
+    found: dict = {}
+    for variable in variables:
+        found.setdefault(saved_name(variable), []).append(variable)
+    return found
 
 
 def _prefix(path):
@@ -61,14 +69,15 @@ def _prefix(path):
 
 
 def _pairs(source, target, known, shapes, prefix):
-    """(name in the checkpoint, variable) of one entry of the map."""
-    if isinstance(target, list | tuple) and len(target) == 1:
-        (target,) = target
+    """(name in the checkpoint, parts of a variable) of one entry of the map."""
     scope = get_variable_scope().name
+    target = parts_of(target)
     if isinstance(target, ResourceHandle):
-        variable = target
+        parts = [target]
+    elif _all_variables(target):
+        parts = list(target)
     elif isinstance(target, str) and target in known:
-        variable = known[target]
+        parts = known[target]
     elif isinstance(target, str):
         yield from _of_scope(source, target, scope, known, shapes, prefix)
         return
@@ -78,7 +87,12 @@ def _pairs(source, target, known, shapes, prefix):
         raise ValueError(
             f"Tensor {source} is not found in {prefix} checkpoint {shapes}"
         )
-    yield source, variable
+    yield source, parts
+
+
+def _all_variables(values):
+    several = isinstance(values, list | tuple) and values
+    return several and all(isinstance(v, ResourceHandle) for v in values)
 
 
 def _of_scope(source, target, scope, known, shapes, prefix):
@@ -107,20 +121,25 @@ def _of_scope(source, target, scope, known, shapes, prefix):
         yield there, known[name]
 
 
-def _start_from(variable, name, shape, prefix):
-    """Let the initialiser of a variable restore `name`."""
-    if not variable.shape.is_compatible_with(shape):
-        raise ValueError(
-            f"Shape of variable {variable.name} ({variable.shape}) doesn't match "
-            f"with shape of tensor {name} ({shape}) from checkpoint reader."
-        )
-
-    def value():
-        return restore_v2(prefix, [name], [""], [variable.dtype.base_dtype])[0]
-
-    _start_with(variable, value)
+def _start_from(parts, name, shape, prefix):
+    """Let the initialisers of a variable's parts restore `name`."""
+    for part in parts:
+        info = part._get_save_slice_info()
+        whole = part.shape if info is None else TensorShape(info.full_shape)
+        if not whole.is_compatible_with(shape):
+            raise ValueError(
+                f"Shape of variable {part.name} ({whole}) doesn't match "
+                f"with shape of tensor {name} ({shape}) from checkpoint reader."
+            )
+        spec = "" if info is None else info.spec
+        dtype = part.dtype.base_dtype
+        _start_with(part, functools.partial(_restored, prefix, name, spec, dtype))
     logging.info("Initialize variable %s from checkpoint %s with %s",
-                 variable.name, prefix, name)  # fmt: skip
+                 ",".join(v.name for v in parts), prefix, name)  # fmt: skip
+
+
+def _restored(prefix, name, spec, dtype):
+    return restore_v2(prefix, [name], [spec], [dtype])[0]
 
 
 def _start_with(variable, make):
@@ -161,23 +180,65 @@ def warm_start(
     """
     before = var_name_to_prev_var_name or {}
     vocabularies = var_name_to_vocab_info or {}
-    chosen = {saved_name(v): v for v in _chosen(vars_to_warm_start)}
-    together: dict = {}  # from names in the checkpoint to variables
+    chosen = _get_grouped_variables(vars_to_warm_start)
     _check_used("var_name_to_prev_var_name", before, chosen)
     _check_used("var_name_to_vocab_info", vocabularies, chosen)
-    for name, variable in chosen.items():
+    prefix, plain = _prefix(ckpt_to_initialize_from), bool(vars_to_warm_start)
+    together: dict = {}  # from names in the checkpoint to parts
+    for name, parts in chosen.items():
         there = before.get(name) or name
         if name in vocabularies:
-            shape, vocab = variable.shape.as_list(), vocabularies[name]
-            prefix = _prefix(ckpt_to_initialize_from)
-            make = functools.partial(remapped, shape, prefix, there, vocab)
-            _start_with(variable, make)
-        elif vars_to_warm_start and (
-            together.setdefault(there, variable) is not variable
-        ):
-            init_from_checkpoint(ckpt_to_initialize_from, {there: variable})
+            _start_by_words(parts, vocabularies[name], prefix, there)
+        elif plain and together.setdefault(there, parts) is not parts:
+            init_from_checkpoint(prefix, {there: parts})
     if together:
-        init_from_checkpoint(ckpt_to_initialize_from, together)
+        init_from_checkpoint(prefix, together)
+
+
+def _start_by_words(parts, vocab, prefix, name):
+    rows = sum(v.shape.as_list()[0] for v in parts)
+    for part in parts:
+        _start_with(part, functools.partial(remapped, part, rows, prefix, name, vocab))
+
+
+def _warm_start_var(var, prev_ckpt, prev_tensor_name=None):
+    """Let one variable, or its parts, start with a value of a checkpoint."""
+    name = prev_tensor_name or _infer_var_name(var)
+    init_from_checkpoint(prev_ckpt, {name: var})
+
+
+def _warm_start_var_with_vocab(
+    var, current_vocab_path, current_vocab_size, prev_ckpt, prev_vocab_path,
+    previous_vocab_size=-1, current_oov_buckets=0, prev_tensor_name=None,
+    initializer=None, axis=0,
+):  # fmt: skip
+    """The same by words; see VocabInfo."""
+    name = prev_tensor_name or _infer_var_name(var)
+    vocab = VocabInfo(
+        current_vocab_path, current_vocab_size, current_oov_buckets, prev_vocab_path,
+        previous_vocab_size, initializer, axis,
+    )  # fmt: skip
+    _start_by_words(_parts(var), vocab, _prefix(prev_ckpt), name)
+
+
+def _parts(var):
+    """The parts of a variable, which may be all of it."""
+    parts = parts_of(var)
+    parts = [parts] if isinstance(parts, ResourceHandle) else parts
+    if _all_variables(parts):
+        return list(parts)
+    raise TypeError(
+        "var MUST be one of the following: a Variable, list of Variable or "
+        f"PartitionedVariable, but is {type(var)}"
+    )
+
+
+def _infer_var_name(var):
+    """What checkpoints call a variable, whatever its parts are."""
+    names = _by_name(_parts(var))
+    if len(names) > 1:
+        raise TypeError(f"`var` = {var} passed as arg violates the constraints.  ")
+    return next(iter(names))
 
 
 def _check_used(argument, names, chosen):
@@ -191,16 +252,28 @@ def _check_used(argument, names, chosen):
         )
 
 
+def _get_grouped_variables(vars_to_warm_start):
+    """Lists of parts of the variables that are meant, by name."""
+    return _by_name(_chosen(vars_to_warm_start))
+
+
 def _chosen(wanted):
-    trainable = get_collection(GraphKeys.TRAINABLE_VARIABLES)
     if wanted is None:
-        return trainable
+        return get_collection(GraphKeys.TRAINABLE_VARIABLES)
     if isinstance(wanted, str):
-        return [v for v in trainable if re.match(wanted, saved_name(v))]
+        return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=wanted)
+    if not isinstance(wanted, list | tuple):
+        raise ValueError(
+            "`vars_to_warm_start must be a `list` or `str`.  Given type is "
+            f"{type(wanted)}"
+        )
     if all(isinstance(v, str) for v in wanted):
-        everything = get_collection(GraphKeys.GLOBAL_VARIABLES)
-        return [
-            v for v in everything
-            if any(re.match(text, saved_name(v)) for text in wanted)
-        ]  # fmt: skip
-    return list(wanted)
+        where = GraphKeys.GLOBAL_VARIABLES
+        found = [v for text in wanted for v in get_collection(where, scope=text)]
+        return list(dict.fromkeys(found))
+    if all(isinstance(v, ResourceHandle) for v in wanted):
+        return list(wanted)
+    raise ValueError(
+        "If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  "
+        f"Given types are {[type(v) for v in wanted]}"
+    )

@@ -37,10 +37,9 @@ def generate_checkpoint_state_proto(
     Raises:
         ValueError: not as many times as paths.
     """
-    paths, times = (
-        list(all_model_checkpoint_paths or []),
-        all_model_checkpoint_timestamps,
-    )
+    paths, times = all_model_checkpoint_paths, all_model_checkpoint_timestamps
+    if not isinstance(paths, list):  # a list of the program gets the last one too
+        paths = list(paths or ())
     last = model_checkpoint_path
     if not paths or paths[-1] != last:
         logging.info(

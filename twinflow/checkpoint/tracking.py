@@ -1,7 +1,5 @@
 """Objects of programs whose attributes checkpoints find, and what is asked of them."""
 
-import contextlib
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from twinflow.base import dtypes
@@ -16,19 +14,23 @@ from twinflow.checkpoint.object_graph import (
     PROTO_KEY,
     attributes_of,
     key_of,
+    own_attributes,
     proto_of,
     walk,
 )
+from twinflow.checkpoint.own_values import own_saveables
 from twinflow.checkpoint.reader import NewCheckpointReader
-from twinflow.checkpoint.saveable import SaveableObject, SaveSpec, saveables_of
+from twinflow.checkpoint.saveable import (
+    NoRestoreSaveable,
+    PythonStateSaveable,
+    saveables_of,
+)
 from twinflow.checkpoint.saver import Saver
 from twinflow.execute.session import get_default_session
 from twinflow.formats.protos import CheckpointableObjectGraph
 from twinflow.ops.core.constant import constant
-from twinflow.ops.core.no_op import no_op
 from twinflow.ops.random.initializers import GlorotUniform
 from twinflow.ops.random.initializers_plain import Zeros
-from twinflow.ops.variables.creators import variable_creator_scope
 from twinflow.ops.variables.resource import ResourceVariable
 
 
@@ -151,13 +153,26 @@ def named_saveables(root_checkpointable: Any) -> tuple[list, Any]:
         (SaveableObjects with the keys as their names, the CheckpointableObjectGraph)
     """
     found, slots = walk(root_checkpointable)
-    keyed = {
-        key_of(entry.path, attribute): entry.object
+    saveables = [
+        saveable
         for entry in found
-        for attribute, _ in attributes_of(entry.object)
-        if isinstance(entry.object, ResourceHandle)
-    }
-    return saveables_of(keyed), proto_of(found, slots)
+        for attribute, full_name in attributes_of(entry.object)
+        for saveable in _saveables(entry, attribute, full_name)
+    ]
+    return saveables, proto_of(found, slots)
+
+
+def _saveables(entry, attribute, full_name):
+    key, obj = key_of(entry.path, attribute), entry.object
+    if isinstance(obj, ResourceHandle):
+        made = saveables_of({key: obj})
+    elif own_attributes(obj):
+        made = own_saveables(obj, attribute, key)
+    else:
+        made = []
+    for saveable in made:
+        saveable.full_name = full_name
+    return made
 
 
 def serialize_object_graph(
@@ -167,20 +182,13 @@ def serialize_object_graph(
     return (*named_saveables(root_checkpointable), None)
 
 
-class _NoRestore(SaveableObject):
-    """A tensor that is saved, and left alone by restoring."""
-
-    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        return no_op()
-
-
 def frozen_saver(root_checkpointable: Any) -> Saver:
     """A Saver of what an object holds now; Checkpoint.restore reads its checkpoints."""
     saveables, proto = named_saveables(root_checkpointable)
     text = constant(proto.SerializeToString(), dtypes.string)
-    spec = SaveSpec(text, "", PROTO_KEY)
-    graph = _NoRestore(text, [spec], PROTO_KEY)
-    return Saver([*saveables, graph], max_to_keep=None)
+    graph = NoRestoreSaveable(text, PROTO_KEY)
+    fixed = [s.freeze() if isinstance(s, PythonStateSaveable) else s for s in saveables]
+    return Saver([*fixed, graph], max_to_keep=None)
 
 
 class CheckpointableSaver:
@@ -222,23 +230,3 @@ class CheckpointableSaver:
         """
         path = None if save_path is None else as_str_any(path_to_str(save_path))
         return restoring.restore(self._root, path)
-
-
-@contextlib.contextmanager
-def capture_dependencies(template: Trackable) -> Iterator[None]:
-    """A block whose variables become parts of an object, by their names in its scope.
-
-    Args:
-        template: the object, with a `variable_scope`.
-    """
-    start = f"{template.variable_scope.name}/"  # type: ignore[attr-defined]
-
-    def creator(next_creator: Callable, **kwargs: Any) -> Any:
-        made = next_creator(**kwargs)
-        name = made.name.removesuffix(":0") if isinstance(made, ResourceHandle) else ""
-        if name.startswith(start):
-            template._track_checkpointable(made, name.removeprefix(start))
-        return made
-
-    with variable_creator_scope(creator):
-        yield

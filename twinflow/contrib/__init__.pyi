@@ -1,5 +1,6 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.contrib import checkpoint as checkpoint
+from twinflow.contrib import staging as staging
 from twinflow.contrib import data as data
 from twinflow.contrib import distributions as distributions
 from twinflow.contrib import eager as eager
@@ -32,9 +33,9 @@ from twinflow.contrib import testing as testing
 from twinflow.contrib import opt as opt
 
 __all__ = [
-"checkpoint", "data", "distributions", "eager", "framework", "layers", "lookup",
-"losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn", "seq2seq",
-"slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
+"checkpoint", "staging", "data", "distributions", "eager", "framework", "layers",
+"lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn",
+"seq2seq", "slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard",
 "testing", "opt"
 ]

@@ -20,6 +20,7 @@ from twinflow.keras.engine.model import Model
 from twinflow.keras.engine.scoped_layer import Layer
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.joining import concat
+from twinflow.ops.core.partitioned import parts_of
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.bias import bias_add
@@ -294,10 +295,17 @@ class _FCLinearWrapper(Layer):
 
     def call(self, builder: Any) -> Any:
         """The sums for the features of a _LazyBuilder."""
+        self._called_in = get_variable_scope().name
         return _create_weighted_sum(
             self._feature_column, builder, self._units, self._sparse_combiner,
             self._weight_collections, self.trainable, self._weight_var,
         )  # fmt: skip
+
+    def variables_of_column(self) -> list:
+        """The weights, and the variables that the column itself has made."""
+        scope = f"{self._called_in}/"
+        made = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=scope)
+        return list(dict.fromkeys([*_parts(self._weight_var), *made]))
 
 
 def _create_weighted_sum(
@@ -398,17 +406,18 @@ class _LinearModel(Model):
                 column = layer._feature_column
                 ordered.append(column)
                 sums.append(layer(builder))
-                self._cols_to_vars[column] = _whole([layer._weight_var])
+                self._cols_to_vars[column] = layer.variables_of_column()
             checks.check_batch_sizes(sums, ordered)
             total = add_n(sums, name="weighted_sum_no_bias")
             bias = self._bias_layer(None, scope=get_variable_scope())
             found = bias_add(total, bias, name="weighted_sum")
-            self._cols_to_vars[_BIAS] = _whole([self._bias_layer._bias_variable])
+            self._cols_to_vars[_BIAS] = _parts(self._bias_layer._bias_variable)
         return found
 
 
-def _whole(variables):
-    return list(variables)
+def _parts(variable):
+    found = parts_of(variable)
+    return found if isinstance(found, list) else [found]
 
 
 def tensors_of(features: Any) -> Any:

@@ -5,12 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dispatch, frames
+from twinflow.base.trackable import Trackable
+from twinflow.graph.captured_parts import capture_dependencies
 from twinflow.graph.variable_scope import PureVariableScope, scopes, variable_scope
 from twinflow.graph.variable_store import EagerVariableStore, store
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 
 
-class Template:
+class Template(Trackable):
     """What tf.make_template returns.
 
     Attributes:
@@ -48,10 +50,11 @@ class Template:
 
     def _call(self, args: Any, kwargs: Any) -> Any:
         try:
-            if self._store is None:
-                return self._checked(args, kwargs)
-            with self._store.as_default():
-                return self._checked(args, kwargs)
+            with capture_dependencies(self):
+                if self._store is None:
+                    return self._checked(args, kwargs)
+                with self._store.as_default():
+                    return self._checked(args, kwargs)
         except Exception as error:
             self._add_origin(error)
             raise

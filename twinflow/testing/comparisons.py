@@ -28,12 +28,24 @@ def _distances(x, y, rtol, atol):
     )
 
 
+def _ragged(values):
+    """Whether these are arrays of several shapes, which are no array together."""
+    if not isinstance(values, list | tuple):
+        return False
+    return len({v.shape for v in values if isinstance(v, np.ndarray)}) > 1
+
+
 class Comparisons:
     """Assertions on arrays, tensors and structures of them."""
 
     # ------------------------------------------------------------------ equal
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """`a` and `b` have the same shape and values; nan equals nan."""
+        if _ragged(a) and _ragged(b):
+            self.assertEqual(len(a), len(b), msg)
+            for first, second in zip(a, b, strict=True):
+                self.assertAllEqual(first, second, msg)
+            return
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self.assertEqual(a.shape, b.shape, f"{msg or ''} shapes differ: {a} and {b}")
         same = a == b

@@ -41,6 +41,7 @@ class TestCase(Comparisons, unittest.TestCase):
     def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
         self._cached: Any = None
+        self._tempdir: str | None = None
 
     def setUp(self) -> None:
         """Begin with an empty default graph and fixed seeds."""
@@ -61,8 +62,10 @@ class TestCase(Comparisons, unittest.TestCase):
         self._cached = None
 
     def get_temp_dir(self) -> Any:
-        """A folder for the files of this process's tests."""
-        return get_temp_dir()
+        """A folder for the files of this test, the same at each call."""
+        if self._tempdir is None:
+            self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
+        return self._tempdir
 
     # ------------------------------------------------------------------ sessions
     @contextlib.contextmanager

@@ -33,6 +33,12 @@ for _op in _ACCUMULATORS.split():
     covered(_op, by="tests/train/test_accumulators.py")
 for _op in ("", "Close", "IncompleteSize", "InsertMany", "ReadySize", "TakeMany"):
     covered(f"Barrier{_op}", by="tests/train/test_barriers.py")
+for _op in ("Stage", "Unstage", "StagePeek", "StageSize", "StageClear"):
+    covered(_op, by="tests/train/test_staging.py")
+_OF_MAPS = "Stage Unstage UnstageNoKey Peek Size IncompleteSize Clear"
+for _op in _OF_MAPS.split():
+    for _kind in ("Map", "OrderedMap"):
+        covered(f"{_kind}{_op}", by="tests/train/test_staging.py")
 for _op in ("GetSessionHandle", "GetSessionTensor", "DeleteSessionTensor"):
     covered(_op, by="tests/execute/test_session_surface.py")
 covered("TwinQueueSelect", by="tests/train/test_queues.py")

@@ -18,6 +18,7 @@ PATCHED = {
     "python.distribute.distribute_coordinator": (
         "twinflow.train.distribute_coordinator"
     ),
+    "python.training.checkpoint_management": "twinflow.checkpoint.manager",
 }
 
 # Modules that do something when they are imported, beside having names.

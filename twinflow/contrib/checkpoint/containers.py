@@ -3,7 +3,7 @@
 from typing import Any
 
 from twinflow.base.tensor import ResourceHandle
-from twinflow.base.trackable import Trackable, leaves
+from twinflow.base.trackable import Trackable, children, is_part, leaves
 
 
 class CheckpointableDataStructure:
@@ -12,14 +12,18 @@ class CheckpointableDataStructure:
     @property
     def layers(self) -> Any:
         """The layers and models in it."""
-        return [part for part in leaves(self) if hasattr(part, "weights")]
+        return [part for part in self._leaves() if hasattr(part, "weights")]
+
+    def _leaves(self):
+        found = [leaf for _, part in children(self) for leaf in leaves(part)]
+        return list({id(leaf): leaf for leaf in found}.values())
 
     def _each(self, name):
         return [v for layer in self.layers for v in getattr(layer, name)]
 
     @property
     def _own(self):
-        return [part for part in leaves(self) if isinstance(part, ResourceHandle)]
+        return [part for part in self._leaves() if isinstance(part, ResourceHandle)]
 
     @property
     def trainable_weights(self) -> Any:
@@ -64,6 +68,44 @@ class List(CheckpointableDataStructure, list):
 
     __hash__ = object.__hash__
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(map(_stored, list(*args, **kwargs)))
+
+    def append(self, value: Any) -> None:
+        """Take a part.
+
+        Raises:
+            ValueError: it is none.
+        """
+        super().append(_stored(value))
+
+    def extend(self, values: Any) -> None:
+        """Take several parts."""
+        super().extend(map(_stored, values))
+
+    def __iadd__(self, values):
+        self.extend(values)
+        return self
+
+    def __add__(self, other):
+        return List(list.__add__(self, list(other)))
+
+    def __radd__(self, other):
+        return List(list(other) + list(self))
+
+    def __repr__(self):
+        return f"List({list.__repr__(self)})"
+
+
+def _stored(value):
+    if not is_part(value):
+        raise ValueError(
+            "Only checkpointable objects (such as Layers or Optimizers) may be stored "
+            f"in a List object. Got {value}, which does not inherit from "
+            "CheckpointableBase."
+        )
+    return value
+
 
 class Mapping(CheckpointableDataStructure, dict):
     """A dict of parts, named by their keys, which are strings and stay.
@@ -81,11 +123,14 @@ class Mapping(CheckpointableDataStructure, dict):
     def __setitem__(self, key, value):
         if not isinstance(key, str):
             raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
-        if self.setdefault(key, value) is not value:
+        if self.setdefault(key, _stored(value)) is not value:
             raise ValueError(
                 f"Mappings are an append-only data structure. Tried to overwrite the "
                 f"key '{key}' with value {value}, but it already contains {self[key]}"
             )
+
+    def __repr__(self):
+        return f"Mapping({dict.__repr__(self)})"
 
     def update(self, *args: Any, **kwargs: Any) -> Any:
         """Add the pairs of a dict, and keywords."""
@@ -93,7 +138,7 @@ class Mapping(CheckpointableDataStructure, dict):
             self[key] = value
 
 
-class UniqueNameTracker(Trackable):
+class UniqueNameTracker(CheckpointableDataStructure, Trackable):
     """Parts under names that are numbered where they are taken.
 
     Example:
@@ -110,10 +155,10 @@ class UniqueNameTracker(Trackable):
         """Keep a part; returns it.
 
         Raises:
-            TypeError: it is none.
+            ValueError: it is none.
         """
         if not isinstance(checkpointable, Trackable | ResourceHandle):
-            raise TypeError(
+            raise ValueError(
                 f"Expected a checkpointable value, got {checkpointable} which does not "
                 "inherit from CheckpointableBase."
             )

@@ -41,6 +41,8 @@ from twinflow.checkpoint.reader import load_variable as load_variable
 from twinflow.checkpoint.starting import init_from_checkpoint as init_from_checkpoint
 from twinflow.checkpoint.vocabularies import load_and_remap_matrix_initializer as load_and_remap_matrix_initializer
 from twinflow.checkpoint.vocabularies import load_embedding_initializer as load_embedding_initializer
+from twinflow.checkpoint.vocabularies import load_linear_multiclass_bias_initializer as load_linear_multiclass_bias_initializer
+from twinflow.checkpoint.vocabularies import load_variable_slot_initializer as load_variable_slot_initializer
 from twinflow.base.tensor_spec import TensorSpec as TensorSpec
 from twinflow.base.tensor_spec import BoundedTensorSpec as BoundedTensorSpec
 from twinflow.graph.graph_def.scoped_names import strip_name_scope as strip_name_scope
@@ -75,7 +77,8 @@ __all__ = [
 "assign_from_values", "assign_from_values_fn", "assign_from_checkpoint",
 "assign_from_checkpoint_fn", "list_variables", "load_checkpoint", "load_variable",
 "init_from_checkpoint", "load_and_remap_matrix_initializer",
-"load_embedding_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
+"load_embedding_initializer", "load_linear_multiclass_bias_initializer",
+"load_variable_slot_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
 "prepend_name_scope", "py_func", "assert_same_float_dtype", "assert_scalar",
 "convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions", "deprecated",
 "deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape", "with_same_shape",

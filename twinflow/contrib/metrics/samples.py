@@ -3,13 +3,14 @@
 See Note [Streaming metrics].
 """
 
+import math
 from collections import namedtuple
 from statistics import NormalDist
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.graph.cond import cond
-from twinflow.graph.scopes import group
+from twinflow.graph.scopes import control_dependencies, group
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.curves import EPSILON
 from twinflow.metrics.streaming import (
@@ -36,6 +37,7 @@ from twinflow.ops.core.elementwise import abs, exp, log, minimum, sqrt, square
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_max, reduce_min, reduce_sum
+from twinflow.ops.core.rounding import ceil
 from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.size import size
@@ -80,15 +82,23 @@ def streaming_concat(values, axis=0, max_size=None):
     kept = metric_variable(
         [0, *others], values.dtype, validate_shape=False, name="array"
     )
+    count = metric_variable([], dtypes.int32, name="size")
     front = [axis, *(i for i in range(ndim) if i != axis)]
     back = [front.index(i) for i in range(ndim)]
-    old = kept.read_value()
+    old = kept.read_value()[: count.read_value()]
     old.set_shape([None, *others])
     added = transpose(values, front)
     if max_size is not None:
         added = added[: minimum(shape(added)[0], max_size - shape(old)[0])]
-    new = assign(kept, concat([old, added], 0), validate_shape=False)
-    return transpose(old, back, name="concat"), shape(new)[0]
+    value, new = transpose(old, back, name="concat"), concat([old, added], 0)
+    with control_dependencies([assign(kept, new, validate_shape=False)]):
+        return value, assign(count, shape(new)[0])
+
+
+def _next_array_size(required_size, growth_factor=1.5):
+    """The least power of a factor that is not below a size, int32[]."""
+    steps = ceil(log(cast(required_size, dtypes.float32)) / math.log(growth_factor))
+    return cast(ceil(growth_factor**steps), dtypes.int32)
 
 
 def _labels_checked(labels):

@@ -14,7 +14,7 @@ from twinflow.graph.graph_def.own import op_def
 from twinflow.ops.debugging.print import Count
 from twinflow.ops.nn.unigrams import Counts
 from twinflow.ops.queues import ops as queue_ops
-from twinflow.ops.queues import reader_ops, resource_names
+from twinflow.ops.queues import reader_ops, resource_names, staging_ops
 from twinflow.ops.queues.accumulator_cells import AccumulatorCell, SparseAccumulatorCell
 from twinflow.ops.queues.barrier_cells import BarrierCell
 from twinflow.ops.queues.cells import QueueCell
@@ -106,6 +106,12 @@ def _barrier(kind: Any, args: Any, attrs: dict, name: str) -> Any:
     return BarrierCell(name, types, shapes, attrs["shared_name"])
 
 
+def _staging(graph: Any, op: Any, args: Any, attrs: dict, name: str) -> Any:
+    limits = attrs["capacity"], attrs["memory_limit"]
+    known = attrs["shared_name"] or name
+    return staging_ops.area(staging_ops.KINDS[op.type], known, *limits)
+
+
 _QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
 _TABLES = (
     "HashTable", "MutableHashTable", "MutableHashTableOfTensors",
@@ -117,6 +123,7 @@ _CELLS = {
     **dict.fromkeys(_TABLES, _shared("table", _table)),
     **dict.fromkeys(_ACCUMULATORS, _shared("accumulator", _accumulator)),
     "Barrier": _shared("barrier", _barrier),
+    **dict.fromkeys(staging_ops.KINDS, _staging),
     **dict.fromkeys(reader_ops.FORMATS, _shared("reader", _reader)),
 }
 _BY_OP = {(kind, "cell"): rule for kind, rule in _CELLS.items()}

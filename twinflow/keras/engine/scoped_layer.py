@@ -20,7 +20,9 @@ from twinflow.keras.backend import defaults
 from twinflow.keras.engine import base_layer
 from twinflow.keras.engine.base_layer import _converted
 from twinflow.keras.engine.nodes import called_deferred, is_deferred
+from twinflow.ops.core.partitioned import parts_of
 from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.creators import is_trainable
 
 if TYPE_CHECKING:
     from twinflow.ops.variables.creators import VariableV1
@@ -44,6 +46,7 @@ class Layer(base_layer.Layer):
     """
 
     _scope: Any
+    _graph: Any = None
 
     scoped_call = True  # whether `call` may ask for variables
 
@@ -160,15 +163,18 @@ class Layer(base_layer.Layer):
 
     def add_weight(
         self, name: str, shape: Any, dtype: Any = None, initializer: Any = None,
-        regularizer: Any = None, trainable: bool = True, constraint: Any = None,
+        regularizer: Any = None, trainable: Any = None, constraint: Any = None,
         use_resource: Any = None, synchronization: Any = None, aggregation: Any = None,
         partitioner: Any = None,
     ) -> "VariableV1":  # fmt: skip
         """Make or find a variable of this layer, by tf.get_variable.
 
-        Args: see tf.keras.layers.Layer.add_weight; a partitioner that asks for several
-            parts is refused.
+        Args: see tf.keras.layers.Layer.add_weight.
+            partitioner: that of the variable scope if not given.
+        Raises:
+            ValueError: it is to be trained and read from copies.
         """
+        trainable = is_trainable(trainable, synchronization)
         dtype = dtypes.as_dtype(dtype or self.dtype or defaults.floatx())
         self._set_scope()
         owner = current_mode().variable_owner()
@@ -179,13 +185,17 @@ class Layer(base_layer.Layer):
                 name, shape, dtype, initializer or scope.initializer,
                 trainable=trainable is not False and self.trainable,
                 constraint=constraint, partitioner=partitioner,
-                use_resource=use_resource,
+                use_resource=use_resource, synchronization=synchronization,
+                aggregation=aggregation,
             )  # fmt: skip
         if variable not in self._weights:
             self._own(variable, name)
-            if regularizer is not None and id(variable) not in known:
-                self._regularize_weight(name, variable, regularizer)
-                self._collect(self._losses[-1][0])
+            parts = parts_of(variable)
+            parts = parts if isinstance(parts, list) else [parts]
+            if regularizer is not None and known.isdisjoint(map(id, parts)):
+                for part in parts:
+                    self._regularize_weight(name, part, regularizer)
+                    self._collect(self._losses[-1][0])
         return variable
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:

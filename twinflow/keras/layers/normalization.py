@@ -14,7 +14,9 @@ from twinflow.keras.layers import renormalization
 from twinflow.keras.layers.arguments import chosen, static_training
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import ones, zeros
+from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, subtract
+from twinflow.ops.core.size import size
 from twinflow.ops.nn.moments import batch_normalization, fused_batch_norm, moments
 from twinflow.ops.variables.state import assign_sub
 
@@ -76,6 +78,7 @@ class BatchNormalization(Layer):
         self.axis = list(axis) if isinstance(axis, list | tuple) else axis
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
+        self._bessels_correction_test_only = True
         self._keep_of(locals())
         self.renorm, self.renorm_momentum = renorm, renorm_momentum
         self.renorm_clipping = renorm_clipping or {}
@@ -160,9 +163,9 @@ class BatchNormalization(Layer):
         )
 
     def _call_fused(self, x, training):
-        size, dtype = self.moving_mean._shape, self._parameter_dtype()
-        gamma = ones(size, dtype) if self.gamma is None else self.gamma
-        beta = zeros(size, dtype) if self.beta is None else self.beta
+        dims, dtype = self.moving_mean._shape, self._parameter_dtype()
+        gamma = ones(dims, dtype) if self.gamma is None else self.gamma
+        beta = zeros(dims, dtype) if self.beta is None else self.beta
         layout = (self.epsilon, "NCHW" if self.axis == [1] else "NHWC")
         moving = (self.moving_mean, self.moving_variance)
 
@@ -173,6 +176,8 @@ class BatchNormalization(Layer):
             return list(fused_batch_norm(x, gamma, beta, *moving, *layout, False))
 
         y, mean, variance = chosen(training, train, infer)
+        if not self._bessels_correction_test_only:
+            variance = self._without_correction(x, variance)
         if training is False:
             current_mode().leave_ids(1)  # the decay
         else:
@@ -185,6 +190,11 @@ class BatchNormalization(Layer):
             )
             self._move(x, mean, variance, decay)
         return y
+
+    def _without_correction(self, x, variance):
+        """The variance of a batch without the factor n / (n - 1) of the fused op."""
+        n = cast(divide(size(x), size(variance)), variance.dtype)
+        return multiply(variance, divide(subtract(n, constant(1.0, n.dtype)), n))
 
     def _leave_ids(self, training):
         """TensorFlow moves each average within a cond: Note [Ids]."""

@@ -46,6 +46,16 @@ def inplace_sub(x, i, v):
     return _changed(InplaceSub, x, i, v)
 
 
+def empty(shape, dtype, init=False):
+    """A tensor of zeros, or of whatever the memory holds.
+
+    Args:
+        shape: int32[rank]. dtype: the DType. init: whether it must be zeros.
+    """
+    attrs = {"dtype": dtypes.as_dtype(dtype), "init": bool(init)}
+    return apply(Empty, (convert_to_tensor(shape, dtypes.int32),), attrs)
+
+
 def empty_like(x, init=None):
     """A tensor like x, whose values are zeros."""
     x = convert_to_tensor(x)

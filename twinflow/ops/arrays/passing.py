@@ -267,6 +267,9 @@ _UFUNC = {"add": "add", "subtract": "subtract"}
 
 
 def _infer_inplace(x, i, v):
+    if i is not None and np.ndim(i) != 1:
+        shape = text(np.shape(i))
+        raise InferError(f"i must be a vector. {shape}", later=True)
     problem = _misfit(x._shape, v._shape, None if i is None else len(ints(i)))
     if problem:
         raise InferError(problem, later=True)

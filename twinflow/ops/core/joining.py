@@ -150,8 +150,8 @@ def _infer_pack(values, axis):
 
 
 def _static_pack(node, value):
-    if any(t._shape != () for t in node.inputs):
-        return None
+    if any(t._shape not in ((), None) for t in node.inputs):
+        return None  # what has no known shape is a number wherever this is a shape
     parts = [value(t) for t in node.inputs]
     if all(p is not None for p in parts):
         return np.array(parts, node.outputs[0].dtype.np)

@@ -117,7 +117,11 @@ def _infer_reshape(tensor, shape):
     for i, d in enumerate(s):
         if d is not None and d < -1:
             raise InferError(f"Size {i} must be non-negative, not {d}")
-    total = product(tensor._shape)
+    before = tensor._shape
+    total = 0 if before and 0 in before else product(before)
+    if total and not wild and s.count(None) == 1:
+        rest = product([d for d in s if d is not None])
+        return s if not rest or total % rest else _filled(s, total // rest)
     _check_unknown(tensor._shape, s)
     if None in s or total is None:
         return tuple(None if d == -1 else d for d in s)
@@ -129,6 +133,10 @@ def _infer_reshape(tensor, shape):
     if rest == 0 or total % rest:
         raise _bad_wild(total, rest)
     return tuple(total // rest if d == -1 else d for d in s)
+
+
+def _filled(s, size):
+    return tuple(size if d is None else d for d in s)
 
 
 def _check_unknown(before, after):

@@ -24,7 +24,7 @@ from twinflow.ops.debugging.checks import (
     assert_non_negative,
     assert_positive,
 )
-from twinflow.ops.debugging.static import with_dependencies
+from twinflow.ops.debugging.static import assert_rank, with_dependencies
 from twinflow.ops.linear_operator.base import LinearOperator
 from twinflow.ops.linear_operator.batch import alike
 from twinflow.ops.matrix.diagonal import adjoint as adjoint_of
@@ -48,6 +48,16 @@ def _size_argument(value, name, rank):
     return t, found
 
 
+def _asserted(t, name, rank):
+    """The size, once it is of its rank and not negative."""
+    whole = f"Argument {name} must be a {rank}-D Tensor."
+    checks = [
+        assert_rank(t, rank, message=whole),
+        assert_non_negative(t, message=f"Argument {name} must be non-negative."),
+    ]
+    return with_dependencies(checks, t)
+
+
 class Sized(LinearOperator):
     """What identities and zeros share: sizes that the caller gives."""
 
@@ -61,18 +71,20 @@ class Sized(LinearOperator):
         self._lead, batch = None, ()
         if batch_shape is not None:
             self._lead, batch = _size_argument(batch_shape, "batch_shape", 1)
-        if self._assert_proper_shapes and rows is None:
-            self._rows = with_dependencies(
-                [
-                    assert_non_negative(
-                        self._rows, message="Argument num_rows must be non-negative."
-                    )
-                ],
-                self._rows,
-            )
+        if self._assert_proper_shapes:
+            self._assert_sizes(rows, columns, batch)
         n = [None if v is None else int(v) for v in (rows, columns)]
         lead = None if batch is None else [int(v) for v in batch]
         self._known = TensorShape(lead).concatenate(n)
+
+    def _assert_sizes(self, rows, columns, batch):
+        """Let the sizes that are not known be looked at when they are."""
+        if rows is None:
+            self._rows = _asserted(self._rows, "num_rows", 0)
+        if columns is None:
+            self._columns = _asserted(self._columns, "num_columns", 0)
+        if batch is None:
+            self._lead = _asserted(self._lead, "batch_shape", 1)
 
     def _shape(self):
         return self._known

@@ -41,15 +41,23 @@ def check_sorted(data, segment_ids):
     ids = np.asarray(segment_ids)
     if data is not None and len(ids) != len(data):
         return "segment_ids should be the same size as dimension 0 of input."
+    if ids.size and ids[-1] < 0:
+        return "segment ids must be >= 0"
+    return check_runs(ids, int(ids[-1]) + 1 if ids.size else 0)
+
+
+def check_runs(ids, n):
+    """TensorFlow's words for ids outside of [0, n) or smaller than the one before.
+
+    It goes from run to run, and looks at the next one first.
+    """
     if not ids.size:
         return None
-    starts = runs(ids)
-    firsts = ids[starts]
+    firsts = ids[runs(ids)]
     fell = firsts[1:] < firsts[:-1]
-    stop = int(np.argmax(fell)) + 1 if fell.any() else len(firsts)
-    n = int(ids[-1]) + 1
+    stop = int(np.argmax(fell)) if fell.any() else len(firsts)
     bad = (firsts[:stop] < 0) | (firsts[:stop] >= n)
-    if bad.any() and not (fell.any() and firsts[0] >= 0):
+    if bad.any():
         return (
             f"Segment id {firsts[np.argmax(bad)]} out of range [0, {n}), possibly "
             "because 'segment_ids' input is not sorted."

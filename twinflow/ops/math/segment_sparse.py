@@ -12,7 +12,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.infer import at_least, check_scalar, merge, one_int, ranked
-from twinflow.ops.math.segment import check_sorted, reduced_runs, runs
+from twinflow.ops.math.segment import check_runs, check_sorted, reduced_runs, runs
 
 _FLOATS = frozenset((dtypes.float32, dtypes.float64))
 
@@ -38,12 +38,9 @@ def _check_sparse(data, indices, segment_ids, num_segments=None):
     if n is not None and segment_ids.size:
         if segment_ids[-1] >= n:
             return "segment ids must be < num_segments"
-        if segment_ids[0] < 0:
-            return f"Segment id {segment_ids[0]} out of range [0, {n}), possibly " + (
-                "because 'segment_ids' input is not sorted."
-            )
-        fell = segment_ids[1:] < segment_ids[:-1]
-        wrong = "segment ids are not increasing" if fell.any() else None
+        if n <= 0:
+            return "segment ids must be >= 0"
+        wrong = check_runs(segment_ids, n)
     return wrong or _outside(indices, len(data))
 
 
@@ -86,6 +83,8 @@ def _kernel(power):
 def _grad_kernel(power):
     def kernel(grad, indices, segment_ids, output_dim0):
         out = np.zeros((one_int(output_dim0), *grad.shape[1:]), grad.dtype)
+        if not len(out):
+            return out
         rows = _weighted(grad[segment_ids], segment_ids, power, True)
         np.add.at(out, indices, rows)
         return out
@@ -95,7 +94,11 @@ def _grad_kernel(power):
 
 def _check_grad(grad, indices, segment_ids, output_dim0):
     n, rows = one_int(output_dim0), len(grad)
+    if not n:
+        return None  # there is nothing to add to
     bad = (segment_ids < 0) | (segment_ids >= rows)
+    if segment_ids.size and segment_ids[-1] >= rows:
+        return "Invalid number of segments"
     if bad.any():
         found = segment_ids[int(np.argmax(bad))]
         return f"Segment id {found} out of range [0, {rows})."

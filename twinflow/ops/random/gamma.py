@@ -12,9 +12,12 @@ from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import constant, convert_to_tensor
-from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.creation import fill, zeros_like
 from twinflow.ops.core.elementwise import add, maximum, multiply, realdiv
 from twinflow.ops.core.infer import ints
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.random import original, original_trials, rejection
 from twinflow.ops.random.draws import draw_shape, infer_draw, scoped
 from twinflow.ops.random.streams import Original, define_draw, draw
@@ -162,3 +165,14 @@ def random_poisson(
     attrs = {"dtype": dtypes.as_dtype(dtype)}
     with scoped(name, "random_poisson"):
         return draw(RandomPoissonV2, (draw_shape(shape), lam), attrs, seed)
+
+
+def add_leading_unit_dimensions(x, num_dimensions):
+    """`x` with so many axes of size 1 in front of its own.
+
+    Args:
+        x: a tensor. num_dimensions: int32[].
+    """
+    x = convert_to_tensor(x, name="x")
+    ones_in_front = fill([num_dimensions], 1)
+    return reshape(x, concat([ones_in_front, shape_of(x)], 0))

@@ -131,6 +131,8 @@ def frame(
                 f"is counted from the last, got {axis}. Call set_shape."
             )
         length, step = _int(frame_length, "frame_length"), _step(frame_step)
+        if pad_end and not is_tensor_like(pad_value) and np.ndim(pad_value):
+            raise ValueError(f"pad_value must be a scalar, got {pad_value!r}")
         cut = _of_last_axes(-axis if axis < 0 else 1)(_frames)
         return cut(x, length, step, axis, pad_end, pad_value)
 
@@ -155,7 +157,10 @@ def _padded(x, axis, more, value=0):
         return pad(x, grow, constant_values=value) if more else x
     after = [more if i == axis else 0 for i in range(len(x._shape))]
     grow = stack([constant([0] * len(after)), stack(after)], axis=1)
-    return pad(x, grow, constant_values=value)
+    out = pad(x, grow, constant_values=value)
+    if out.symbolic:
+        out.set_shape([None if i == axis else d for i, d in enumerate(x._shape)])
+    return out
 
 
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:

@@ -149,3 +149,15 @@ def combined(op, sp, dense, name):
             values, dense = cast(values, wide), cast(dense, wide)
         inputs = (sp.indices, values, sp.dense_shape, dense)
         return sp.indices, apply(op, inputs, None, scope or name), sp.dense_shape
+
+
+def sparse_dense_cwise_add(sp_t, dense_t):
+    """A SparseTensor plus a tensor that is spread over its shape, where it has values.
+
+    Args:
+        sp_t: a SparseTensor. dense_t: a tensor of its dtype.
+    Returns:
+        A SparseTensor.
+    """
+    found = combined(SparseDenseCwiseAdd, sp_t, dense_t, "SparseDenseCwiseAdd")
+    return sp_t._with(found)

@@ -78,6 +78,8 @@ def _to_dense_kernel(
     if not at and len(indices):  # there is one element
         return xp.asarray(sparse_values).reshape(-1)[-1]
     out = xp.full(ints(output_shape), default_value, sparse_values.dtype)
+    if not at:
+        return out
     if xp is not np:
         return out.at[at].set(sparse_values)
     out[at] = sparse_values

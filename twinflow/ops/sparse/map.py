@@ -60,6 +60,14 @@ def _add_many(indices, values, shape, container, shared_name, tensors_map):
 
 def _take_many(sparse_handles, dtype, container, shared_name, tensors_map):
     parts = [tensors_map.take(n) for n in sparse_handles.tolist()]
+    ranks = [len(shape) + 1 for _, _, shape in parts]  # with the axis of the parts
+    for i, (before, rank) in enumerate(itertools.pairwise(ranks), 1):
+        if rank != before:
+            raise invalid(
+                "Inconsistent rank across SparseTensors: rank prior to "
+                f"SparseTensor[{i}] was: {before} but rank of SparseTensor[{i}] is: "
+                f"{rank}"
+            )
     return stacked(parts, (len(parts),), dtype)
 
 

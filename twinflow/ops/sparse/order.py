@@ -12,6 +12,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core import creation
+from twinflow.ops.core.compare import less, where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.infer import ints, length, rank_of, ranked, same_dim
@@ -181,6 +182,8 @@ def _known_result(sp, shape):
     if new is None or np.ndim(new) != 1 or any(d is None for d in new):
         return None
     asked = [int(d) for d in new]
+    if asked.count(-1) > 1 and total is None:
+        return None  # the op refuses it
     if asked.count(-1) > 1:
         raise ValueError(
             "At most one dimension can be inferred (-1). Found: "
@@ -238,8 +241,11 @@ def sparse_expand_dims(
     axis = -1 if axis is None else axis
     with dispatch.current_mode().name_scope(name or "expand_dims"):
         rank = sp.dense_shape._shape and sp.dense_shape._shape[0]
-        if axis < 0:
-            axis = axis + (size(sp.dense_shape) if rank is None else rank) + 1
+        rank = size(sp.dense_shape) if rank is None else rank
+        if is_tensor_like(axis):
+            axis = where(less(axis, 0), axis + rank + 1, axis)
+        elif axis < 0:
+            axis = axis + rank + 1
         n = shape(sp.indices)[0]
         column = creation.zeros([n, 1], dtypes.int64)
         before = slice(sp.indices, [0, 0], [-1, axis])

@@ -32,7 +32,7 @@ def _sip_kernel(input, num_buckets, key):
 
 def _infer_strong(input, num_buckets, key):
     if len(key) != 2:
-        raise InferError("Key must have 2 elements")
+        raise InferError("Key must have 2 elements", later=True)
     return input._shape
 
 
@@ -83,8 +83,6 @@ def string_to_hash_bucket_strong(
         input: a string tensor. num_buckets: an int >= 1. key: two ints.
         name: the name of the node in a graph.
     """
-    if len(key) != 2:
-        raise ValueError(f"Key must have 2 elements, got {key!r}.")
     attrs = {"num_buckets": _checked(num_buckets), "key": tuple(map(int, key))}
     return apply(StringToHashBucketStrong, (input,), attrs, name)
 

@@ -10,6 +10,7 @@ from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core import creation
 from twinflow.ops.core.compare import not_equal, where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
+from twinflow.ops.core.infer import static_value
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.size import size
 from twinflow.ops.strings.hash import (
@@ -197,7 +198,10 @@ def index_table_from_file(
     _check_file(vocabulary_file)
     _check_buckets(num_oov_buckets)
     if vocab_size is not None and vocab_size < 1:
-        shown = "?" if isinstance(vocabulary_file, Tensor) else vocabulary_file
+        shown = vocabulary_file
+        if isinstance(shown, Tensor):
+            known = static_value(shown)
+            shown = "?" if known is None else known
         raise ValueError(
             f"vocab_size must be greater than 0, got {vocab_size}. "
             f"vocabulary_file: {shown}"

@@ -85,8 +85,13 @@ def _from_file_kernel(
     return ()
 
 
+def _infer_from_file(table_handle, filename, **_):
+    rank_of(filename, 0, "filename")
+    return []
+
+
 _FromFile, InitializeTableFromTextFile = both(
-    "InitializeTableFromTextFile", nothing, _from_file_kernel
+    "InitializeTableFromTextFile", _infer_from_file, _from_file_kernel
 )
 
 
@@ -99,6 +104,8 @@ def _infer_import(table_handle, keys, values):
 
 
 def _import_kernel(table_handle, keys, values):
+    if table_handle.fixed and not np.size(keys):
+        raise invalid("keys and values cannot be empty tensors.")
     pairs = _pairs(table_handle, keys, values)
     if table_handle.fixed:
         table_handle.fill(*pairs)

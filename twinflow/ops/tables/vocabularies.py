@@ -101,7 +101,7 @@ def _load(ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing
     if by_column:
         _check_count("col", col_remapping, num_cols, "Provided col_remapping, but its ")
         _check_unique(col_remapping)
-    old = _matrix(as_text(one(ckpt_path)), name)
+    old = _matrix(as_text(np.ravel(ckpt_path)[0]), name)
     if not by_column and old.shape[1] != num_cols:
         raise invalid(
             f"Tensor {name} has shape [{old.shape[0]},{old.shape[1]}], where the size "
@@ -184,9 +184,19 @@ def _check_values(values, wanted):
         )
 
 
+def _infer_load(
+    ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_values,
+    num_rows, num_cols, max_rows_in_memory,
+):  # fmt: skip
+    rank_of(old_tensor_name, 0, "old_tensor_name")
+    rank_of(row_remapping, 1, "row_remapping")
+    rank_of(col_remapping, 1, "col_remapping")
+    return num_rows, num_cols
+
+
 LoadAndRemapMatrix = define(
     "LoadAndRemapMatrix",
-    infer=lambda *inputs, num_rows, num_cols, **_: (num_rows, num_cols),
+    infer=_infer_load,
     host=_load,
     stateful=True,
 )
@@ -199,7 +209,7 @@ def load_and_remap_matrix(
     """A matrix of a checkpoint with its rows and columns in another order.
 
     Args:
-        ckpt_path: string[], a prefix. old_tensor_name: string[], a float matrix there.
+        ckpt_path: one string, a prefix. old_tensor_name: string[], of a matrix there.
         row_remapping: int64[num_rows]: the old row for each new one; -1 = none.
         col_remapping: int64[num_cols]: the same for columns; empty = as they are.
         initializing_values: float[values that no old row and column has], row by row.
