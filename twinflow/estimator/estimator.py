@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, files, logging, nest
 from twinflow.base.annotations import Path
+from twinflow.base.errors import UsageError
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.saver import Saver
@@ -176,10 +177,11 @@ class Estimator:
 
     def _train(self, input_fn, hooks, listeners):
         with self._graph():
-            step = training_util.get_global_step()
             training_util.get_or_create_global_step_read()
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self._config)
+            step = training_util.get_global_step()
+            training_util.get_or_create_global_step_read()
             self._start_warm(self.latest_checkpoint())
             if not any(t.op.name == "loss" for t in get_collection("summaries")):
                 summaries.scalar("loss", spec.loss)
@@ -281,7 +283,7 @@ class Estimator:
             self._start_warm(path)
             update, values = evaluation.metric_ops(spec)
             found = evaluation.evaluate_once(
-                path, spec.scaffold, update, values,
+                path, evaluation.with_local_variables(spec.scaffold), update, values,
                 [*input_hooks, *hooks, *spec.evaluation_hooks],
                 self._session_config,
             )  # fmt: skip
@@ -408,7 +410,21 @@ class Estimator:
 
     # ------------------------------------------------------------------ the graph
     def _graph(self):
-        return FreshGraph(self._config.tf_random_seed)
+        seed = self._config.tf_random_seed
+        return FreshGraph(seed, self._create_and_assert_global_step)
+
+    def _create_global_step(self, graph):
+        """The global step of a graph, made; subclasses may make it otherwise."""
+        return training_util.create_global_step(graph)
+
+    def _create_and_assert_global_step(self, graph):
+        step = self._create_global_step(graph)
+        if step is not training_util.get_global_step() or not step.dtype.is_integer:
+            raise UsageError(
+                "_create_global_step must give the graph's global step, an integer; it "
+                f"gave {step}"
+            )
+        return step
 
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""

@@ -1,8 +1,8 @@
 """replicate_model_fn: a model function that is called once for each of some devices.
 
-Note [Towers]: each device gets its part of the batch and a call of the model function, a
-tower. The first one makes the variables, the others reuse them; TowerOptimizers keep the
-gradients of each and apply their sum in the last. What the towers give is then one
+Note [Towers]: each device gets its part of the batch and a call of the model function,
+a tower. The first one makes the variables, the others reuse them; TowerOptimizers keep
+the gradients of each and apply their sum in the last. What the towers give is then one
 EstimatorSpec: the sum of the losses, and metrics and predictions of the whole batch.
 """
 

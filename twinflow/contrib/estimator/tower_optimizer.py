@@ -20,7 +20,6 @@ from twinflow.ops.core.division import divide
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.no_op import no_op
-
 from twinflow.train.optimizer import Optimizer
 
 
