@@ -10,6 +10,7 @@ gets its value at once; in a graph the session has the values, so `run_restore_o
 import contextlib
 import functools
 import weakref
+from collections.abc import Callable
 
 from twinflow.base import errors, logging, trackable
 from twinflow.base.dispatch import tapes_paused
@@ -31,6 +32,7 @@ class Restoration:
         opened: the Bundle. graph: its CheckpointableObjectGraph. root: the object.
     Attributes:
         objects: from places in the graph to objects.
+        late: puts an array into a graph's variable that is paired later on, or None.
     """
 
     def __init__(self, opened, graph, root):
@@ -39,6 +41,7 @@ class Restoration:
         self.objects = _Objects()
         self.places: dict = {}  # from the ids of objects; those of dead ones may lie
         self.done: set = set()  # places whose value is there
+        self.late: Callable | None = None
         self._visiting: set = set()
         self._left = {p for p, node in enumerate(graph.nodes) if keys_of(node)}
         trackable.pending.append(self)
@@ -154,6 +157,8 @@ class Restoration:
             if obj.graph is None:
                 put(obj, read_for(obj, self.opened, keys[0]))
                 self.done.add(place)
+            elif self.late is not None:
+                self.late(obj, read_for(obj, self.opened, keys[0]))
         elif hasattr(obj, "_checkpoint_value"):
             obj._set_checkpoint_value(read_for(obj, self.opened, keys[0]))
             self.done.add(place)

@@ -32,6 +32,9 @@ class LoadStatus:
         """Put the values into a session; eagerly they are there already."""
         self.assert_consumed()
 
+    def restore_later(self, put):
+        """Let `put(variable, array)` take the values of what a graph gets later."""
+
     def initialize_or_restore(self, session=None):
         """As `run_restore_ops`, and initialise the variables that have no value."""
         raise NotImplementedError(
@@ -77,6 +80,10 @@ class CheckpointLoadStatus(_ValuesStatus):
     def __init__(self, restoration):
         self._restoration, self._root = restoration, restoration.root()
         self._values = restoration.graph_values
+
+    def restore_later(self, put):
+        """Let `put(variable, array)` take the values of what a graph gets later."""
+        self._restoration.late = put
 
     def assert_existing_objects_matched(self):
         """Raise AssertionError unless all objects of the program were restored."""
