@@ -220,7 +220,10 @@ class Optimizer(Trackable):
         return sorted((v for v in found if v.graph is graph), key=lambda v: v.name)
 
     def _children(self):
-        return [(name, v) for (name, _), v in self._non_slots.items()]
+        owner = current_mode().variable_owner()
+        graph = None if owner.eager else owner
+        found = self._non_slots.items()
+        return [(name, v) for (name, of), v in found if of is graph]
 
     def _make_slots(self, mode, variables):
         if mode.eager and self._ready.issuperset(variables):

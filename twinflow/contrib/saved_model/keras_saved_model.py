@@ -1,8 +1,8 @@
 """Keras models as SavedModels, and back.
 
-Note [Keras SavedModels]: the folder holds the settings of the model as JSON, its weights
-as an object-based checkpoint, and a graph for each mode, made of a copy of the model.
-The Savers of these graphs read the same checkpoint, by the keys of objects.
+Note [Keras SavedModels]: the folder holds the settings of the model as JSON, its
+weights as an object-based checkpoint, and a graph for each mode, made of a copy of the
+model. The Savers of these graphs read the same checkpoint, by the keys of objects.
 """
 
 import os
