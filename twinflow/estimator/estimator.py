@@ -10,10 +10,9 @@ from twinflow.base.annotations import Path
 from twinflow.base.errors import UsageError
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
-from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
-from twinflow.estimator import evaluation, exporting, prediction
+from twinflow.estimator import evaluation, exporting, prediction, training_run
 from twinflow.estimator.checks import (
     argument_names,
     check_args,
@@ -39,12 +38,7 @@ from twinflow.train.basic_session_run_hooks import (
     NanTensorHook,
     StopAtStepHook,
 )
-from twinflow.train.monitored_session import (
-    ChiefSessionCreator,
-    MonitoredSession,
-    MonitoredTrainingSession,
-)
-from twinflow.train.saving_hooks import CheckpointSaverHook
+from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSession
 
 if TYPE_CHECKING:
     from twinflow.estimator.run_config import RunConfig
@@ -192,65 +186,14 @@ class Estimator:
                 logged = {"loss": spec.loss, "step": step}
                 hooks.append(LoggingTensorHook(logged, every_n_iter=every))
             hooks += spec.training_hooks
-            self._make_saver(spec)
-            chief = [*self._saver_hook(spec, hooks, listeners),
-                     *spec.training_chief_hooks]  # fmt: skip
-            chief = chief if self._config.is_chief else []
-            return self._run_training(spec, hooks, chief)
+            return training_run.run(
+                spec, hooks, listeners, self._config, self._session_config
+            )
 
     def _start_warm(self, path):
         """Where there is no checkpoint: let variables start with those of another."""
         if self._warm_start_from and not path:
             warm_start(*_settings(self._warm_start_from))
-
-    def _run_training(self, spec, hooks, chief):
-        session = MonitoredTrainingSession(
-            is_chief=self._config.is_chief, checkpoint_dir=self._model_dir,
-            scaffold=spec.scaffold, hooks=hooks, chief_only_hooks=chief,
-            save_checkpoint_secs=0,
-            save_summaries_steps=self._config.save_summary_steps,
-            config=self._session_config,
-            log_step_count_steps=self._config.log_step_count_steps,
-        )  # fmt: skip
-        loss = None
-        with session as sess:
-            while not sess.should_stop():
-                _, loss = sess.run([spec.train_op, spec.loss])
-        return loss
-
-    def _make_saver(self, spec):
-        if spec.scaffold.saver or get_collection(GraphKeys.SAVERS):
-            return
-        add_to_collection(GraphKeys.SAVERS, Saver(
-            sharded=True, max_to_keep=self._config.keep_checkpoint_max,
-            keep_checkpoint_every_n_hours=self._config.keep_checkpoint_every_n_hours,
-            defer_build=True, save_relative_paths=True,
-        ))  # fmt: skip
-
-    def _saver_hook(self, spec, hooks, listeners):
-        """The hook that saves, unless there is one already; it gets the listeners."""
-        config = self._config
-        there = [
-            h for h in (*hooks, *spec.training_chief_hooks)
-            if isinstance(h, CheckpointSaverHook)
-        ]  # fmt: skip
-        made = []
-        if not there and (
-            config.save_checkpoints_secs or config.save_checkpoints_steps
-        ):
-            made.append(CheckpointSaverHook(
-                self._model_dir, config.save_checkpoints_secs,
-                config.save_checkpoints_steps, scaffold=spec.scaffold,
-            ))  # fmt: skip
-        if listeners:
-            if not (there or made):
-                raise ValueError(
-                    "There should be a CheckpointSaverHook to use saving_listeners. "
-                    "Please set one of the RunConfig.save_checkpoints_steps or "
-                    "RunConfig.save_checkpoints_secs."
-                )
-            (*there, *made)[0]._listeners.extend(listeners)
-        return made
 
     # ------------------------------------------------------------------ evaluation
     def evaluate(

@@ -21,7 +21,6 @@ from twinflow.export.additions import (
 from twinflow.export.signatures import predict_signature_def
 from twinflow.formats.protos import SavedModel
 from twinflow.graph.defaults import get_default_graph
-from twinflow.graph.graph_def.meta_export import create_meta_graph_def
 from twinflow.graph.scopes import group
 from twinflow.ops.tables.initialized import tables_initializer
 from twinflow.ops.variables.collections import (
@@ -146,13 +145,9 @@ class SavedModelBuilder:
         add_train_op(train_op)
 
     def _add(self, saver, tags, signatures, clear_devices, strip_default_attrs):
-        meta = create_meta_graph_def(
-            graph_def=get_default_graph().as_graph_def(add_shapes=True),
-            saver_def=saver.saver_def, strip_default_attrs=strip_default_attrs,
-        )  # fmt: skip
-        if clear_devices:
-            for node in meta.graph_def.node:
-                node.device = ""
+        meta = saver.export_meta_graph(
+            clear_devices=clear_devices, strip_default_attrs=strip_default_attrs
+        )
         meta.meta_info_def.tags.extend(tags)
         for key, signature in (signatures or {}).items():
             meta.signature_def[key].CopyFrom(signature)

@@ -8,6 +8,7 @@ from twinflow.base.public_index import sections, table
 PATCHED = {
     "python.platform.tf_logging": "twinflow.base.logging",
     "python.training.saver": "twinflow.checkpoint.saver",
+    "python.training.training": "twinflow.train.monitored_session",
 }
 
 # Modules that do something when they are imported, beside having names.
