@@ -38,6 +38,7 @@ from twinflow.train.basic_session_run_hooks import (
     NanTensorHook,
     StopAtStepHook,
 )
+from twinflow.train.device_setter import STANDARD_PS_OPS, replica_device_setter
 from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSession
 
 if TYPE_CHECKING:
@@ -438,3 +439,23 @@ def _settings(warm_start_from):
         logging.info("Warm-starting from a SavedModel")
         path = saved
     return WarmStartSettings(ckpt_to_initialize_from=path)
+
+
+def replica_device_setter_of(config: Any) -> Any:
+    """The function for tf.device of a task whose cluster has parameter servers.
+
+    An Estimator does not enter it: the variables of its one process lie here.
+
+    Args:
+        config: a RunConfig.
+    Returns:
+        The function; None where there is no parameter server.
+    """
+    if not config.num_ps_replicas:
+        return None
+    task = f"/job:{config.task_type}/task:{config.task_id}"
+    return replica_device_setter(
+        ps_tasks=config.num_ps_replicas,
+        worker_device=task if config.task_type else "/job:worker",
+        ps_ops=list(STANDARD_PS_OPS), cluster=config.cluster_spec,
+    )  # fmt: skip
