@@ -6,7 +6,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.variable_scope import get_variable_scope
-from twinflow.graph.variable_store import options_of_part
+from twinflow.graph.variable_store import options_of_part, store
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.ops.core.partitioned import (
     PartitionedVariable,
@@ -33,7 +33,10 @@ def in_parts(layer: Any, name: str, shape: Any, **options: Any) -> Any:
         parts.append(part)
     if len(parts) == 1:
         return parts[0]
-    return PartitionedVariable(full_name, shape, dtype, parts, cuts)
+    found = PartitionedVariable(full_name, shape, dtype, parts, cuts)
+    if not current_mode().eager:
+        store().partitioned[full_name] = found
+    return found
 
 
 class StateManager:
