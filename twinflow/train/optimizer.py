@@ -221,9 +221,9 @@ class Optimizer(Trackable):
 
     def _children(self):
         owner = current_mode().variable_owner()
-        graph = None if owner.eager else owner
-        found = self._non_slots.items()
-        return [(name, v) for (name, of), v in found if of is graph]
+        here = None if owner.eager else owner
+        own = [(n, v) for (n, graph), v in self._non_slots.items() if graph is here]
+        return own or [(name, v) for (name, _), v in self._non_slots.items()]
 
     def _make_slots(self, mode, variables):
         if mode.eager and self._ready.issuperset(variables):

@@ -118,9 +118,10 @@ def _add_graph(builder, model, mode, custom_objects, path, is_first):
             sessions.get_session()  # which initialises what the checkpoint has not
             clone.save_weights(path, save_format="tf", overwrite=True)
         assert_same_non_optimizer_objects(model, None, clone, graph)
+        saved = [s for s in named_saveables(clone)[0] if s.op.graph is graph]
         builder.add_meta_graph(
             EXPORT_TAG_MAP[mode], signatures, main_op=local_variables_initializer(),
-            saver=Saver(named_saveables(clone)[0] or None, allow_empty=True),
+            saver=Saver(saved or None, allow_empty=True),
         )  # fmt: skip
 
 
