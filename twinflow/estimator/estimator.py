@@ -28,7 +28,7 @@ from twinflow.estimator.input_results import parse_input_fn_result
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.estimator.tf_config import default_session_config
 from twinflow.estimator.warm_start import WarmStartSettings
-from twinflow.export.constants import VARIABLES_DIRECTORY, VARIABLES_FILENAME
+from twinflow.export.folders import get_variables_path
 from twinflow.graph.scopes import add_to_collection, device
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.summary import summaries
@@ -434,7 +434,7 @@ def _settings(warm_start_from):
             f"{type(warm_start_from)}"
         )
     path = as_str_any(path_to_str(warm_start_from))
-    saved = os.path.join(path, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+    saved = get_variables_path(path)
     if files.Exists(f"{saved}.index"):
         logging.info("Warm-starting from a SavedModel")
         path = saved

@@ -12,6 +12,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.export import constants
+from twinflow.export.folders import get_assets_dir, get_variables_path
 from twinflow.formats.protos import AssetFileDef, MetaGraphDef, SavedModel
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train.meta_graph import import_meta_graph_with_return_elements
@@ -40,10 +41,7 @@ class SavedModelLoader:
     @property
     def variables_path(self) -> str:
         """The prefix of the checkpoint in it."""
-        return os.path.join(
-            as_str_any(path_to_str(self._export_dir)), constants.VARIABLES_DIRECTORY,
-            constants.VARIABLES_FILENAME,
-        )  # fmt: skip
+        return get_variables_path(self._export_dir)
 
     @property
     def saved_model(self) -> Any:
@@ -235,7 +233,7 @@ def _asset_path(folder, name):
     Raises:
         ValueError: the name leads elsewhere.
     """
-    top = os.path.join(folder, constants.ASSETS_DIRECTORY)
+    top = get_assets_dir(folder)
     path = os.path.normpath(os.path.join(top, name))
     if os.path.dirname(path) != os.path.normpath(top):
         raise ValueError(f"The asset {name!r} is not in the folder {top}")

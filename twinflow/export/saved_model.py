@@ -18,6 +18,7 @@ from twinflow.export.additions import (
     check_signatures,
     copy_assets,
 )
+from twinflow.export.folders import get_or_create_variables_dir, get_variables_path
 from twinflow.export.signatures import predict_signature_def
 from twinflow.formats.protos import SavedModel
 from twinflow.graph.defaults import get_default_graph
@@ -103,10 +104,9 @@ class SavedModelBuilder:
         saver = self._prepared(
             assets_collection, legacy_init_op, main_op, saver, signature_def_map
         )
-        folder = os.path.join(self._export_dir, constants.VARIABLES_DIRECTORY)
-        files.MakeDirs(folder)
+        get_or_create_variables_dir(self._export_dir)
         saver.save(
-            sess, os.path.join(folder, constants.VARIABLES_FILENAME),
+            sess, get_variables_path(self._export_dir),
             write_meta_graph=False, write_state=False,
         )  # fmt: skip
         self._add(saver, tags, signature_def_map, clear_devices, strip_default_attrs)

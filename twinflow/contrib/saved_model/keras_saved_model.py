@@ -22,7 +22,12 @@ from twinflow.estimator.keras_model import metrics_of
 from twinflow.estimator.model_fn import ModeKeys
 from twinflow.execute.session import Session
 from twinflow.execute.session_config import soft_placement
-from twinflow.export import constants
+from twinflow.export.folders import (
+    get_assets_dir,
+    get_or_create_assets_dir,
+    get_or_create_variables_dir,
+    get_variables_path,
+)
 from twinflow.export.saved_model import SavedModelBuilder
 from twinflow.graph.graph import Graph
 from twinflow.graph.scopes import group
@@ -89,13 +94,11 @@ def save_keras_model(
 
 def _write_json_and_variables(model, folder):
     """Write what loading needs; returns the prefix of the checkpoint."""
-    variables = os.path.join(folder, constants.VARIABLES_DIRECTORY)
-    assets = os.path.join(folder, constants.ASSETS_DIRECTORY)
-    for path in variables, assets:
-        files.MakeDirs(path)
+    assets = get_or_create_assets_dir(folder)
+    get_or_create_variables_dir(folder)
     text = model.to_json()
     files.atomic_write_string_to_file(os.path.join(assets, _JSON), text)
-    path = os.path.join(variables, constants.VARIABLES_FILENAME)
+    path = get_variables_path(folder)
     model.save_weights(path, save_format="tf", overwrite=True)
     return path
 
@@ -186,11 +189,7 @@ def load_keras_model(saved_model_path: Path) -> Model:
         NotFoundError: there is none.
     """
     folder = as_str_any(path_to_str(saved_model_path))
-    path = os.path.join(folder, constants.ASSETS_DIRECTORY, _JSON)
-    model = model_from_json(files.read_file_to_string(path))
-    model.load_weights(
-        os.path.join(
-            folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME
-        )
-    )
+    text = files.read_file_to_string(os.path.join(get_assets_dir(folder), _JSON))
+    model = model_from_json(text)
+    model.load_weights(get_variables_path(folder))
     return model

@@ -228,11 +228,19 @@ def resample_at_rate(
     with name_scope(scope, "resample_at_rate"):
         rates = convert_to_tensor(rates, name="rates")
         counts = random_poisson(rates, (), rates.dtype, seed=seed)
-        rows = cast(
-            where(sequence_mask(cast(counts, dtypes.int32)))[:, 0], dtypes.int32
-        )
+        rows = repeat_range(cast(counts, dtypes.int32))
         rows = rows if back_prop else stop_gradient(rows)
         return [gather(x, rows) for x in inputs]
+
+
+def repeat_range(counts: Any, name: str | None = None) -> Tensor:
+    """The numbers from 0 on, each so many times: int32[sum of counts].
+
+    Args:
+        counts: int[n]. name: of the nodes.
+    """
+    with name_scope(name, "repeat_range", [counts]):
+        return cast(where(sequence_mask(counts))[:, 0], dtypes.int32)
 
 
 def weighted_resample(
