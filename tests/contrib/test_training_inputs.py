@@ -95,8 +95,6 @@ def test_buckets_that_do_not_fit():
         ):  # fmt: skip
             with pytest.raises(kind, match=message):
                 T.bucket_by_sequence_length(x, [x], 2, boundaries)
-    with pytest.raises(errors.UnimplementedError, match="take the code into your own"):
-        T.batch_sequences_with_states()
 
 
 # ---------------------------------------------------------------------- samples

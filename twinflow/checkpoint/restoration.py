@@ -11,6 +11,7 @@ import contextlib
 import functools
 import itertools
 import weakref
+from collections.abc import Callable
 
 from twinflow.base import errors, logging, trackable
 from twinflow.base.dispatch import current_mode, entered, tapes_paused
@@ -38,6 +39,7 @@ class Restoration:
         opened: the Bundle. graph: its CheckpointableObjectGraph. root: the object.
     Attributes:
         objects: from places in the graph to objects.
+        late: puts an array into a graph's variable that is paired later on, or None.
     """
 
     def __init__(self, opened, graph, root):
@@ -48,6 +50,7 @@ class Restoration:
         self.done: set = set()  # places whose value is there
         self.number = next_number()
         self._outdone: set = set()  # places of objects with values from later ones
+        self.late: Callable | None = None
         self._visiting: set = set()
         self._left = {p for p, node in enumerate(graph.nodes) if _waits(node)}
         trackable.pending.append(self)
@@ -196,6 +199,8 @@ class Restoration:
             if obj.graph is None:
                 put(obj, read_for(obj, self.opened, keys[0]))
                 self.done.add(place)
+            elif self.late is not None:
+                self.late(obj, read_for(obj, self.opened, keys[0]))
         elif hasattr(obj, "_checkpoint_value"):
             obj._set_checkpoint_value(read_for(obj, self.opened, keys[0]))
             self.done.add(place)

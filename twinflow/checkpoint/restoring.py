@@ -39,6 +39,9 @@ class LoadStatus:
         """Put the values into a session; eagerly they are there already."""
         self.assert_consumed()
 
+    def restore_later(self, put):
+        """Let `put(variable, array)` take the values of what a graph gets later."""
+
     def initialize_or_restore(self, session=None):
         """As `run_restore_ops`, and initialise the variables that have no value."""
         raise NotImplementedError(
@@ -93,6 +96,10 @@ class CheckpointLoadStatus(_ValuesStatus):
 
     def _own(self):
         return self._restoration.graph_saveables(), self._restoration.opened
+
+    def restore_later(self, put):
+        """Let `put(variable, array)` take the values of what a graph gets later."""
+        self._restoration.late = put
 
     def assert_existing_objects_matched(self):
         """Raise AssertionError unless all objects of the program were restored."""

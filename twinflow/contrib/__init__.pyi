@@ -24,6 +24,7 @@ from twinflow.contrib import util as util
 from twinflow.contrib import feature_column as feature_column
 from twinflow.contrib import estimator as estimator
 from twinflow.contrib import predictor as predictor
+from twinflow.contrib import saved_model as saved_model
 from twinflow.contrib import crf as crf
 from twinflow.contrib import cudnn_rnn as cudnn_rnn
 from twinflow.contrib import deprecated as deprecated
@@ -36,6 +37,6 @@ __all__ = [
 "checkpoint", "staging", "data", "distributions", "eager", "framework", "layers",
 "lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn",
 "seq2seq", "slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
-"estimator", "predictor", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard",
-"testing", "opt"
+"estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
+"tensorboard", "testing", "opt"
 ]

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, files, logging, nest
 from twinflow.base.annotations import Path
+from twinflow.base.errors import UsageError
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.reader import load_checkpoint, load_variable
-from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
-from twinflow.estimator import evaluation, exporting, in_clusters, prediction
+from twinflow.estimator import (
+    evaluation,
+    exporting,
+    in_clusters,
+    prediction,
+    training_run,
+)
 from twinflow.estimator.checks import (
     argument_names,
     check_args,
@@ -28,7 +34,7 @@ from twinflow.estimator.input_results import parse_input_fn_result
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.estimator.tf_config import default_session_config
 from twinflow.estimator.warm_start import WarmStartSettings
-from twinflow.export.constants import VARIABLES_DIRECTORY, VARIABLES_FILENAME
+from twinflow.export.folders import get_variables_path
 from twinflow.graph.scopes import add_to_collection, device
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.summary import summaries
@@ -38,12 +44,8 @@ from twinflow.train.basic_session_run_hooks import (
     NanTensorHook,
     StopAtStepHook,
 )
-from twinflow.train.monitored_session import (
-    ChiefSessionCreator,
-    MonitoredSession,
-    MonitoredTrainingSession,
-)
-from twinflow.train.saving_hooks import CheckpointSaverHook
+from twinflow.train.device_setter import STANDARD_PS_OPS, replica_device_setter
+from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSession
 
 if TYPE_CHECKING:
     from twinflow.estimator.run_config import RunConfig
@@ -176,10 +178,11 @@ class Estimator:
 
     def _train(self, input_fn, hooks, listeners):
         with self._graph(in_clusters.device_function(self._config)):
-            step = training_util.get_global_step()
             training_util.get_or_create_global_step_read()
             features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self._config)
+            step = training_util.get_global_step()
+            training_util.get_or_create_global_step_read()
             self._start_warm(self.latest_checkpoint())
             if not any(t.op.name == "loss" for t in get_collection("summaries")):
                 summaries.scalar("loss", spec.loss)
@@ -190,65 +193,14 @@ class Estimator:
                 logged = {"loss": spec.loss, "step": step}
                 hooks.append(LoggingTensorHook(logged, every_n_iter=every))
             hooks += spec.training_hooks
-            self._make_saver(spec)
-            chief = [*self._saver_hook(spec, hooks, listeners),
-                     *spec.training_chief_hooks]  # fmt: skip
-            return self._run_training(spec, hooks, chief)
+            return training_run.run(
+                spec, hooks, listeners, self._config, self._session_config
+            )
 
     def _start_warm(self, path):
         """Where there is no checkpoint: let variables start with those of another."""
         if self._warm_start_from and not path:
             warm_start(*_settings(self._warm_start_from))
-
-    def _run_training(self, spec, hooks, chief):
-        config = self._config
-        every, logged, more = in_clusters.summaries(config, spec.scaffold)
-        session = MonitoredTrainingSession(
-            master=config.master, is_chief=config.is_chief,
-            checkpoint_dir=self._model_dir, scaffold=spec.scaffold,
-            hooks=[*hooks, *more], chief_only_hooks=tuple(chief),
-            save_checkpoint_secs=0, save_summaries_steps=every,
-            config=self._session_config, log_step_count_steps=logged,
-        )  # fmt: skip
-        loss = None
-        with session as sess:
-            while not sess.should_stop():
-                _, loss = sess.run([spec.train_op, spec.loss])
-        return loss
-
-    def _make_saver(self, spec):
-        if spec.scaffold.saver or get_collection(GraphKeys.SAVERS):
-            return
-        add_to_collection(GraphKeys.SAVERS, Saver(
-            sharded=True, max_to_keep=self._config.keep_checkpoint_max,
-            keep_checkpoint_every_n_hours=self._config.keep_checkpoint_every_n_hours,
-            defer_build=True, save_relative_paths=True,
-        ))  # fmt: skip
-
-    def _saver_hook(self, spec, hooks, listeners):
-        """The hook that saves, unless there is one already; it gets the listeners."""
-        config = self._config
-        there = [
-            h for h in (*hooks, *spec.training_chief_hooks)
-            if isinstance(h, CheckpointSaverHook)
-        ]  # fmt: skip
-        made = []
-        if not there and (
-            config.save_checkpoints_secs or config.save_checkpoints_steps
-        ):
-            made.append(CheckpointSaverHook(
-                self._model_dir, config.save_checkpoints_secs,
-                config.save_checkpoints_steps, scaffold=spec.scaffold,
-            ))  # fmt: skip
-        if listeners:
-            if not (there or made):
-                raise ValueError(
-                    "There should be a CheckpointSaverHook to use saving_listeners. "
-                    "Please set one of the RunConfig.save_checkpoints_steps or "
-                    "RunConfig.save_checkpoints_secs."
-                )
-            (*there, *made)[0]._listeners.extend(listeners)
-        return made
 
     # ------------------------------------------------------------------ evaluation
     def evaluate(
@@ -281,7 +233,7 @@ class Estimator:
             self._start_warm(path)
             update, values = evaluation.metric_ops(spec)
             found = evaluation.evaluate_once(
-                path, spec.scaffold, update, values,
+                path, evaluation.with_local_variables(spec.scaffold), update, values,
                 [*input_hooks, *hooks, *spec.evaluation_hooks],
                 self._session_config,
             )  # fmt: skip
@@ -408,7 +360,21 @@ class Estimator:
 
     # ------------------------------------------------------------------ the graph
     def _graph(self, place=None):
-        return FreshGraph(self._config.tf_random_seed, place)
+        seed = self._config.tf_random_seed
+        return FreshGraph(seed, place, self._create_and_assert_global_step)
+
+    def _create_global_step(self, graph):
+        """The global step of a graph, made; subclasses may make it otherwise."""
+        return training_util.create_global_step(graph)
+
+    def _create_and_assert_global_step(self, graph):
+        step = self._create_global_step(graph)
+        if step is not training_util.get_global_step() or not step.dtype.is_integer:
+            raise UsageError(
+                "_create_global_step must give the graph's global step, an integer; it "
+                f"gave {step}"
+            )
+        return step
 
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""
@@ -474,8 +440,28 @@ def _settings(warm_start_from):
             f"{type(warm_start_from)}"
         )
     path = as_str_any(path_to_str(warm_start_from))
-    saved = os.path.join(path, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+    saved = get_variables_path(path)
     if files.Exists(f"{saved}.index"):
         logging.info("Warm-starting from a SavedModel")
         path = saved
     return WarmStartSettings(ckpt_to_initialize_from=path)
+
+
+def replica_device_setter_of(config: Any) -> Any:
+    """The function for tf.device of a task whose cluster has parameter servers.
+
+    An Estimator does not enter it: the variables of its one process lie here.
+
+    Args:
+        config: a RunConfig.
+    Returns:
+        The function; None where there is no parameter server.
+    """
+    if not config.num_ps_replicas:
+        return None
+    task = f"/job:{config.task_type}/task:{config.task_id}"
+    return replica_device_setter(
+        ps_tasks=config.num_ps_replicas,
+        worker_device=task if config.task_type else "/job:worker",
+        ps_ops=list(STANDARD_PS_OPS), cluster=config.cluster_spec,
+    )  # fmt: skip

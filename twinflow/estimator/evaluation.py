@@ -13,12 +13,17 @@ from twinflow.formats.tensor_proto import make_tensor_proto
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.metrics.means import mean
 from twinflow.ops.core.constant import identity
-from twinflow.ops.variables.collections import GraphKeys, get_collection
+from twinflow.ops.variables.collections import (
+    GraphKeys,
+    get_collection,
+    local_variables_initializer,
+)
 from twinflow.ops.variables.kinds import Variable
 from twinflow.summary.writer import FileWriterCache
 from twinflow.train import training_util
 from twinflow.train.basic_session_run_hooks import FinalOpsHook
 from twinflow.train.monitored_session import ChiefSessionCreator, MonitoredSession
+from twinflow.train.scaffold import Scaffold
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 
 
@@ -85,6 +90,15 @@ def metric_ops(spec):
             updates.extend(metric.updates)
     values[training_util.GLOBAL_STEP] = training_util.get_global_step()
     return group(*updates), values
+
+
+def with_local_variables(scaffold):
+    """A Scaffold of a model function, which starts the variables of metrics too."""
+    if not (scaffold and scaffold.local_init_op):
+        return scaffold
+    eval_step()
+    started = group(scaffold.local_init_op, local_variables_initializer())
+    return Scaffold(local_init_op=started, copy_from_scaffold=scaffold)
 
 
 def evaluate_once(checkpoint_path, scaffold, eval_ops, final_ops, hooks, config):

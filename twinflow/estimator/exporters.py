@@ -7,6 +7,7 @@ from typing import Any
 
 from twinflow.base import errors, files, logging
 from twinflow.base.annotations import Path
+from twinflow.estimator import old_exports
 from twinflow.summary.writer import summary_iterator
 
 
@@ -66,9 +67,15 @@ class FinalExporter(_Saving):
 def _remove_old(folder, most):
     if most is None or not files.Exists(folder):
         return
-    versions = sorted(n.strip("/") for n in files.ListDirectory(folder))
-    for name in [n for n in versions if n.isdigit()][:-most]:
-        files.DeleteRecursively(os.path.join(folder, name))
+    not_kept = old_exports.negation(old_exports.largest_export_versions(most))
+    for path in not_kept(old_exports.paths_of(folder, _numbered)):
+        files.DeleteRecursively(path.path)
+
+
+def _numbered(path):
+    """The Path with its number; None for a folder that is no export."""
+    name = os.path.basename(path.path)
+    return path._replace(export_version=int(name)) if name.isdigit() else None
 
 
 class LatestExporter(_Saving):

@@ -105,6 +105,7 @@ def _add_graph(builder, estimator, mode, receiver_fn, path, strip, is_first):
             "main_op": Scaffold.default_local_init_op() if local is None else local,
             "saver": saver,
         }
+        builder._add_train_op(spec.train_op)
         tags = EXPORT_TAG_MAP[mode]
         if is_first:
             builder.add_meta_graph_and_variables(session, tags, signatures, **kwargs)

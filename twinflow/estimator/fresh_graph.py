@@ -11,11 +11,13 @@ class FreshGraph:
     """A block with a graph of its own, that has a global step.
 
     Args:
-        seed: of the graph. place: the device of its nodes, or a function of a node.
+        seed: of its random numbers. place: the device of its nodes, or a function of a
+            node. make_step: makes the global step of a graph.
     """
 
-    def __init__(self, seed, place=None):
+    def __init__(self, seed, place=None, make_step=training_util.create_global_step):
         self.graph, self.seed, self.place = Graph(), seed, place
+        self.make_step = make_step
 
     def __enter__(self):
         self.block = contextlib.ExitStack()
@@ -23,7 +25,7 @@ class FreshGraph:
         if self.place is not None:
             self.block.enter_context(self.graph.device(self.place))
         set_random_seed(self.seed)
-        training_util.create_global_step()
+        self.make_step(self.graph)
         return self.graph
 
     def __exit__(self, *exc):

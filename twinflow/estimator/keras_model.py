@@ -144,7 +144,7 @@ class _Plan:
             )  # fmt: skip
             train_op = group(*graphs.training_updates(model)) if training else None
             return EstimatorSpec(
-                mode, predictions, model.total_loss, train_op, _metrics(model)
+                mode, predictions, model.total_loss, train_op, metrics_of(model)
             )
 
     def _own_optimizer(self):
@@ -165,7 +165,7 @@ def _portable(optimizer):
     return type(optimizer), optimizer.get_config()
 
 
-def _metrics(model):
+def metrics_of(model):
     """(value, update op) of the metrics of all outputs, by the names they were given.
 
     Where outputs have metrics of the same name, the name of the output comes first.

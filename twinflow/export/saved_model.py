@@ -4,16 +4,13 @@ import contextlib
 import os
 from typing import Any
 
-from google.protobuf import message, text_format
+from google.protobuf import text_format
 
 from twinflow.base import files, logging
 from twinflow.base.annotations import Path
-from twinflow.base.damage import UnreadableFile, cause, reported
-from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import UsageError
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
-from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.export import constants, signature_constants, tag_constants
 from twinflow.export.additions import (
     add_main_op,
@@ -21,18 +18,16 @@ from twinflow.export.additions import (
     check_signatures,
     copy_assets,
 )
+from twinflow.export.folders import get_or_create_variables_dir, get_variables_path
 from twinflow.export.signatures import predict_signature_def
-from twinflow.formats.protos import AssetFileDef, MetaGraphDef, SavedModel
+from twinflow.formats.protos import SavedModel
 from twinflow.graph.defaults import get_default_graph
-from twinflow.graph.graph_def.meta_export import create_meta_graph_def
 from twinflow.graph.scopes import group
 from twinflow.ops.tables.initialized import tables_initializer
 from twinflow.ops.variables.collections import (
-    get_collection,
     global_variables_initializer,
     local_variables_initializer,
 )
-from twinflow.train.meta_graph import import_meta_graph
 
 
 def main_op():
@@ -109,10 +104,9 @@ class SavedModelBuilder:
         saver = self._prepared(
             assets_collection, legacy_init_op, main_op, saver, signature_def_map
         )
-        folder = os.path.join(self._export_dir, constants.VARIABLES_DIRECTORY)
-        files.MakeDirs(folder)
+        get_or_create_variables_dir(self._export_dir)
         saver.save(
-            sess, os.path.join(folder, constants.VARIABLES_FILENAME),
+            sess, get_variables_path(self._export_dir),
             write_meta_graph=False, write_state=False,
         )  # fmt: skip
         self._add(saver, tags, signature_def_map, clear_devices, strip_default_attrs)
@@ -151,13 +145,9 @@ class SavedModelBuilder:
         add_train_op(train_op)
 
     def _add(self, saver, tags, signatures, clear_devices, strip_default_attrs):
-        meta = create_meta_graph_def(
-            graph_def=get_default_graph().as_graph_def(add_shapes=True),
-            saver_def=saver.saver_def, strip_default_attrs=strip_default_attrs,
-        )  # fmt: skip
-        if clear_devices:
-            for node in meta.graph_def.node:
-                node.device = ""
+        meta = saver.export_meta_graph(
+            clear_devices=clear_devices, strip_default_attrs=strip_default_attrs
+        )
         meta.meta_info_def.tags.extend(tags)
         for key, signature in (signatures or {}).items():
             meta.signature_def[key].CopyFrom(signature)
@@ -214,137 +204,3 @@ def removed_on_error(folder):
 
 
 # ---------------------------------------------------------------------- loading
-def maybe_saved_model_directory(export_dir: Path) -> bool:
-    """Whether a folder holds a SavedModel."""
-    return any(files.Exists(path) for path in _paths(export_dir))
-
-
-def _paths(export_dir):
-    return [
-        os.path.join(as_str_any(path_to_str(export_dir)), name)
-        for name in (
-            constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT
-        )
-    ]  # fmt: skip
-
-
-def read_saved_model(export_dir):
-    """The SavedModel of a folder.
-
-    Raises:
-        IOError: there is none, or it cannot be read.
-    """
-    binary, text = _paths(export_dir)
-    path = binary if files.Exists(binary) else text
-    try:
-        if path == binary:
-            return SavedModel.FromString(files.read_file_to_string(path, True))
-        if files.Exists(text):
-            return text_format.Parse(files.read_file_to_string(path), SavedModel())
-    except (
-        message.DecodeError, text_format.ParseError, UnicodeDecodeError, RecursionError
-    ) as error:  # fmt: skip
-        raise UnreadableFile(f"Cannot parse file {path}: {cause(error)}.") from error
-    raise OSError(
-        f"SavedModel file does not exist at: {export_dir}/"
-        f"{{{constants.SAVED_MODEL_FILENAME_PBTXT}|"
-        f"{constants.SAVED_MODEL_FILENAME_PB}}}"
-    )
-
-
-def load(
-    sess: Any, tags: Any, export_dir: Path, import_scope: Any = None,
-    **saver_kwargs: Any,
-) -> Any:  # fmt: skip
-    """Add a graph of a SavedModel to that of a session, and restore its variables.
-
-    Args:
-        sess: the Session. tags: all tags of the graph. export_dir: the folder.
-        import_scope: a prefix of the names. saver_kwargs: of import_meta_graph.
-    Returns:
-        The MetaGraphDef; its `signature_def` says what it takes and gives.
-    Raises:
-        NoSuchTags (a RuntimeError): no graph has these tags. RuntimeError: eager mode.
-        IOError: no SavedModel.
-    Example:
-        x = tf.placeholder(tf.float32, name="x")
-        with tf.Session() as sess:
-            tf.saved_model.simple_save(sess, "./export", {"x": x}, {"y": x * 2.})
-        with tf.Session(graph=tf.Graph()) as sess:
-            meta = tf.saved_model.loader.load(sess, ["serve"], "./export")
-            meta.signature_def["serving_default"].inputs["x"].name  # "x:0"
-    """
-    if current_mode().eager:
-        raise RuntimeError("tf.saved_model.loader.load needs a graph and its session")
-    saved, folder = read_saved_model(export_dir), as_str_any(path_to_str(export_dir))
-    path = next(filter(files.Exists, _paths(export_dir)))
-    meta = _of_tags(saved, tags, path)
-    with reported(path), sess.graph.as_default():
-        saver = import_meta_graph(
-            meta, import_scope=import_scope, clear_devices=False, **saver_kwargs
-        )
-        prefix = os.path.join(
-            folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME
-        )
-        if saver is not None and checkpoint_exists(prefix):
-            saver.restore(sess, prefix)
-        else:
-            logging.info("The specified SavedModel has no variables; no checkpoints "
-                         "were restored.")  # fmt: skip
-        for op in _main_ops(meta, import_scope):
-            sess.run(op, _asset_feeds(meta, folder, import_scope))
-    return meta
-
-
-class NoSuchTags(RuntimeError, ValueError):
-    """A SavedModel has no graph of the tags; TensorFlow raises a RuntimeError."""
-
-
-def _of_tags(saved, tags, path):
-    for meta in saved.meta_graphs:
-        if set(meta.meta_info_def.tags) == set(tags):
-            found = MetaGraphDef()
-            found.CopyFrom(meta)
-            return found
-    texts = ", ".join(repr(tag) for tag in tags)
-    known = [sorted(meta.meta_info_def.tags) for meta in saved.meta_graphs]
-    error = NoSuchTags(
-        f"MetaGraphDef associated with tags {texts} could not be found in SavedModel. "
-        "To inspect available tag-sets in the SavedModel, please use the SavedModel "
-        f"CLI: `saved_model_cli`. There are: {known}"
-    )
-    error.add_note(f"The SavedModel is {path}.")
-    raise error
-
-
-def _main_ops(meta, scope):
-    for key in constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY:
-        if key in meta.collection_def:
-            return get_collection(key, scope)
-    return []
-
-
-def _asset_path(folder, name):
-    """The path of a file that came along.
-
-    Raises:
-        ValueError: the name leads elsewhere.
-    """
-    top = os.path.join(folder, constants.ASSETS_DIRECTORY)
-    path = os.path.normpath(os.path.join(top, name))
-    if os.path.dirname(path) != os.path.normpath(top):
-        raise ValueError(f"The asset {name!r} is not in the folder {top}")
-    return path
-
-
-def _asset_feeds(meta, folder, scope):
-    """The paths of the files that came along, by the tensors that name them."""
-    feeds = {}
-    if constants.ASSETS_KEY in meta.collection_def:
-        for item in meta.collection_def[constants.ASSETS_KEY].any_list.value:
-            info = AssetFileDef()
-            info.ParseFromString(item.value)
-            name = info.tensor_info.name
-            path = _asset_path(folder, info.filename)
-            feeds[f"{scope}/{name}" if scope else name] = path
-    return feeds

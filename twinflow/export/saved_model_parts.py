@@ -2,12 +2,12 @@
 
 from types import SimpleNamespace
 
-from twinflow.export import saved_model, signatures
+from twinflow.export import loading, saved_model, signatures
 
 builder = SimpleNamespace(SavedModelBuilder=saved_model.SavedModelBuilder)
 loader = SimpleNamespace(
-    load=saved_model.load,
-    maybe_saved_model_directory=saved_model.maybe_saved_model_directory,
+    load=loading.load,
+    maybe_saved_model_directory=loading.maybe_saved_model_directory,
 )
 main_op = SimpleNamespace(
     main_op=saved_model.main_op, main_op_with_restore=saved_model.main_op_with_restore

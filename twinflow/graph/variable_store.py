@@ -199,7 +199,7 @@ class VariableStore:
         for i, (offset, sizes) in enumerate(places_of(dims, cuts)):
             part = self._get(
                 f"{name}/part_{i}", reuse=reuse,
-                **_options_of_part(initializer, dims, offset, sizes, dtype), **options,
+                **options_of_part(initializer, dims, offset, sizes, dtype), **options,
             )  # fmt: skip
             part._set_save_slice_info(SaveSliceInfo(name, dims, offset, sizes))
             parts.append(part)
@@ -209,7 +209,7 @@ class VariableStore:
         return made
 
 
-def _options_of_part(
+def options_of_part(
     initializer: Any, dims: list, offset: list, sizes: list, dtype: Any
 ) -> dict:
     """The arguments that make one part of a variable."""

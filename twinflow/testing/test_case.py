@@ -76,12 +76,17 @@ class TestCase(Comparisons, unittest.TestCase):
         """A block with a new session; None in eager mode.
 
         Args:
-            graph: the Graph; the default one if not given. Others are accepted.
+            graph: the Graph; the default one if not given. config: a ConfigProto.
+            use_gpu: leave the devices of nodes open, else they are on the CPU.
+            force_gpu: they are on the GPU.
         """
         if dispatch.current_mode().eager:
             yield None
         else:
-            with Session(graph=graph, config=_placed(config, force_gpu)) as found:
+            with (
+                Session(graph=graph, config=_placed(config, force_gpu)) as found,
+                found.graph.device(_device(use_gpu, force_gpu)),
+            ):
                 yield found
 
     @contextlib.contextmanager
@@ -108,7 +113,8 @@ class TestCase(Comparisons, unittest.TestCase):
                 "that was used to create the session. Maybe create a new session with "
                 "self.session()"
             )
-        with found.graph.as_default(), found.as_default():
+        where = _device(use_gpu, force_gpu)
+        with found.graph.as_default(), found.as_default(), found.graph.device(where):
             yield found
 
     def test_session(
@@ -310,3 +316,10 @@ def _placed(config, force_gpu):
         found.CopyFrom(config)
         found.allow_soft_placement = not force_gpu
     return found
+
+
+def _device(use_gpu, force_gpu):
+    """Where the nodes of a test's session are; None leaves it open."""
+    if force_gpu:
+        return "/device:GPU:0"
+    return None if use_gpu else "/device:CPU:0"

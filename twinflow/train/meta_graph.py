@@ -74,14 +74,18 @@ def import_meta_graph(
             tf.train.import_meta_graph("model.meta").restore(sess, path)
         sess.run("w:0")  # 3.0
     """
-    return _import_with_elements(
+    return import_meta_graph_with_return_elements(
         meta_graph_or_file, clear_devices, import_scope, None, **kwargs
     )[0]
 
 
-def _import_with_elements(meta, clear_devices, import_scope, elements, **kwargs):
-    """(the Saver or None, the return_elements)"""
+def import_meta_graph_with_return_elements(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: Any = None,
+    return_elements: Any = None, **kwargs: Any,
+) -> tuple:  # fmt: skip
+    """As import_meta_graph: (the Saver or None, the return_elements)"""
     _refuse_eagerly()
+    meta, elements = meta_graph_or_file, return_elements
     if not isinstance(meta, protos.MetaGraphDef):
         path, meta = meta, meta_import.read_meta_graph_file(meta)
         with reported(as_str_any(path_to_str(path))):

@@ -103,7 +103,7 @@ class Optimizer(Trackable):
                 "do not support gradients, between variables "
                 f"{[str(v) for _, v in pairs]} and loss {loss}."
             )
-        return self.apply_gradients(pairs, global_step, name)
+        return self.apply_gradients(pairs, global_step=global_step, name=name)
 
     def compute_gradients(
         self, loss: Any, var_list: Any = None, gate_gradients: Any = GATE_OP,

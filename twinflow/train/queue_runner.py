@@ -150,8 +150,10 @@ class QueueRunner:
                 return []
             self._running[sess] = len(self._enqueue_ops)
             self._exceptions_raised = []
-        ops = self._enqueue_ops
-        found = [self._thread(o.name, self._run, sess, o, coord) for o in ops]
+        found = [
+            self._thread(op.name, self._run, sess, i, coord)
+            for i, op in enumerate(self._enqueue_ops)
+        ]
         if coord:
             closing = self._close_on_stop, sess, self._cancel_op, coord
             found.append(self._thread("close_on_stop", *closing))
@@ -167,11 +169,15 @@ class QueueRunner:
         name = f"QueueRunnerThread-{self.name}-{what}"
         return threading.Thread(target=target, args=args, name=name)
 
-    def _run(self, sess, enqueue_op, coord):
-        """What a thread does: run the op until the input is over."""
+    def _step(self, sess, place):
+        """A function of no arguments that runs the op at a place."""
+        return sess.make_callable(self._enqueue_ops[place])
+
+    def _run(self, sess, place, coord):
+        """What a thread does: run its op until the input is over."""
         ended = False
         try:
-            enqueue = sess.make_callable(enqueue_op)
+            enqueue = self._step(sess, place)
             while not (coord and coord.should_stop()):
                 enqueue()
         except self._ends:

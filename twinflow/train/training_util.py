@@ -8,7 +8,10 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
+from twinflow.graph.variable_scope import get_variable, variable_scope
+from twinflow.graph.variable_store import AUTO_REUSE
 from twinflow.ops.core.creation import zeros
+from twinflow.ops.random.initializers_plain import Ones
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.state import assign_add
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 GLOBAL_STEP = "global_step"
 _UPDATES = ("AssignAdd", "AssignAddVariableOp")
+_STEPS_PER_RUN = "hooks_steps_per_run"
 GLOBAL_STEP_READ = "global_step_read_op_cache"
 
 
@@ -170,3 +174,19 @@ def increment_global_step(increment, graph=None):
         home.control_dependencies([read]),
     ):
         return assign_add(step, increment)
+
+
+def steps_per_run_variable() -> Any:
+    """The local int32 variable of how many steps one run makes; it starts at 1."""
+    graph = get_default_graph()
+    found = graph.get_collection(_STEPS_PER_RUN)
+    if len(found) > 1:
+        raise ValueError("Multiple steps_per_run_var in collection.")
+    if found:
+        return found[0]
+    with variable_scope("hooks", reuse=AUTO_REUSE):
+        return get_variable(
+            "steps_per_run", [], dtypes.int32, initializer=Ones(),
+            trainable=False, use_resource=True,
+            collections=[_STEPS_PER_RUN, GraphKeys.LOCAL_VARIABLES],
+        )  # fmt: skip

@@ -9,7 +9,6 @@ PATCHED = {
     "python.platform.tf_logging": "twinflow.base.logging",
     "python.training.saver": "twinflow.checkpoint.saver",
     "python.framework.error_interpolation": "twinflow.compat.door.error_interpolation",
-    "python.training.training": "twinflow.estimator.estimator",
     "python.training.server_lib": "twinflow.estimator.training",
     "python.training.basic_session_run_hooks": (
         "twinflow.estimator.continuous_evaluation"
@@ -19,6 +18,7 @@ PATCHED = {
         "twinflow.train.distribute_coordinator"
     ),
     "python.training.checkpoint_management": "twinflow.checkpoint.manager",
+    "python.training.training": "twinflow.train.monitored_session",
 }
 
 # Modules that do something when they are imported, beside having names.

@@ -7,8 +7,11 @@ from twinflow.contrib.estimator.dnn_with_layer_annotations import DNNClassifierW
 from twinflow.contrib.estimator.dnn_with_layer_annotations import DNNRegressorWithLayerAnnotations as DNNRegressorWithLayerAnnotations
 from twinflow.contrib.estimator.hooks import InMemoryEvaluatorHook as InMemoryEvaluatorHook
 from twinflow.contrib.estimator.hooks import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
+from twinflow.contrib.estimator.towers import replicate_model_fn as replicate_model_fn
+from twinflow.contrib.estimator.tower_optimizer import TowerOptimizer as TowerOptimizer
 from twinflow.contrib.estimator.rnn import RNNClassifier as RNNClassifier
 from twinflow.contrib.estimator.rnn import RNNEstimator as RNNEstimator
+from twinflow.contrib.estimator.saved_model_estimator import SavedModelEstimator as SavedModelEstimator
 from twinflow.contrib.estimator.extenders import add_metrics as add_metrics
 from twinflow.contrib.estimator.extenders import clip_gradients_by_norm as clip_gradients_by_norm
 from twinflow.contrib.estimator.extenders import forward_features as forward_features
@@ -38,10 +41,11 @@ from twinflow.contrib.estimator.boosted_trees import boosted_trees_regressor_tra
 __all__ = [
 "BaselineEstimator", "DNNEstimator", "DNNLinearCombinedEstimator", "LinearEstimator",
 "DNNClassifierWithLayerAnnotations", "DNNRegressorWithLayerAnnotations",
-"InMemoryEvaluatorHook", "make_stop_at_checkpoint_step_hook", "RNNClassifier",
-"RNNEstimator", "add_metrics", "clip_gradients_by_norm", "forward_features",
-"binary_classification_head", "logistic_regression_head", "multi_class_head",
-"poisson_regression_head", "regression_head", "multi_head", "multi_label_head",
+"InMemoryEvaluatorHook", "make_stop_at_checkpoint_step_hook", "replicate_model_fn",
+"TowerOptimizer", "RNNClassifier", "RNNEstimator", "SavedModelEstimator", "add_metrics",
+"clip_gradients_by_norm", "forward_features", "binary_classification_head",
+"logistic_regression_head", "multi_class_head", "poisson_regression_head",
+"regression_head", "multi_head", "multi_label_head",
 "build_raw_supervised_input_receiver_fn",
 "build_supervised_input_receiver_fn_from_input_fn", "call_logit_fn",
 "dnn_logit_fn_builder", "linear_logit_fn_builder", "export_all_saved_models",

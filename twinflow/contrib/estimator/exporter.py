@@ -5,7 +5,8 @@ from typing import Any
 
 from twinflow.base import errors, files, logging
 from twinflow.base.annotations import Path
-from twinflow.estimator.exporters import _results, _Saving
+from twinflow.estimator.exporters import _Saving
+from twinflow.summary.writer import summary_iterator
 
 
 class StepsExporter(_Saving):
@@ -70,4 +71,14 @@ class StepsExporter(_Saving):
             paths = sorted(files.Glob(pattern))
         except errors.NotFoundError:  # there is no such folder yet
             return []
-        return sorted({step for path in paths for step, _ in _results(path)})
+        return sorted({step for path in paths for step in _summarised(path)})
+
+
+def _summarised(path):
+    """The steps of an event file that have summaries, up to where it is cut off."""
+    try:
+        for event in summary_iterator(path):
+            if event.HasField("summary"):
+                yield event.step
+    except errors.DataLossError as error:  # a program that was killed
+        logging.warning("%s: %s", path, error)

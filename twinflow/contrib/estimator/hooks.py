@@ -8,7 +8,6 @@ from twinflow.base import logging
 from twinflow.base.annotations import Path
 from twinflow.estimator import evaluation
 from twinflow.estimator.estimator import Estimator, trained_steps
-from twinflow.estimator.fresh_graph import FreshGraph
 from twinflow.estimator.model_fn import ModeKeys
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train import training_util
@@ -60,13 +59,13 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._timer.reset()
         self._iteration = 0
         estimator = self._estimator
-        with FreshGraph(estimator.config.tf_random_seed) as graph:
+        with estimator._graph() as graph:
             features, labels, hooks = estimator._inputs(self._input_fn, ModeKeys.EVAL)
             spec = estimator._call_model_fn(
                 features, labels, ModeKeys.EVAL, estimator.config
             )
             self._update, self._values = evaluation.metric_ops(spec)
-            self._given = spec.scaffold
+            self._given = evaluation.with_local_variables(spec.scaffold)
             self._all_hooks = [*hooks, *self._hooks, *spec.evaluation_hooks]
             names = [v.name for v in get_collection(GraphKeys.GLOBAL_VARIABLES)]
         self._graph, self._names = graph, names

@@ -27,6 +27,7 @@ from twinflow.rnn.cells.basic import BasicRNNCell, GRUCell
 from twinflow.rnn.cells.lstm import BasicLSTMCell
 from twinflow.rnn.cells.multi import MultiRNNCell
 from twinflow.rnn.dynamic import dynamic_rnn
+from twinflow.train.optimizer import Optimizer
 
 USE_DEFAULT = object()
 _LEARNING_RATE, _CLIP_NORM = 0.05, 5.0
@@ -130,8 +131,9 @@ def rnn_model_fn(
 ):  # fmt: skip
     """The EstimatorSpec of recurrent cells."""
     check_features(features)
-    optimizer = get_optimizer_instance(optimizer, learning_rate=_LEARNING_RATE)
-    optimizer = clip_gradients_by_norm(optimizer, _CLIP_NORM)
+    if not isinstance(optimizer, Optimizer):  # whose gradients are left as they are
+        optimizer = get_optimizer_instance(optimizer, learning_rate=_LEARNING_RATE)
+        optimizer = clip_gradients_by_norm(optimizer, _CLIP_NORM)
     inner = input_layer_partitioner or partitioner_of(config, 64 << 20)
     with variable_scope(
         "rnn", values=tuple(features.values()), partitioner=partitioner_of(config)

@@ -68,7 +68,7 @@ class ModelFnOps(collections.namedtuple("ModelFnOps", _FIELDS)):
         outputs = None
         if self.mode == ModeKeys.INFER:
             outputs = _export_outputs(
-                self._alternatives(), default_serving_output_alternative_key
+                self.alternatives(), default_serving_output_alternative_key
             )
         return EstimatorSpec(
             self.mode, self.predictions, self.loss, self.train_op, self._metrics(),
@@ -79,7 +79,9 @@ class ModelFnOps(collections.namedtuple("ModelFnOps", _FIELDS)):
         """The metrics, without the loss: tf.estimator has that of its own."""
         return {k: v for k, v in self.eval_metric_ops.items() if k != "loss"}
 
-    def _alternatives(self):
+    def alternatives(self) -> dict:
+        """{name: (ProblemType, {name: tensor})}: the predictions under None, if there
+        are no others."""
         if self.output_alternatives:
             return self.output_alternatives
         found = self.predictions

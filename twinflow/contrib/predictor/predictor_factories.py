@@ -4,9 +4,53 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base.annotations import Path
+from twinflow.contrib.learn.estimator import Estimator as ContribEstimator
+from twinflow.contrib.predictor.contrib_estimator_predictor import (
+    ContribEstimatorPredictor,
+)
 from twinflow.contrib.predictor.core_estimator_predictor import CoreEstimatorPredictor
 from twinflow.contrib.predictor.saved_model_predictor import SavedModelPredictor
 from twinflow.estimator.estimator import Estimator
+
+
+def from_contrib_estimator(
+    estimator: ContribEstimator, prediction_input_fn: Callable,
+    input_alternative_key: str | None = None, output_alternative_key: str | None = None,
+    graph: Any = None, config: Any = None,
+) -> ContribEstimatorPredictor:  # fmt: skip
+    """A function of arrays, made of a tf.contrib.learn.Estimator.
+
+    Args:
+        estimator: the Estimator. prediction_input_fn: () -> InputFnOps.
+        input_alternative_key: of what is fed; the default inputs if not given.
+        output_alternative_key: of the output alternatives; needed if there are several.
+        graph: the Graph that is filled; a new one if not given. config: a ConfigProto.
+    Raises:
+        TypeError: it is no such Estimator. ValueError: there is no such alternative.
+    Example:
+        learn = tf.contrib.learn
+        def model_fn(features, labels, mode):
+            v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+            step = tf.train.get_global_step().assign_add(1)
+            return learn.ModelFnOps(mode, {"y": features["x"] * v}, v * 1., step)
+        estimator = learn.Estimator(model_fn, "./learned")
+        data = lambda: ({"x": tf.constant([1.0])}, tf.constant([2.0]))
+        estimator = estimator.fit(input_fn=data, steps=1)
+        def input_fn():
+            x = {"x": tf.placeholder(tf.float32, [None])}
+            return learn.InputFnOps(x, None, x)
+        predict = tf.contrib.predictor.from_contrib_estimator(estimator, input_fn)
+        predict({"x": [1.0, 3.0]})["y"]  # [1., 3.]
+    """
+    if isinstance(estimator, Estimator):
+        raise TypeError(
+            "Expected estimator to be of type tf.contrib.learn.Estimator, but got type "
+            "tf.python.estimator.Estimator. You likely want to call from_estimator."
+        )
+    return ContribEstimatorPredictor(
+        estimator, prediction_input_fn, input_alternative_key, output_alternative_key,
+        graph, config,
+    )  # fmt: skip
 
 
 def from_estimator(

@@ -6,7 +6,7 @@ from twinflow.base.annotations import Path
 from twinflow.contrib.predictor.predictor import Predictor
 from twinflow.execute.session import Session
 from twinflow.export import signature_constants
-from twinflow.export.saved_model import load
+from twinflow.export.loading import load
 from twinflow.graph.graph import Graph
 
 DEFAULT_TAGS = "serve"

@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_local_variable, variable_scope
 from twinflow.ops.arrays.gather_batch import sequence_mask
@@ -126,8 +127,7 @@ def stratified_sample(
             there = _spread(labels, wanted.shape.num_elements())
         else:
             there = convert_to_tensor(init_probs, dtypes.float32)
-        there, wanted = _checked_spreads(there, wanted)
-        parts, labels = _checked_rows(parts, labels, wanted.shape.num_elements())
+        parts, labels, (there, wanted) = verified_input(parts, labels, [there, wanted])
         accept = _acceptance(there, wanted)
         *parts, label = _single([*parts, labels], threads_per_queue, queue_capacity)
         keep = less(random_uniform([]), gather(accept, label))
@@ -148,18 +148,34 @@ def _spread(labels, classes):
     return cast(seen / reduce_sum(seen), dtypes.float32)
 
 
-def _checked_spreads(there, wanted):
-    """Both spreads, which sum to one, and no class is wanted that is not there."""
-    for probs in there, wanted:
+def verified_input(tensor_list: list, labels: Tensor, probs_list: list) -> tuple:
+    """The arguments, checked: rows, their classes, and spreads over the classes.
+
+    Args:
+        tensor_list: tensors of as many rows as there are labels. labels: int[rows].
+        probs_list: float[classes]: one spread, or those that are there and wanted.
+    Raises:
+        ValueError: sizes that are known do not fit.
+        InvalidArgumentError: the values do not.
+    """
+    for probs in probs_list:
         probs.shape.assert_is_fully_defined()
         probs.shape.assert_has_rank(1)
-    if there.shape != wanted.shape:
+    if any(probs.shape != probs_list[0].shape for probs in probs_list):
         raise ValueError("Probability parameters must have the same length.")
-    there, wanted = _sums_to_one(there), _sums_to_one(wanted)
+    spreads = [_sums_to_one(probs) for probs in probs_list]
+    if len(spreads) == 2:
+        spreads = _possible(*spreads)
+    classes = spreads[0].shape.num_elements()
+    return (*_checked_rows(tensor_list, labels, classes), spreads)
+
+
+def _possible(there, wanted):
+    """Both spreads, where no class is wanted that is not there."""
     possible = reduce_all(logical_or(not_equal(there, 0.0), equal(wanted, 0.0)))
     text = "All classes with zero initial probability must also have zero target "
     check = checks.Assert(possible, [text + "probability: ", there, wanted])
-    return with_dependencies([check], there), wanted
+    return [with_dependencies([check], there), wanted]
 
 
 def _sums_to_one(probs):
@@ -212,11 +228,19 @@ def resample_at_rate(
     with name_scope(scope, "resample_at_rate"):
         rates = convert_to_tensor(rates, name="rates")
         counts = random_poisson(rates, (), rates.dtype, seed=seed)
-        rows = cast(
-            where(sequence_mask(cast(counts, dtypes.int32)))[:, 0], dtypes.int32
-        )
+        rows = repeat_range(cast(counts, dtypes.int32))
         rows = rows if back_prop else stop_gradient(rows)
         return [gather(x, rows) for x in inputs]
+
+
+def repeat_range(counts: Any, name: str | None = None) -> Tensor:
+    """The numbers from 0 on, each so many times: int32[sum of counts].
+
+    Args:
+        counts: int[n]. name: of the nodes.
+    """
+    with name_scope(name, "repeat_range", [counts]):
+        return cast(where(sequence_mask(counts))[:, 0], dtypes.int32)
 
 
 def weighted_resample(

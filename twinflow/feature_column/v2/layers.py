@@ -15,7 +15,7 @@ from twinflow.feature_column.v2.columns import (
     FeatureTransformationCache,
     SharedEmbeddingColumn,
 )
-from twinflow.feature_column.v2.state import _StateManagerImpl, in_one_part
+from twinflow.feature_column.v2.state import _StateManagerImpl, in_parts
 from twinflow.graph.scopes import name_scope
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.ops.core.arithmetic import add_n
@@ -204,7 +204,7 @@ class LinearModel(_Columns):
                     shape=(size, self._units), initializer=Zeros(),
                     trainable=self.trainable,
                 )  # fmt: skip
-        self.bias = in_one_part(
+        self.bias = in_parts(
             self, "bias_weights", [self._units], dtype=dtypes.float32,
             initializer=Zeros(), trainable=self.trainable, use_resource=True,
         )  # fmt: skip

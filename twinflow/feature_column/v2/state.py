@@ -6,31 +6,37 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.variable_scope import get_variable_scope
+from twinflow.graph.variable_store import options_of_part, store
 from twinflow.keras.engine.base_layer import Layer
-from twinflow.ops.core.partitioned import SaveSliceInfo, cuts_of
+from twinflow.ops.core.partitioned import (
+    PartitionedVariable,
+    SaveSliceInfo,
+    cuts_of,
+    places_of,
+)
 
 
-def in_one_part(layer: Any, name: str, shape: Any, **options: Any) -> Any:
-    """A variable of a layer; a partitioner of the scope makes it the part of a whole.
-
-    Raises:
-        ValueError: the partitioner asks for several parts.
-    """
+def in_parts(layer: Any, name: str, shape: Any, **options: Any) -> Any:
+    """A variable of a layer, in the parts that a partitioner of the scope asks for."""
     partitioner = get_variable_scope().partitioner
     if partitioner is None or not len(shape):
         return layer.add_variable(name=name, shape=shape, **options)
-    dtype = options["dtype"] or dtypes.float32
+    dtype, dims = options.pop("dtype") or dtypes.float32, list(shape)
+    initializer = options.pop("initializer")
     cuts = cuts_of(partitioner, name, TensorShape(shape), dtype)
-    if any(n != 1 for n in cuts):
-        raise ValueError(
-            f"The partitioner asks for a variable in {list(cuts)} parts; a column of "
-            "feature_column_v2 keeps it in one. Use tf.fixed_size_partitioner(1)."
-        )
-    part = layer.add_variable(name=f"{name}/part_0", shape=shape, **options)
-    full_name = part.name.removesuffix(":0").removesuffix("/part_0")
-    sizes = list(shape)
-    part._set_save_slice_info(SaveSliceInfo(full_name, sizes, [0] * len(sizes), sizes))
-    return part
+    parts = []
+    for i, (offset, sizes) in enumerate(places_of(dims, cuts)):
+        own = options_of_part(initializer, dims, offset, sizes, dtype)
+        part = layer.add_variable(name=f"{name}/part_{i}", **own, **options)
+        full_name = part.name.removesuffix(":0").removesuffix(f"/part_{i}")
+        part._set_save_slice_info(SaveSliceInfo(full_name, dims, offset, sizes))
+        parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
+    found = PartitionedVariable(full_name, shape, dtype, parts, cuts)
+    if not current_mode().eager:
+        store().partitioned[full_name] = found
+    return found
 
 
 class StateManager:
@@ -88,7 +94,7 @@ class _StateManagerImpl(StateManager):
         known = self._cols_to_vars_map.setdefault(feature_column, {})
         if name in known:
             raise ValueError("Variable already exists.")
-        known[name] = in_one_part(
+        known[name] = in_parts(
             self._layer, name, shape, dtype=dtype, initializer=initializer,
             trainable=self._trainable and trainable, use_resource=True,
         )  # fmt: skip
@@ -127,7 +133,7 @@ class SharedEmbeddingStateManager(Layer):
         if name in self._var_dict:
             return self._var_dict[name]
         with current_mode().name_scope(f"{self.name}/"):
-            self._var_dict[name] = in_one_part(
+            self._var_dict[name] = in_parts(
                 self, name, shape, dtype=dtype or dtypes.float32,
                 initializer=initializer, trainable=self.trainable and trainable,
                 use_resource=True,

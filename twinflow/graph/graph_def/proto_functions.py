@@ -63,7 +63,7 @@ def _to_proto(variable: Any, export_scope: Any = None) -> Any:
 VARIABLE_COLLECTIONS = (
     GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES,
     GraphKeys.MOVING_AVERAGE_VARIABLES, GraphKeys.LOCAL_VARIABLES,
-    GraphKeys.MODEL_VARIABLES, GraphKeys.GLOBAL_STEP, GraphKeys.METRIC_VARIABLES,
+    GraphKeys.MODEL_VARIABLES, GraphKeys.GLOBAL_STEP,
     GraphKeys.TRAINABLE_RESOURCE_VARIABLES,
 )  # fmt: skip
 for _key in VARIABLE_COLLECTIONS:

@@ -111,6 +111,7 @@ class HasSaving:
         status = restoring.restore(self, path)
         if not current_mode().eager:
             status.run_restore_ops(sessions.get_session())
+            status.restore_later(sessions.load_later)
         return status
 
     def _load_hdf5(self, path, by_name):

@@ -38,7 +38,7 @@ def parse_example(
         tf.parse_example([record.SerializeToString()], features)  # {"x": [[1., 2.]]}
     """
     plan = told.plan(features)
-    names = constant([], dtypes.string) if example_names is None else example_names
+    names = [] if example_names is None else example_names
     inputs = (serialized, names, list(plan.sparse), list(plan.dense), _defaults(plan))
     with _scope(name, "ParseExample") as scope:
         out = apply(ops.ParseExample, inputs, _attrs(plan), scope)
