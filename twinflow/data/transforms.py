@@ -212,8 +212,13 @@ class Transforms:
         return self._then(kind, step, inputs=[count])
 
     def shard(self, num_shards: Any, index: Any) -> "Dataset":
-        """Every `num_shards`-th element, from number `index` on."""
+        """Every `num_shards`-th element, from number `index` on.
+
+        Raises:
+            ValueError: not 0 <= index < num_shards.
+        """
         shards, first = scalar(num_shards), scalar(index)
+        _check_shard(shards, first)
 
         def step(env, source):
             n, i = env.int(shards), env.int(first)
@@ -408,6 +413,16 @@ def scalar(value):
             ) from None
     t = convert_to_tensor(value)
     return t if t.symbolic else int(t)
+
+
+def _check_shard(count, index):
+    """Refuse numbers that are known and do not fit."""
+    if isinstance(count, int) and count < 1:
+        raise ValueError(f"num_shards must be >= 1; got: {count}")
+    if isinstance(index, int) and index < 0:
+        raise ValueError(f"index must be >= 0; got: {index}")
+    if isinstance(count, int) and isinstance(index, int) and index >= count:
+        raise ValueError(f"index must be <= num_shards; {index} is not < {count}")
 
 
 def _seed(seed):

@@ -21,13 +21,20 @@ from twinflow.passes import optimize
 _END = object()
 
 
+class Started:
+    """What a pass was started with: a Dataset and its Env."""
+
+    def __init__(self, dataset, env):
+        self.dataset, self.env = dataset, env
+
+
 class IteratorCell(Cell):
     """Where a session (or a function, or eager mode) keeps a pass over a dataset.
 
     Args:
         types, shapes: of the components of elements, where they are known.
     Attributes:
-        run, elements: the pass, and its iterator. started: its dataset and Env.
+        run, elements: the pass, and its iterator. started: its Started.
     """
 
     __slots__ = ("elements", "run", "shapes", "started", "token", "types")
@@ -57,7 +64,7 @@ class IteratorCell(Cell):
         run = Run(dataset, env)
         if state is not None:
             packing.resume(run, dataset.structure, state)
-        self.run, self.elements, self.started = run, iter(run), (dataset, env)
+        self.run, self.elements, self.started = run, iter(run), Started(dataset, env)
 
     def save(self):
         """Where the pass is, as bytes (data.iterators.packing).
@@ -73,14 +80,12 @@ class IteratorCell(Cell):
                 "that you have run the initializer operation for this iterator before "
                 "saving it.",
             )
-        dataset = self.started[0]
-        token = revived.token_of(dataset)
-        return packing.saved(self.run, dataset.structure, token)
+        token = revived.token_of(self.started)
+        return packing.saved(self.run, self.started.dataset.structure, token)
 
     def restore(self, state):
         """Go on from what `save` gave, over the same dataset."""
-        dataset, env = self.started
-        self.begin(dataset, env.again(), state)
+        self.begin(self.started.dataset, self.started.env.again(), state)
 
     def take(self):
         """The arrays of the next element.

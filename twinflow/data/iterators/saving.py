@@ -4,6 +4,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.op import define
+from twinflow.base.state import Cell
 from twinflow.data.functions import Env
 from twinflow.data.iterators import packing
 from twinflow.data.iterators.ops import check_types, export_nothing
@@ -74,9 +75,9 @@ def _resume_step(asm, node, program):
 
     def run(v):
         cell, data = v[iterator], np.asarray(v[state])[()]
-        saved = _saved_dataset(data, cell.types)
+        saved = _saved(data, cell.types)
         if saved is not None:
-            cell.begin(saved, Env({}, asm.cell_of), data)
+            cell.begin(saved.dataset, Env(saved.env.values, asm.cell_of), data)
         elif cell.started is None:
             cell.begin(*_start(node.inputs[0], asm.cell_of), data)
         else:
@@ -88,12 +89,15 @@ def _resume_step(asm, node, program):
 special_steps["TwinResumeIterator"] = _resume_step
 
 
-def _saved_dataset(data, types):
-    """The dataset that was saved, where it is of this process and needs no tensors."""
+def _saved(data, types):
+    """What the saved pass was started with, if this process still has it.
+
+    Not if it needs the cells of a session: tables, variables.
+    """
     found = revived.of_token(packing.token_of(data))
-    if found is None or found.inputs:
+    if found is None or any(isinstance(v, Cell) for v in found.env.values.values()):
         return None
-    check_types(types, found.structure.types)
+    check_types(types, found.dataset.structure.types)
     return found
 
 
