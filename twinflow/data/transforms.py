@@ -320,8 +320,9 @@ class Transforms:
             size, shift, stride, drop = map(env.int, bounds)
             for name, n in ("size", size), ("shift", shift), ("stride", stride):
                 require(n > 0, f"Window {name} must be greater than zero.")
-            return windows.windowed(source, size, shift, stride, bool(drop))
+            return windows.windowed(source, size, shift, stride, bool(drop), slices)
 
+        slices = [at for _, at in self.structure.leaves]
         structure = self.structure.of_datasets(self._of_source, Transforms)
         return self._then("WindowDataset", step, structure, bounds)
 
