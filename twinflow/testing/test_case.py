@@ -61,8 +61,10 @@ class TestCase(Comparisons, unittest.TestCase):
         self._cached = None
 
     def get_temp_dir(self) -> Any:
-        """A folder for the files of this process's tests."""
-        return get_temp_dir()
+        """A folder for the files of this test, the same at each call."""
+        if "_temporary" not in self.__dict__:
+            self._temporary = tempfile.mkdtemp(dir=get_temp_dir())
+        return self._temporary
 
     # ------------------------------------------------------------------ sessions
     @contextlib.contextmanager
