@@ -1,4 +1,4 @@
-"""What is offered for a name that is not there: one that is, and never a refused one."""
+"""What is offered for a name that is not there: one that can be used."""
 
 import random
 import re

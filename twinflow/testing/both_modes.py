@@ -46,6 +46,7 @@ def run_test_in_graph_and_eager_modes(
             with dispatch.entered(MODE):
                 if reset_test:
                     self.tearDown()
+                    self._tempdir = None
                     self.setUp()
                 function(self, *args, **kwargs)
 

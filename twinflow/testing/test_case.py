@@ -62,9 +62,9 @@ class TestCase(Comparisons, unittest.TestCase):
 
     def get_temp_dir(self) -> Any:
         """A folder for the files of this test, the same at each call."""
-        if "_temporary" not in self.__dict__:
-            self._temporary = tempfile.mkdtemp(dir=get_temp_dir())
-        return self._temporary
+        if self.__dict__.get("_tempdir") is None:
+            self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
+        return self._tempdir
 
     # ------------------------------------------------------------------ sessions
     @contextlib.contextmanager

@@ -5,9 +5,9 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dimension import Dimension
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_of
-from twinflow.base.tensor import Tensor
 from twinflow.graph.static import constant_value as value_of
 from twinflow.graph.static import partial_value
 from twinflow.ops.core.shape_arithmetic import broadcast_static_shape

@@ -7,8 +7,8 @@ from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core.compare import not_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
-from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.index import gather
+from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.image.components import BipartiteMatch, ImageConnectedComponents
 

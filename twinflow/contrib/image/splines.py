@@ -44,7 +44,10 @@ def interpolate_spline(
         tf.contrib.image.interpolate_spline(x, y, [[[.5]]], 1)  # about 1
     """
     with dispatch.current_mode().name_scope(name or "interpolate_spline"):
-        points, values = convert_to_tensor(train_points), convert_to_tensor(train_values)
+        points, values = (
+            convert_to_tensor(train_points),
+            convert_to_tensor(train_values),
+        )
         asked = convert_to_tensor(query_points)
         w, v = _weights(points, values, order, regularization_weight)
         curve = matmul(_phi(_squares(asked, points), order), w)
@@ -60,7 +63,9 @@ def _weights(points, values, order, regularization):
     count, flat = shape(points)[1], _with_one(points)
     kernel = _phi(_squares(points, points), order)
     if regularization > 0:
-        kernel = kernel + regularization * expand_dims(eye(count, dtype=points.dtype), 0)
+        kernel = kernel + regularization * expand_dims(
+            eye(count, dtype=points.dtype), 0
+        )
     wide = points.get_shape().as_list()[2] + 1
     batch = shape(points)[0]
     none = zeros([batch, wide, wide], points.dtype)

@@ -11,7 +11,7 @@ from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import range, zeros_like
 from twinflow.ops.core.elementwise import maximum, minimum
 from twinflow.ops.core.index import gather
-from twinflow.ops.core.joining import concat, stack, tile
+from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.rounding import floor
 from twinflow.ops.core.shape import expand_dims, reshape, shape
 
@@ -81,7 +81,9 @@ def interpolate_bilinear(
             return gather(flat, first + i * width + j)
 
         top, right = expand_dims(rows[1], 2), expand_dims(columns[1], 2)
-        corners = [[values(rows[0] + a, columns[0] + b) for b in (0, 1)] for a in (0, 1)]
+        corners = [
+            [values(rows[0] + a, columns[0] + b) for b in (0, 1)] for a in (0, 1)
+        ]
         upper, lower = (right * (b - a) + a for a, b in corners)
         return top * (lower - upper) + upper
 
@@ -97,14 +99,15 @@ def _between(places, size, dtype):
 def _check_grid(grid, points):
     s = grid.get_shape()
     if s.ndims != 4:
-        raise ValueError(
-            f"Grid must be 4 dimensional. Received size: {s}"
-        )
+        raise ValueError(f"Grid must be 4 dimensional. Received size: {s}")
     if any(n is not None and n < 2 for n in s.as_list()[1:3]):
         raise ValueError(
             f"Grid must be at least batch_size x 2 x 2 in size. Received size: {s}"
         )
-    if points.get_shape().ndims != 3 or points.get_shape().as_list()[2] not in (2, None):
+    if points.get_shape().ndims != 3 or points.get_shape().as_list()[2] not in (
+        2,
+        None,
+    ):
         raise ValueError("Query points must be of size batch_size x n x 2")
 
 

@@ -18,7 +18,15 @@ from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.compare import greater, less, less_equal
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
-from twinflow.ops.core.elementwise import abs, add_n, maximum, minimum, pow, sqrt, square
+from twinflow.ops.core.elementwise import (
+    abs,
+    add_n,
+    maximum,
+    minimum,
+    pow,
+    sqrt,
+    square,
+)
 from twinflow.ops.core.reduction import reduce_all, reduce_mean
 from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import Assert
@@ -176,7 +184,10 @@ class _Solver:
             return cond(taken, lambda: new, lambda: old)
 
         after = _State(
-            chosen(y1, y0), chosen(slopes[-1], state.f), t0, chosen(t0 + dt, t0),
+            chosen(y1, y0),
+            chosen(slopes[-1], state.f),
+            t0,
+            chosen(t0 + dt, t0),
             self._next(dt, ratio),
             [chosen(new, old) for new, old in zip(curve, state.curve)],
         )

@@ -110,9 +110,7 @@ def tied_rnn_seq2seq(
     """As `basic_rnn_seq2seq`, with the same variables for reading and writing."""
     with variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"
-        _, state = static_rnn(
-            cell, encoder_inputs, dtype=dtype, scope=scope
-        )
+        _, state = static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
         get_variable_scope().reuse_variables()
         return rnn_decoder(decoder_inputs, state, cell, loop_function, scope)
 

@@ -6,12 +6,12 @@ Martins and Astudillo, "From Softmax to Sparsemax", 2016.
 from twinflow.base import dispatch, dtypes
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.compare import greater, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import range, zeros_like
 from twinflow.ops.core.elementwise import maximum
+from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 from twinflow.ops.core.scan import cumsum

@@ -22,7 +22,7 @@ _MAGIC = b"twinflow iterator 1\n"
 _LENGTH = struct.Struct("<Q")
 
 
-def saved(run, structure, token):
+def saved(run, structure, token=b""):
     """The place of a pass over elements of a Structure, as bytes.
 
     Args:

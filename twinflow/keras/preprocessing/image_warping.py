@@ -52,8 +52,12 @@ def apply_affine_transform(
     matrix = _centered(matrix, x.shape[row_axis], x.shape[col_axis])
     channels = [
         ndimage.affine_transform(
-            channel, matrix[:2, :2], matrix[:2, 2], order=order,
-            mode=fill_mode, cval=cval,
+            channel,
+            matrix[:2, :2],
+            matrix[:2, 2],
+            order=order,
+            mode=fill_mode,
+            cval=cval,
         )
         for channel in np.moveaxis(x, channel_axis, 0)
     ]
@@ -69,7 +73,8 @@ def random_rotation(
     theta = np.random.uniform(-rg, rg)
     return apply_affine_transform(
         x, theta, row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis,
-        fill_mode=fill_mode, cval=cval, order=interpolation_order,
+        fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 
@@ -83,7 +88,8 @@ def random_shift(
     ty = np.random.uniform(-wrg, wrg) * x.shape[col_axis]
     return apply_affine_transform(
         x, tx=tx, ty=ty, row_axis=row_axis, col_axis=col_axis,
-        channel_axis=channel_axis, fill_mode=fill_mode, cval=cval, order=interpolation_order,
+        channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 
@@ -96,7 +102,8 @@ def random_shear(
     shear = np.random.uniform(-intensity, intensity)
     return apply_affine_transform(
         x, shear=shear, row_axis=row_axis, col_axis=col_axis,
-        channel_axis=channel_axis, fill_mode=fill_mode, cval=cval, order=interpolation_order,
+        channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 
@@ -118,7 +125,8 @@ def random_zoom(
     zx, zy = (1, 1) if zoom_range == (1, 1) else np.random.uniform(*zoom_range, 2)
     return apply_affine_transform(
         x, zx=zx, zy=zy, row_axis=row_axis, col_axis=col_axis,
-        channel_axis=channel_axis, fill_mode=fill_mode, cval=cval, order=interpolation_order,
+        channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 

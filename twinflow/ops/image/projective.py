@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from twinflow.base.op import bind_first, define
-from twinflow.base.tensor import Tensor
 from twinflow.base.dispatch import apply
+from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.core.joining import concat
-from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.slicing import slice
 from twinflow.ops.image.check import by_shape, pair

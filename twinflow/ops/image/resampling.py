@@ -55,7 +55,10 @@ def _parts(xp, data, warp):
         for right in (0, 1):
             i, j = top + down, left + right
             inside = seen & (i >= 0) & (i < height) & (j >= 0) & (j < width)
-            parts = (y - top if down else top + 1 - y), (x - left if right else left + 1 - x)
+            parts = (
+                (y - top if down else top + 1 - y),
+                (x - left if right else left + 1 - x),
+            )
             index = xp.clip(i, 0, height - 1), xp.clip(j, 0, width - 1)
             at = [k.astype(np.int32) for k in index]
             signs = (1 if down else -1), (1 if right else -1)
