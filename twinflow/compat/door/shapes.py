@@ -1,5 +1,7 @@
 """tensorflow.python.framework.common_shapes and tensor_util: arithmetic of shapes."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch
@@ -15,7 +17,7 @@ from twinflow.ops.core.shape_arithmetic import broadcast_static_shape
 _KNOWN = ("Fill", "Cast", "ConcatV2", "Pack", "Equal", "NotEqual", "Range")
 
 
-def constant_value(tensor, partial=False):
+def constant_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor as an array, where it can be known; else None.
 
     Args:
