@@ -111,7 +111,7 @@ def test_what_is_refused_says_why():
         "import tensorflow as tf\n"
         "from tensorflow.contrib import gan\n"
         "tf.train.Server({})\n"
-        "tf.contrib.seq2seq.sequence_loss, tf.contrib.image.rotate\n"
+        "tf.contrib.seq2seq.sequence_loss, tf.contrib.bayesflow.rotate\n"
         "from tensorflow.examples.tutorials.mnist import input_data\n",
         "a.py",
     )
@@ -119,7 +119,7 @@ def test_what_is_refused_says_why():
     assert [line for line, _ in texts] == [2, 3, 4]
     assert "tensorflow.contrib.gan, which is part of TensorFlow 1.12" in texts[0][1]
     assert texts[1][1].startswith("twinflow refuses tensorflow.train.Server: ")
-    assert "tensorflow.contrib.image" in texts[2][1]
+    assert "tensorflow.contrib.bayesflow" in texts[2][1]
 
 
 def test_names_of_stars():

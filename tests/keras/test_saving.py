@@ -180,3 +180,28 @@ def test_a_restored_model_waits_for_nothing(mode, tmp_path):
     before = list(trackable.pending)
     sequential(tf.train.AdamOptimizer(0.1)).load_weights(path)
     assert trackable.pending == before
+
+
+def test_models_in_models(mode):
+    layers = tf.keras.layers
+    a, b = layers.Input((3,)), layers.Input((3,))
+    inner = tf.keras.Model([a, b], [layers.add([a, b]), layers.Dense(2)(a)], name="m")
+    c, d = layers.Input((3,)), layers.Input((3,))
+    total, part = inner([c, d])
+    line = tf.keras.Sequential([layers.Dense(4, input_shape=(2,))], name="s")
+    outer = tf.keras.Model([c, d], [layers.Dense(1)(total), line(part)])
+    config = outer.get_config()
+    assert config["output_layers"][1] == ["s", 1, 0]
+    again = tf.keras.Model.from_config(config)
+    again.set_weights(outer.get_weights())
+    x = [np.ones((2, 3), np.float32), np.arange(6, dtype=np.float32).reshape(2, 3)]
+    for found, expected in zip(again.predict(x), outer.predict(x)):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_stateful_model_takes_the_batch_size_of_its_input(mode):
+    x = tf.keras.layers.Input(batch_shape=(2, 3, 4))
+    model = tf.keras.Model(x, tf.keras.layers.LSTM(3, stateful=True)(x))
+    assert model.predict(np.ones((4, 3, 4))).shape == (4, 3)
+    with pytest.raises(ValueError, match="value 4 is incompatible"):
+        model.predict(np.ones((4, 3, 4)), batch_size=4)

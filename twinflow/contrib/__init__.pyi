@@ -5,6 +5,10 @@ from twinflow.contrib import data as data
 from twinflow.contrib import distributions as distributions
 from twinflow.contrib import eager as eager
 from twinflow.contrib import framework as framework
+from twinflow.contrib import factorization as factorization
+from twinflow.contrib import image as image
+from twinflow.contrib import integrate as integrate
+from twinflow.contrib import keras as keras
 from twinflow.contrib import layers as layers
 from twinflow.contrib import lookup as lookup
 from twinflow.contrib import losses as losses
@@ -13,9 +17,11 @@ from twinflow.contrib import signal as signal
 from twinflow.contrib import legacy_seq2seq as legacy_seq2seq
 from twinflow.contrib import nn as nn
 from twinflow.contrib import reversible as reversible
+from twinflow.contrib import resampler as resampler
 from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
 from twinflow.contrib import slim as slim
+from twinflow.contrib import sparsemax as sparsemax
 from twinflow.contrib import stateless as stateless
 from twinflow.contrib import summary as summary
 from twinflow.contrib import tpu as tpu
@@ -39,4 +45,8 @@ __all__ = [
 "seq2seq", "slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
 "tensorboard", "testing", "opt"
+"checkpoint", "data", "distributions", "eager", "framework", "factorization", "image",
+"integrate", "keras", "layers", "lookup", "losses", "metrics", "signal",
+"legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
+"sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
 ]

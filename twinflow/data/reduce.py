@@ -24,7 +24,7 @@ ReduceDataset = define(
 def reduced(dataset, initial_state, function):
     """The last state of `dataset.reduce`; see there."""
     first, structure = sources.components(initial_state)
-    traced = _traced(function, structure, dataset.structure)
+    traced = stable(function, structure, dataset.structure)
     structure = traced.structure
     mode = dispatch.current_mode()
     if mode.eager:
@@ -39,8 +39,8 @@ def reduced(dataset, initial_state, function):
     return structure.pack(node.outputs)
 
 
-def _traced(function, state, element):
-    """The traced function; the state's shape is relaxed until it stays."""
+def stable(function, state, element):
+    """The function of a state, traced; the state's shape is relaxed until it stays."""
     while True:
         found = ElementFunction(function, state, element)
         result = found.structure

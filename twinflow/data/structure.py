@@ -183,8 +183,10 @@ class Structure:
         return Structure(with_leaves(self.template, leaves), self.types, shapes)
 
     def of_datasets(self, make, cls):
-        """The structure of windows: in the place of a component a dataset of it."""
-        parts = [Structure(None, [t], [s]) for t, s in zip(self.types, self.shapes)]
+        """The structure of windows: in the place of a leaf a dataset of it."""
+        parts = [
+            Structure(leaf, self.types[at], self.shapes[at]) for leaf, at in self.leaves
+        ]
         leaves = [DatasetLeaf(part, make, cls) for part in parts]
         template = with_leaves(self.template, leaves)
         return Structure(template, [dtypes.variant] * len(parts), [()] * len(parts))

@@ -212,8 +212,13 @@ class Transforms:
         return self._then(kind, step, inputs=[count])
 
     def shard(self, num_shards: Any, index: Any) -> "Dataset":
-        """Every `num_shards`-th element, from number `index` on."""
+        """Every `num_shards`-th element, from number `index` on.
+
+        Raises:
+            ValueError: not 0 <= index < num_shards.
+        """
         shards, first = scalar(num_shards), scalar(index)
+        _check_shard(shards, first)
 
         def step(env, source):
             n, i = env.int(shards), env.int(first)
@@ -315,8 +320,9 @@ class Transforms:
             size, shift, stride, drop = map(env.int, bounds)
             for name, n in ("size", size), ("shift", shift), ("stride", stride):
                 require(n > 0, f"Window {name} must be greater than zero.")
-            return windows.windowed(source, size, shift, stride, bool(drop))
+            return windows.windowed(source, size, shift, stride, bool(drop), slices)
 
+        slices = [at for _, at in self.structure.leaves]
         structure = self.structure.of_datasets(self._of_source, Transforms)
         return self._then("WindowDataset", step, structure, bounds)
 
@@ -397,6 +403,8 @@ def _filling(value, dtype):
 def scalar(value):
     """An int, or a tensor whose value will be one."""
     if not is_tensor(value):
+        if np.ndim(value):
+            raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(value)}")
         try:
             return int(value) if isinstance(value, bool) else operator.index(value)
         except TypeError:
@@ -406,6 +414,16 @@ def scalar(value):
             ) from None
     t = convert_to_tensor(value)
     return t if t.symbolic else int(t)
+
+
+def _check_shard(count, index):
+    """Refuse numbers that are known and do not fit."""
+    if isinstance(count, int) and count < 1:
+        raise ValueError(f"num_shards must be >= 1; got: {count}")
+    if isinstance(index, int) and index < 0:
+        raise ValueError(f"index must be >= 0; got: {index}")
+    if isinstance(count, int) and isinstance(index, int) and index >= count:
+        raise ValueError(f"index must be <= num_shards; {index} is not < {count}")
 
 
 def _seed(seed):

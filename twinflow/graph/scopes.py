@@ -106,7 +106,7 @@ def group(*inputs: Any, name: str | None = "group_deps", **kwargs: Any) -> Any:
         return no_op(name=name)
 
 
-def tuple(tensors: Any, name: str | None = "tuple", control_inputs: Any = None) -> list:
+def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list:
     """The tensors, none of which is there before all of them are."""
     mode = dispatch.current_mode()
     if mode.eager:

@@ -63,7 +63,7 @@ class TestCase(Comparisons, unittest.TestCase):
 
     def get_temp_dir(self) -> Any:
         """A folder for the files of this test, the same at each call."""
-        if self._tempdir is None:
+        if self.__dict__.get("_tempdir") is None:
             self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
         return self._tempdir
 

@@ -1,6 +1,7 @@
 """What tensorflow.python.framework.ops and its neighbours have beside public names."""
 
 import contextlib
+from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.dtypes import as_dtype, int32
@@ -163,7 +164,7 @@ def size_internal(input, name=None, optimize=True, out_type=int32):
     return size(input, name, out_type)
 
 
-def get_graph_from_inputs(op_input_list, graph=None):
+def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Any:
     """The graph of the first input that is of a graph, or the default one.
 
     Raises:

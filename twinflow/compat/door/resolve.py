@@ -14,6 +14,7 @@ Note [One rule]: a name of a module is, in this order,
 9. a module of that name, which TensorFlow's file imports.
 """
 
+import difflib
 import functools
 import pkgutil
 import types
@@ -93,7 +94,32 @@ def why(path, name=None):
     text = f"twinflow does not have {whole}"
     if there:
         text += ", which is part of TensorFlow 1.12"
-    return text + _reason(inner)
+    reason = _reason(inner)
+    near = None if there or reason else _nearest(outer, last)
+    return text + (f". Did you mean {near}?" if near else reason)
+
+
+def _nearest(outer, last):
+    """The name of a module that is most like one that it has not; never a refused one.
+
+    None where nothing is like it.
+    """
+    if not is_module(outer):
+        return None
+    like = difflib.get_close_matches(last, names(outer), n=5, cutoff=0.8)
+    for name in like:
+        inner = f"{outer}.{name}".strip(".")
+        if unsupported.group_of_symbol(inner) or _reason(inner):
+            continue
+        found = _find(outer, name)
+        if found is not _NONE and not _refuses(found):
+            return f"{TOP}.{inner}"
+    return None
+
+
+def _refuses(found):
+    """Whether all that a function does is refuse."""
+    return (getattr(found, "__doc__", None) or "").lstrip().startswith("Refuse")
 
 
 def _reason(inner):

@@ -1,10 +1,13 @@
 """tensorflow.python.framework.common_shapes and tensor_util: arithmetic of shapes."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dimension import Dimension
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_of
 from twinflow.graph.static import constant_value as value_of
@@ -14,14 +17,20 @@ from twinflow.ops.core.shape_arithmetic import broadcast_static_shape
 _KNOWN = ("Fill", "Cast", "ConcatV2", "Pack", "Equal", "NotEqual", "Range")
 
 
-def constant_value(tensor, partial=False):
+def constant_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor as an array, where it can be known; else None.
 
     Args:
-        partial: accepted.
+        partial: give of a stack what is known: a list, with None for the rest.
+    Raises:
+        TypeError: it is no tensor.
     """
     if isinstance(tensor, dispatch.EagerTensor):
         return tensor.numpy()
+    if not isinstance(tensor, Tensor):
+        raise TypeError("tensor is not a Tensor")
+    if partial and tensor.op.type == "Pack" and tensor.op.attrs.get("axis", 0) == 0:
+        return np.array([constant_value(t) for t in tensor.op.inputs], object)
     found = value_of(tensor)
     node = tensor.op
     if found is not None or node.type not in _KNOWN:

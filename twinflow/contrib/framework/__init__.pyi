@@ -35,10 +35,10 @@ from twinflow.contrib.framework.variables import assign_from_values as assign_fr
 from twinflow.contrib.framework.variables import assign_from_values_fn as assign_from_values_fn
 from twinflow.contrib.framework.variables import assign_from_checkpoint as assign_from_checkpoint
 from twinflow.contrib.framework.variables import assign_from_checkpoint_fn as assign_from_checkpoint_fn
-from twinflow.checkpoint.reader import list_variables as list_variables
-from twinflow.checkpoint.reader import load_checkpoint as load_checkpoint
-from twinflow.checkpoint.reader import load_variable as load_variable
-from twinflow.checkpoint.starting import init_from_checkpoint as init_from_checkpoint
+from twinflow.contrib.framework.checkpoints import list_variables as list_variables
+from twinflow.contrib.framework.checkpoints import load_checkpoint as load_checkpoint
+from twinflow.contrib.framework.checkpoints import load_variable as load_variable
+from twinflow.contrib.framework.checkpoints import init_from_checkpoint as init_from_checkpoint
 from twinflow.checkpoint.vocabularies import load_and_remap_matrix_initializer as load_and_remap_matrix_initializer
 from twinflow.checkpoint.vocabularies import load_embedding_initializer as load_embedding_initializer
 from twinflow.checkpoint.vocabularies import load_linear_multiclass_bias_initializer as load_linear_multiclass_bias_initializer
@@ -47,11 +47,17 @@ from twinflow.base.tensor_spec import TensorSpec as TensorSpec
 from twinflow.base.tensor_spec import BoundedTensorSpec as BoundedTensorSpec
 from twinflow.graph.graph_def.scoped_names import strip_name_scope as strip_name_scope
 from twinflow.graph.graph_def.scoped_names import prepend_name_scope as prepend_name_scope
-from twinflow.execute.py_func import py_func as py_func
+from twinflow.contrib.framework.python_functions import py_func as py_func
+from twinflow.contrib.framework.placing import VariableDeviceChooser as VariableDeviceChooser
+from twinflow.compat.door.framework import get_graph_from_inputs as get_graph_from_inputs
+from twinflow.ops.random.initializers_orthogonal import ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal
+from twinflow.ops.random.initializers_orthogonal import ConvolutionOrthogonal1D as convolutional_orthogonal_1d
+from twinflow.ops.random.initializers_orthogonal import ConvolutionOrthogonal2D as convolutional_orthogonal_2d
+from twinflow.ops.random.initializers_orthogonal import ConvolutionOrthogonal3D as convolutional_orthogonal_3d
 from twinflow.ops.debugging.static import assert_same_float_dtype as assert_same_float_dtype
 from twinflow.ops.debugging.static import assert_scalar as assert_scalar
 from twinflow.ops.sparse.tensor import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
-from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions as remove_squeezable_dimensions
+from twinflow.contrib.framework.squeezing import remove_squeezable_dimensions as remove_squeezable_dimensions
 from twinflow.compat.door.deprecation import deprecated as deprecated
 from twinflow.compat.door.deprecation import deprecated_args as deprecated_args
 from twinflow.compat.door.deprecation import deprecated_arg_values as deprecated_arg_values
@@ -79,9 +85,12 @@ __all__ = [
 "init_from_checkpoint", "load_and_remap_matrix_initializer",
 "load_embedding_initializer", "load_linear_multiclass_bias_initializer",
 "load_variable_slot_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
-"prepend_name_scope", "py_func", "assert_same_float_dtype", "assert_scalar",
-"convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions", "deprecated",
 "deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape", "with_same_shape",
-"assert_scalar_int", "get_placeholders", "reduce_sum_n", "smart_cond", "smart_case",
-"smart_constant_value"
+"prepend_name_scope", "py_func", "VariableDeviceChooser", "get_graph_from_inputs",
+"convolutional_delta_orthogonal", "convolutional_orthogonal_1d",
+"convolutional_orthogonal_2d", "convolutional_orthogonal_3d", "assert_same_float_dtype",
+"assert_scalar", "convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions",
+"deprecated", "deprecated_args", "deprecated_arg_values", "with_shape",
+"with_same_shape", "assert_scalar_int", "get_placeholders", "reduce_sum_n",
+"smart_cond", "smart_case", "smart_constant_value"
 ]

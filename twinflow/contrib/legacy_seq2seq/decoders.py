@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from twinflow.base import nest
+from twinflow.base import dtypes, nest
 from twinflow.contrib.rnn.wrappers import EmbeddingWrapper, OutputProjectionWrapper
 from twinflow.graph.cond import cond
 from twinflow.graph.variable_scope import (
@@ -86,33 +86,31 @@ def rnn_decoder(
 
 
 def basic_rnn_seq2seq(
-    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = None,
-    scope: Any = None,
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any,
+    dtype: Any = dtypes.float32, scope: Any = None,
 ) -> Any:  # fmt: skip
     """Read a list with a copy of the cell, then write one with the cell.
 
     Args:
         encoder_inputs, decoder_inputs: lists of float[batch, size]. cell: an RNNCell.
-        dtype: that of the first state; float32 if not given. scope: the variable scope.
+        dtype: that of the first state; float32 by default. scope: the variable scope.
     Returns:
         (a list of outputs, the last state)
     """
     with variable_scope(scope or "basic_rnn_seq2seq"):
         reader = copy.deepcopy(cell)
-        _, state = static_rnn(reader, encoder_inputs, dtype=dtype or "float32")
+        _, state = static_rnn(reader, encoder_inputs, dtype=dtype)
         return rnn_decoder(decoder_inputs, state, cell)
 
 
 def tied_rnn_seq2seq(
     encoder_inputs: Any, decoder_inputs: Any, cell: Any, loop_function: Any = None,
-    dtype: Any = None, scope: Any = None,
+    dtype: Any = dtypes.float32, scope: Any = None,
 ) -> Any:  # fmt: skip
     """As `basic_rnn_seq2seq`, with the same variables for reading and writing."""
     with variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"
-        _, state = static_rnn(
-            cell, encoder_inputs, dtype=dtype or "float32", scope=scope
-        )
+        _, state = static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
         get_variable_scope().reuse_variables()
         return rnn_decoder(decoder_inputs, state, cell, loop_function, scope)
 

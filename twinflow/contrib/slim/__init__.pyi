@@ -93,6 +93,48 @@ from twinflow.contrib.layers.initializers import xavier_initializer as xavier_in
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.autodiff.recompute import recompute_grad as recompute_grad
 from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+from twinflow.contrib.layers.divisive import GDN as GDN
+def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
+from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES
+from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
+from twinflow.contrib.layers.reversible import RevBlock as RevBlock
+from twinflow.contrib.layers.reversible import rev_block as rev_block
+from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
+from twinflow.contrib.layers.column_makers import bucketized_column as bucketized_column
+from twinflow.contrib.layers.column_makers import create_feature_spec_for_parsing as create_feature_spec_for_parsing
+from twinflow.contrib.layers.column_makers import crossed_column as crossed_column
+from twinflow.contrib.layers.column_makers import embedding_column as embedding_column
+from twinflow.contrib.layers.column_makers import make_place_holder_tensors_for_base_features as make_place_holder_tensors_for_base_features
+from twinflow.contrib.layers.column_makers import one_hot_column as one_hot_column
+from twinflow.contrib.layers.column_makers import real_valued_column as real_valued_column
+from twinflow.contrib.layers.column_makers import scattered_embedding_column as scattered_embedding_column
+from twinflow.contrib.layers.column_makers import shared_embedding_columns as shared_embedding_columns
+from twinflow.contrib.layers.column_makers import sparse_column_with_hash_bucket as sparse_column_with_hash_bucket
+from twinflow.contrib.layers.column_makers import sparse_column_with_integerized_feature as sparse_column_with_integerized_feature
+from twinflow.contrib.layers.column_makers import sparse_column_with_keys as sparse_column_with_keys
+from twinflow.contrib.layers.column_makers import sparse_column_with_vocabulary_file as sparse_column_with_vocabulary_file
+from twinflow.contrib.layers.column_makers import weighted_sparse_column as weighted_sparse_column
+from twinflow.contrib.layers.column_layers import check_feature_columns as check_feature_columns
+from twinflow.contrib.layers.column_layers import infer_real_valued_columns as infer_real_valued_columns
+from twinflow.contrib.layers.column_layers import input_from_feature_columns as input_from_feature_columns
+from twinflow.contrib.layers.column_layers import parse_feature_columns_from_examples as parse_feature_columns_from_examples
+from twinflow.contrib.layers.column_layers import parse_feature_columns_from_sequence_examples as parse_feature_columns_from_sequence_examples
+from twinflow.contrib.layers.column_layers import sequence_input_from_feature_columns as sequence_input_from_feature_columns
+from twinflow.contrib.layers.column_layers import transform_features as transform_features
+from twinflow.contrib.layers.embedding_ops import embedding_lookup_unique as embedding_lookup_unique
+from twinflow.contrib.layers.column_linear import joint_weighted_sum_from_feature_columns as joint_weighted_sum_from_feature_columns
+from twinflow.contrib.layers.column_linear import weighted_sum_from_feature_columns as weighted_sum_from_feature_columns
+from twinflow.contrib.layers.target_column import multi_class_target as multi_class_target
+from twinflow.contrib.layers.target_column import regression_target as regression_target
+from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+from twinflow.contrib.layers.summaries import summarize_activation as summarize_activation
+from twinflow.contrib.layers.summaries import summarize_activations as summarize_activations
+from twinflow.contrib.layers.summaries import summarize_collection as summarize_collection
+from twinflow.contrib.layers.summaries import summarize_tensor as summarize_tensor
+from twinflow.contrib.layers.summaries import summarize_tensors as summarize_tensors
+from twinflow.contrib.framework.placing import VariableDeviceChooser as VariableDeviceChooser
+from twinflow.compat.door.deprecation import deprecated as deprecated
+from twinflow.compat.door.deprecation import deprecated_arg_values as deprecated_arg_values
 from twinflow.contrib.slim import nets as nets
 from twinflow.contrib.slim.data import data_decoder as data_decoder
 from twinflow.contrib.slim.data import data_provider as data_provider
@@ -128,8 +170,22 @@ __all__ = [
 "sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
 "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
 "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
-"optimize_loss", "recompute_grad", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "nets",
-"data_decoder", "data_provider", "dataset", "dataset_data_provider", "parallel_reader",
-"prefetch_queue", "tfexample_decoder", "evaluation", "model_analyzer", "queues",
-"summaries"
+"optimize_loss", "recompute_grad", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "GDN",
+"gdn", "OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "RevBlock", "rev_block",
+"scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
+"crossed_column", "embedding_column", "make_place_holder_tensors_for_base_features",
+"one_hot_column", "real_valued_column", "scattered_embedding_column",
+"shared_embedding_columns", "sparse_column_with_hash_bucket",
+"sparse_column_with_integerized_feature", "sparse_column_with_keys",
+"sparse_column_with_vocabulary_file", "weighted_sparse_column", "check_feature_columns",
+"infer_real_valued_columns", "input_from_feature_columns",
+"parse_feature_columns_from_examples", "parse_feature_columns_from_sequence_examples",
+"sequence_input_from_feature_columns", "transform_features", "embedding_lookup_unique",
+"joint_weighted_sum_from_feature_columns", "weighted_sum_from_feature_columns",
+"multi_class_target", "regression_target", "safe_embedding_lookup_sparse",
+"summarize_activation", "summarize_activations", "summarize_collection",
+"summarize_tensor", "summarize_tensors", "VariableDeviceChooser", "deprecated",
+"deprecated_arg_values", "nets", "data_decoder", "data_provider", "dataset",
+"dataset_data_provider", "parallel_reader", "prefetch_queue", "tfexample_decoder",
+"evaluation", "model_analyzer", "queues", "summaries"
 ]

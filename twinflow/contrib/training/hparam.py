@@ -168,7 +168,9 @@ class HParams:
             self.set_hparam(name, value)
         return self
 
-    set_from_map = override_from_dict
+    def set_from_map(self, values_map: Any) -> Any:
+        """As `override_from_dict`, its later name."""
+        return self.override_from_dict(values_dict=values_map)
 
     def parse_json(self, values_json: Any) -> Any:
         """Change settings by a JSON object; returns these settings.

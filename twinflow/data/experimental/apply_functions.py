@@ -14,7 +14,7 @@ from twinflow.data import structure as nested
 from twinflow.data.composite_leaves import SparseLeaf
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import ElementFunction
-from twinflow.data.pipeline import interleaving, stateful_stages, windows
+from twinflow.data.pipeline import interleaving, stages, stateful_stages, windows
 from twinflow.data.pipeline.stages import Staged
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
@@ -74,6 +74,7 @@ def map_and_batch(
 
     def apply(dataset):
         mapped = dataset.map(map_func, num_parallel_calls, workers)
+        mapped = mapped._then("MapDataset", lambda env, source: stages.ended(source))
         return mapped.batch(batch_size, drop_remainder)
 
     return apply
@@ -111,13 +112,19 @@ def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable:
 
 
 def _sparse_batch(arrays, shape):
+    for a in arrays:
+        if a.ndim != len(shape):
+            raise errors.invalid(
+                f"Input element had shape ({_shown(a.shape)}) that is incompatible "
+                f"with the row shape ({_shown(shape)})."
+            )
     longest = [max(a.shape[k] for a in arrays) for k in range(len(shape))]
     sizes = [n if d is None else d for n, d in zip(longest, shape, strict=True)]
     if any(n > m for n, m in zip(longest, sizes, strict=True)):
         raise errors.DataLossError(
             None, None,
-            f"Input element had shape ({longest}) that is larger than the row shape "
-            f"({list(shape)}).",
+            f"Input element had shape ({_shown(longest)}) that is larger than the row "
+            f"shape ({_shown(shape)}).",
         )  # fmt: skip
     places = [
         np.insert(np.argwhere(np.ones(a.shape, bool)), 0, i, axis=1)
@@ -128,11 +135,16 @@ def _sparse_batch(arrays, shape):
     return [np.concatenate(places).astype(np.int64), values, dense]
 
 
+def _shown(shape):
+    return "[" + ",".join("?" if n is None else str(n) for n in shape) + "]"
+
+
 def unbatch() -> Callable:
     """A function that gives the rows of each element one by one."""
 
     def apply(dataset):
         structure = dataset.structure
+        _check_rows(structure)
         if structure.is_plain:
             rows = structure.unbatched()
             step = lambda env, source: windows.unbatched(source)
@@ -144,6 +156,18 @@ def unbatch() -> Callable:
         )
 
     return apply
+
+
+def _check_rows(structure):
+    """Refuse elements that are known to have no rows, or not as many of each."""
+    shapes = [TensorShape(structure.shapes[at.start]) for _, at in structure.leaves]
+    known = [s for s in shapes if s.ndims is not None]
+    if any(s.ndims == 0 for s in known):
+        raise ValueError("Cannot unbatch an input with scalar components.")
+    if len({s.as_list()[0] for s in known} - {None}) > 1:
+        raise ValueError(
+            "Cannot unbatch an input whose components have different batch sizes."
+        )
 
 
 def sliding_window_batch(

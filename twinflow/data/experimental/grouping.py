@@ -7,18 +7,26 @@ import numpy as np
 
 from twinflow.base import dtypes, nest
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import DatasetFunction, ElementFunction
 from twinflow.data.pipeline import windows
 from twinflow.data.pipeline.positions import element_of, place_of, put
 from twinflow.data.pipeline.stages import After, Staged
-from twinflow.data.structure import Structure
+from twinflow.data.reduce import stable
+from twinflow.data.structure import Structure, compatible
 from twinflow.data.transforms import is_dataset, require, scalar
+from twinflow.graph.scopes import control_dependencies
 from twinflow.ops.core.compare import greater_equal
-from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.debugging.checks import assert_less
 
+_TOO_LONG = (
+    "When pad_to_bucket_boundary=True, elements must have length < "
+    "max(bucket_boundaries)."
+)
 _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
@@ -40,11 +48,11 @@ def group_by_window(
 
     def apply(dataset):
         structure = dataset.structure
-        key = ElementFunction(key_func, structure)
+        key = _Scalar(key_func, structure, "a single tf.int64 scalar tensor.")
         size = (
             None
             if window_size_func is None
-            else ElementFunction(window_size_func, _SCALAR)
+            else _Scalar(window_size_func, _SCALAR, "a single tf.int64 scalar tensor.")
         )
         window = structure.as_dataset(Dataset._of_source, Dataset)
         pair = Structure((None, window.template), [dtypes.int64, *window.types],
@@ -61,6 +69,28 @@ def group_by_window(
         return dataset._then("GroupByWindowDataset", step, reduced.structure, inputs)
 
     return apply
+
+
+class _Scalar(ElementFunction):
+    """A function from elements to an int64 scalar; `wanted` is what errors ask for."""
+
+    def __init__(self, function, structure, wanted):
+        self.wanted = wanted
+        super().__init__(function, structure)
+
+    def _outputs(self, graph):
+        result = self.result
+        known = isinstance(result, Tensor) and result.dtype.is_integer
+        try:
+            found = convert_to_tensor(result, None if known else dtypes.int64)
+        except (TypeError, ValueError):
+            raise ValueError(f"`key_func` must return {self.wanted}") from None
+        if known:
+            found = convert_to_tensor(found, dtypes.int64)
+        if not compatible(found._shape, ()):
+            raise ValueError(f"`key_func` must return {self.wanted}")
+        self.result = found
+        return super()._outputs(graph)
 
 
 class Grouped(After):
@@ -105,7 +135,7 @@ class Grouped(After):
             if len(rows) == size:
                 self.ready = key, groups.pop(key)[1]
                 return True
-        for key in groups:
+        for key in sorted(groups):
             self.ready = key, groups.pop(key)[1]
             return True
         return False
@@ -176,7 +206,9 @@ def bucket_by_sequence_length(
             return window.padded_batch(size(key), shapes, padding_values)
 
         def batch_to_end(key, window):
-            whole = gather(constant(np.append(ends, -1)), key) - 1
+            known = assert_less(key, constant(np.int64(len(ends))), message=_TOO_LONG)
+            with control_dependencies([known]):
+                whole = gather(constant(np.append(ends, 1)), key) - 1
             filled = nest.map_structure(
                 lambda s: [whole if d is None else d for d in TensorShape(s).as_list()],
                 shapes,
@@ -208,10 +240,10 @@ def group_by_reducer(key_func: Callable, reducer: Any) -> Callable:
     """A function to a dataset of one result for each key, in order of appearance."""
 
     def apply(dataset):
-        key = ElementFunction(key_func, dataset.structure)
+        key = _Scalar(key_func, dataset.structure, "a single tf.int64 tensor.")
         first = ElementFunction(reducer.init_func, _SCALAR)
-        more = ElementFunction(reducer.reduce_func, first.structure, dataset.structure)
-        last = ElementFunction(reducer.finalize_func, first.structure)
+        more = stable(reducer.reduce_func, first.structure, dataset.structure)
+        last = ElementFunction(reducer.finalize_func, more.structure)
         parts = key, first, more, last
 
         def step(env, source):

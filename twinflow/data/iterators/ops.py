@@ -14,10 +14,18 @@ from twinflow.data.structure import compatible
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
+from twinflow.graph.graph_def import revived
 from twinflow.graph.program import build
 from twinflow.passes import optimize
 
 _END = object()
+
+
+class Started:
+    """What a pass was started with: a Dataset and its Env."""
+
+    def __init__(self, dataset, env):
+        self.dataset, self.env = dataset, env
 
 
 class IteratorCell(Cell):
@@ -26,7 +34,7 @@ class IteratorCell(Cell):
     Args:
         types, shapes: of the components of elements, where they are known.
     Attributes:
-        run, elements: the pass, and its iterator. started: its dataset and Env.
+        run, elements: the pass, and its iterator. started: its Started.
     """
 
     __slots__ = ("elements", "run", "shapes", "started", "token", "types")
@@ -56,7 +64,7 @@ class IteratorCell(Cell):
         run = Run(dataset, env)
         if state is not None:
             packing.resume(run, dataset.structure, state)
-        self.run, self.elements, self.started = run, iter(run), (dataset, env)
+        self.run, self.elements, self.started = run, iter(run), Started(dataset, env)
 
     def save(self):
         """Where the pass is, as bytes (data.iterators.packing).
@@ -72,12 +80,12 @@ class IteratorCell(Cell):
                 "that you have run the initializer operation for this iterator before "
                 "saving it.",
             )
-        return packing.saved(self.run, self.started[0].structure)
+        token = revived.token_of(self.started)
+        return packing.saved(self.run, self.started.dataset.structure, token)
 
     def restore(self, state):
         """Go on from what `save` gave, over the same dataset."""
-        dataset, env = self.started
-        self.begin(dataset, env.again(), state)
+        self.begin(self.started.dataset, self.started.env.again(), state)
 
     def take(self):
         """The arrays of the next element.
@@ -110,6 +118,7 @@ class IteratorCell(Cell):
 def export_nothing(parts):
     """There is no dataset to begin with: it stays in this process."""
     parts.add("", "NoOp")
+    revived.mark(parts, parts.node.attrs.get("dataset"))
 
 
 def export_element(parts):
@@ -136,6 +145,8 @@ def _export_iterator(parts):
     attrs = attrs or {"output_types": (dtypes.variant,), "output_shapes": (None,)}
     shared = node.attrs.get("shared_name", "")
     parts.add("", "IteratorV2", shared_name=shared, container="", **attrs)
+    if node.type == "OneShotIterator":
+        revived.mark(parts, node.attrs["dataset"])
 
 
 # ---------------------------------------------------------------------- handles
@@ -171,7 +182,8 @@ def _one_shot_step(asm, node, program):
     def run(v):
         if not cell.initialized:
             inputs = dataset.inputs
-            found = optimize(build(node.graph, inputs))
+            graph = inputs[0].graph if inputs else node.graph
+            found = optimize(build(graph, inputs))
             values = Plan(found, asm.cell_of, INTERPRET).run([]) if inputs else []
             cell.begin(dataset, Env(dict(zip(inputs, values)), asm.cell_of))
         v[out] = cell
@@ -180,6 +192,17 @@ def _one_shot_step(asm, node, program):
 
 
 special_steps["OneShotIterator"] = _one_shot_step
+
+
+def _revive_one_shot(graph, name, inputs, dataset):
+    structure = dataset.structure
+    cell = IteratorCell("OneShotIterator", structure.types, structure.shapes)
+    attrs = {"cell": cell, "dataset": dataset}
+    specs = [(dtypes.resource, ())]
+    return graph.append_node(OneShotIterator, [], attrs, name, specs)
+
+
+revived.rules["OneShotIterator"] = _revive_one_shot
 
 HOMES = ("IteratorV2", "OneShotIterator")
 
@@ -205,6 +228,14 @@ def _make_step(asm, node, program):
 
 
 special_steps["MakeIterator"] = _make_step
+
+
+def _revive_maker(graph, name, inputs, dataset):
+    args = [inputs[0], inputs[1:]]
+    return graph.append_node(MakeIterator, args, {"dataset": dataset}, name, [])
+
+
+revived.rules["MakeIterator"] = _revive_maker
 
 # ---------------------------------------------------------------------- taking
 IteratorGetNext = define(

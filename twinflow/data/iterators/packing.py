@@ -22,16 +22,19 @@ _MAGIC = b"twinflow iterator 1\n"
 _LENGTH = struct.Struct("<Q")
 
 
-def saved(run, structure):
+def saved(run, structure, token=b""):
     """The place of a pass over elements of a Structure, as bytes.
 
+    Args:
+        token: bytes by which this process finds the dataset (Note [Revived nodes]).
     Raises:
         UnimplementedError: a pass, or an element that waits in it, cannot be saved.
     """
     blobs: list = []
     form = text_of(structure.output_types, lambda t: t.name)
-    text = json.dumps([form, _plain(place_of(run), blobs)]).encode()
-    return b"".join([_MAGIC, _LENGTH.pack(len(text)), text, *blobs])
+    text = json.dumps([form, _plain(place_of(run), blobs), token.decode()])
+    head = text.encode()
+    return b"".join([_MAGIC, _LENGTH.pack(len(head)), head, *blobs])
 
 
 def resume(run, structure, data):
@@ -40,7 +43,7 @@ def resume(run, structure, data):
     Raises:
         InvalidArgumentError: it is one of another pipeline. DataLossError: it is none.
     """
-    found, place = _read(data)
+    found, place, _ = _read(data)
     form = text_of(structure.output_types, lambda t: t.name)
     if found != form:
         raise elsewhere(f"there elements of {found}, here of {form}")
@@ -50,15 +53,21 @@ def resume(run, structure, data):
         raise elsewhere(str(error)) from error
 
 
+def token_of(data):
+    """The token that `saved` was given; empty if there is none."""
+    return _read(data)[2]
+
+
 def _read(data):
+    """What the elements are, the place, and the token."""
     try:
         magic, rest = data[: len(_MAGIC)], memoryview(data)[len(_MAGIC) :]
         if magic != _MAGIC:
             raise ValueError(f"it begins with {magic!r}")
         (size,) = _LENGTH.unpack_from(rest)
         start = _LENGTH.size + size
-        form, plain = json.loads(bytes(rest[_LENGTH.size : start]))
-        return form, _built(plain, _Blobs(rest[start:]))
+        form, plain, *token = json.loads(bytes(rest[_LENGTH.size : start]))
+        return form, _built(plain, _Blobs(rest[start:])), "".join(token).encode()
     except (TypeError, ValueError, struct.error) as error:
         raise errors.DataLossError(
             None, None, f"This is no saved state of an iterator of twinflow: {error}"

@@ -4,11 +4,14 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.op import define
+from twinflow.base.state import Cell
 from twinflow.data.functions import Env
-from twinflow.data.iterators.ops import export_nothing
+from twinflow.data.iterators import packing
+from twinflow.data.iterators.ops import check_types, export_nothing
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
+from twinflow.graph.graph_def import revived
 from twinflow.graph.program import build
 from twinflow.passes import optimize
 
@@ -19,6 +22,7 @@ def _export_state(parts):
     """No state: the dataset stays in this process."""
     nothing = np.array(b"", object)
     parts.add("", "Const", value=nothing, dtype=dtypes.string)
+    revived.mark(parts)
 
 
 IteratorState = define(
@@ -37,6 +41,18 @@ ResumeIterator = define(
     stateful=True,
     host=True,
 )
+
+
+def _revive_state(graph, name, inputs, _):
+    return graph.append_node(IteratorState, inputs, {}, name, [(dtypes.string, ())])
+
+
+def _revive_resume(graph, name, inputs, _):
+    return graph.append_node(ResumeIterator, inputs, {}, name, [])
+
+
+revived.rules["TwinIteratorState"] = _revive_state
+revived.rules["TwinResumeIterator"] = _revive_resume
 
 
 def state_of(handle):
@@ -59,7 +75,10 @@ def _resume_step(asm, node, program):
 
     def run(v):
         cell, data = v[iterator], np.asarray(v[state])[()]
-        if cell.started is None:
+        saved = _saved(data, cell.types)
+        if saved is not None:
+            cell.begin(saved.dataset, Env(saved.env.values, asm.cell_of), data)
+        elif cell.started is None:
             cell.begin(*_start(node.inputs[0], asm.cell_of), data)
         else:
             cell.restore(data)
@@ -68,6 +87,18 @@ def _resume_step(asm, node, program):
 
 
 special_steps["TwinResumeIterator"] = _resume_step
+
+
+def _saved(data, types):
+    """What the saved pass was started with, if this process still has it.
+
+    Not if it needs the cells of a session: tables, variables.
+    """
+    found = revived.of_token(packing.token_of(data))
+    if found is None or any(isinstance(v, Cell) for v in found.env.values.values()):
+        return None
+    check_types(types, found.dataset.structure.types)
+    return found
 
 
 def _start(handle, cell_of):

@@ -380,6 +380,26 @@ class Batched(Inner, Pass):
         return found
 
 
+class Ended(Inner, Pass):
+    """Elements until one is out of range: TensorFlow takes that for the end."""
+
+    def __init__(self, inner):
+        self.inner, self.ended = inner, False
+
+    def __next__(self):
+        try:
+            if not self.ended:
+                return next(self.inner)
+        except errors.OutOfRangeError:
+            self.ended = True
+        raise StopIteration
+
+
+def ended(source):
+    """The elements of a source before the first that is out of range."""
+    return lambda: Ended(source())
+
+
 def batched(source, size, drop_remainder=False):
     """Stacks of `size` elements; the last one may be smaller.
 

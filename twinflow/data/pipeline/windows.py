@@ -128,6 +128,9 @@ def _padded(component, arrays, shape, fill):
                 f"for component{component}: expected rank {rank} got element with "
                 f"rank {a.ndim}",
             )
+    low = next((d for d in shape if d is not None and d < 0), None)
+    if low is not None:
+        raise errors.invalid(f"Dimension {low} must be >= -1")
     longest = [max(a.shape[k] for a in arrays) for k in range(rank)]
     sizes = [n if d is None else d for n, d in zip(longest, shape, strict=True)]
     if any(n > m for n, m in zip(longest, sizes, strict=True)):
@@ -150,9 +153,9 @@ class Windowed(After):
         first: how many elements to leave out before the next window.
     """
 
-    def __init__(self, inner, size, shift, stride, drop_remainder):
+    def __init__(self, inner, size, shift, stride, drop_remainder, slices):
         self.inner, self.size, self.shift = inner, size, shift
-        self.stride, self.drop = stride, drop_remainder
+        self.stride, self.drop, self.slices = stride, drop_remainder, slices
         self.kept, self.first = [], 0
 
     def elements(self):
@@ -160,7 +163,7 @@ class Windowed(After):
             error = next((r for r in rows if isinstance(r, Exception)), None)
             if error is not None:
                 raise error
-            yield [boxed([[a] for a in column]) for column in zip(*rows)]
+            yield [boxed([row[at] for row in rows]) for at in self.slices]
         self.over = True
 
     def _window(self):
@@ -203,15 +206,17 @@ class Windowed(After):
         self.kept = [element if error is None else error for element, error in pairs]
 
 
-def windowed(source, size, shift, stride, drop_remainder):
-    """Elements that are windows: for each component the source of its rows.
+def windowed(source, size, shift, stride, drop_remainder, slices):
+    """Elements that are windows: for each leaf the source of its rows.
 
     Args:
         size: how many rows a window has. shift: from one window to the next.
         stride: between the rows of a window.
         drop_remainder: leave out windows that are shorter.
+        slices: of the components that each leaf is.
     """
-    return lambda: Staged(Windowed(source(), size, shift, stride, drop_remainder))
+    options = size, shift, stride, drop_remainder, slices
+    return lambda: Staged(Windowed(source(), *options))
 
 
 class Rows:

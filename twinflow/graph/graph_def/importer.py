@@ -10,7 +10,7 @@ from twinflow.base.op_lookup import known_op
 from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
-from twinflow.graph.graph_def import checks, made, old
+from twinflow.graph.graph_def import checks, made, old, revived
 from twinflow.graph.graph_def.export import merge_versions
 from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.own import op_def
@@ -132,6 +132,11 @@ class Importer:
         name, index = key
         return self.outputs[name][index]
 
+    def has(self, text: str) -> bool:
+        """Whether `tensor` knows what an input stands for."""
+        name, index = key = split(text)
+        return key in self.mapped or index < len(self.outputs.get(name, ()))
+
     def node(self, name: str) -> "Node":
         """The node that a control input stands for; None = nothing is waited for."""
         key = (name.removeprefix("^"), -1)
@@ -185,6 +190,10 @@ class Importer:
 
     def _add(self, node_def: Any) -> "Node":
         self.current = node_def.name
+        again = revived.revived(self, node_def)
+        if again is not None:
+            self._finish(again, revived.without_marks(node_def))
+            return again
         op = self.ops.get(node_def.op) or self._known(node_def)
         made_plain = self.plain.add(node_def, op)
         if made_plain is not None:

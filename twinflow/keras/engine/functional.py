@@ -143,12 +143,16 @@ class Network:
         return (ys, ms) if self.many else (ys[0], ms[0])
 
     def own_nodes(self):
-        """{(layer, number of the call in that layer): number among those used here}"""
+        """{(layer, number of the call in that layer): number among those used here}
+
+        The calls of a model are counted from 1: its own inputs and outputs are 0.
+        """
         used = {id(n) for n in self._order}
         found = {}
         for layer in self.layers:
             mine = [i for i, n in enumerate(layer._inbound_nodes) if id(n) in used]
-            found.update({(layer, i): k for k, i in enumerate(mine)})
+            first = 1 if hasattr(layer, "_network") else 0
+            found.update({(layer, i): k for k, i in enumerate(mine, first)})
         return found
 
 

@@ -139,7 +139,9 @@ def _assignment(node):
 def _relevant(pairs, inputs):
     if inputs is None:
         return [x for x, unconditional in pairs if unconditional]
-    wanted = set(nest.flatten(inputs))
+    wanted = set()
+    for t in nest.flatten(inputs):
+        wanted.update([t] if isinstance(t, GraphTensor) else t.op.outputs)
     return [x for x, always in pairs if not always and reaches(x, wanted)]
 
 

@@ -25,6 +25,7 @@ class _OfCell(RNN):
     """An RNN with a cell of its own, whose settings are its settings."""
 
     _of_cell: tuple = ()
+    _rank: dict = {"ndim": 3}
 
     def _start_layer(self, cell, settings, kwargs):
         options = {name: settings[name] for name in OF_LAYER}

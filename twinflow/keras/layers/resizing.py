@@ -114,7 +114,7 @@ def _ends(value, rank, name):
     """Two numbers for each axis, from an int, an int an axis, or two ints an axis."""
     if isinstance(value, int):
         return ((value, value),) * rank
-    found = tuple(value)
+    found = tuple(value) if hasattr(value, "__len__") else ()
     if len(found) != rank:
         words = {2: "two", 3: "3"}
         raise ValueError(f"`{name}` should have {words[rank]} elements. Found: {value}")

@@ -87,9 +87,10 @@ class RNN(Layer):
         self.cell = cell
         self.return_sequences, self.return_state = return_sequences, return_state
         self.go_backwards, self.stateful, self.unroll = go_backwards, stateful, unroll
-        self.input_spec, self.state_spec = [InputSpec(ndim=3)], None
+        self.input_spec, self.state_spec = [InputSpec(**self._rank)], None
         self.__dict__.update(_states=None, _num_constants=None)
 
+    _rank: dict = {"min_ndim": 3}  # cells may take steps of any rank
     config: tuple = (
         "return_sequences", "return_state", "go_backwards", "stateful", "unroll",
     )  # fmt: skip

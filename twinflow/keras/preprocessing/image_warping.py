@@ -36,7 +36,7 @@ def _matrix(theta, tx, ty, shear, zx, zy):
 def apply_affine_transform(
     x: Any, theta: Any = 0, tx: Any = 0, ty: Any = 0, shear: Any = 0, zx: Any = 1,
     zy: Any = 1, row_axis: Any = 0, col_axis: Any = 1, channel_axis: Any = 2,
-    fill_mode: Any = "nearest", cval: Any = 0.0,
+    fill_mode: Any = "nearest", cval: Any = 0.0, order: int = 1,
 ) -> Any:  # fmt: skip
     """A picture turned by `theta` degrees, shifted, sheared and zoomed.
 
@@ -52,7 +52,12 @@ def apply_affine_transform(
     matrix = _centered(matrix, x.shape[row_axis], x.shape[col_axis])
     channels = [
         ndimage.affine_transform(
-            channel, matrix[:2, :2], matrix[:2, 2], order=1, mode=fill_mode, cval=cval
+            channel,
+            matrix[:2, :2],
+            matrix[:2, 2],
+            order=order,
+            mode=fill_mode,
+            cval=cval,
         )
         for channel in np.moveaxis(x, channel_axis, 0)
     ]
@@ -62,18 +67,21 @@ def apply_affine_transform(
 def random_rotation(
     x: Any, rg: Any, row_axis: Any = 1, col_axis: Any = 2, channel_axis: Any = 0,
     fill_mode: Any = "nearest", cval: Any = 0.0,
+    interpolation_order: int = 1,
 ) -> Any:  # fmt: skip
     """A picture turned by up to `rg` degrees; see apply_affine_transform."""
     theta = np.random.uniform(-rg, rg)
     return apply_affine_transform(
         x, theta, row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis,
         fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 
 def random_shift(
     x: Any, wrg: Any, hrg: Any, row_axis: Any = 1, col_axis: Any = 2,
     channel_axis: Any = 0, fill_mode: Any = "nearest", cval: Any = 0.0,
+    interpolation_order: int = 1,
 ) -> Any:  # fmt: skip
     """A picture shifted by up to these shares of its width and height."""
     tx = np.random.uniform(-hrg, hrg) * x.shape[row_axis]
@@ -81,24 +89,28 @@ def random_shift(
     return apply_affine_transform(
         x, tx=tx, ty=ty, row_axis=row_axis, col_axis=col_axis,
         channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 
 def random_shear(
     x: Any, intensity: Any, row_axis: Any = 1, col_axis: Any = 2, channel_axis: Any = 0,
     fill_mode: Any = "nearest", cval: Any = 0.0,
+    interpolation_order: int = 1,
 ) -> Any:  # fmt: skip
     """A picture sheared by up to `intensity` degrees."""
     shear = np.random.uniform(-intensity, intensity)
     return apply_affine_transform(
         x, shear=shear, row_axis=row_axis, col_axis=col_axis,
         channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 
 def random_zoom(
     x: Any, zoom_range: Any, row_axis: Any = 1, col_axis: Any = 2,
     channel_axis: Any = 0, fill_mode: Any = "nearest", cval: Any = 0.0,
+    interpolation_order: int = 1,
 ) -> Any:  # fmt: skip
     """A picture zoomed by factors in `zoom_range`, a pair.
 
@@ -114,6 +126,7 @@ def random_zoom(
     return apply_affine_transform(
         x, zx=zx, zy=zy, row_axis=row_axis, col_axis=col_axis,
         channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        order=interpolation_order,
     )  # fmt: skip
 
 

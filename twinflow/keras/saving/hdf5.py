@@ -255,7 +255,9 @@ def _save_training(file, model):
     if isinstance(optimizer, optimizers.TFOptimizer):
         logging.warning(_NO_OPTIMIZER)
         return
-    facts = ("loss", "metrics", "sample_weight_mode", "loss_weights")
+    facts = (
+        "loss", "metrics", "weighted_metrics", "sample_weight_mode", "loss_weights",
+    )  # fmt: skip
     config = {name: model.__dict__[name] for name in facts}
     kind = {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}
     config = {"optimizer_config": kind, **config}

@@ -48,21 +48,21 @@ def _has_tensors(value):
 
 def rebuilt(cls, config, custom_objects=None):
     """The functional model, of class `cls`, that `settings_of` described."""
-    layers, waiting = {}, []
+    calls, waiting = _Calls(config), []
     for entry in config["layers"]:
-        layer = deserialize(entry, custom_objects)
-        layers[entry["name"]] = layer
-        waiting += [(layer, call) for call in entry["inbound_nodes"]]
+        layer, name = deserialize(entry, custom_objects), entry["name"]
+        calls.layers[name] = layer
+        waiting += [(name, call) for call in entry["inbound_nodes"]]
     while waiting:
-        later = [(layer, c) for layer, c in waiting if not _called(layer, c, layers)]
+        later = [(name, call) for name, call in waiting if not calls.make(name, call)]
         if len(later) == len(waiting):
             raise ValueError(
                 "These layers wait for each other's outputs: "
-                f"{[layer.name for layer, _ in later]}"
+                f"{[name for name, _ in later]}"
             )
         waiting = later
-    inputs = [_tensor(p, layers) for p in config["input_layers"]]
-    outputs = [_tensor(p, layers) for p in config["output_layers"]]
+    inputs = [calls.tensor(p) for p in config["input_layers"]]
+    outputs = [calls.tensor(p) for p in config["output_layers"]]
     one = len(inputs) == 1, len(outputs) == 1
     return cls(
         inputs=inputs[0] if one[0] else inputs,
@@ -71,20 +71,41 @@ def rebuilt(cls, config, custom_objects=None):
     )
 
 
-def _tensor(place, layers):
-    name, node, index = place[:3]
-    nodes = layers[name]._inbound_nodes
-    return nodes[node].output_tensors[index] if node < len(nodes) else None
+class _Calls:
+    """The calls of layers that are made anew.
 
+    Attributes:
+        layers: by name. made: by name, the outputs of the calls so far.
+        first: by name, the least number that the settings have for a call; that of a
+            model is 1, as its own inputs and outputs count as 0.
+    """
 
-def _called(layer, call, layers):
-    """Call `layer` as it was, if its inputs are there."""
-    xs = [_tensor(p, layers) for p in call]
-    if any(x is None for x in xs):
-        return False
-    arguments = call[0][3] if len(call[0]) > 3 else {}
-    layer(xs[0] if len(xs) == 1 else xs, **arguments)
-    return True
+    def __init__(self, config):
+        places = [*config["input_layers"], *config["output_layers"]]
+        places += [p for e in config["layers"] for c in e["inbound_nodes"] for p in c]
+        self.layers, self.made, self.first = {}, {}, {}
+        for name, node, *_ in places:
+            self.first[name] = min(node, self.first.get(name, node), 1)
+
+    def tensor(self, place):
+        """The output of a call, or None before it is made."""
+        name, node, index = place[:3]
+        layer = self.layers[name]
+        if not hasattr(layer, "_network"):
+            nodes = layer._inbound_nodes
+            return nodes[node].output_tensors[index] if node < len(nodes) else None
+        number, made = node - self.first[name], self.made.get(name, [])
+        return made[number][index] if number < len(made) else None
+
+    def make(self, name, call):
+        """Call a layer as it was, if its inputs are there."""
+        xs = [self.tensor(p) for p in call]
+        if any(x is None for x in xs):
+            return False
+        arguments = call[0][3] if len(call[0]) > 3 else {}
+        found = self.layers[name](xs[0] if len(xs) == 1 else xs, **arguments)
+        self.made.setdefault(name, []).append(nest.flatten(found))
+        return True
 
 
 def plain(value):

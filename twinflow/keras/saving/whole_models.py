@@ -83,9 +83,11 @@ def _settings(file, name):
 def _load_training(file, model, custom_objects):
     config = _settings(file, "training_config")
     optimizer = optimizers.deserialize(config["optimizer_config"], custom_objects)
-    facts = ("loss", "metrics", "loss_weights", "sample_weight_mode")
-    loss, metrics, weights, mode = (_objects(config[n], custom_objects) for n in facts)
-    model.compile(optimizer, loss, metrics, weights, mode)
+    facts = (
+        "loss", "metrics", "loss_weights", "sample_weight_mode", "weighted_metrics",
+    )  # fmt: skip
+    found = [_objects(config.get(name), custom_objects) for name in facts]
+    model.compile(optimizer, *found)
     if "optimizer_weights" not in file:
         return
     model.prepare_optimizer()

@@ -278,8 +278,7 @@ class HasTraining(HasData):
                 validation_steps, class_weight, max_queue_size, workers,
                 use_multiprocessing, shuffle, initial_epoch,
             )  # fmt: skip
-        if batch_size is None and steps_per_epoch is None:
-            batch_size = 32
+        batch_size = self._batch_size(batch_size, steps_per_epoch)
         data = self._standardize_user_data(
             x, y, sample_weight, class_weight, batch_size, True, "steps_per_epoch",
             steps_per_epoch, validation_split,
@@ -326,8 +325,7 @@ class HasTraining(HasData):
             return self.evaluate_generator(
                 x, steps, max_queue_size, workers, use_multiprocessing, verbose
             )
-        if batch_size is None and steps is None:
-            batch_size = 32
+        batch_size = self._batch_size(batch_size, steps)
         data = self._standardize_user_data(
             x, y, sample_weight, None, batch_size, True, "steps", steps
         )
@@ -342,8 +340,7 @@ class HasTraining(HasData):
             return self.predict_generator(
                 x, steps, max_queue_size, workers, use_multiprocessing, verbose
             )
-        if batch_size is None and steps is None:
-            batch_size = 32
+        batch_size = self._batch_size(batch_size, steps)
         if isinstance(x, Dataset):
             x = self._iterator_of(x)
         if isinstance(x, EagerIterator):
@@ -352,6 +349,25 @@ class HasTraining(HasData):
         else:
             inputs = self._inputs_of(x, batch_size, steps)
         return arrays.predict_loop(self, inputs, batch_size, verbose, steps)
+
+    def _batch_size(self, given, steps):
+        """How many samples a batch has: as given, as the inputs say, or 32.
+
+        Raises:
+            ValueError: the inputs have another fixed batch size than the given one.
+        """
+        fixed = None
+        if self._network is not None and self._feed_inputs:
+            shape = self._feed_inputs[0]._shape
+            fixed = shape[0] if shape else None
+        if given is not None and fixed is not None and given != fixed:
+            raise ValueError(
+                f"The `batch_size` argument value {given} is incompatible with the "
+                f"specified batch size of your Input Layer: {fixed}"
+            )
+        if given is None and steps is None:
+            return 32 if fixed is None else fixed
+        return given
 
     def _inputs_of(self, x, batch_size, steps):
         iterator = isinstance(x, Iterator)

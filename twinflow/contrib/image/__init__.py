@@ -1,0 +1,5 @@
+"""tf.contrib.image: images turned, moved and warped."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)

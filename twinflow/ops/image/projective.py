@@ -1,0 +1,132 @@
+"""Images seen through projective transforms."""
+
+import numpy as np
+
+from twinflow.base.dispatch import apply
+from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones
+from twinflow.ops.core.infer import ints, ranked, text
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.core.slicing import slice
+from twinflow.ops.image.check import by_shape, pair
+from twinflow.ops.matrix.inverse import matrix_inverse
+
+_METHODS = ("NEAREST", "BILINEAR")
+
+
+def _infer(images, transforms, output_shape, interpolation):
+    s = ranked(images._shape, 4)
+    return (s[0], *pair(output_shape), s[3])
+
+
+def _check(images, transforms, output_shape, interpolation):
+    if images.ndim != 4:
+        return "Input images must have rank 4"
+    few = transforms.ndim != 2 or transforms.shape[1] != 8
+    if few or transforms.shape[0] not in (1, images.shape[0]):
+        return "Input transform should be num_images x 8 or 1 x 8"
+    if np.shape(output_shape) != (2,):
+        return f"output shape must be 1-dimensional{text(np.shape(output_shape))}"
+    if min(ints(output_shape)) <= 0:
+        return "new image height and width must be positive"
+    if interpolation not in _METHODS:
+        return (
+            f"Invalid interpolation {interpolation}. Supported types: NEAREST, BILINEAR"
+        )
+    return None
+
+
+def _places(xp, transforms, height, width):
+    """The column and row, float32[n, height, width], that each pixel looks at."""
+    x = np.arange(width, dtype=np.float32)
+    y = np.arange(height, dtype=np.float32)[:, None]
+    a = [transforms[:, i, None, None] for i in range(8)]
+    scale = a[6] * x + a[7] * y + np.float32(1)
+    at = (a[0] * x + a[1] * y + a[2]) / scale, (a[3] * x + a[4] * y + a[5]) / scale
+    return [xp.where(xp.isfinite(p), p, np.float32(-(2**20))) for p in at]
+
+
+def _read(xp, images, rows, columns):
+    """The pixels at rows and columns, 0 outside."""
+    count, height, width = images.shape[:3]
+    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+    i = xp.clip(rows, 0, height - 1).astype(np.int32)
+    j = xp.clip(columns, 0, width - 1).astype(np.int32)
+    found = images[np.arange(count)[:, None, None], i, j]
+    return xp.where(inside[..., None], found, xp.zeros((), images.dtype))
+
+
+def _half_away(xp, x):
+    """x rounded to whole numbers, halves away from zero."""
+    return xp.trunc(x + xp.where(x < 0, np.float32(-0.5), np.float32(0.5)))
+
+
+@bind_first
+def _transformed(xp, images, transforms, output_shape, interpolation):
+    images = xp.asarray(images)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = _places(xp, xp.asarray(transforms), *ints(output_shape))
+    if interpolation == "NEAREST":
+        return _read(xp, images, _half_away(xp, y), _half_away(xp, x))
+    left, top = xp.floor(x), xp.floor(y)
+    right, down = (x - left)[..., None], (y - top)[..., None]
+
+    def row(at):
+        a, b = (_read(xp, images, at, p) for p in (left, left + 1))
+        if not np.issubdtype(a.dtype, np.floating):
+            a, b = a.astype(np.float32), b.astype(np.float32)
+        return (1 - right) * a + right * b
+
+    return ((1 - down) * row(top) + down * row(top + 1)).astype(images.dtype)
+
+
+def _slope(dy, images, transforms, interpolation):
+    """The gradient seen through the inverse transforms, as TensorFlow has it."""
+    inverse = matrices_to_flat(matrix_inverse(flat_to_matrices(transforms)))
+    size = slice(shape(images), [1], [2])
+    return image_projective_transform(dy, inverse, size, interpolation)
+
+
+ImageProjectiveTransformV2 = define(
+    "ImageProjectiveTransformV2",
+    on_host="output_shape",
+    infer=_infer,
+    kernel=_transformed,
+    grad=[_slope, None],
+    **by_shape(_check),
+)
+
+
+def image_projective_transform(
+    images: TensorValue, transforms: TensorValue, output_shape: TensorValue,
+    interpolation: str = "NEAREST", name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """Each pixel is the one of the image that the transform says, 0 outside.
+
+    Args:
+        images: T[batch, height, width, channels].
+        transforms: float32[batch, 8] or [1, 8], a0 to c1: the pixel at (x, y) is taken
+            from ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k), k = c0 x + c1 y + 1.
+        output_shape: int32[2], the new height and width.
+        interpolation: "NEAREST" or "BILINEAR". name: the name in a graph.
+    """
+    args = images, transforms, output_shape
+    attrs = {"interpolation": interpolation}
+    return apply(ImageProjectiveTransformV2, args, attrs, name)
+
+
+def flat_to_matrices(transforms: TensorValue) -> Tensor:
+    """float32[n, 3, 3] of float32[n, 8]: the last entry is 1."""
+    flat = reshape(transforms, [-1, 8])
+    last = ones([shape(flat)[0], 1], flat.dtype)
+    return reshape(concat([flat, last], 1), [-1, 3, 3])
+
+
+def matrices_to_flat(matrices: TensorValue) -> Tensor:
+    """float32[n, 8] of float32[n, 3, 3], scaled so that the last entry is 1."""
+    flat = reshape(convert_to_tensor(matrices), [-1, 9])
+    return flat[:, :8] / flat[:, 8:9]

@@ -1,0 +1,136 @@
+"""Images read at given places, between their pixels."""
+
+import numpy as np
+
+from twinflow.base import dispatch
+from twinflow.base.dispatch import apply
+from twinflow.base.op import bind_first, define
+from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import Tensor
+from twinflow.ops.image.check import by_shape
+
+
+def _check(data, warp, grad_output=None):
+    if data.ndim != 4:
+        return (
+            "Only bilinear interpolation is currently supported. The input data shape "
+            "must be [batch_size, data_height, data_width, data_num_channels], but is: "
+            f"{_text(data.shape)}"
+        )
+    if warp.ndim < 2:
+        return f"warp should be at least a matrix, got shape {_text(warp.shape)}"
+    if warp.shape[-1] != 2:
+        return (
+            "Only bilinear interpolation is supported, warping coordinates must be 2D; "
+            f"warp shape last entry should be 2, but shape vector is: "
+            f"{_text(warp.shape)}"
+        )
+    if data.shape[0] != warp.shape[0]:
+        return (
+            "Batch size of data and warp tensor must be the same, but input shapes "
+            f"are: {_text(data.shape)}, {_text(warp.shape)}"
+        )
+    return None
+
+
+def _text(shape):
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def _infer(data, warp):
+    if data._shape is None or warp._shape is None:
+        return None
+    return (*warp._shape[:-1], data._shape[-1])
+
+
+def _parts(xp, data, warp):
+    """The four corners of each place: (row, column, the share of each of them)."""
+    count, height, width = data.shape[:3]
+    flat = xp.reshape(warp, (count, -1, 2))
+    x, y = flat[..., 0], flat[..., 1]
+    seen = (x > -1) & (y > -1) & (x < width) & (y < height)
+    left, top = xp.floor(x), xp.floor(y)
+    corners = []
+    for down in (0, 1):
+        for right in (0, 1):
+            i, j = top + down, left + right
+            inside = seen & (i >= 0) & (i < height) & (j >= 0) & (j < width)
+            parts = (
+                (y - top if down else top + 1 - y),
+                (x - left if right else left + 1 - x),
+            )
+            index = xp.clip(i, 0, height - 1), xp.clip(j, 0, width - 1)
+            at = [k.astype(np.int32) for k in index]
+            signs = (1 if down else -1), (1 if right else -1)
+            corners.append((*at, inside[..., None], parts, signs))
+    return corners
+
+
+@bind_first
+def _resampled(xp, data, warp):
+    data, warp = xp.asarray(data), xp.asarray(warp)
+    first = np.arange(data.shape[0])[:, None]
+    zero = xp.zeros((), data.dtype)
+    total = 0
+    for i, j, inside, (a, b), _ in _parts(xp, data, warp):
+        total = total + (a * b)[..., None] * xp.where(inside, data[first, i, j], zero)
+    return xp.reshape(total, (*warp.shape[:-1], data.shape[-1])).astype(data.dtype)
+
+
+def _add_at(xp, out, index, values):
+    if xp is np:
+        np.add.at(out, index, values)
+        return out
+    return out.at[index].add(values)
+
+
+@bind_first
+def _slopes(xp, data, warp, grad_output):
+    data, warp = xp.asarray(data), xp.asarray(warp)
+    first = np.arange(data.shape[0])[:, None]
+    dy = xp.reshape(xp.asarray(grad_output), (data.shape[0], -1, data.shape[-1]))
+    zero, of_data = xp.zeros((), data.dtype), xp.zeros(data.shape, data.dtype)
+    x = y = 0
+    for i, j, inside, (a, b), (down, right) in _parts(xp, data, warp):
+        seen = (xp.where(inside, data[first, i, j], zero) * dy).sum(-1)
+        x, y = x + right * a * seen, y + down * b * seen
+        part = xp.where(inside, (a * b)[..., None] * dy, zero)
+        of_data = _add_at(xp, of_data, (first, i, j), part)
+    return of_data, xp.reshape(xp.stack([x, y], -1), warp.shape).astype(warp.dtype)
+
+
+ResamplerGrad = define(
+    "ResamplerGrad",
+    infer=lambda data, warp, grad_output: [data._shape, warp._shape],
+    kernel=_slopes,
+    **by_shape(_check),
+)
+
+Resampler = define(
+    "Resampler",
+    infer=_infer,
+    kernel=_resampled,
+    grad=lambda dy, data, warp: apply(ResamplerGrad, (data, warp, dy)),
+    **by_shape(_check),
+)
+
+
+def resampler(
+    data: TensorValue, warp: TensorValue, name: str | None = "resampler"
+) -> Tensor:
+    """Read images at given places, linearly between four pixels; 0 outside.
+
+    Args:
+        data: float[batch, height, width, channels].
+        warp: float[batch, ..., 2], the column and the row of each place.
+        name: the name in a graph.
+    Returns:
+        float[batch, ..., channels]
+    Raises:
+        InvalidArgumentError: shapes that do not fit.
+    Example:
+        x = tf.reshape(tf.range(4.), [1, 2, 2, 1])
+        tf.contrib.resampler.resampler(x, [[[0.5, 0.5]]])  # 1.5
+    """
+    with dispatch.current_mode().name_scope(name or "resampler"):
+        return apply(Resampler, (data, warp))
