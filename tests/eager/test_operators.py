@@ -127,5 +127,7 @@ def test_what_knows_more_in_graphs():
     with tf.Graph().as_default():
         x = tf.constant([1.0])
         assert x + _KnowsMore() == "sum"
-        with pytest.raises(TypeError, match="Expected float32, got <.* of type '_Know"):
+        with pytest.raises(
+            TypeError, match=r"Expected float32, got <.* of type '_Know"
+        ):
             x - _KnowsMore()

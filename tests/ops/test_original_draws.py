@@ -36,5 +36,5 @@ def test_it_draws_what_python_draws(kind, count, monkeypatch):
 
 
 def test_a_read_only_array_is_refused():
-    with pytest.raises((BufferError, TypeError, ValueError), match="read-only|write"):
+    with pytest.raises((BufferError, TypeError, ValueError), match=r"read-only|write"):
         native.fast.draw(original.WORDS, np.frombuffer(b"12345678"), 0, *KEY, 1)

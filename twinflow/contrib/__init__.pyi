@@ -40,13 +40,10 @@ from twinflow.contrib import testing as testing
 from twinflow.contrib import opt as opt
 
 __all__ = [
-"checkpoint", "staging", "data", "distributions", "eager", "framework", "layers",
-"lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "rnn",
-"seq2seq", "slim", "stateless", "summary", "tpu", "training", "util", "feature_column",
-"estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "testing", "opt"
-"checkpoint", "data", "distributions", "eager", "framework", "factorization", "image",
-"integrate", "keras", "layers", "lookup", "losses", "metrics", "signal",
+"checkpoint", "staging", "data", "distributions", "eager", "framework", "factorization",
+"image", "integrate", "keras", "layers", "lookup", "losses", "metrics", "signal",
 "legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
 "sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
+"estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
+"tensorboard", "testing", "opt"
 ]

@@ -85,12 +85,11 @@ __all__ = [
 "init_from_checkpoint", "load_and_remap_matrix_initializer",
 "load_embedding_initializer", "load_linear_multiclass_bias_initializer",
 "load_variable_slot_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
-"deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape", "with_same_shape",
 "prepend_name_scope", "py_func", "VariableDeviceChooser", "get_graph_from_inputs",
 "convolutional_delta_orthogonal", "convolutional_orthogonal_1d",
 "convolutional_orthogonal_2d", "convolutional_orthogonal_3d", "assert_same_float_dtype",
 "assert_scalar", "convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions",
-"deprecated", "deprecated_args", "deprecated_arg_values", "with_shape",
+"deprecated", "deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape",
 "with_same_shape", "assert_scalar_int", "get_placeholders", "reduce_sum_n",
 "smart_cond", "smart_case", "smart_constant_value"
 ]
