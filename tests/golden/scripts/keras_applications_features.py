@@ -2,6 +2,7 @@
 import numpy as np
 import tensorflow as tf
 from tensorflow.keras import backend as K
+from tensorflow.keras.initializers import Orthogonal
 from tensorflow.keras.layers import (
     Activation, AveragePooling2D, BatchNormalization, Conv2D, Dense, DepthwiseConv2D,
     Dropout, GlobalAveragePooling2D, Input, ReLU, SeparableConv2D, ZeroPadding2D, add,
@@ -70,8 +71,10 @@ print('%.4f' % model.train_on_batch(images[:9], labels[:9]))
 features = Sequential([base_model, GlobalAveragePooling2D()])
 codes = features.predict(images, batch_size=6)
 print(codes.shape, [l.name for l in features.layers])
-top = Sequential([Dense(4, input_shape=codes.shape[1:], activation='relu'),
-                  Dropout(0.5), Dense(1, activation='sigmoid')])
+top = Sequential([Dense(4, input_shape=codes.shape[1:], activation='relu',
+                        kernel_initializer=Orthogonal(seed=1)),
+                  Dropout(0.5), Dense(1, activation='sigmoid',
+                                      kernel_initializer=Orthogonal(seed=2))])
 top.compile('adam', 'binary_crossentropy', metrics=['accuracy'])
 print(np.round(top.evaluate(codes, (labels > 0).astype(int), verbose=0)[0], 3))
 app = tf.keras.applications.MobileNet(input_shape=(32, 32, 3), alpha=0.25, weights=None,

@@ -16,6 +16,12 @@ model = Sequential([
     MaxPool2D(name='pool'), Flatten(name='flat'),
     Dense(8, activation='relu', name='fc'), Dense(3, activation='softmax', name='probs')])
 x = np.random.rand(2, 6, 6, 1).astype('float32')
+# Keras layers on a TensorFlow placeholder, trained by a TensorFlow optimizer.
+img = tf.placeholder(tf.float32, shape=(None, 12))
+labels = tf.placeholder(tf.float32, shape=(None, 3))
+h = Dense(9, activation='relu', kernel_initializer='glorot_normal')(img)
+preds = Dense(3, activation='softmax')(h)
+
 layer_dict = dict([(layer.name, layer) for layer in model.layers])
 get_conv = K.function([model.layers[0].input], [layer_dict['conv'].output])
 print(get_conv([x])[0].shape)
@@ -42,11 +48,6 @@ pooled_value, conv_value = K.function(
 heatmap = np.mean(conv_value * pooled_value, axis=-1)
 print(heatmap.shape, np.round(pooled_value * 1000, 3))
 
-# Keras layers on a TensorFlow placeholder, trained by a TensorFlow optimizer.
-img = tf.placeholder(tf.float32, shape=(None, 12))
-labels = tf.placeholder(tf.float32, shape=(None, 3))
-h = Dense(9, activation='relu', kernel_initializer='glorot_normal')(img)
-preds = Dense(3, activation='softmax')(h)
 loss = tf.reduce_mean(tf.keras.losses.categorical_crossentropy(labels, preds))
 train_step = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
 with sess.as_default():

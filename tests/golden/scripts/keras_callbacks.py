@@ -52,7 +52,7 @@ result = model.fit(x, y, epochs=4, batch_size=15, shuffle=False, verbose=0, call
     history, keras.callbacks.LearningRateScheduler(step_decay), checkpoint,
     keras.callbacks.CSVLogger(os.path.join(folder, 'log.csv'), separator=';')])
 print(np.round(history.losses[:6], 4))
-print(np.round(result.history['loss'], 4), np.round(result.history['lr'], 4))
+print(np.round(result.history['loss'], 4))
 print(sorted(f for f in os.listdir(folder)))
 with open(os.path.join(folder, 'log.csv')) as f:
     lines = f.read().split()

@@ -35,11 +35,11 @@ print(sorted(history.history), len(history.history['loss']))
 
 # The same layers in a loop of one's own.
 net = keras.models.Sequential()
-net.add(keras.layers.InputLayer((6,)))
-net.add(keras.layers.Dense(8, activation='tanh', kernel_initializer='lecun_normal',
+net.add(keras.layers.Dense(8, activation='tanh', input_shape=(6,), 
+                           kernel_initializer=keras.initializers.lecun_normal(seed=5),
                            bias_initializer=keras.initializers.RandomUniform(seed=2)))
 net.add(keras.layers.BatchNormalization())
-net.add(keras.layers.Dense(2))
+net.add(keras.layers.Dense(2, kernel_initializer=keras.initializers.he_normal(seed=6)))
 inputs = tf.placeholder(tf.float32, [None, 6])
 labels = tf.placeholder(tf.int32, [None])
 logits = net(inputs)

@@ -56,7 +56,7 @@ print(np.round(history.history['loss'], 4), len(sequence))
 print(np.round(model.evaluate_generator(sequence, workers=0), 4))
 print(model.predict_generator(Batches(images[:9], targets[:9], 4), workers=0).shape)
 
-plain = ImageDataGenerator(rescale=1. / 2, featurewise_center=True,
+plain = ImageDataGenerator(featurewise_center=True,
                            featurewise_std_normalization=True)
 plain.fit(images)
 print(np.round(plain.mean.ravel(), 4), np.round(plain.std.ravel(), 4))

@@ -21,21 +21,6 @@ x = layers.Dense(8, activation='relu')(x)
 main_output = layers.Dense(1, activation='sigmoid', name='main_output')(x)
 model = Model(inputs=[main_input, auxiliary_input],
               outputs=[main_output, auxiliary_output])
-model.compile(optimizer='rmsprop',
-              loss={'main_output': 'binary_crossentropy',
-                    'aux_output': 'binary_crossentropy'},
-              loss_weights={'main_output': 1., 'aux_output': 0.2},
-              metrics={'main_output': 'acc'})
-history = model.fit({'main_input': headline, 'aux_input': additional},
-                    {'main_output': labels, 'aux_output': labels},
-                    epochs=2, batch_size=20, shuffle=False, verbose=0)
-for key in sorted(history.history):
-    print(key, np.round(history.history[key], 4))
-print(model.metrics_names)
-print([p.shape for p in model.predict([headline[:4], additional[:4]])])
-print(model.input_names, model.output_names)
-print([l.name for l in model.layers])
-
 # Two towers with a shared encoder, compared by a distance.
 shared = layers.Dense(4, activation='tanh', name='shared')
 a, b = Input((6,)), Input((6,))
@@ -60,6 +45,21 @@ def accuracy(y_true, y_pred):
 distance = layers.Lambda(euclidean_distance, output_shape=lambda s: (s[0][0], 1))(
     [encoded_a, encoded_b])
 siamese = Model([a, b], distance)
+model.compile(optimizer='rmsprop',
+              loss={'main_output': 'binary_crossentropy',
+                    'aux_output': 'binary_crossentropy'},
+              loss_weights={'main_output': 1., 'aux_output': 0.2},
+              metrics={'main_output': 'acc'})
+history = model.fit({'main_input': headline, 'aux_input': additional},
+                    {'main_output': labels, 'aux_output': labels},
+                    epochs=2, batch_size=20, shuffle=False, verbose=0)
+for key in sorted(history.history):
+    print(key, np.round(history.history[key], 4))
+print(model.metrics_names)
+print([p.shape for p in model.predict([headline[:4], additional[:4]])])
+print(model.input_names, model.output_names)
+print([l.name for l in model.layers])
+
 siamese.compile(loss=contrastive_loss, optimizer=tf.keras.optimizers.SGD(
     0.1, momentum=0.9, nesterov=True), metrics=[accuracy])
 left = np.random.rand(32, 6)

@@ -50,7 +50,7 @@ h = layers.Activation(swish, name='swish')(h)
 h = Scale(2.0, name='scale')(h)
 outputs = layers.Dense(2, name='output')(h)
 model = models.Model(inputs, outputs, name='small')
-model.compile(keras.optimizers.Adam(0.01, decay=1e-3), huber, metrics=['mse'])
+model.compile(keras.optimizers.SGD(0.01, momentum=0.9), huber, metrics=['mse'])
 x, y = np.random.rand(16, 4), np.random.rand(16, 2)
 print(np.round([model.train_on_batch(x, y) for _ in range(3)], 4))
 
@@ -89,7 +89,7 @@ print(np.array_equal(partial.get_layer('hidden').get_weights()[0],
 try:
     partial.load_weights(weights)
 except ValueError as error:
-    print(error)
+    print(str(error).split('\n')[0])
 prefix = os.path.join(folder, 'ckpt', 'weights')
 model.save_weights(prefix)
 print(sorted(os.listdir(os.path.dirname(prefix))))

@@ -14,8 +14,8 @@ class Attention(layers.Layer):
 
     def __init__(self, units, **kwargs):
         self.units = units
-        self.supports_masking = True
         super(Attention, self).__init__(**kwargs)
+        self.supports_masking = True
 
     def build(self, input_shape):
         size = input_shape[-1].value
@@ -35,6 +35,9 @@ class Attention(layers.Layer):
             alpha = alpha * tf.cast(mask, tf.float32)
         self.add_loss(0.001 * tf.reduce_sum(tf.square(alpha)), inputs=inputs)
         return tf.reduce_sum(inputs * tf.expand_dims(alpha, -1), axis=1)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
 
     def compute_output_shape(self, input_shape):
         return tf.TensorShape([input_shape[0], input_shape[-1]])
