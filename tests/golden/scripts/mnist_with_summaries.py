@@ -41,6 +41,26 @@ def nn_layer(input_tensor, input_dim, output_dim, layer_name, act=tf.nn.relu):
         return act(preactivate, name='activation')
 
 
+def read_back(log_dir):
+    names = tf.gfile.Glob(os.path.join(log_dir, 'events*'))
+    print(len(names), 'file')
+    for event in tf.train.summary_iterator(names[0]):
+        if event.HasField('graph_def'):
+            print('the graph')
+        elif event.summary.value and event.step in (0, 5):
+            for value in event.summary.value:
+                kind = value.WhichOneof('value')
+                if kind == 'simple_value':
+                    print(event.step, value.tag, '%.4f' % value.simple_value)
+                elif kind == 'histo':
+                    histo = value.histo
+                    print(event.step, value.tag, histo.num, '%.4f' % histo.sum,
+                          len(histo.bucket))
+                else:
+                    print(event.step, value.tag, value.image.height,
+                          value.image.width, value.image.colorspace)
+
+
 def main(_):
     tf.set_random_seed(0)
     rng = np.random.RandomState(3)
@@ -82,24 +102,7 @@ def main(_):
             writer.add_summary(summary, i)
             print('loss at step %d: %.5f' % (i, loss))
         writer.close()
-
-    names = tf.gfile.Glob(os.path.join(log_dir, 'events*'))
-    print(len(names), 'file')
-    for event in tf.train.summary_iterator(names[0]):
-        if event.HasField('graph_def'):
-            print('the graph')
-        elif event.summary.value and event.step in (0, 5):
-            for value in event.summary.value:
-                kind = value.WhichOneof('value')
-                if kind == 'simple_value':
-                    print(event.step, value.tag, '%.4f' % value.simple_value)
-                elif kind == 'histo':
-                    histo = value.histo
-                    print(event.step, value.tag, histo.num, '%.4f' % histo.sum,
-                          len(histo.bucket))
-                else:
-                    print(event.step, value.tag, value.image.height,
-                          value.image.width, value.image.colorspace)
+    read_back(log_dir)
 
 
 if __name__ == '__main__':
