@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from twinflow.data.pipeline import shuffle
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
 from twinflow.ops.random.draws import random_uniform
+from twinflow.ops.random.setting import setting
 from twinflow.ops.random.streams import set_random_seed
 
 
@@ -66,6 +68,19 @@ def test_fixed_order(elements):
 
     found = elements(make)
     assert found[:8] == found[8:] != sorted(found[:8])
+
+
+def test_a_fixed_original_order_ignores_the_seed_of_the_op():
+    """Recorded from TensorFlow 1.12."""
+
+    def make(seed):
+        set_random_seed(99)
+        return Dataset.range(10).shuffle(10, seed, reshuffle_each_iteration=False)
+
+    with mock.patch.object(setting, "original", True):
+        for seed in (None, 3, 4):
+            found = in_eager(lambda seed=seed: make(seed))
+            assert list(found) == [4, 5, 0, 7, 1, 9, 2, 3, 8, 6]
 
 
 def test_a_new_iterator_repeats_seeded_orders():

@@ -1,6 +1,8 @@
 """The compiler thread gives way: it puts off what would hold the others up."""
 
 import gc
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -138,3 +140,25 @@ def test_what_may_not_end_on_zeros_is_not_run(monkeypatch):
         made = executable_of(doubled, tf.constant(1.0))
         monkeypatch.setattr(made, "compiled", None)
         made.warm()  # a call of it would be a TypeError
+
+
+DRAWS = """
+import sys
+
+import numpy as np
+import twinflow as tf
+
+np.random.seed(0)
+with tf.Graph().as_default(), tf.Session() as session:
+    x = tf.placeholder(tf.float32, [None])
+    session.run(tf.exp(x) * 2.0, {x: [1.0]})
+print("jax" in sys.modules, np.random.rand())
+"""
+
+
+def test_the_compiler_draws_none_of_numpys_numbers():
+    done = subprocess.run(
+        [sys.executable, "-c", DRAWS], check=True, capture_output=True, text=True,
+        env={**os.environ, "TWINFLOW_COMPILE": "wait"},
+    )  # fmt: skip
+    assert done.stdout.split() == ["True", "0.5488135039273248"]

@@ -69,7 +69,6 @@ def freeze_graph_with_def_protos(
         )  # fmt: skip
     if output_graph:
         files.write_string_to_file(output_graph, out.SerializeToString())
-    print(f"{len(out.node)} ops in the final graph.")
     return out
 
 

@@ -29,6 +29,7 @@ from twinflow.data.processes import mapping, task
 from twinflow.data.reduce import reduced
 from twinflow.graph.static import constant_value
 from twinflow.ops.core.constant import convert_to_tensor, has_tensor
+from twinflow.ops.random.setting import setting
 from twinflow.ops.random.streams import get_seed
 from twinflow.ops.strings.arrays import as_text
 
@@ -167,6 +168,8 @@ class Transforms:
         size, seeds = scalar(buffer_size), get_seed(_seed(seed))
         mode.leave_ids(0 if seeds[0] is None else 7)
         reshuffle = reshuffle_each_iteration is None or reshuffle_each_iteration
+        if not reshuffle and setting.original:
+            seeds = (seeds[0], seeds[0])
 
         def step(env, source):
             most = env.int(size)

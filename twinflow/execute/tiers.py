@@ -27,7 +27,12 @@ from twinflow.base.annotations import Array
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.execute import swaps
-from twinflow.execute.background import LONG_STEP, giving_way, open_libraries
+from twinflow.execute.background import (
+    LONG_STEP,
+    drawing_apart,
+    giving_way,
+    open_libraries,
+)
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
@@ -399,7 +404,7 @@ class Worker:
     def _start(self) -> ModuleType:
         self.doing = "python"
         open_libraries()
-        with giving_way(self.first_step):
+        with giving_way(self.first_step), drawing_apart():
             compiler = importlib.import_module("twinflow.lower.compile")
             self.doing = "xla"
             compiler.start()

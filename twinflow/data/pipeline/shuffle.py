@@ -4,7 +4,8 @@ The order depends on two seeds, the size of the buffer and the number of the pas
 and is that of TensorFlow 1.12 for the same seeds: Philox words, taken modulo the number
 of elements in the buffer, choose the element to give; the oldest one takes its place.
 
-Variant: without `reshuffle_each_iteration` TensorFlow 1.12 ignores the op's own seed.
+Variant: without `reshuffle_each_iteration` TensorFlow 1.12 ignores the op's own seed;
+so it is here where random numbers are drawn as there.
 """
 
 import itertools

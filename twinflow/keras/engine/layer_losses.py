@@ -5,7 +5,7 @@ import contextvars
 import functools
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dispatch, nest
+from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.gradients import ancestors
@@ -36,10 +36,6 @@ class HasLosses(HasWeights):
 
     def _regularize_weight(self, name, variable, regularizer):
         loss = functools.partial(_loss_of, regularizer, variable, name)
-        owner = current_mode().variable_owner()
-        if not owner.eager:
-            with dispatch.entered(owner):
-                loss = loss()
         self._losses.append((loss, True))
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
@@ -59,22 +55,22 @@ class HasLosses(HasWeights):
                 "regularization losses from a Model's call() method."
             )
         for loss in losses if isinstance(losses, list | tuple) else [losses]:
-            if callable(loss) and not eager:
-                loss = loss()
             if callable(loss) or not eager:
                 self._losses.append((loss, inputs is None))
 
     @property
     def losses(self) -> list:
-        """The losses of this layer and its parts (eager: computed now)."""
-        own = [loss() if callable(loss) else loss for loss, _ in self._losses]
+        """The losses of this layer and its parts; those of functions are made now."""
+        own = _made(loss for loss, _ in self._losses)
         return own + [x for part in self._sublayers() for x in part.losses]
 
     def get_losses_for(self, inputs: Any) -> list:
         """The losses that depend on `inputs`; None = those that hold regardless."""
         if current_mode().eager:
             raise RuntimeError("Layer.get_losses_for not supported in Eager mode.")
-        own = _relevant(self._losses, inputs)
+        always = inputs is None
+        own = _made(loss for loss, regardless in self._losses if regardless is always)
+        own = _relevant([(loss, always) for loss in own], inputs)
         return own + [x for p in self._sublayers() for x in p.get_losses_for(inputs)]
 
     # ------------------------------------------------------------------ updates
@@ -121,6 +117,11 @@ class HasLosses(HasWeights):
             return []
         own = _relevant(self._updates, inputs)
         return own + [x for p in self._sublayers() for x in p.get_updates_for(inputs)]
+
+
+def _made(losses):
+    made = [loss() if callable(loss) else loss for loss in losses]
+    return [loss for loss in made if loss is not None]
 
 
 def _loss_of(regularizer, variable, name):

@@ -9,7 +9,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
-from twinflow.base.dispatch import current_mode
+from twinflow.base.dispatch import current_mode, entered
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import (
     get_variable,
@@ -210,7 +210,11 @@ class Layer(base_layer.Layer):
 
     def _collect(self, loss):
         owner = current_mode().variable_owner()
-        if not owner.eager and not callable(loss):
+        if owner.eager:
+            return
+        with entered(owner):
+            loss = loss() if callable(loss) else loss
+        if loss is not None:
             owner.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
 
 

@@ -98,6 +98,7 @@ class Adadelta(Optimizer):
 
     slots, numbers, plain = ("square", "delta"), ("lr", "decay"), ("rho", "epsilon")
     counted = False
+    listed = ("lr", "rho", "decay", "epsilon")
 
     def __init__(
         self, lr: Any = 1.0, rho: Any = 0.95, epsilon: Any = None, decay: Any = 0.0,

@@ -37,6 +37,7 @@ class Optimizer:
     updates: list
 
     slots: tuple = ()  # the names of what is kept for each variable
+    listed: tuple[str, ...] = ()  # the names in `get_config`, if not in the order above
     counted = True  # whether `weights` begin with the number of steps
     numbers: tuple = ()  # settings that are variables
     plain: tuple = ()  # settings that are not
@@ -182,6 +183,7 @@ class Optimizer:
         """The settings, as plain values."""
         found = {n: float(sessions.get_value(getattr(self, n))) for n in self.numbers}
         found |= {n: getattr(self, n) for n in self.plain}
+        found = {n: found[n] for n in self.listed or found}
         limits = ("clipnorm", "clipvalue")
         return found | {n: getattr(self, n) for n in limits if hasattr(self, n)}
 

@@ -126,6 +126,7 @@ def concat(values: TensorValue, axis: AxisValue, name: str | None = "concat") ->
     if not isinstance(values, list | tuple):
         values = [values]
     if len(values) == 1:
+        dispatch.current_mode().leave_ids(0 if is_tensor_like(axis) else 1)
         return identity(values[0], name)
     return apply(ConcatV2, (list(values), axis), None, name)
 

@@ -98,7 +98,7 @@ def _reducer(op, fname, doc, eager=None, gate="is_inexact"):
 
 def _reduce(op, x, axis, keepdims, name):
     whole = axis is None
-    if axis is None and (is_tensor_like(x) or dispatch.current_mode().eager):
+    if axis is None and (isinstance(x, Tensor) or dispatch.current_mode().eager):
         x = convert_to_tensor(x, None if is_tensor_like(x) else op.sig.inputs[0].dtype)
         axis = all_axes(x)
     elif axis is None:

@@ -250,18 +250,33 @@ def resize_images(
         rank = len(images._shape)
         if rank not in (3, 4):
             raise ValueError("'images' must have either 3 or 4 dimensions.")
-        height, width = dims(images)[-3:-1]
-        size = _new_size(size)
-        current_mode().leave_ids(0 if _ints((height, width)) else 1 - 3 * rank + 3)
-        if preserve_aspect_ratio:
-            size = _within(size, height, width)
-        if _ints(size) and tuple(size) == (height, width):
-            return images
-        if method not in _METHODS:
-            raise ValueError("Resize method is not implemented.")
-        batch = images if rank == 4 else expand_dims(images, 0)
-        resized = _METHODS[method](batch, _vector(size), align_corners)
-        return resized if rank == 4 else squeeze(resized, [0])
+        with current_mode().counted(_resize_ids(images, size, preserve_aspect_ratio)):
+            batch = images if rank == 4 else expand_dims(images, 0)
+            found = _resized(batch, size, method, align_corners, preserve_aspect_ratio)
+            same = found is batch
+            found = found if rank == 4 else squeeze(found, [0])
+        current_mode().leave_ids(-1 if same and not preserve_aspect_ratio else 0)
+        return found
+
+
+def _resize_ids(images, size, keep):
+    """How many nodes TensorFlow has for a resized image: Note [Ids]."""
+    s = images._shape
+    ids = (1 if is_tensor_like(size) else 2) + (0 if len(s) == 4 else 3)
+    known = sum(n is not None for n in s[-3:-1])
+    return ids + 18 + 2 * (None in s) + 2 * known if keep else ids
+
+
+def _resized(images, size, method, align_corners, keep):
+    height, width = dims(images)[1:3]
+    size = _new_size(size)
+    if keep:
+        size = _within(size, height, width)
+    if _ints(size) and tuple(size) == (height, width):
+        return images
+    if method not in _METHODS:
+        raise ValueError("Resize method is not implemented.")
+    return _METHODS[method](images, _vector(size), align_corners)
 
 
 def _ints(entries):

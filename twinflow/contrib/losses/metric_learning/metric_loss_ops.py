@@ -6,6 +6,7 @@ from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import equal, greater, not_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_float
 from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.division import truediv
 from twinflow.ops.core.elementwise import exp, log, maximum, sqrt, square
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
@@ -120,7 +121,8 @@ def triplet_semihard_loss(
     inside = masked_maximum(distances, others) + zeros_like(distances)
     nearest = where(reduce_any(greater(farther, 0.0), 2), outside, inside)
     losses = maximum((margin + distances - nearest) * positives, 0.0)
-    return reduce_sum(losses) / reduce_sum(positives)
+    total = reduce_sum(losses)
+    return truediv(total, reduce_sum(positives), name="triplet_semihard_loss")
 
 
 def lifted_struct_loss(
