@@ -69,7 +69,7 @@ with tf.Session() as sess:
         feed[feed_previous.name] = False
         loss, norm, _ = sess.run([losses[bucket], norms[bucket], updates[bucket]], feed)
         if step < 4:
-            print("step %d, bucket %d: loss %.5f, norm %.4f" % (step, bucket, loss, norm))
+            print("step %d, bucket %d: loss %.5f, norm %.2f" % (step, bucket, loss, norm))
         elif step % 20 == 19:
             print("step %d, bucket %d: loss %.2f" % (step, bucket, loss))
     feed, dec, w = get_batch(0)
