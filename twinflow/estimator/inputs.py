@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.ops.random.streams import get_seed
 
@@ -59,7 +60,9 @@ def numpy_input_fn(
 
     def input_fn():
         parts = (features,) if labels is None else (features, labels)
-        element = _next(parts, batch_size, num_epochs, shuffle, queue_capacity)
+        queued = 15 + num_threads * (2 + len(lengths))  # nodes of TensorFlow's queue
+        with current_mode().counted(queued):
+            element = _next(parts, batch_size, num_epochs, shuffle, queue_capacity)
         found = element[0]["__"] if single else element[0]
         if labels is None:
             return found
