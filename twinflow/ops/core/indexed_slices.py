@@ -13,7 +13,7 @@ from twinflow.ops.core.shape import shape
 
 
 def joined(parts):
-    """The sum of gradients of one tensor, some of them IndexedSlices: all their rows."""
+    """The sum of gradients of one tensor, some of them IndexedSlices: all rows."""
     parts = [p if isinstance(p, IndexedSlices) else _all_rows(p) for p in parts]
     if len({p.indices.dtype for p in parts}) > 1:
         parts = [p._with((p.values, _wide(p.indices), p._dense_shape)) for p in parts]
