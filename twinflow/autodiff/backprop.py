@@ -72,6 +72,12 @@ def total(a: Tensor, b: Tensor) -> Tensor:
     return _plus(a, b)
 
 
+def joined_total(a: Tensor, b: Tensor) -> Tensor:
+    """Their `total` for what does not join parts itself."""
+    found = total(a, b)
+    return found.join() if type(found) is _Parts else found
+
+
 def _parts_of(d: Any) -> list:
     return d.parts if type(d) is _Parts else [d]
 
