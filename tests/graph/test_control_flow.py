@@ -199,8 +199,10 @@ def slopes(f):
                 inner.watch(x)
                 y = f(x)
             dx = inner.gradient(y, x, unconnected_gradients="zero")
+            dx = tf.convert_to_tensor(dx)  # of rows, too
             s = tf.reduce_sum(dx * tf.constant([1.0, -2.0, 0.5], x.dtype))
-        return y, dx, outer.gradient(s, x, unconnected_gradients="zero")
+        d2 = outer.gradient(s, x, unconnected_gradients="zero")
+        return y, dx, tf.convert_to_tensor(d2)
 
     return all_orders
 
