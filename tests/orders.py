@@ -19,9 +19,10 @@ def by_tape(f):
             with tf.GradientTape() as inner:
                 inner.watch(x)
                 y = _weighted(f(x), 0)
-            dx = inner.gradient(y, x)
+            dx = tf.convert_to_tensor(inner.gradient(y, x))  # of rows, too
             s = tf.reduce_sum(dx * _weights(dx.shape.as_list(), 1))
-        return y, dx, outer.gradient(s, x, unconnected_gradients="zero")
+        d2 = outer.gradient(s, x, unconnected_gradients="zero")
+        return y, dx, tf.convert_to_tensor(d2)
 
     return orders
 
@@ -31,10 +32,10 @@ def by_gradients(f):
 
     def orders(x):
         y = _weighted(f(x), 0)
-        (dx,) = tf.gradients(y, x)
+        dx = tf.convert_to_tensor(tf.gradients(y, x)[0])
         s = tf.reduce_sum(dx * _weights(dx.shape.as_list(), 1))
         (d2,) = tf.gradients(s, x)
-        return y, dx, tf.zeros_like(x) if d2 is None else d2
+        return y, dx, tf.zeros_like(x) if d2 is None else tf.convert_to_tensor(d2)
 
     return orders
 

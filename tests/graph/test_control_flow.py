@@ -199,8 +199,10 @@ def slopes(f):
                 inner.watch(x)
                 y = f(x)
             dx = inner.gradient(y, x, unconnected_gradients="zero")
+            dx = tf.convert_to_tensor(dx)  # of rows, too
             s = tf.reduce_sum(dx * tf.constant([1.0, -2.0, 0.5], x.dtype))
-        return y, dx, outer.gradient(s, x, unconnected_gradients="zero")
+        d2 = outer.gradient(s, x, unconnected_gradients="zero")
+        return y, dx, tf.convert_to_tensor(d2)
 
     return all_orders
 
@@ -251,10 +253,10 @@ def test_gradients_function(name, way):
     def build():
         def f(x):
             y = CASES[name](x)
-            (dx,) = tf.gradients(y, x)
+            dx = tf.convert_to_tensor(tf.gradients(y, x)[0])  # of rows, too
             s = tf.reduce_sum(dx * tf.constant([1.0, -2.0, 0.5], x.dtype))
             (d2,) = tf.gradients(s, x)
-            return y, dx, tf.zeros_like(x) if d2 is None else d2
+            return y, dx, tf.zeros_like(x) if d2 is None else tf.convert_to_tensor(d2)
 
         return f
 

@@ -4,7 +4,9 @@ One engine for tapes, graphs and functions; base.tape_record has the form of a r
 
 Note [Sparse gradients]: a gradient rule may give IndexedSlices, where most rows of a
 gradient are zero. They are added up by joining their rows, once, before they are read;
-a rule that gets them as ``dy`` may use them as a tensor, which makes them dense.
+a rule that gets them as ``dy`` may use them as a tensor, which makes them dense. A
+dense gradient beside them joins with all its rows, as in TensorFlow: what
+tf.clip_by_global_norm measures are all rows, those with the same index one by one.
 """
 
 from collections.abc import Sequence
@@ -52,7 +54,7 @@ _walk = native.fast.walk_back if native.fast is not None else _walk_in_python
 
 
 class _Parts:
-    """IndexedSlices still to be joined."""
+    """IndexedSlices still to be joined, and dense gradients beside them."""
 
     __slots__ = ("parts",)
 
@@ -65,18 +67,19 @@ class _Parts:
 
 def total(a: Tensor, b: Tensor) -> Tensor:
     """The sum of two gradients; sparse ones stay sparse (Note [Sparse gradients])."""
-    if type(b) is _Parts:
-        a, b = b, a
-    if type(a) is _Parts:
-        if type(b) is _Parts:
-            return _Parts([*a.parts, *b.parts])
-        if type(b) is IndexedSlices:
-            a.parts.append(b)
-            return a
-        return add(a.join(), b)
-    if type(a) is IndexedSlices and type(b) is IndexedSlices:
-        return _Parts([a, b])
+    if any(type(d) in (_Parts, IndexedSlices) for d in (a, b)):
+        return _Parts([*_parts_of(a), *_parts_of(b)])
     return _plus(a, b)
+
+
+def joined_total(a: Tensor, b: Tensor) -> Tensor:
+    """Their `total` for what does not join parts itself."""
+    found = total(a, b)
+    return found.join() if type(found) is _Parts else found
+
+
+def _parts_of(d: Any) -> list:
+    return d.parts if type(d) is _Parts else [d]
 
 
 def _plus(a: Tensor, b: Tensor) -> Tensor:

@@ -162,7 +162,7 @@ class _Sums(dict):
 def _sum(parts: Any) -> Any:
     if len(parts) == 1:
         return parts[0]
-    if all(isinstance(p, IndexedSlices) for p in parts):
+    if any(isinstance(p, IndexedSlices) for p in parts):
         return joined(parts)
     if all(p.dtype.is_floating or p.dtype.is_complex for p in parts):
         return add_n(parts)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.autodiff.backprop import backprop, total
+from twinflow.autodiff.backprop import backprop, joined_total
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import Array
 from twinflow.base.dispatch import apply
@@ -176,7 +176,7 @@ class WhileVjp:
             ends = [node.inputs[i] for i in self.slopes] + self.inner
             grads: dict = {}
             for t, d in zip(ends, out, strict=True):
-                grads[t] = total(grads[t], d) if t in grads else d
+                grads[t] = joined_total(grads[t], d) if t in grads else d
             for t in self.still.difference(grads):
                 grads[t] = zero_gradient(t, node)
         return [grads.get(t) for t in self.wanted]

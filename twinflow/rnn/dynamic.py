@@ -103,6 +103,7 @@ def _checked(lengths, batch_size):
     """The lengths; the run fails if there are not as many as rows."""
     found = lengths.shape[0].value
     if found is not None and found == batch_size:
+        current_mode().leave_ids(11)
         return lengths
     wanted, sizes = stack([batch_size]), shape_of(lengths)
     check = Assert(

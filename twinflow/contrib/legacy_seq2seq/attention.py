@@ -7,11 +7,12 @@ import copy
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.dispatch import current_mode
 from twinflow.contrib.legacy_seq2seq.decoders import likeliest_row, looped, switched
 from twinflow.contrib.rnn.wrappers import (
     EmbeddingWrapper,
     OutputProjectionWrapper,
-    linear,
+    projection,
 )
 from twinflow.contrib.seq2seq.attention import size_of
 from twinflow.graph.variable_scope import (
@@ -68,7 +69,7 @@ class _Heads:
 
     def _seen(self, a, query):
         with variable_scope(f"Attention_{a}"):
-            y = reshape(linear(query, self.size), [-1, 1, 1, self.size])
+            y = reshape(projection(query, self.size), [-1, 1, 1, self.size])
             score = reduce_sum(self.scales[a] * tanh(self.keys[a] + y), [2, 3])
             share = reshape(softmax(score), [-1, self.length, 1, 1])
             found = reduce_sum(share * self.hidden, [1, 2])
@@ -105,9 +106,13 @@ def attention_decoder(
         )
     width = cell.output_size if output_size is None else output_size
     with variable_scope(scope or "attention_decoder", dtype=dtype) as around:
+        mode = current_mode()
+        with mode.counted(5):
+            batch = size_of(decoder_inputs[0], 0)
         heads = _Heads(attention_states, num_heads)
         state, outputs, former = initial_state, [], None
-        seen = heads.first(size_of(decoder_inputs[0], 0), around.dtype)
+        with mode.counted(2 + 2 * num_heads):
+            seen = heads.first(batch, around.dtype)
         if initial_state_attention:
             seen = heads(initial_state)
         for i, x in enumerate(decoder_inputs):
@@ -117,14 +122,14 @@ def attention_decoder(
             depth = x.shape.with_rank(2)[1].value
             if depth is None:
                 raise ValueError(f"Could not infer input size from input: {x}")
-            output, state = cell(linear([x, *seen], depth), state)
+            output, state = cell(projection([x, *seen], depth), state)
             if i == 0 and initial_state_attention:
                 with variable_scope(get_variable_scope(), reuse=True):
                     seen = heads(state)
             else:
                 seen = heads(state)
             with variable_scope("AttnOutputProjection"):
-                output = linear([output, *seen], width)
+                output = projection([output, *seen], width)
             former = output if loop_function is not None else None
             outputs.append(output)
     return outputs, state

@@ -4,7 +4,7 @@ from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.logging import warn
-from twinflow.contrib.rnn.wrappers import linear
+from twinflow.contrib.rnn.wrappers import projection
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.ops.core.elementwise import tanh
 from twinflow.ops.core.joining import concat, split
@@ -81,11 +81,11 @@ class AttentionCellWrapper(RNNCell):
         last = reshape(last, [-1, length, n])
         depth = self._input_size
         depth = inputs.shape[1].value if depth is None else depth
-        output, state = self._cell(linear([inputs, seen], depth), state)
+        output, state = self._cell(projection([inputs, seen], depth), state)
         whole = concat(nest.flatten(state), 1) if self._state_is_tuple else state
         seen, last = self._attended(whole, last)
         with variable_scope("attn_output_projection"):
-            output = linear([output, seen], n)
+            output = projection([output, seen], n)
         last = concat([last, expand_dims(output, 1)], 1)
         last = reshape(last, [-1, length * n])
         if self._state_is_tuple:
@@ -100,7 +100,7 @@ class AttentionCellWrapper(RNNCell):
             v = get_variable("attn_v", [m], query.dtype)
             rows = reshape(last, [-1, length, 1, n])
             keys = conv2d(rows, k, [1, 1, 1, 1], "SAME")
-            y = reshape(linear(query, m), [-1, 1, 1, m])
+            y = reshape(projection(query, m), [-1, 1, 1, m])
             share = softmax(reduce_sum(v * tanh(keys + y), [2, 3]))
             found = reduce_sum(reshape(share, [-1, length, 1, 1]) * rows, [1, 2])
             return reshape(found, [-1, n]), last[:, 1:]

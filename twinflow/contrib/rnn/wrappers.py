@@ -28,17 +28,21 @@ def linear(args, output_size, bias=True, first=_ZERO, kernel_initializer=None):
     """
     args = args if isinstance(args, list | tuple) else [args]
     x = args[0] if len(args) == 1 else concat(list(args), 1)
-    depth = x.shape.as_list()[1]
-    if depth is None:
-        raise ValueError(
-            "linear expects shape[1] to be provided for shape "
-            f"{x.shape}, but saw {x.shape[1]}"
-        )
-    shape = [depth, output_size]
+    shape = [_depth_of([x]), output_size]
     product = matmul(x, get_variable("kernel", shape, x.dtype, kernel_initializer))
     if not bias:
         return product
     return bias_add(product, get_variable("bias", [output_size], x.dtype, first))
+
+
+def _depth_of(args):
+    for x in args:
+        if x.shape.as_list()[1] is None:
+            raise ValueError(
+                "linear expects shape[1] to be provided for shape "
+                f"{x.shape}, but saw {x.shape[1]}"
+            )
+    return sum(x.shape.as_list()[1] for x in args)
 
 
 class Linear:
@@ -55,7 +59,7 @@ class Linear:
         bias_initializer: Any = None, kernel_initializer: Any = None,
     ) -> None:  # fmt: skip
         args = args if isinstance(args, list | tuple) else [args]
-        depth, dtype = sum(t.shape.as_list()[1] for t in args), args[0].dtype
+        depth, dtype = _depth_of(args), args[0].dtype
         shape = [depth, output_size]
         self._weights = get_variable("kernel", shape, dtype, kernel_initializer)
         first = bias_initializer or _ZERO
@@ -70,6 +74,11 @@ class Linear:
             args[0] if len(args) == 1 else concat(list(args), 1), self._weights
         )
         return product if self._biases is None else bias_add(product, self._biases)
+
+
+def projection(args, output_size):
+    """`linear`, which makes both variables before it computes."""
+    return Linear(args, output_size, True)(args)
 
 
 class _Around(Wrapper):
@@ -134,7 +143,7 @@ class InputProjectionWrapper(_Around):
         self._num_proj, self._activation = num_proj, activation
 
     def call(self, inputs: Any, state: Any) -> Any:
-        projected = linear(inputs, self._num_proj)
+        projected = projection(inputs, self._num_proj)
         if self._activation:
             projected = self._activation(projected)
         return self._cell(projected, state)
@@ -164,7 +173,7 @@ class OutputProjectionWrapper(_Around):
 
     def call(self, inputs: Any, state: Any) -> Any:
         output, state = self._cell(inputs, state)
-        projected = linear(output, self._output_size)
+        projected = projection(output, self._output_size)
         return (self._activation(projected) if self._activation else projected), state
 
 

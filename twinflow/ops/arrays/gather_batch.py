@@ -94,17 +94,21 @@ def sequence_mask(
     Example:
         tf.sequence_mask([1, 2], 3)  # [[True, False, False], [True, True, False]]
     """
-    with dispatch.current_mode().name_scope(name or "SequenceMask"):
+    mode = dispatch.current_mode()
+    with mode.name_scope(name or "SequenceMask"):
         lengths = convert_to_tensor(lengths)
         if maxlen is None:
-            maxlen = maximum(reduce_max(reshape(lengths, [-1])), 0)
+            with mode.counted(2):
+                maxlen = maximum(reduce_max(reshape(lengths, [-1])), 0)
         else:
             maxlen = convert_to_tensor(maxlen)
         if maxlen._shape is not None and len(maxlen._shape):
             raise ValueError("maxlen must be scalar for sequence_mask")
         known = one_int(static_value(maxlen))
-        places = range(maxlen if known is None else known, dtype=_place_type(lengths))
-        mask = less(cast(places, lengths.dtype), expand_dims(lengths, -1))
+        with mode.counted(7):
+            number = maxlen if known is None else known
+            places = range(number, dtype=_place_type(lengths))
+            mask = less(cast(places, lengths.dtype), expand_dims(lengths, -1))
         return cast(mask, dtype)
 
 

@@ -229,7 +229,8 @@ def ones_like(
     wanted = t.dtype if dtype is None else dtypes.as_dtype(dtype)
     s = t._shape
     if s is not None and None not in s:
-        return _filled(s, 1, wanted, name)
+        with dispatch.current_mode().counted(3):
+            return _filled(s, 1, wanted, name)
     return _filled_like(t, 1, wanted, name)
 
 

@@ -6,18 +6,26 @@ from twinflow.base import dtypes
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.creation import range
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import shape
 
 
 def joined(parts):
-    """The sum of several IndexedSlices of one tensor: all their rows."""
+    """The sum of gradients of one tensor, some of them IndexedSlices: all rows."""
+    parts = [p if isinstance(p, IndexedSlices) else _all_rows(p) for p in parts]
     if len({p.indices.dtype for p in parts}) > 1:
         parts = [p._with((p.values, _wide(p.indices), p._dense_shape)) for p in parts]
     values = concat([p.values for p in parts], 0)
     shapes = [p._dense_shape for p in parts if p._dense_shape is not None]
     indices = concat([p.indices for p in parts], 0)
     return IndexedSlices(values, indices, shapes[0] if shapes else None)
+
+
+def _all_rows(dense):
+    sizes = shape(dense)
+    return IndexedSlices(dense, range(sizes[0]), sizes)
 
 
 def _wide(indices):

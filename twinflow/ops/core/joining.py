@@ -383,7 +383,8 @@ def split(
     """
     sizes = num_or_size_splits
     if not dispatch.current_mode().eager:
-        convert_to_tensor(sizes)  # TensorFlow makes this node, which uses up a name
+        made = convert_to_tensor(sizes)  # of a number, too: it uses up a name
+        sizes = made if made._shape != () else sizes
     if not isinstance(sizes, list | tuple | np.ndarray) and not is_tensor_like(sizes):
         return apply(Split, (axis, value), {"num_split": one_int(sizes)}, name)
     if is_tensor_like(sizes) and sizes._shape == ():

@@ -64,7 +64,6 @@ def clip_by_norm(
     """
     mode = dispatch.current_mode()
     with mode.name_scope(name or "clip_by_norm") as scope:
-        mode.leave_ids(2)
         values = convert_to_tensor(t, name="t")
         total = reduce_sum(values * values, axes, keepdims=True)
         some = greater(total, 0.0)  # keeps the gradient of sqrt finite at 0

@@ -158,21 +158,25 @@ def softmax_cross_entropy_with_logits(
 
 def _dense(labels, logits, axis, name, stop):
     mode = current_mode()
-    mode.leave_ids(24)
     with mode.name_scope(name) as scope:
         labels = convert_to_tensor(labels, name="labels")
         if stop:
             labels = stop_gradient(labels, "labels_stop_gradient")
         logits = convert_to_tensor(logits, name="logits")
-        wide = _widened(logits)
-        labels = cast(labels, wide.dtype)
-        if axis != -1:
-            wide, labels = _classes_last(wide, axis), _classes_last(labels, axis)
-        flat = mode.eager and len(wide._shape) == 2 == len(labels._shape)
-        rows, marks = (wide, labels) if flat else (_rows(wide), _rows(labels))
-        loss = apply(SoftmaxCrossEntropyWithLogits, (rows, marks), None, scope)[0]
-        loss = loss if flat else _unrowed(loss, wide)
-        return cast(loss, logits.dtype)
+        with mode.counted(31 if axis == -1 else 53):
+            return _dense_loss(mode, labels, logits, axis, scope)
+
+
+def _dense_loss(mode, labels, logits, axis, scope):
+    wide = _widened(logits)
+    labels = cast(labels, wide.dtype)
+    if axis != -1:
+        wide, labels = _classes_last(wide, axis), _classes_last(labels, axis)
+    flat = mode.eager and len(wide._shape) == 2 == len(labels._shape)
+    rows, marks = (wide, labels) if flat else (_rows(wide), _rows(labels))
+    loss = apply(SoftmaxCrossEntropyWithLogits, (rows, marks), None, scope)[0]
+    loss = loss if flat else _unrowed(loss, wide)
+    return cast(loss, logits.dtype)
 
 
 def _widened(logits):
@@ -301,12 +305,19 @@ def sparse_softmax_cross_entropy_with_logits(
         _check_ranks(labels._shape, logits._shape)
         wide = _widened(logits)
         flat = wide._shape is not None and len(wide._shape) == 2
-        current_mode().leave_ids(0 if flat else 27)
-        rows, marks = (wide, labels) if flat else (_rows(wide), reshape(labels, (-1,)))
-        op = SparseSoftmaxCrossEntropyWithLogits
-        loss = apply(op, (rows, marks), None, name)[0]
-        loss = loss if flat else reshape(loss, labels._shape_value())
-        return cast(loss, logits.dtype)
+        with current_mode().counted(None if flat else _sparse_ids(labels, wide)):
+            marks = labels if flat else reshape(labels, (-1,))
+            rows = wide if flat else _rows(wide)
+            op = SparseSoftmaxCrossEntropyWithLogits
+            loss = apply(op, (rows, marks), None, name)[0]
+            loss = loss if flat else reshape(loss, labels._shape_value())
+            return cast(loss, logits.dtype)
+
+
+def _sparse_ids(labels, logits):
+    """The nodes of TensorFlow, which compares shapes that are not known."""
+    known = labels.shape.is_fully_defined() and logits.shape[:-1].is_fully_defined()
+    return 17 if known else 35
 
 
 def _check_ranks(labels, logits):

@@ -10,12 +10,11 @@ from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor, stop_gradient
-from twinflow.ops.core.creation import ones_like, zeros_like
+from twinflow.ops.core.creation import ones, ones_like, zeros_like
 from twinflow.ops.core.elementwise import add, log, multiply, realdiv, subtract
 from twinflow.ops.core.infer import dim_is, ranked
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape, shape
 from twinflow.ops.core.slicing import slice
 from twinflow.ops.nn.embedding import embedding_lookup
@@ -93,7 +92,8 @@ def _sampled_logits(
     remove_accidental_hits, partition_strategy, name, seed=None,
 ):  # fmt: skip
     """(logits, labels) of the true and the sampled classes: [batch, num_true + n]."""
-    with current_mode().name_scope(name or "compute_sampled_logits"):
+    mode = current_mode()
+    with mode.name_scope(name or "compute_sampled_logits"):
         inputs = convert_to_tensor(inputs)
         labels = convert_to_tensor(labels)
         labels = cast(labels, dtypes.int64)
@@ -107,16 +107,20 @@ def _sampled_logits(
         ids = concat([flat, sampled], 0)
         rows = embedding_lookup(weights, ids, partition_strategy)
         offsets = embedding_lookup(biases, ids, partition_strategy)
-        true_w, sampled_w = _cut(rows, flat)
-        true_b, sampled_b = _cut(offsets, flat)
-        true = _row_dots(inputs, true_w, num_true)
+        with mode.counted(24):
+            true_w, sampled_w = _cut(rows, flat)
+            true_b, sampled_b = _cut(offsets, flat)
+        with mode.counted(30):
+            true = _row_dots(inputs, true_w, num_true)
         true = add(true, reshape(true_b, [-1, num_true]))
         logits = add(matmul(inputs, sampled_w, transpose_b=True), sampled_b)
         if remove_accidental_hits:
-            logits = _without_hits(logits, labels, sampled, num_true, num_sampled)
+            with mode.counted(21):
+                logits = _without_hits(logits, labels, sampled, num_true, num_sampled)
         true = subtract(true, log(cast(true_count, true.dtype)))
         logits = subtract(logits, log(cast(count, logits.dtype)))
-        marks = realdiv(ones_like(true), float(num_true))
+        with mode.counted(5):
+            marks = realdiv(ones_like(true), float(num_true))
         return concat([true, logits], 1), concat([marks, zeros_like(logits)], 1)
 
 
@@ -138,7 +142,15 @@ def _row_dots(inputs, rows, num_true):
         raise ValueError(f"weights must be a matrix, their rows have {rows.shape}")
     width = rows._shape[1] if rows._shape and rows._shape[1] else shape(rows)[1]
     rows = reshape(rows, [-1, num_true, width])
-    return reduce_sum(multiply(expand_dims(inputs, 1), rows), 2)
+    products = multiply(expand_dims(inputs, 1), rows)
+    return reshape(_row_sums(reshape(products, [-1, width])), [-1, num_true])
+
+
+def _row_sums(x):
+    """The sum of each row, as TensorFlow takes it: a matrix product with ones."""
+    with current_mode().counted(12):
+        width = x._shape[1] if x._shape[1] is not None else shape(x)[1]
+        return reshape(matmul(x, ones([width, 1], x.dtype)), [-1])
 
 
 def _without_hits(logits, labels, sampled, num_true, num_sampled):
@@ -190,7 +202,7 @@ def nce_loss(
     losses = sigmoid_cross_entropy_with_logits(
         labels=marks, logits=logits, name="sampled_losses"
     )
-    return reduce_sum(losses, 1)
+    return _row_sums(losses)
 
 
 def sampled_softmax_loss(

@@ -9,6 +9,7 @@ Reference: Jean, Cho, Memisevic, Bengio, On Using Very Large Target Vocabulary f
 Neural Machine Translation (2015), section 3.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +21,12 @@ from twinflow.base.op import InferError
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.infer import dim_is, ranked
+from twinflow.ops.nn import candidates
 from twinflow.ops.nn.unigrams import Counts, fixed_weights
-from twinflow.ops.random import philox
-from twinflow.ops.random.streams import define_draw, draw
+from twinflow.ops.random import original, philox
+from twinflow.ops.random.streams import Original, define_draw, draw
+
+_BLOCKS = 512  # of words, for each class that is drawn
 
 
 def _infer(true_classes, num_true, num_sampled, **attrs):
@@ -44,89 +48,95 @@ def _check(true_classes, num_sampled, unique, range_max, **_):
     return "Sampler's range is too small." if few else None
 
 
-def _chosen(key, position, pick, count, unique):
-    """(`count` classes, the number of tries)."""
+def _chosen(classes_of, count, unique):
+    """(`count` classes, the number of tries).
+
+    Args:
+        classes_of: ``int -> classes``, those of about so many tries from the first one.
+    """
     size = 2 * count + 8 if unique else count
     while True:
-        classes = pick(philox.uniform(np, key, position, (size,), np.float64))
-        if not unique:
-            return classes, count
+        classes = classes_of(size)
+        if not unique and len(classes) >= count:
+            return classes[:count], count
         first = np.sort(np.unique(classes, return_index=True)[1])
-        if len(first) >= count:
+        if unique and len(first) >= count:
             return classes[first[:count]], int(first[count - 1]) + 1
         size *= 4
 
 
 def _expected(p, count, tries):
+    p = p.astype(np.float32)
     if tries == count:
-        return (p * count).astype(np.float32)
+        return p * np.float32(count)
     with np.errstate(divide="ignore"):
-        return (-np.expm1(tries * np.log1p(-p))).astype(np.float32)
+        return -np.expm1(np.float32(tries) * np.log1p(-p))
 
 
-def _results(key, position, true_classes, num_sampled, unique, pick, p):
-    classes, tries = _chosen(key, position, pick, num_sampled, unique)
+def _results(kind, classes_of, true_classes, num_sampled, unique):
+    classes, tries = _chosen(classes_of, num_sampled, unique)
     classes = classes.astype(np.int64)
-    both = [_expected(p(c), num_sampled, tries) for c in (true_classes, classes)]
+    both = [_expected(kind.p(c), num_sampled, tries) for c in (true_classes, classes)]
     return classes, *both
 
 
-def _define(name, kernel, **facts):
-    return define_draw(name, infer=_infer, draw=kernel, host=True, **facts)
+def _draw_by(make, classes_by):
+    """The draw of what `make` makes of num_sampled, unique and further attributes.
+
+    Args:
+        classes_by: ``(kind, key, position, size) -> classes``.
+    """
+
+    def run(xp, key, position, true_classes, num_true, num_sampled, unique, **attrs):
+        kind = make(num_sampled, unique, **attrs)
+        classes_of = functools.partial(classes_by, kind, key, position)
+        found = _results(kind, classes_of, true_classes, num_sampled, unique)
+        if "counts" in attrs:
+            attrs["counts"].add(true_classes)
+        return found
+
+    return run
+
+
+def _by_numbers(kind, key, position, size):
+    return kind.pick(philox.uniform(np, key, position, (size,), np.float64))
+
+
+def _by_words(kind, key, position, size):
+    return kind.pick_by_words(original.words(np, key, position, size * kind.WORDS))
+
+
+def _blocks(true_classes, num_sampled, **_):
+    """How far TensorFlow moves its stream: as if that many tries had been needed."""
+    return _BLOCKS * num_sampled
+
+
+def _define(name, make, **facts):
+    plain, original_draw = (_draw_by(make, by) for by in (_by_numbers, _by_words))
+    return define_draw(
+        name, infer=_infer, draw=plain, original=Original(original_draw, _blocks),
+        host=True, **facts,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ the distributions
-def _uniform(xp, key, position, true_classes, num_true, num_sampled, unique, range_max):
-    def pick(u):
-        return np.floor(u * range_max)
-
-    def p(classes):
-        return np.full(classes.shape, 1 / range_max)
-
-    return _results(key, position, true_classes, num_sampled, unique, pick, p)
+def _uniform(num_sampled, unique, range_max):
+    return candidates.Uniform(range_max)
 
 
-def _log_uniform(xp, key, position, true_classes, num_true, num_sampled, unique,
-                 range_max):  # fmt: skip
-    whole = np.log1p(range_max)
-
-    def pick(u):
-        return (np.floor(np.exp(u * whole)) - 1) % range_max
-
-    def p(classes):
-        return np.log((classes + 2.0) / (classes + 1.0)) / whole
-
-    return _results(key, position, true_classes, num_sampled, unique, pick, p)
+def _log_uniform(num_sampled, unique, range_max):
+    return candidates.LogUniform(range_max)
 
 
-def _by_weight(key, position, true_classes, num_sampled, unique, weights):
-    sums = np.cumsum(weights, dtype=np.float64)
-
-    def pick(u):
-        return np.minimum(sums.searchsorted(u * sums[-1], "right"), len(sums) - 1)
-
-    def p(classes):
-        inside = (classes >= 0) & (classes < len(weights))
-        own = weights[np.where(inside, classes, 0)]
-        return np.where(inside, own / sums[-1], 0.0)
-
-    return _results(key, position, true_classes, num_sampled, unique, pick, p)
-
-
-def _fixed(xp, key, position, true_classes, num_true, num_sampled, unique, range_max,
-           **source):  # fmt: skip
+def _fixed(num_sampled, unique, range_max, **source):
     weights = fixed_weights(range_max, **source)
     if unique and num_sampled > np.count_nonzero(weights):
         raise InvalidArgumentError(None, None, "Sampler's range is too small.")
-    return _by_weight(key, position, true_classes, num_sampled, unique, weights)
+    return candidates.Aliased(weights)
 
 
-def _learned(xp, key, position, true_classes, num_true, num_sampled, unique, range_max,
-             counts):  # fmt: skip
-    weights = counts.weights(range_max)
-    found = _by_weight(key, position, true_classes, num_sampled, unique, weights)
-    counts.add(true_classes)
-    return found
+def _learned(num_sampled, unique, range_max, counts):
+    return candidates.Weighted(counts.weights(range_max))
 
 
 def _all(xp, key, position, true_classes, num_true, num_sampled, unique):
@@ -140,10 +150,10 @@ def _define_learned(name):
 
 Uniform = _define("UniformCandidateSampler", _uniform, check=_check)
 LogUniform = _define("LogUniformCandidateSampler", _log_uniform, check=_check)
-Fixed = _define("FixedUnigramCandidateSampler", _fixed, check=_check)
+Fixed = _define("FixedUnigramCandidateSampler", _fixed)
 Learned = _define_learned("LearnedUnigramCandidateSampler")
 Unsafe = _define_learned("ThreadUnsafeUnigramCandidateSampler")
-All = _define("AllCandidateSampler", _all)
+All = define_draw("AllCandidateSampler", infer=_infer, draw=_all, host=True)
 
 
 # ------------------------------------------------------------------ public

@@ -7,6 +7,7 @@ import numpy as np
 
 from twinflow.base import factory
 from twinflow.base.annotations import AxisValue
+from twinflow.base.dispatch import current_mode
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -162,7 +163,8 @@ def _along(function, logits, axis, name):
     if n is None:
         raise ValueError(f"axis={axis} needs logits of known rank, got {logits}.")
     perm = swapped(n, axis)
-    return transpose(function(transpose(logits, perm)), perm, name or "transpose")
+    with current_mode().counted(30):
+        return transpose(function(transpose(logits, perm)), perm, name or "transpose")
 
 
 def swapped(n, axis):

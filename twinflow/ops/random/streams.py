@@ -256,8 +256,9 @@ class Original(NamedTuple):
 
 
 def define_draw(
-    op_type, infer, draw, draw_in_xla=None, original=None, attrs=None, **facts
-):
+    op_type, infer, draw, draw_in_xla=None, original=None, attrs=None, host=False,
+    **facts,
+):  # fmt: skip
     """Define an op that draws; it takes its numbers from the attribute `stream`.
 
     Args:
@@ -266,6 +267,7 @@ def define_draw(
         draw_in_xla: ``jax -> draw``, where XLA needs another form.
         original: the Original for streams that draw as TensorFlow does; they draw as
             all others where there is none.
+        host: it runs on the host alone.
     """
 
     def kernel(xp):
@@ -287,14 +289,15 @@ def define_draw(
 
         return run
 
-    if draw_in_xla or original:
+    if (draw_in_xla or original) and not host:
         facts["lower"] = lambda jax: step(
             jax.numpy, draw_in_xla(jax) if draw_in_xla else draw, jax
         )
     attrs = {"stream": None, **(attrs or {})}
     return define(
-        op_type, infer, kernel, step=step, cell="stream", attrs=attrs, **facts
-    )
+        op_type, infer, kernel, step=step, cell="stream", attrs=attrs, host=host,
+        **facts,
+    )  # fmt: skip
 
 
 def draw(op, inputs, attrs, seed, name=None):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base.dispatch import apply
+from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import NUMBER, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -147,7 +147,8 @@ def sparse_tensor_dense_matmul(
         tf.sparse_tensor_dense_matmul(a, [[1., 1.], [1., 1.]])  # [[2, 2], [3, 3]]
     """
     sp_a = sparse_input(sp_a)
-    b = convert_to_tensor(b, name="b")
-    attrs = {"adjoint_a": adjoint_a, "adjoint_b": adjoint_b}
-    inputs = (sp_a.indices, sp_a.values, sp_a.dense_shape, b)
-    return apply(SparseTensorDenseMatMul, inputs, attrs, name)
+    with current_mode().name_scope(name or "SparseTensorDenseMatMul"):
+        b = convert_to_tensor(b, name="b")
+        attrs = {"adjoint_a": adjoint_a, "adjoint_b": adjoint_b}
+        inputs = (sp_a.indices, sp_a.values, sp_a.dense_shape, b)
+        return apply(SparseTensorDenseMatMul, inputs, attrs)
