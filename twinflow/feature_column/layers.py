@@ -123,7 +123,6 @@ def _rows(features, plan, outs):
             if to_tensors is not None:
                 to_tensors[column] = row
     checks.check_batch_sizes(made, ordered)
-    dispatch.current_mode().leave_ids(len(made) == 1)  # the axis
     return concat(made, 1)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base.annotations import Path
-from twinflow.base.dispatch import current_mode
 from twinflow.estimator.canned.baseline import check_features
 from twinflow.estimator.canned.binary_head import binary_logistic_or_multi_class_head
 from twinflow.estimator.canned.linear import partitioner_of
@@ -101,12 +100,10 @@ def _hidden(net, count, i, scope, mode, options):
 
 
 def _dense(net, count, activation, scope):
-    found = dense(
+    return dense(
         net, count, activation=activation,
         kernel_initializer=GlorotUniform(), name=scope,
     )  # fmt: skip
-    current_mode().leave_ids(4)  # each variable is a part, and a resource
-    return found
 
 
 def dnn_model_fn(

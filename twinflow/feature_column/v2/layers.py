@@ -148,7 +148,6 @@ class FeatureLayer(_Columns):
                 if cols_to_output_tensors is not None:
                     cols_to_output_tensors[column] = row
         checks.check_batch_sizes(rows, self._feature_columns)
-        dispatch.current_mode().leave_ids(len(rows) == 1)  # the axis
         return concat(rows, 1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:

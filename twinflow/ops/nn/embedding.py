@@ -92,7 +92,6 @@ def clipped(rows, ids, max_norm):
     """Rows of at most this L2 norm; as they are where it is None."""
     if max_norm is None:
         return rows
-    current_mode().leave_ids(-2)
     first, last = convert_to_tensor(ids)._shape, rows._shape
     if first is None or last is None:
         axes = range(rank(ids), rank(rows))

@@ -143,12 +143,10 @@ def safe_embedding_lookup_sparse(
     parts = embedding_weights
     parts = list(parts) if isinstance(parts, list | tuple) else [parts]
     dtype = None if sparse_weights is None else sparse_weights.dtype
-    mode = dispatch.current_mode()
-    with mode.name_scope(name or "embedding_lookup"):
+    with dispatch.current_mode().name_scope(name or "embedding_lookup"):
         parts = [_table(w, dtype) for w in parts]
         whole = sparse_ids.dense_shape
         ids, weights = _flattened(sparse_ids, sparse_weights)
-        mode.leave_ids(1)
         ids, weights = _pruned(ids, weights, combiner)
         ids, empty = sparse_fill_empty_rows(ids, default_id or 0)
         if weights is not None:
@@ -158,7 +156,6 @@ def safe_embedding_lookup_sparse(
         )
         _leave_ids(parts, weights, default_id)
         if default_id is None:
-            mode.leave_ids(10)  # the marks of empty rows beside each column
             found = where(empty, zeros_like(found), found)
         return _unflattened(found, whole)
 
