@@ -26,7 +26,8 @@ _IDS = {
     "RangeDataset": 3, "ShuffleDataset": 2, "RepeatDataset": 1, "BatchDataset": 2,
     "PaddedBatchDataset": 4, "PrefetchDataset": 1, "TakeDataset": 1, "SkipDataset": 1,
     "InterleaveDataset": 2, "ShardDataset": 5, "WindowDataset": 4,
-    "GeneratorDataset": 1,
+    "GeneratorDataset": 1, "TFRecordDataset": -1, "TextLineDataset": -1,
+    "FixedLengthRecordDataset": 2, "CsvDataset": 1, "ListFiles": 20, "ParallelMapDataset": 1,
 }  # fmt: skip
 
 
@@ -46,6 +47,8 @@ class Dataset(OfStructure, Transforms):
             print(x.shape, y.shape)
     """
 
+    _own_ops = 1
+
     def __init__(
         self, kind: str, structure: Any, start: Callable, inputs: Any = ()
     ) -> None:
@@ -61,7 +64,7 @@ class Dataset(OfStructure, Transforms):
     @property
     def _ops(self):
         """How many nodes TensorFlow has for it and those that it is made from."""
-        return 1 + sum(d._ops for d in self._before)
+        return self._own_ops + sum(d._ops for d in self._before)
 
     def _made_from(self, *datasets):
         self._before = datasets

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.data.dataset import FILE, Dataset
 from twinflow.data.pipeline import file_sources, interleaving, stages
@@ -86,6 +87,8 @@ class TFRecordDataset(FileDataset):
         [r.numpy() for r in tf.data.TFRecordDataset("train.tfrecord")]  # [b"one"]
     """
 
+    _own_ops = 2  # the names and, for each of them, the records
+
     def __init__(
         self, filenames: Any, compression_type: TensorValue | None = None,
         buffer_size: Any = None, num_parallel_reads: Any = None,
@@ -102,6 +105,7 @@ class TFRecordDataset(FileDataset):
             return interleaving.interleaved(source, each, env.int(turns), 1)
 
         several = 1 if turns is None else turns
+        current_mode().leave_ids(0 if turns is None else 5)
         super().__init__("TFRecordDataset", filenames, read, [kind, turns], several)
 
 

@@ -198,7 +198,7 @@ def body(i):
 r = tf.while_loop(lambda i: i < 3, body, [0])
 with tf.Session() as sess:
     sess.run(inner[0])
-# --- an inner tensor used outside | says what to do
+# --- an inner tensor used outside
 inner = []
 def body(i):
     inner.append(tf.multiply(i, 2, name="inner"))

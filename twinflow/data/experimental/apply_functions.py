@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes, errors, nest
+from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -75,7 +76,10 @@ def map_and_batch(
     def apply(dataset):
         mapped = dataset.map(map_func, num_parallel_calls, workers)
         mapped = mapped._then("MapDataset", lambda env, source: stages.ended(source))
-        return mapped.batch(batch_size, drop_remainder)
+        found = mapped.batch(batch_size, drop_remainder)
+        found._own_ops = -1  # the three are one node in TensorFlow
+        current_mode().leave_ids(1)
+        return found
 
     return apply
 
