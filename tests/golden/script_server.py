@@ -1,8 +1,8 @@
 """A process that runs scripts as `twinflow run` does, each in a child of its own.
 
 `python -m tests.golden.script_server` has loaded what most of them use. It reads
-pickled (path, environment) pairs from stdin and answers each with what the script
-printed, and what it said beside that with its error.
+pickled (path, policy) pairs from stdin, the policy as TWINFLOW_COMPILE has it, and
+answers each with what the script printed, and what it said beside that with its error.
 """
 
 import os
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import twinflow as tf
 from twinflow.cli import run
+from twinflow.execute import tiers
 
 SECONDS = 120
 USED = [
@@ -37,9 +38,9 @@ def load():
     return run
 
 
-def _child(path, environment):
+def _child(path, policy):
     """Run a script to its end; never returns."""
-    os.environ.update(environment)
+    vars(tiers.POLICY).update(vars(tiers.policy_of(policy)))
     code = 0
     try:
         run.main([path])
@@ -66,7 +67,7 @@ def _wait(child):
         time.sleep(0.005)
 
 
-def outcome(path, environment):
+def outcome(path, policy):
     """(exit status, what it printed, what it said on stderr) of a script."""
     folder = tempfile.mkdtemp()
     streams = [os.path.join(folder, f"_stream{n}") for n in (1, 2)]
@@ -77,7 +78,7 @@ def outcome(path, environment):
         for number, name in enumerate(streams, 1):
             flags = os.O_WRONLY | os.O_CREAT
             os.dup2(os.open(name, flags), number)
-        _child(path, environment)
+        _child(path, policy)
     status = _wait(child)
     texts = [Path(name).read_text(errors="replace") for name in streams]
     shutil.rmtree(folder)
@@ -91,10 +92,10 @@ def main():
     load()
     while True:
         try:
-            path, environment = pickle.load(sys.stdin.buffer)
+            path, policy = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        pickle.dump(outcome(path, environment), answers)
+        pickle.dump(outcome(path, policy), answers)
         answers.flush()
 
 

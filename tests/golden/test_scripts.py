@@ -33,9 +33,9 @@ def server():
         process.stdin.close()
 
 
-def printed(server, path, **environment):
+def printed(server, path, policy):
     """What a script prints; fails where it ends with an error."""
-    pickle.dump((str(path), environment), server.stdin)
+    pickle.dump((str(path), policy), server.stdin)
     server.stdin.flush()
     status, out, err = pickle.load(server.stdout)
     assert status == 0, err[-3000:]
@@ -97,7 +97,7 @@ def _last_place(text):
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_prints_what_tensorflow_prints(path, server):
-    found = printed(server, path, TWINFLOW_COMPILE="never")
+    found = printed(server, path, "never")
     wanted = path.with_suffix(".txt").read_text()
     lines = differences(found, wanted, limit_of(path)[0])
     assert not lines, "\n".join(lines[:20])
@@ -105,7 +105,7 @@ def test_prints_what_tensorflow_prints(path, server):
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.stem)
 def test_prints_the_same_when_compiled(path, server):
-    found = printed(server, path, TWINFLOW_COMPILE="wait")
+    found = printed(server, path, "wait")
     wanted = path.with_suffix(".txt").read_text()
     lines = differences(found, wanted, limit_of(path)[0])
     assert not lines, "\n".join(lines[:20])
