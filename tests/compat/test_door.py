@@ -110,12 +110,13 @@ def test_generated_functions(door):
 
 
 def test_what_is_missing_says_so_in_one_line(door):
-    ops = load("tensorflow.python.framework.ops")
-    text = "twinflow does not have tensorflow.python.framework.ops.OpStats, which is"
+    module = load("tensorflow.python.framework.c_api_util")
+    path = "tensorflow.python.framework.c_api_util.ScopedTFStatus"
+    text = f"twinflow does not have {path}, which is"
     with pytest.raises(AttributeError, match=text):
-        ops.OpStats
+        module.ScopedTFStatus
     with pytest.raises(ImportError, match=text + " part of TensorFlow 1.12$"):
-        exec("from tensorflow.python.framework.ops import OpStats", {})
+        exec("from tensorflow.python.framework.c_api_util import ScopedTFStatus", {})
     with pytest.raises(ImportError, match=r"not have tensorflow\.python.ops\.no_such$"):
         load("tensorflow.python.ops.no_such")
     with pytest.raises(ImportError, match=r"tensorflow\.contrib\.all_reduce, which is"):

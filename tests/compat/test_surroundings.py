@@ -71,7 +71,7 @@ def test_floats_lose_their_fraction_beside_integers_as_in_eager_tensorflow(
 
 def test_graphs_refuse_them_as_in_tensorflow(monkeypatch):
     monkeypatch.setattr(manners, "cut_off", True)
-    with tf.Graph().as_default(), pytest.raises(TypeError, match="Expected int32"):
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="unsupported operand"):
         tf.constant(1) + 0.5
 
 

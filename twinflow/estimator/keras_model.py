@@ -119,7 +119,7 @@ class _Plan:
             with custom_object_scope(self.custom_objects):
                 made = clone_model(self.model)
             made.set_weights(self.weights)
-            names = [v.op.name for v in made.weights]
+            names = [v.name for v in made.weights]
             path = latest_checkpoint(folder)
             if path is None:
                 sessions.get_session()  # which initialises the global step

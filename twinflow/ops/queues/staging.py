@@ -205,10 +205,10 @@ class MapStagingArea(BaseStagingArea):
         others: see BaseStagingArea.
     Example:
         area = tf.contrib.staging.MapStagingArea([tf.float32])
-        put, get = area.put(7, [1.], [0]), area.get(7)
+        put, (_, values) = area.put(7, [1.], [0]), area.get(7)
         with tf.Session() as sess:
             sess.run(put)
-            sess.run(get)  # [1.0]
+            sess.run(values)  # [1.0]
     """
 
     _kind = MapCell
