@@ -69,4 +69,9 @@ for top_k, found in ((-1, [[2, 1], [-1, 1, 0]]), (1, [[-1, 1], [-1, 1, -1]])):
     case(
         "BipartiteMatch", DISTANCES, _F(2), attrs={"top_k": top_k}, grad=(),
         dtypes=["float32"], reference=[np.array(f, np.int32) for f in found],
+        errors=[
+            error(DISTANCES[0], 2, text="distance_mat should be 2-dimensional, but"),
+            error(DISTANCES, [2, 1], text="a tensor with 1 element, but got 2"),
+            error(DISTANCES, 9, text="at least 9 rows in distance_mat, but only got 2"),
+        ],
     )  # fmt: skip

@@ -32,6 +32,16 @@ case(
 )  # fmt: skip
 
 
+_ODD = np.array([[[np.nan, 1], [1, np.inf], [-np.inf, 1], [-0.5, -0.5]]])
+case(
+    "Resampler", np.ones((1, 2, 2, 1)), _ODD, grad=(),
+    reference=np.array([[[0], [0], [0], [0.25]]]),
+)  # fmt: skip
+case(
+    "Resampler", np.ones((1, 0, 2, 1)), _ODD, grad=(), reference=np.zeros((1, 4, 1))
+)  # fmt: skip
+
+
 def slopes(data, warp, grad_output):
     """The reference of ResamplerGrad: central differences."""
     found = []
@@ -53,4 +63,11 @@ def slopes(data, warp, grad_output):
 case(
     "ResamplerGrad", floats(2, 4, 5, 3), PLACES, floats(2, 3, 3), reference=slopes,
     grad=(), tol={"float32": 1e-4, "float64": 1e-4}, reason="central differences",
+    errors=[
+        error(np.zeros((2, 3, 3)), PLACES, 0, text="must be a batch of 2d data"),
+        error(
+            np.zeros((2, 4, 5, 1)), PLACES, np.zeros((2, 3, 2)),
+            text="it should be [2,3,1] but is [2,3,2]",
+        ),
+    ],
 )  # fmt: skip

@@ -28,6 +28,8 @@ for _op in ("TemporaryVariable", "DestroyTemporaryVariable"):
     covered(_op, by="tests/ops/test_references.py")
 for _op in ("AssignAddVariableOp", "AssignSubVariableOp", "NoOp"):
     covered(_op, by="tests/ops/test_variable.py")
+for _op in ("CollectiveReduce", "CollectiveBcastSend", "CollectiveBcastRecv"):
+    covered(_op, by="tests/execute/test_collectives.py")
 for _op in ("Placeholder", "PlaceholderWithDefault"):
     covered(_op, by="tests/execute/test_session.py")
 for _op in (

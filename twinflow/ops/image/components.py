@@ -4,6 +4,7 @@ import numpy as np
 from scipy import ndimage
 
 from twinflow.base.op import define
+from twinflow.ops.core.infer import ranked
 
 
 def _labelled(image):
@@ -30,13 +31,35 @@ ImageConnectedComponents = define(
 )  # fmt: skip
 
 
+def _valid_rows(distances, num_valid_rows):
+    """How many rows take part: all for numbers below 0, none for those of no int32."""
+    found = np.ravel(num_valid_rows)[0]
+    if not found >= 0:
+        return len(distances)
+    return int(found) if found < 2**31 else 0
+
+
+def _check_matched(distance_mat, num_valid_rows, top_k):
+    if np.size(num_valid_rows) != 1:
+        return (
+            "num_valid_rows argument should be a tensor with 1 element, but got "
+            f"{np.size(num_valid_rows)}"
+        )
+    rows, valid = len(distance_mat), _valid_rows(distance_mat, num_valid_rows)
+    if valid > rows:
+        return (
+            f"There should be at least {valid} rows in distance_mat, but only got "
+            f"{rows} rows."
+        )
+    return None
+
+
 def _matched(distance_mat, num_valid_rows, top_k):
     distances = np.array(distance_mat, np.float32)
     rows, columns = distances.shape
-    valid = np.ravel(num_valid_rows)[0]
-    valid = rows if valid < 0 else min(int(valid), rows)
+    valid = _valid_rows(distances, num_valid_rows)
     count = min(valid, columns)
-    count = count if top_k < 0 else min(count, top_k)
+    count = count if top_k <= 0 else min(count, top_k)
     row_to, column_to = np.full(rows, -1, np.int32), np.full(columns, -1, np.int32)
     order = np.argsort(distances[:valid], axis=None, kind="stable")
     for place in order:
@@ -49,10 +72,11 @@ def _matched(distance_mat, num_valid_rows, top_k):
 
 
 def _infer_matched(distance_mat, num_valid_rows, top_k):
-    s = distance_mat._shape or (None, None)
-    return [(s[0],), (s[1],)]
+    message = "distance_mat should be 2-dimensional, but got {}"
+    rows, columns = ranked(distance_mat._shape, 2, message)
+    return [(rows,), (columns,)]
 
 
 BipartiteMatch = define(
-    "BipartiteMatch", infer=_infer_matched, host=_matched, strict=True
+    "BipartiteMatch", infer=_infer_matched, host=_matched, check=_check_matched
 )

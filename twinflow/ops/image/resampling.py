@@ -1,5 +1,7 @@
 """Images read at given places, between their pixels."""
 
+import math
+
 import numpy as np
 
 from twinflow.base import dispatch
@@ -7,14 +9,15 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core.infer import at_least
 from twinflow.ops.image.check import by_shape
 
 
-def _check(data, warp, grad_output=None):
+def _check(data, warp):
     if data.ndim != 4:
         return (
             "Only bilinear interpolation is currently supported. The input data shape "
-            "must be [batch_size, data_height, data_width, data_num_channels], but is: "
+            "must be [batch_size, data_height, data_width, data_channels], but is: "
             f"{_text(data.shape)}"
         )
     if warp.ndim < 2:
@@ -33,24 +36,46 @@ def _check(data, warp, grad_output=None):
     return None
 
 
+def _check_slopes(data, warp, grad_output):
+    if data.ndim != 4:
+        return (
+            "Only bilinear interpolation is supported, the input data tensor must be a "
+            "batch of 2d data; data shape should have 4 entries corresponding to "
+            f"[batch_size, data_height, data_width, data_channels], but is: "
+            f"{_text(data.shape)}"
+        )
+    message = _check(data, warp)
+    wanted = (*warp.shape[:-1], data.shape[-1])
+    if message is None and grad_output.shape != wanted:
+        return (
+            "grad_output shape is not consistent with data and warp shapes; it should "
+            f"be {_text(wanted)} but is {_text(grad_output.shape)}"
+        )
+    return message
+
+
 def _text(shape):
     return "[" + ",".join(map(str, shape)) + "]"
 
 
 def _infer(data, warp):
-    if data._shape is None or warp._shape is None:
+    places = at_least(warp._shape, 1, "warp should be at least a matrix, got shape {}")
+    if data._shape is None or places is None:
         return None
-    return (*warp._shape[:-1], data._shape[-1])
+    return (*places[:-1], data._shape[-1] if data._shape else None)
 
 
 def _parts(xp, data, warp):
     """The four corners of each place: (row, column, the share of each of them)."""
     count, height, width = data.shape[:3]
-    flat = xp.reshape(warp, (count, -1, 2))
+    flat = xp.reshape(warp, (count, math.prod(warp.shape[1:-1]), 2))
     x, y = flat[..., 0], flat[..., 1]
     seen = (x > -1) & (y > -1) & (x < width) & (y < height)
+    x, y = (xp.where(seen, k, xp.zeros((), k.dtype)) for k in (x, y))  # no NaN
     left, top = xp.floor(x), xp.floor(y)
-    corners = []
+    corners: list = []
+    if not height * width:
+        return corners  # an image without pixels
     for down in (0, 1):
         for right in (0, 1):
             i, j = top + down, left + right
@@ -71,7 +96,8 @@ def _resampled(xp, data, warp):
     data, warp = xp.asarray(data), xp.asarray(warp)
     first = np.arange(data.shape[0])[:, None]
     zero = xp.zeros((), data.dtype)
-    total = 0
+    places = math.prod(warp.shape[1:-1])
+    total = xp.zeros((data.shape[0], places, data.shape[-1]), data.dtype)
     for i, j, inside, (a, b), _ in _parts(xp, data, warp):
         total = total + (a * b)[..., None] * xp.where(inside, data[first, i, j], zero)
     return xp.reshape(total, (*warp.shape[:-1], data.shape[-1])).astype(data.dtype)
@@ -88,11 +114,13 @@ def _add_at(xp, out, index, values):
 def _slopes(xp, data, warp, grad_output):
     data, warp = xp.asarray(data), xp.asarray(warp)
     first = np.arange(data.shape[0])[:, None]
-    dy = xp.reshape(xp.asarray(grad_output), (data.shape[0], -1, data.shape[-1]))
+    places = math.prod(warp.shape[1:-1])
+    dy = xp.reshape(grad_output, (data.shape[0], places, data.shape[-1]))
     zero, of_data = xp.zeros((), data.dtype), xp.zeros(data.shape, data.dtype)
-    x = y = 0
+    x = y = xp.zeros((data.shape[0], places), warp.dtype)
     for i, j, inside, (a, b), (down, right) in _parts(xp, data, warp):
-        seen = (xp.where(inside, data[first, i, j], zero) * dy).sum(-1)
+        with np.errstate(invalid="ignore", over="ignore"):
+            seen = xp.where(inside, data[first, i, j] * dy, zero).sum(-1)
         x, y = x + right * a * seen, y + down * b * seen
         part = xp.where(inside, (a * b)[..., None] * dy, zero)
         of_data = _add_at(xp, of_data, (first, i, j), part)
@@ -103,7 +131,7 @@ ResamplerGrad = define(
     "ResamplerGrad",
     infer=lambda data, warp, grad_output: [data._shape, warp._shape],
     kernel=_slopes,
-    **by_shape(_check),
+    **by_shape(_check_slopes),
 )
 
 Resampler = define(
