@@ -65,14 +65,14 @@ class _Parts:
         return joined(self.parts)
 
 
-def total(a: Tensor, b: Tensor) -> Tensor:
+def total(a: Any, b: Any) -> Any:
     """The sum of two gradients; sparse ones stay sparse (Note [Sparse gradients])."""
     if any(type(d) in (_Parts, IndexedSlices) for d in (a, b)):
         return _Parts([*_parts_of(a), *_parts_of(b)])
     return _plus(a, b)
 
 
-def joined_total(a: Tensor, b: Tensor) -> Tensor:
+def joined_total(a: Any, b: Any) -> Any:
     """Their `total` for what does not join parts itself."""
     found = total(a, b)
     return found.join() if type(found) is _Parts else found

@@ -27,7 +27,8 @@ _IDS = {
     "PaddedBatchDataset": 4, "PrefetchDataset": 1, "TakeDataset": 1, "SkipDataset": 1,
     "InterleaveDataset": 2, "ShardDataset": 5, "WindowDataset": 4,
     "GeneratorDataset": 1, "TFRecordDataset": -1, "TextLineDataset": -1,
-    "FixedLengthRecordDataset": 2, "CsvDataset": 1, "ListFiles": 20, "ParallelMapDataset": 1,
+    "FixedLengthRecordDataset": 2, "CsvDataset": 1, "ListFiles": 20,
+    "ParallelMapDataset": 1,
 }  # fmt: skip
 
 
