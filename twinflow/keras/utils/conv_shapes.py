@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.keras.backend.defaults import image_data_format
-
 _LAYOUTS = {
     "channels_last": {3: "NWC", 4: "NHWC", 5: "NDHWC"},
     "channels_first": {3: "NCW", 4: "NCHW", 5: "NCDHW"},
@@ -25,61 +23,6 @@ def convert_data_format(data_format: str, ndim: int) -> str:
     if ndim not in _LAYOUTS[data_format]:
         raise ValueError("Input rank not supported:", ndim)
     return _LAYOUTS[data_format][ndim]
-
-
-def normalize_tuple(value: Any, n: int, name: str) -> tuple:
-    """An int n times, or a sequence of n ints, as a tuple.
-
-    Raises:
-        ValueError: it is neither; `name` is what the text calls it.
-    """
-    if isinstance(value, int):
-        return (value,) * n
-    text = f"The `{name}` argument must be a tuple of {n} integers. Received: {value}"
-    try:
-        found = tuple(value)
-    except TypeError:
-        raise ValueError(text) from None
-    if len(found) != n:
-        raise ValueError(text)
-    for single in found:
-        try:
-            int(single)
-        except (ValueError, TypeError):
-            kind = type(single)
-            text += f" including element {single} of type {kind}"
-            raise ValueError(text) from None
-    return found
-
-
-def normalize_data_format(value: str | None) -> str:
-    """A data format in small letters; None = the one of the settings.
-
-    Raises:
-        ValueError: it is none.
-    """
-    found = (image_data_format() if value is None else value).lower()
-    if found not in _LAYOUTS:
-        raise ValueError(
-            'The `data_format` argument must be one of "channels_first", '
-            f'"channels_last". Received: {value}'
-        )
-    return found
-
-
-def normalize_padding(value: str) -> str:
-    """A padding in small letters: "valid", "same" or "causal".
-
-    Raises:
-        ValueError: it is none.
-    """
-    found = value.lower()
-    if found not in ("valid", "same", "causal"):
-        raise ValueError(
-            'The `padding` argument must be one of "valid", "same" (or "causal", only '
-            f"for `Conv1D). Received: {found}"
-        )
-    return found
 
 
 def convert_kernel(kernel: Any) -> np.ndarray:
