@@ -95,20 +95,21 @@ def _last_place(text):
     return 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_prints_what_tensorflow_prints(path, server):
-    found = printed(server, path, "never")
+def check(server, path, policy):
+    found = printed(server, path, policy)
     wanted = path.with_suffix(".txt").read_text()
     lines = differences(found, wanted, limit_of(path)[0])
     assert not lines, "\n".join(lines[:20])
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_prints_what_tensorflow_prints(path, server):
+    check(server, path, "never")
 
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.stem)
 def test_prints_the_same_when_compiled(path, server):
-    found = printed(server, path, "wait")
-    wanted = path.with_suffix(".txt").read_text()
-    lines = differences(found, wanted, limit_of(path)[0])
-    assert not lines, "\n".join(lines[:20])
+    check(server, path, "wait")
 
 
 @pytest.mark.parametrize(
