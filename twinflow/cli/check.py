@@ -10,7 +10,7 @@ import os
 import sys
 from typing import NamedTuple
 
-from twinflow.cli import old_scripts
+from twinflow.cli import old_scripts, options
 from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
 from twinflow.compat.python2 import mending
@@ -59,7 +59,7 @@ def main(argv):
 
 def _of_file(data, path):
     """The Findings of a script, or of the cells of a notebook."""
-    if not cells.is_notebook(path):
+    if not options.is_notebook(path):
         return findings(data, path)
     code = cells.read(data, path)
     whole = cells.joined(code)

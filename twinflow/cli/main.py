@@ -1,9 +1,8 @@
 """`twinflow run script.py [args]` and its sisters `check`, `ckpt` and `cache`."""
 
 import importlib.metadata
+import pkgutil
 import sys
-
-from twinflow.cli import cache, check, ckpt, run
 
 USAGE = """\
 usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives twinflow
@@ -18,9 +17,7 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
-_COMMANDS = {
-    "run": run.main, "check": check.main, "ckpt": ckpt.main, "cache": cache.main,
-}  # fmt: skip
+_COMMANDS = ("run", "check", "ckpt", "cache")  # a module each, loaded when it is used
 
 
 def main(argv=None):
@@ -41,4 +38,4 @@ def main(argv=None):
     if command not in _COMMANDS:
         print(f"twinflow: no command {command!r}\n{USAGE}", end="", file=sys.stderr)
         return 2
-    return _COMMANDS[command](rest)
+    return pkgutil.resolve_name(f"twinflow.cli.{command}:main")(rest)

@@ -33,3 +33,8 @@ def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
             known = "--py2, --sample-data and --plots DIR"
             return chosen, rest, f"no option {option!r}; there are {known}"
     return chosen, rest, None
+
+
+def is_notebook(path: str) -> bool:
+    """Whether a file is one, by its name."""
+    return path.endswith(".ipynb")

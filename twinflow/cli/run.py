@@ -6,18 +6,21 @@ import os
 import pkgutil
 import runpy
 import sys
-import traceback
 import types
 
-from twinflow.base import spawn_hooks, tracebacks
+from twinflow.base import spawn_hooks
 from twinflow.base.convert import manners
-from twinflow.cli import hints, old_scripts, options
-from twinflow.cli.notebooks import cells, running
+from twinflow.cli import options
 from twinflow.compat.door import finder, habits
-from twinflow.compat.python2 import importing, mending, runtime
 from twinflow.ops.random.setting import setting
 
+# What few programs need is loaded where it is used, so that the others start sooner.
+_HINT = "twinflow.cli.hints:say"
+_REFUSED = "twinflow.cli.old_scripts:refused"
+_NOTEBOOK = "twinflow.cli.notebooks.running:run_file"
+_PRINT_ERROR = "twinflow.cli.notebooks.showing:print_error"
 _SAMPLES = "twinflow.cli.samples.making:install"  # loads scikit-learn, where it is
+_PYTHON_2 = "twinflow.compat.python2"
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
 
@@ -31,7 +34,7 @@ def main(argv):
     chosen, argv, wrong = options.taken(argv)
     if not wrong and (not argv or (argv[0] == "-m" and len(argv) < 2)):
         wrong = "which script?"
-    if not wrong and chosen.plots is not None and not cells.is_notebook(argv[0]):
+    if not wrong and chosen.plots is not None and not options.is_notebook(argv[0]):
         wrong = "--plots is for notebooks"
     if wrong:
         print(f"twinflow run: {wrong}", file=sys.stderr)
@@ -47,11 +50,11 @@ def main(argv):
             return _run_module(argv[1:], chosen)
         return _run_script(argv, chosen)
     except BaseException:
-        _hide_runner(chosen, notebook=cells.is_notebook(argv[0]))
+        _hide_runner(chosen, notebook=options.is_notebook(argv[0]))
         raise
     finally:
         if chosen.py2:
-            runtime.end_line()
+            pkgutil.resolve_name(f"{_PYTHON_2}.runtime:end_line")()
 
 
 def _draw_as_tensorflow():
@@ -68,7 +71,7 @@ def _run_module(argv, chosen):
     sys.argv[:] = argv
     _put_first(os.getcwd())
     if chosen.py2:
-        importing.install(os.getcwd())
+        _read_python_2(os.getcwd())
     runpy.run_module(argv[0], run_name="__main__", alter_sys=True)
     return 0
 
@@ -78,7 +81,7 @@ def _run_script(argv, chosen):
     path = os.path.abspath(script)
     folder = path if os.path.isdir(path) else os.path.dirname(os.path.realpath(path))
     if chosen.py2:
-        importing.install(folder)
+        _read_python_2(folder)
     if os.path.isdir(path):  # a folder with a __main__.py
         sys.argv[:] = argv
         runpy.run_path(path, run_name="__main__")
@@ -90,14 +93,14 @@ def _run_script(argv, chosen):
         reason = f"[Errno {error.errno}] {error.strerror}"
         print(f"twinflow: can't open file {path!r}: {reason}", file=sys.stderr)
         return 2
-    if cells.is_notebook(script):
+    if options.is_notebook(script):
         return _run_notebook(source, argv, folder, chosen)
     sys.argv[:] = argv
     _put_first(folder)
     try:
         code = _code(source, path, chosen)
     except SyntaxError:
-        if not chosen.py2 and old_scripts.refused(source, script):
+        if not chosen.py2 and pkgutil.resolve_name(_REFUSED)(source, script):
             return 1
         raise
     exec(code, _main_module(path))
@@ -105,23 +108,22 @@ def _run_script(argv, chosen):
 
 
 def _run_notebook(source, argv, folder, chosen):
-    path = argv[0]
-    try:
-        found = cells.read(source, path)
-    except cells.Unreadable as error:
-        print(f"twinflow: {error}", file=sys.stderr)
-        return 2
-    if not chosen.py2 and running.refused(found, source, path):
-        return 1
-    sys.argv[:] = argv
-    _put_first(folder)
-    running.run(found, path, chosen, _main_module(None))
-    return 0
+    def main_module():
+        sys.argv[:] = argv
+        _put_first(folder)
+        return _main_module(None)
+
+    return pkgutil.resolve_name(_NOTEBOOK)(source, argv[0], chosen, main_module)
+
+
+def _read_python_2(folder):
+    """Let imports mend the modules of a folder."""
+    pkgutil.resolve_name(f"{_PYTHON_2}.importing:install")(folder)
 
 
 def _code(source, path, chosen):
     if chosen.py2:
-        return mending.code_of(source, path)
+        return pkgutil.resolve_name(f"{_PYTHON_2}.mending:code_of")(source, path)
     return compile(source, path, "exec", dont_inherit=True)
 
 
@@ -145,22 +147,15 @@ def _main_module(path):
 
 def _hide_runner(chosen, *, notebook):
     """Let the traceback at the end of the process begin in the script."""
-    hook = _print_cells if notebook else sys.excepthook
+    hook = pkgutil.resolve_name(_PRINT_ERROR) if notebook else sys.excepthook
 
     def show(kind, error, tb):
         while tb is not None and _is_runner(tb.tb_frame.f_code.co_filename):
             tb = tb.tb_next
-        hints.say(error, chosen)
+        pkgutil.resolve_name(_HINT)(error, chosen)
         hook(kind, error.with_traceback(tb), tb)
 
     sys.excepthook = show
-
-
-def _print_cells(kind, error, tb):
-    """Print an error with the lines of cells, which are in no file."""
-    with tracebacks.shortened(error, tb) as (short, count):
-        tracebacks.say(count)
-        traceback.print_exception(kind, error, short)
 
 
 _OWN = os.path.dirname(os.path.abspath(__file__))

@@ -27,11 +27,6 @@ class Unreadable(ValueError):
     """A file that is no notebook."""
 
 
-def is_notebook(path: str) -> bool:
-    """Whether a file is one, by its name."""
-    return path.endswith(".ipynb")
-
-
 def read(data: bytes, path: str) -> list[CodeCell]:
     """The code cells of a notebook, in their order.
 

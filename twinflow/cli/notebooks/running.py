@@ -3,15 +3,43 @@
 import ast
 import linecache
 import sys
+from collections.abc import Callable
 
 from twinflow.cli import old_scripts
 from twinflow.cli.notebooks import plots, showing
-from twinflow.cli.notebooks.cells import CodeCell, joined, wants_python_2
+from twinflow.cli.notebooks.cells import (
+    Unreadable,
+    joined,
+    read,
+    wants_python_2,
+)
 from twinflow.cli.options import Options
 from twinflow.compat.python2 import mending, names, tokens
 
 
-def refused(cells: list[CodeCell], data: bytes, path: str) -> bool:
+def run_file(
+    data: bytes, path: str, chosen: Options, main_module: Callable[[], dict]
+) -> int:
+    """Run a notebook; what one of its cells raises goes on.
+
+    Args:
+        data: the file. path: as the user named it. chosen: the options.
+        main_module: makes `__main__`, and gives its names.
+    Returns:
+        0; 1 where it has to be run as Python 2, and 2 where it is no notebook.
+    """
+    try:
+        cells = read(data, path)
+    except Unreadable as error:
+        print(f"twinflow: {error}", file=sys.stderr)
+        return 2
+    if not chosen.py2 and _refused(cells, data, path):
+        return 1
+    _run(cells, path, chosen, main_module())
+    return 0
+
+
+def _refused(cells, data, path):
     """Whether some cells are in Python 2, and --py2 was not given; says so."""
     whole = joined(cells)
     if mending.is_old(whole.text):
@@ -27,13 +55,8 @@ def refused(cells: list[CodeCell], data: bytes, path: str) -> bool:
     return False
 
 
-def run(cells: list[CodeCell], path: str, chosen: Options, main: dict) -> None:
-    """Run the cells; what one of them raises goes on.
-
-    Args:
-        cells: of the notebook. path: as the user named it.
-        chosen: the options. main: the names of `__main__`.
-    """
+def _run(cells, path, chosen, main):
+    """Run the cells, with `main` for their names."""
     kept = plots.begin(chosen.plots or f"{path.removesuffix('.ipynb')}_plots")
     showing.install()
     main.update(display=showing.display, get_ipython=showing.get_ipython)

@@ -3,8 +3,10 @@
 import importlib.abc
 import importlib.util
 import sys
+import traceback
 import types
 
+from twinflow.base import tracebacks
 from twinflow.cli.notebooks import plots
 
 
@@ -159,3 +161,12 @@ def install() -> None:
         sys.meta_path.insert(0, Finder())
         for name in _MODULES:
             sys.modules.pop(name, None)
+
+
+def print_error(
+    kind: type[BaseException], error: BaseException, tb: types.TracebackType | None
+) -> None:
+    """Print an error with the lines of cells, which are in no file."""
+    with tracebacks.shortened(error, tb) as (short, count):
+        tracebacks.say(count)
+        traceback.print_exception(kind, error, short)
