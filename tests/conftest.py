@@ -62,6 +62,13 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def small_heap():
+    """What earlier modules left is walked once, not by every collection after it."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def no_backlog():
     """What a test leaves to compile in the background does not hold up the next."""

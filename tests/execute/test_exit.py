@@ -20,7 +20,7 @@ tiers.TINY = 0.0
 
 @tf.contrib.eager.defun
 def f(x):
-    for i in range(1500):
+    for i in range(700):
         x = tf.sin(x) * tf.matmul(x, x) + tf.exp(-x) * float(i)
     return x
 
@@ -125,7 +125,7 @@ kept = Lingers()
 
 
 def test_a_compilation_that_is_done_while_python_finalises():
-    program = PROGRAM.replace("range(1500)", "range(100)")
+    program = PROGRAM.replace("range(700)", "range(100)")
     done = ended(program.format(end=LINGERS, wait=0.0))
     assert (done.returncode, done.stderr) == (0, "")
 

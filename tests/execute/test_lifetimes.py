@@ -162,12 +162,11 @@ def trained_loop(n):
 def peaks(build, n):
     """Eagerly, of a function and of a session."""
     f = build(n)
-    with eager():
+    with interpreted(), eager():  # the compiler's thread would be measured, too
         x = tf.constant(X)
         now = peak(lambda: f(x))
         traced = tf.contrib.eager.defun(f)
-        with interpreted():
-            function = peak(lambda: traced(x))
+        function = peak(lambda: traced(x))
     with interpreted(), tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, X.shape)
         y = build(n)(x)
