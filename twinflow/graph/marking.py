@@ -125,6 +125,16 @@ class Marking:
         for scope in scopes:
             node.device = scope(node)
 
+    def _apply_device_functions(self, op: Any) -> None:
+        """Set the device that a node made here would get, as a DeviceSpec.
+
+        Args:
+            op: has a `device`, and `_set_device`, which is called per scope.
+        """
+        for scope in self.device_scopes:
+            if type(scope) is not _Beside:
+                op._set_device(devices.DeviceSpec.from_string(scope(op)))
+
     def _scopes_of(self, node: Node) -> Any:
         """The device scopes of a new node: one on references is beside these."""
         references = ref_inputs(node)
@@ -289,7 +299,12 @@ def _device_of(name: Callable | devices.DeviceSpec | str) -> Callable:
     if callable(name):
         return lambda node: _asked(name(node))
     outer = devices.canonical(name)
-    return lambda node: devices.merged(outer, node.device) if node.device else outer
+
+    def found(node: Node) -> str:
+        inner = devices.canonical(node.device) if node.device else ""
+        return devices.merged(outer, inner) if inner else outer
+
+    return found
 
 
 def _asked(device: devices.DeviceSpec | str) -> str:
