@@ -1,10 +1,12 @@
-/* float(a) and int(a) of arrays with one element, which NumPy took before 2.4.
+/* float(a) and int(a) of arrays with one element, and bool(a) of empty ones, which
+NumPy took before 2.4 and 2.2.
 
 `take_singles(type, yes)` changes how numbers are made of arrays of a type for the whole
 process: `twinflow run` asks for it, and '%f' % a is the same thing. What NumPy takes it
 makes as before; where it refuses an array of one element, its element is asked. */
 
 static unaryfunc float_before, int_before;
+static inquiry bool_before;
 
 static PyObject *of_the_element(PyObject *a, unaryfunc make, unaryfunc before) {
     PyObject *found = before(a);
@@ -38,24 +40,50 @@ static PyObject *int_of_one(PyObject *a) {
     return of_the_element(a, PyNumber_Long, int_before);
 }
 
+/* As it was before, but false where there is no element. */
+static int bool_of_none(PyObject *a) {
+    int found = bool_before(a);
+    if (found >= 0 || !PyErr_ExceptionMatches(PyExc_ValueError))
+        return found;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyObject *size = PyObject_GetAttrString(a, "size");
+    if (size != NULL && PyLong_AsLong(size) == 0)
+        found = 0;
+    Py_XDECREF(size);
+    PyErr_Clear();
+    if (found < 0) {
+        PyErr_Restore(type, value, traceback);
+        return found;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return found;
+}
+
 static PyObject *take_singles(PyObject *module, PyObject *args) {
     PyTypeObject *type;
     int yes;
     if (!PyArg_ParseTuple(args, "O!p", &PyType_Type, &type, &yes))
         return NULL;
     PyNumberMethods *made = type->tp_as_number;
-    if (made == NULL || made->nb_float == NULL || made->nb_int == NULL) {
+    if (made == NULL || made->nb_float == NULL || made->nb_int == NULL ||
+        made->nb_bool == NULL) {
         PyErr_SetString(PyExc_TypeError, "numbers are not made of this type");
         return NULL;
     }
     if (yes && made->nb_float != float_of_one) {
         float_before = made->nb_float;
         int_before = made->nb_int;
+        bool_before = made->nb_bool;
         made->nb_float = float_of_one;
         made->nb_int = int_of_one;
+        made->nb_bool = bool_of_none;
     } else if (!yes && made->nb_float == float_of_one) {
         made->nb_float = float_before;
         made->nb_int = int_before;
+        made->nb_bool = bool_before;
     }
     Py_RETURN_NONE;
 }

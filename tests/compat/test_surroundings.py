@@ -34,8 +34,17 @@ def test_arrays_of_one_element_are_numbers(old):
 
 
 @pytest.mark.skipif(native.fast is None, reason="the C module changes ndarray")
+def test_empty_arrays_are_false(old):
+    assert not np.array([]) and np.array([1]) and not np.array([0])
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(np.array([1, 2]))
+
+
+@pytest.mark.skipif(native.fast is None, reason="the C module changes ndarray")
 def test_they_are_not_afterwards():
     habits.restore()()
+    with pytest.raises(ValueError):
+        bool(np.array([]))
     with pytest.raises(TypeError):
         float(np.array([1.5]))
 

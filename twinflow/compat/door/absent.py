@@ -167,23 +167,35 @@ _STAND_INS = {
 _RENAMED = {
     "cPickle": "pickle", "Queue": "queue", "StringIO": "io", "cStringIO": "io",
     "ConfigParser": "configparser", "dummy_threading": "threading",
-    "_dummy_threading": "threading",
+    "_dummy_threading": "threading", "sklearn.grid_search": "sklearn.model_selection",
+    "sklearn.externals.joblib": "joblib", "sklearn.externals.six": "six",
 }  # fmt: skip
+
+
+_MADE = {  # what gives the names of a module, which loads others
+    "sklearn.cross_validation": (
+        "twinflow.compat.old_libraries.learning:cross_validation"
+    ),
+    "sklearn.externals": "builtins:dict",
+}
+_PACKAGES = ("distutils", "sklearn.externals")
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Stands last, so that it is asked only where Python has no such module."""
 
     def find_spec(self, name, path=None, target=None):
-        if name not in _STAND_INS and name not in _RENAMED:
+        if not any(name in table for table in (_STAND_INS, _RENAMED, _MADE)):
             return None
-        is_package = name == "distutils"
+        is_package = name in _PACKAGES
         return importlib.util.spec_from_loader(name, self, is_package=is_package)
 
     def exec_module(self, module):
         name = module.__name__
         if name in _STAND_INS:
             found = _STAND_INS[name]
+        elif name in _MADE:
+            found = pkgutil.resolve_name(_MADE[name])()
         else:
             found = vars(pkgutil.resolve_name(_RENAMED[name]))
         vars(module).update((n, v) for n, v in found.items() if n[:2] != "__")

@@ -9,6 +9,7 @@ import types
 
 from twinflow.base import spawn_hooks, versions
 from twinflow.compat.door import absent, homes, keras_alias, resolve
+from twinflow.compat.old_libraries import changing
 
 _VERSIONS = {
     "__version__": versions.VERSION,
@@ -103,6 +104,9 @@ def module(path):
 
 
 FINDER = Finder()
+_FINDERS = (
+    FINDER, absent.RESTORED, changing.FINDER, absent.FINDER, keras_alias.FINDER,
+)  # fmt: skip
 
 
 def is_open():
@@ -126,7 +130,8 @@ def open_door():
             "twinflow.compat.tensorflow` before it, or use `twinflow run`.",
             name=resolve.TOP,
         )
-    sys.meta_path[:0] = [FINDER, absent.RESTORED]
+    sys.meta_path[:0] = [FINDER, absent.RESTORED, changing.FINDER]
+    changing.FINDER.change_loaded()
     sys.meta_path += [absent.FINDER, keras_alias.FINDER]
     spawn_hooks.call_first(open_door)
 
@@ -134,10 +139,11 @@ def open_door():
 def close_door():
     """Undo `open_door`: the door's modules are forgotten."""
     spawn_hooks.call_no_more(open_door)
-    for finder in (FINDER, absent.RESTORED, absent.FINDER, keras_alias.FINDER):
+    changing.FINDER.undo()
+    for finder in _FINDERS:
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
-    for name, found in list(sys.modules.items()):
+    for name, found in sys.modules.copy().items():
         served = isinstance(found, DoorModule | keras_alias.KerasModule)
         if served or name in absent.EMPTIED:
             del sys.modules[name]

@@ -133,7 +133,7 @@ def _print_plainly():
 
 
 def _take_singles():
-    """float(a), int(a) and '%f' % a for arrays of one element."""
+    """float(a), int(a) and '%f' % a of one element, and bool(a) of none."""
     if fast is None:
         return lambda: None
     fast.take_singles(np.ndarray, True)
