@@ -57,7 +57,9 @@ REASONS = {
     "base/vjp.py": ({"compile", "eval", "types.CodeType"}, _TEMPLATES),
     "base/written.py": ({"compile", "exec"}, "one template of this package"),
     "cli/hints.py": ({"zipfile.BadZipFile"}, "the class of an error"),
-    "cli/main.py": ({"importlib.metadata"}, "its own version"),
+    "cli/main.py": (
+        {"importlib.metadata", "pkgutil.resolve_name"}, "its version and commands"
+    ),
     "cli/notebooks/plots.py": (
         {"pkgutil.resolve_name", "sys.modules"}, "its own backend of matplotlib"
     ),
@@ -114,6 +116,11 @@ REASONS = {
     "compat/door/resolve.py": ({"pkgutil.resolve_name"}, _OWN),
     "compat/door/table.py": ({"importlib.resources"}, _OWN),
     "compat/door/testing.py": ({"pkgutil.resolve_name"}, _OWN),
+    "compat/old_libraries/changing.py": (
+        {"importlib.abc", "importlib.machinery", "pkgutil.resolve_name", "sys.modules"},
+        _SCRIPT,
+    ),
+    "compat/old_libraries/learning.py": ({"pkgutil.resolve_name"}, _SCRIPT),
     "compat/python2/importing.py": ({"importlib.abc", "importlib.machinery"}, _SCRIPT),
     "compat/python2/mending.py": ({"compile", "types.CodeType"}, _SCRIPT),
     "compat/python2/modules.py": (

@@ -41,10 +41,25 @@ def test_empty_arrays_are_false(old):
 
 
 @pytest.mark.skipif(native.fast is None, reason="the C module changes ndarray")
+def test_lists_of_slices_are_several_indices(old):
+    a = np.arange(12).reshape(3, 4)
+    key = [slice(None, None, -1), 1]
+    assert a[key].tolist() == [9, 5, 1] and a[[slice(1), None]].shape == (1, 1, 4)
+    assert a[[0, 2]].shape == (2, 4)
+    a[key] = 0
+    assert a[:, 1].tolist() == [0, 0, 0]
+    for wrong in ([0, 9], ["x"], [slice(1), "x"]):
+        with pytest.raises(IndexError):
+            a[wrong]
+
+
+@pytest.mark.skipif(native.fast is None, reason="the C module changes ndarray")
 def test_they_are_not_afterwards():
     habits.restore()()
     with pytest.raises(ValueError):
         bool(np.array([]))
+    with pytest.raises(IndexError):
+        np.arange(3)[[slice(1)]]
     with pytest.raises(TypeError):
         float(np.array([1.5]))
 

@@ -49,6 +49,7 @@ class GradientTape:
         "_begun",
         "_seen",
         "__weakref__",
+        "__dict__",
     )
 
     def __init__(

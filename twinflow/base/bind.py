@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dtypes, op_defs
+from twinflow.base import allowed, dtypes, op_defs
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor, TensorLike
 
@@ -46,7 +46,7 @@ def bind(
     Returns:
         (list of tensors and host values, dict of the type attributes)
     Raises:
-        Mismatch, NoReference, TypeError: see base.bind and `_check_allowed`.
+        Mismatch, NoReference, TypeError: see base.bind and allowed.check.
     """
     if tensor_class is not None:
         as_they_are = _types_of_tensors_alone(op, inputs, attrs, tensor_class)
@@ -68,9 +68,9 @@ def bind(
     out = []
     for place, (arg, value) in enumerate(zip(args, inputs, strict=True)):
         if arg.host:
-            out.append(
-                convert_host(value, arg.name, types.get(arg.type_attr, arg.dtype))
-            )
+            kind = types.get(arg.type_attr, arg.dtype)
+            value = allowed.whole(op, arg, value)
+            out.append(convert_host(value, arg.name, kind))
         elif arg.mixed:
             out.append([convert(v, None, arg.name) for v in value])
             types[arg.type_attr] = tuple(t.dtype.base_dtype for t in out[-1])
@@ -85,7 +85,7 @@ def bind(
             if isinstance(value, list) and not value and arg.type_attr not in types:
                 _type_of_nothing(op, arg.type_attr, types)
             out.append(_one(arg, value, types, convert, place))
-    _check_allowed(op, types)
+    allowed.check(op, types)
     return out, types
 
 
@@ -104,10 +104,10 @@ def _types_of_tensors_alone(
             found = value.dtype
             if host or (dtype or types.setdefault(attr, found)) is not found:
                 return None
-        elif not host or type(value) not in _HOST_TYPES:
+        elif not host or type(value) not in _HOST_TYPES or allowed.floats(value):
             return None
-    for attr, allowed in op.types.items():
-        if attr in types and types[attr] not in allowed:
+    for attr, kinds in op.types.items():
+        if attr in types and types[attr] not in kinds:
             return None
     return types
 
@@ -176,79 +176,6 @@ def _reference(arg: "Arg", value: TensorValue) -> Tensor:
     if isinstance(value, Tensor) and value.dtype._is_ref_dtype:
         return value
     raise NoReference(arg.name)
-
-
-def _allowed_text(op: Any, attr: Any, allowed: Any) -> Any:
-    """The names of the allowed types, in TensorFlow's order where it has the op."""
-    known = op_defs.find(op.type)
-    listed = known.attrs[attr].allowed if known and attr in known.attrs else ()
-    listed = [t for t in listed if t in allowed or t.is_quantized]
-    return ", ".join(t.name for t in listed) if listed else _listed(allowed)
-
-
-def _check_allowed(op: "Op", types: dict[str, dtypes.DType]) -> None:
-    for attr, allowed in op.types.items():
-        found = types.get(attr)
-        if found is not None and found not in allowed:
-            raise TypeError(
-                f"Value passed to parameter '{_first_arg(op, attr)}' has DataType "
-                f"{found.name} not in list of allowed values: "
-                f"{_allowed_text(op, attr, allowed)}"
-            )
-
-
-_ANY_NUMBER = [
-    "float32",
-    "float64",
-    "int32",
-    "uint8",
-    "int16",
-    "int8",
-    "complex64",
-    "int64",
-    "qint8",
-    "quint8",
-    "qint32",
-    "bfloat16",
-    "uint16",
-    "complex128",
-    "float16",
-    "uint32",
-    "uint64",
-    "bool",
-    "string",
-]
-_SOME_NUMBERS = [
-    "bfloat16",
-    "float16",
-    "float32",
-    "float64",
-    "uint8",
-    "int8",
-    "uint16",
-    "int16",
-    "int32",
-    "int64",
-    "complex64",
-    "complex128",
-    "string",
-    "bool",
-]
-
-
-def _listed(allowed: Any) -> str:
-    """The names of types in the order of TensorFlow's OpDefs."""
-    names = [t.name for t in allowed]
-    if isinstance(allowed, tuple):
-        return ", ".join(names)
-    if "complex64" in names and "uint32" in names:  # any number: quantized ones too
-        names += ["qint8", "quint8", "qint32"]
-    order = _ANY_NUMBER if "uint32" in names else _SOME_NUMBERS
-    return ", ".join(n for n in order if n in names)
-
-
-def _first_arg(op: Any, attr: Any) -> Any:
-    return next((a.name for a in op.sig.inputs if a.type_attr == attr), attr)
 
 
 def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]:

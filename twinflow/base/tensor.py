@@ -107,7 +107,7 @@ class Composite:
     named tuple of arrays that a Session returns for it and takes as a feed.
     """
 
-    __slots__ = ()
+    __slots__ = ("__dict__", "__weakref__")  # programs put marks of their own there
 
     _components: Callable[..., tuple]
     _with: Callable[..., Any]

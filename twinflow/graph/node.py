@@ -162,7 +162,7 @@ class Node(NodeAsProto, Operation):
     __slots__ = (
         "opdef", "name", "inputs", "counts", "attrs", "types", "after", "implied",
         "device", "region", "frames", "outputs", "index", "graph", "static", "extra",
-        "marks", "original", "blocks", "shown_stack", "__weakref__",
+        "marks", "original", "blocks", "shown_stack", "__weakref__", "__dict__",
     )  # fmt: skip
 
     opdef: Op

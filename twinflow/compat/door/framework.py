@@ -184,6 +184,12 @@ def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Any:
     return found or defaults.get_default_graph()
 
 
+def as_graph_element(obj):
+    """The tensor or operation of what has one (a variable), else None."""
+    convert = getattr(obj, "_as_graph_element", None)
+    return convert() if callable(convert) else None
+
+
 def assert_same_graph(original_item, item):
     """Refuse two things of different graphs."""
     get_graph_from_inputs([original_item, item])

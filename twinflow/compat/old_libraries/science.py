@@ -22,8 +22,12 @@ def hdf5(module):
     return [
         Change(module.AttributeManager, {}, {"__getitem__": _decodable}),
         Change(module.Dataset, {"value": property(lambda self: self[()])}),
-        Change(module.File, {}, {"__init__": _to_append}),
+        Change(module.File, {"fid": property(_own_id)}, {"__init__": _to_append}),
     ]
+
+
+def _own_id(file):
+    return file.id
 
 
 def _decodable(get):
@@ -53,11 +57,11 @@ def _to_append(init):
 
 
 def yaml(module):
-    """`load` and `load_all` without a loader take the safe one, which runs nothing."""
+    """`load` and `load_all` without a loader take the full one, which runs nothing."""
 
     def without(load):
         @functools.wraps(load)
-        def wrapped(stream, Loader=module.SafeLoader):
+        def wrapped(stream, Loader=module.FullLoader):
             return load(stream, Loader)
 
         return wrapped

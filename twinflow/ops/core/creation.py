@@ -161,6 +161,8 @@ def _sizes(shape):
     try:
         dims = shape._dims if isinstance(shape, TensorShape) else ints(shape)
     except TypeError:  # of floats TensorFlow takes the whole part
+        if isinstance(shape, np.ndarray) and shape.dtype.kind == "f":
+            shape = shape.tolist()
         if not isinstance(shape, list | tuple):
             raise
         dims = ints([int(d) if isinstance(d, float) else d for d in shape])

@@ -41,7 +41,7 @@ class SparseTensor(Composite):
         tf.sparse_tensor_to_dense(x)  # [[1., 0., 0.], [0., 0., 2.]]
     """
 
-    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
+    __slots__ = ("_dense_shape", "_indices", "_values")
     __array_priority__ = 100
     _value = SparseTensorValue
 
