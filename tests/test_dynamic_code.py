@@ -120,6 +120,13 @@ REASONS = {
         {"importlib.abc", "importlib.machinery", "pkgutil.resolve_name", "sys.modules"},
         _SCRIPT,
     ),
+    "compat/old_libraries/protos.py": (
+        {
+            "compile", "exec", "importlib.abc", "importlib.machinery",
+            "pkgutil.resolve_name",
+        }, "the imports of a module of a script; its messages are data",
+    ),
+    "compat/old_libraries/science.py": ({"getattr(numpy)"}, _OWN),
     "compat/old_libraries/learning.py": ({"pkgutil.resolve_name"}, _SCRIPT),
     "compat/python2/importing.py": ({"importlib.abc", "importlib.machinery"}, _SCRIPT),
     "compat/python2/mending.py": ({"compile", "types.CodeType"}, _SCRIPT),

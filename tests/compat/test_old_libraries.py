@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from google.protobuf import descriptor_pb2
 
 PROGRAMS = {
     "PIL": """
@@ -109,6 +110,42 @@ def test_what_libraries_had(name, loaded):
     pytest.importorskip(name)
     first = f"import {name}" if loaded else ""
     ended(f"{first}\nimport twinflow.compat.tensorflow\n{PROGRAMS[name]}")
+
+
+GENERATED = """
+from __future__ import absolute_import
+import sys
+_b = sys.version_info[0] < 3 and (lambda x: x) or (lambda x: x.encode('latin1'))
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import reflection as _reflection
+DESCRIPTOR = _descriptor.FileDescriptor(
+  name='old_words.proto', package='old', serialized_pb=_b({data!r}))
+_WORD = _descriptor.Descriptor(
+  fields=[_descriptor.FieldDescriptor(name='text', number=1)])
+_WORD.fields_by_name['next'].message_type = _WORD
+"""
+
+
+@pytest.mark.parametrize("dtype", ["str", "bytes"])
+def test_messages_that_an_old_protoc_generated(tmp_path, dtype):
+    file = descriptor_pb2.FileDescriptorProto(name="old_words.proto", package="old")
+    word = file.message_type.add(name="Word")
+    word.field.add(name="text", number=1, type=9, label=1)
+    word.field.add(name="next", number=2, type=11, label=1, type_name=".old.Word")
+    word.enum_type.add(name="Kind").value.add(name="NOUN", number=0)
+    data = file.SerializeToString()
+    text = GENERATED.format(data=data.decode("latin1"))
+    if dtype == "bytes":
+        text = text.replace("_b('", "(b'")
+    (tmp_path / "old_words_pb2.py").write_text(text)
+    ended(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import twinflow.compat.tensorflow\n"
+        "from old_words_pb2 import Word\n"
+        "w = Word(text='a', next=Word(text='b'))\n"
+        "assert Word.FromString(w.SerializeToString()).next.text == 'b'\n"
+        "assert Word.NOUN == 0 and Word.__module__ == 'old_words_pb2'\n"
+    )
 
 
 @pytest.mark.parametrize("first", ["", "import h5py, PIL.Image"])

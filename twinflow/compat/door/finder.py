@@ -9,7 +9,7 @@ import types
 
 from twinflow.base import spawn_hooks, versions
 from twinflow.compat.door import absent, homes, keras_alias, resolve
-from twinflow.compat.old_libraries import changing
+from twinflow.compat.old_libraries import changing, protos
 
 _VERSIONS = {
     "__version__": versions.VERSION,
@@ -105,7 +105,8 @@ def module(path):
 
 FINDER = Finder()
 _FINDERS = (
-    FINDER, absent.RESTORED, changing.FINDER, absent.FINDER, keras_alias.FINDER,
+    FINDER, absent.RESTORED, changing.FINDER, protos.FINDER, absent.FINDER,
+    keras_alias.FINDER,
 )  # fmt: skip
 
 
@@ -130,9 +131,9 @@ def open_door():
             "twinflow.compat.tensorflow` before it, or use `twinflow run`.",
             name=resolve.TOP,
         )
-    sys.meta_path[:0] = [FINDER, absent.RESTORED, changing.FINDER]
+    sys.meta_path[:0] = _FINDERS[:4]
     changing.FINDER.change_loaded()
-    sys.meta_path += [absent.FINDER, keras_alias.FINDER]
+    sys.meta_path += _FINDERS[4:]
     spawn_hooks.call_first(open_door)
 
 
