@@ -1,7 +1,7 @@
 """tensorflow.python.ops.parallel_for: a function of many numbers, and Jacobians.
 
-In a graph the numbers are counted by one While; what the function gives for each of them
-leaves it as a stack (Note [Exports] in graph.regions). Eagerly it is a loop in Python.
+In a graph the numbers are counted by one While; what the function gives for each leaves
+it as a stack (Note [Exports] in graph.regions). Eagerly it is a loop in Python.
 """
 
 from collections.abc import Callable
@@ -127,8 +127,7 @@ def jacobian(output: Any, inputs: Any, use_pfor: bool = True) -> Any:
         output: a tensor float[...]. inputs: a tensor or a structure of them.
         use_pfor: False calls `for_loop` in place of `pfor`.
     Returns:
-        The structure of `inputs`: for each a tensor of the shape of `output` followed by
-        its own; None where `output` does not depend on it.
+        The structure of `inputs`: tensors of the shape of `output` followed by theirs; None where `output` does not depend on it.
     """
     flat = nest.flatten(inputs)
     static, dims = output.shape, shape(output)
