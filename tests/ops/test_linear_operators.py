@@ -374,33 +374,33 @@ def test_names_in_a_graph():
         assert y.op.name.startswith("d/matvec/")
 
 
-@eager
 def test_sums_take_the_plainest_form():
-    make = [
-        lambda: L.LinearOperatorIdentity(2),
-        lambda: L.LinearOperatorScaledIdentity(2, np.float32(3)),
-        lambda: L.LinearOperatorDiag([1.0, 2.0]),
-        lambda: L.LinearOperatorLowerTriangular([[1.0, 0.0], [2.0, 3.0]]),
-        lambda: L.LinearOperatorFullMatrix([[1.0, 5.0], [2.0, 3.0]]),
-    ]
-    kinds = [
-        "ScaledIdentity",
-        "ScaledIdentity",
-        "Diag",
-        "LowerTriangular",
-        "FullMatrix",
-    ]
-    for n in range(2, 6):
-        operators = [m() for m in make[:n]]
-        (found,) = addition.add_operators(operators)
-        assert type(found).__name__ == f"LinearOperator{kinds[n - 1]}"
-        wanted = sum(o.to_dense().numpy() for o in operators)
-        np.testing.assert_allclose(found.to_dense(), wanted)
-        tier = [addition.AddAndReturnScaledIdentity()]
-        kept = addition.add_operators(operators, addition_tiers=[tier])
-        assert len(kept) == n - 1
-    assert found.name.startswith("Add/LinearOperatorFullMatrix__Add/")
-    with pytest.raises(ValueError, match="must contain at least one operator"):
-        addition.add_operators([])
-    with pytest.raises(ValueError, match="must have the same domain dimension"):
-        addition.add_operators([make[2](), L.LinearOperatorDiag([1.0])])
+    with eager():
+        make = [
+            lambda: L.LinearOperatorIdentity(2),
+            lambda: L.LinearOperatorScaledIdentity(2, np.float32(3)),
+            lambda: L.LinearOperatorDiag([1.0, 2.0]),
+            lambda: L.LinearOperatorLowerTriangular([[1.0, 0.0], [2.0, 3.0]]),
+            lambda: L.LinearOperatorFullMatrix([[1.0, 5.0], [2.0, 3.0]]),
+        ]
+        kinds = [
+            "ScaledIdentity",
+            "ScaledIdentity",
+            "Diag",
+            "LowerTriangular",
+            "FullMatrix",
+        ]
+        for n in range(2, 6):
+            operators = [m() for m in make[:n]]
+            (found,) = addition.add_operators(operators)
+            assert type(found).__name__ == f"LinearOperator{kinds[n - 1]}"
+            wanted = sum(o.to_dense().numpy() for o in operators)
+            np.testing.assert_allclose(found.to_dense(), wanted)
+            tier = [addition.AddAndReturnScaledIdentity()]
+            kept = addition.add_operators(operators, addition_tiers=[tier])
+            assert len(kept) == n - 1
+        assert found.name.startswith("Add/LinearOperatorFullMatrix__Add/")
+        with pytest.raises(ValueError, match="must contain at least one operator"):
+            addition.add_operators([])
+        with pytest.raises(ValueError, match="must have the same domain dimension"):
+            addition.add_operators([make[2](), L.LinearOperatorDiag([1.0])])

@@ -127,7 +127,8 @@ def jacobian(output: Any, inputs: Any, use_pfor: bool = True) -> Any:
         output: a tensor float[...]. inputs: a tensor or a structure of them.
         use_pfor: False calls `for_loop` in place of `pfor`.
     Returns:
-        The structure of `inputs`: tensors of the shape of `output` followed by theirs; None where `output` does not depend on it.
+        The structure of `inputs`: tensors of the shape of `output` followed by theirs;
+        None where `output` does not depend on it.
     """
     flat = nest.flatten(inputs)
     static, dims = output.shape, shape(output)
