@@ -286,3 +286,18 @@ def test_errors_in_graphs_are_value_errors():
     text = "Dimensions must be equal, but are 3 and 2 for 'Conv2D' \\(op: 'Conv2D'\\)"
     with pytest.raises(ValueError, match=text):
         nodes_of(build)
+
+
+@pytest.mark.parametrize(
+    ("ksize", "strides", "text"),
+    [
+        ([1, 2, 2, 2], [1, 1, 1, 2], "exactly one of pooling across depth"),
+        ([1, 1, 1, 3], [1, 1, 1, 3], "evenly divide"),
+        ([1, 1, 1, 2], [1, 1, 1, 1], "depth window to equal the depth stride"),
+    ],
+)
+def test_pooling_of_channels_is_refused_as_by_tensorflow(ksize, strides, text):
+    with tf.Graph().as_default(), tf.Session() as s:
+        y = tf.nn.max_pool(tf.ones([1, 2, 2, 4]), ksize, strides, "SAME")
+        with pytest.raises(tf.errors.UnimplementedError, match=text):
+            s.run(y)
