@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.modes import both, in_graph
+from tests.modes import both, eagerly, in_graph
 from tests.ways import compiled
+from twinflow.contrib.image import yiq
 
 C = tf.contrib.image
 NUMBERS = json.loads((Path(__file__).parent / "image_numbers.json").read_text())
@@ -99,3 +100,19 @@ def test_what_is_refused():
     ):
         with pytest.raises(error, match=text), tf.Graph().as_default():
             call()
+
+
+def test_colors_are_turned_in_yiq():
+    x = np.random.RandomState(0).rand(2, 3, 3).astype("f")
+    for mode in (eagerly, in_graph):
+        found = mode(lambda: yiq.adjust_hsv_in_yiq(tf.constant(x), 0.3, 1.2, 0.9))
+        np.testing.assert_allclose(found[0, 0], [0.489, 0.659, 0.477], atol=6e-4)
+        np.testing.assert_allclose(found[1, 2], [-0.053, 0.072, 0.815], atol=6e-4)
+    drawn = in_graph(
+        lambda: yiq.random_hsv_in_yiq(tf.constant(x), 0.2, 0.5, 1.5, 0.8, 1.2, 1)
+    )
+    assert drawn.shape == x.shape
+    with pytest.raises(ValueError, match="max_delta must be non-negative"):
+        yiq.random_hsv_in_yiq(x, -1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="instead has 2 channels"):
+        in_graph(lambda: yiq.adjust_hsv_in_yiq(tf.constant(x[..., :2]), 0.3))

@@ -1,12 +1,14 @@
 """tf.contrib.nn: derivatives along a direction, and dropout for SELUs."""
 
 import numpy as np
+import pytest
 
 import twinflow as tf
 from tests.modes import eagerly, in_graph
 from twinflow.contrib.nn.forward import fwd_gradients
 
 N = tf.contrib.nn
+LOSS = [2.010258, 2.048027]  # TensorFlow 1.12
 
 
 def test_derivatives_along_a_direction():
@@ -41,3 +43,22 @@ def test_sparse_loss_is_the_dense_one():
     wanted = tf.nn.sampled_softmax_loss(*inputs, *given, sampled_values=values)
     with tf.Session() as session:
         np.testing.assert_allclose(*session.run([found, wanted]), rtol=1e-6)
+
+
+def test_a_loss_over_the_best_sampled_classes():
+    random = np.random.RandomState(0)
+    w, b, x = (random.rand(*s).astype("f") for s in ((5, 3), (5,), (2, 3)))
+    drawn = [1, 0, 2, 3], [[0.5], [0.5]], [0.5, 0.2, 0.3, 0.4]
+
+    def loss(kept=2):
+        ids, true, expected = drawn
+        values = tf.constant(ids, tf.int64), tf.constant(true), tf.constant(expected)
+        labels = tf.constant([[0], [1]], tf.int64)
+        return N.rank_sampled_softmax_loss(
+            w, b, labels, tf.constant(x), 4, kept, 5, 1, values, 0.5, True, "div"
+        )
+
+    np.testing.assert_allclose(in_graph(loss), LOSS, 1e-4)
+    np.testing.assert_allclose(eagerly(loss), LOSS, 1e-4)
+    with pytest.raises(ValueError, match="must be less than num_sampled"):
+        loss(4)

@@ -423,3 +423,23 @@ def test_lengths_that_are_no_vector():
         words = r"lengths to be a vector, received shape: \[\]"
         with pytest.raises(tf.errors.InvalidArgumentError, match=words):
             session.run(array.split([1.0, 2.0, 3.0], n).concat(), {n: 1})
+
+
+def test_rows_gathered_twice_and_scattered_twice():
+    with tf.Graph().as_default(), tf.Session() as s:
+        x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        rows = tf.TensorArray(tf.float32, 2, clear_after_read=False).unstack(x)
+        (slope,) = tf.gradients(rows.gather([0, 0]), x)
+        assert s.run(slope).tolist() == [[2, 2], [0, 0]]
+        twice = tf.TensorArray(tf.float32, 2).scatter([1, 1], x)
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="already been written"
+        ):
+            s.run(twice.flow)
+
+
+def test_an_array_asks_for_no_device():
+    with tf.Graph().as_default(), tf.device("/job:a/cpu:0"):
+        assert tf.TensorArray(tf.float32, 1).handle.device == ""
+        kept = tf.TensorArray(tf.float32, 1, colocate_with_first_write_call=False)
+        assert kept.handle.device == "/job:a/device:CPU:0"

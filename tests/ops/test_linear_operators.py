@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperator and its kin against their dense matrices."""
+"""tf.L.LinearOperator and its kin against their dense matrices."""
 
 import functools
 
@@ -7,6 +7,7 @@ import pytest
 
 import twinflow as tf
 from tests.ways import eager
+from twinflow.ops.linear_operator import addition
 
 L = tf.linalg
 RANDOM = np.random.RandomState(0)
@@ -371,3 +372,35 @@ def test_names_in_a_graph():
     with tf.Graph().as_default():
         y = functools.partial(L.LinearOperatorDiag, name="d")([1.0]).matvec([2.0])
         assert y.op.name.startswith("d/matvec/")
+
+
+def test_sums_take_the_plainest_form():
+    with eager():
+        make = [
+            lambda: L.LinearOperatorIdentity(2),
+            lambda: L.LinearOperatorScaledIdentity(2, np.float32(3)),
+            lambda: L.LinearOperatorDiag([1.0, 2.0]),
+            lambda: L.LinearOperatorLowerTriangular([[1.0, 0.0], [2.0, 3.0]]),
+            lambda: L.LinearOperatorFullMatrix([[1.0, 5.0], [2.0, 3.0]]),
+        ]
+        kinds = [
+            "ScaledIdentity",
+            "ScaledIdentity",
+            "Diag",
+            "LowerTriangular",
+            "FullMatrix",
+        ]
+        for n in range(2, 6):
+            operators = [m() for m in make[:n]]
+            (found,) = addition.add_operators(operators)
+            assert type(found).__name__ == f"LinearOperator{kinds[n - 1]}"
+            wanted = sum(o.to_dense().numpy() for o in operators)
+            np.testing.assert_allclose(found.to_dense(), wanted)
+            tier = [addition.AddAndReturnScaledIdentity()]
+            kept = addition.add_operators(operators, addition_tiers=[tier])
+            assert len(kept) == n - 1
+        assert found.name.startswith("Add/LinearOperatorFullMatrix__Add/")
+        with pytest.raises(ValueError, match="must contain at least one operator"):
+            addition.add_operators([])
+        with pytest.raises(ValueError, match="must have the same domain dimension"):
+            addition.add_operators([make[2](), L.LinearOperatorDiag([1.0])])

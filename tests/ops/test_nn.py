@@ -14,6 +14,7 @@ from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn import dropout as nn
 from twinflow.ops.nn.im2col import conv
+from twinflow.ops.nn.pool_windows import max_pool
 from twinflow.ops.random.draws import random_uniform
 from twinflow.ops.random.streams import set_random_seed
 
@@ -286,3 +287,16 @@ def test_errors_in_graphs_are_value_errors():
     text = "Dimensions must be equal, but are 3 and 2 for 'Conv2D' \\(op: 'Conv2D'\\)"
     with pytest.raises(ValueError, match=text):
         nodes_of(build)
+
+
+@pytest.mark.parametrize(
+    ("ksize", "strides", "text"),
+    [
+        ([1, 2, 2, 2], [1, 1, 1, 2], "exactly one of pooling across depth"),
+        ([1, 1, 1, 3], [1, 1, 1, 3], "evenly divide"),
+        ([1, 1, 1, 2], [1, 1, 1, 1], "depth window to equal the depth stride"),
+    ],
+)
+def test_pooling_of_channels_is_refused_as_by_tensorflow(ksize, strides, text):
+    with pytest.raises(errors.UnimplementedError, match=text):
+        max_pool(np.ones((1, 2, 2, 4)), ksize, strides, "SAME", "NHWC")

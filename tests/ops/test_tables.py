@@ -180,3 +180,24 @@ def test_older_forms_of_the_ops():
 def test_what_does_not_fit(build, kind, text):
     with ways.eager(), pytest.raises(kind, match=text):
         build()
+
+
+def test_a_dense_table_gives_its_free_places_too():
+    with tf.Graph().as_default(), tf.Session() as s:
+        t = tf.contrib.lookup.MutableDenseHashTable(
+            tf.int64, tf.int64, -1, empty_key=100, initial_num_buckets=4
+        )
+        keys = tf.placeholder(tf.int64)
+        insert, export = t.insert(keys, keys * 2), t.export()
+        sizes = []
+        for more in [(1, 2, 3), (4, 5, 6, 7), range(8, 15)]:
+            s.run(insert, {keys: more})
+            sizes.append(len(s.run(export)[0]))
+        assert sizes == [4, 16, 32]  # as TensorFlow 1.12
+        pairs = set(zip(*(x.ravel().tolist() for x in s.run(export)), strict=True))
+        assert pairs == {(100, 0), *((i, 2 * i) for i in range(1, 15))}
+        wrong = tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, 5)
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="a power of 2, got: 5"
+        ):
+            s.run(wrong.size())

@@ -36,6 +36,7 @@ from twinflow.contrib import cudnn_rnn as cudnn_rnn
 from twinflow.contrib import deprecated as deprecated
 from twinflow.contrib import learn as learn
 from twinflow.contrib import tensorboard as tensorboard
+from twinflow.contrib import text as text
 from twinflow.contrib import testing as testing
 from twinflow.contrib import opt as opt
 
@@ -45,5 +46,5 @@ __all__ = [
 "legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
 "sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "testing", "opt"
+"tensorboard", "text", "testing", "opt"
 ]

@@ -45,6 +45,17 @@ _KINDS = (
 )
 
 
+class Functions:
+    """The Python functions that nodes of living graphs hold."""
+
+    def size(self) -> int:
+        """How many there are."""
+        return len(_by_token)
+
+
+FUNCTIONS = Functions()
+
+
 class Body:
     """A Python function as a node knows it.
 

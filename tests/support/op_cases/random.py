@@ -9,10 +9,15 @@ from tests.support.op_cases.table import case, distinct, error, floats
 from twinflow.base import dtypes
 from twinflow.ops.random import choice as random_choice
 from twinflow.ops.random import draws as random
-from twinflow.ops.random import initializers
+from twinflow.ops.random import initializers, skip_gram
 from twinflow.ops.random.streams import Stream
 
-MODULES = initializers, random, random_choice  # where the ops of the rows are defined
+MODULES = (
+    initializers,
+    random,
+    random_choice,
+    skip_gram,
+)  # where the ops of the rows are defined
 WORD = 2**32
 
 
@@ -175,3 +180,14 @@ def orthonormal(x):
 
 
 case("TwinOrthonormal", floats(5, 3), reference=orthonormal)
+
+
+_WORDS = np.array([5, 6, 7])
+case(
+    "SkipGramGenerateCandidates", _WORDS, 1, 1, 0, -1, False, attrs=DRAWN,
+    reference=[np.array([5, 6, 6, 7]), np.array([6, 5, 7, 6])],
+    errors=[
+        error(_WORDS, 2, 1, 0, -1, False, text="min_skips must be <= max_skips."),
+        error(_WORDS, -1, 1, 0, -1, False, text="Both min_skips and max_skips"),
+    ],
+)  # fmt: skip

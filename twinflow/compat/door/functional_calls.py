@@ -155,10 +155,22 @@ def _check_loop(cond, body, types):
             "Expected a single scalar return value from WhileOp cond, got "
             f"{len(outs)} tensors."
         )
-    outs = body.definition.signature.output_arg
+    _check_results("While", body, types)
+
+
+def _check_body(body, types):
+    """Raises where the body of a For takes or gives something else."""
+    inputs = body.definition.signature.input_arg
+    if len(inputs) != len(types) + 1:
+        _refuse(f"Expects {len(inputs)} arguments, but {len(types) + 1} is provided")
+    _check_results("For", body, types, first=1)
+
+
+def _check_results(kind, body, types, first=0):
+    outs, count = body.definition.signature.output_arg, len(types)
     if len(outs) != count:
-        _refuse(f"While loop body returned {len(outs)} arguments. Expected: {count}")
-    for i, (out, dtype) in enumerate(zip(outs, types)):
+        _refuse(f"{kind} loop body returned {len(outs)} arguments. Expected: {count}")
+    for i, (out, dtype) in enumerate(zip(outs, types), first):
         if as_dtype(out.type) is not dtype:
             _refuse(
                 f"Expects arg[{i}] to be {_plain(dtype)} but {_plain(out.type)} is "
@@ -192,6 +204,7 @@ def For(
     inputs = [convert_to_tensor(x) for x in inputs]
     if rewrite_with_while:
         return _for_by_while(numbers, inputs, body, name)
+    _check_body(body, [x.dtype for x in inputs])
     start, limit, delta = numbers
     with name_scope(name, "For") as scope:
         fine = logical_or(

@@ -11,6 +11,8 @@ from twinflow.contrib.framework.argument_scopes import current_arg_scope as curr
 from twinflow.contrib.framework.argument_scopes import has_arg_scope as has_arg_scope
 from twinflow.graph.scopes import get_name_scope as get_name_scope
 from twinflow.graph.scopes import with_dependencies as with_dependencies
+from twinflow.contrib.framework.critical_sections import CriticalSection as CriticalSection
+from twinflow.contrib.framework.zeros import zero_initializer as zero_initializer
 from twinflow.train.training_util import get_global_step as get_global_step
 from twinflow.train.training_util import create_global_step as create_global_step
 from twinflow.train.training_util import assert_global_step as assert_global_step
@@ -74,9 +76,10 @@ from twinflow.graph.case import smart_constant_value as smart_constant_value
 __all__ = [
 "nest", "is_tensor", "argsort", "sort", "add_arg_scope", "arg_scope",
 "arg_scoped_arguments", "current_arg_scope", "has_arg_scope", "get_name_scope",
-"with_dependencies", "get_global_step", "create_global_step", "assert_global_step",
-"get_or_create_global_step", "assert_or_get_global_step", "get_variables",
-"get_model_variables", "get_local_variables", "get_trainable_variables", "variable",
+"with_dependencies", "CriticalSection", "zero_initializer", "get_global_step",
+"create_global_step", "assert_global_step", "get_or_create_global_step",
+"assert_or_get_global_step", "get_variables", "get_model_variables",
+"get_local_variables", "get_trainable_variables", "variable",
 "get_variables_to_restore", "get_variables_by_suffix", "get_variables_by_name",
 "get_unique_variable", "filter_variables", "get_variable_full_name",
 "add_model_variable", "model_variable", "local_variable", "global_variable",

@@ -138,13 +138,11 @@ def sparse_image_warp(
         batch, height, width, _ = image.get_shape().as_list()
         flows, points = dest - source, dest
         if num_boundary_points > 0:
-            edge = _boundary(height, width, num_boundary_points - 1, batch)
-            still = constant(edge, points.dtype)
-            points = concat([points, still], 1)
-            flows = concat([flows, zeros_like(still)], 1)
-        places = np.stack(np.meshgrid(np.arange(height), np.arange(width),
-                                      indexing="ij"), -1)  # fmt: skip
-        grid = np.broadcast_to(places.reshape(1, -1, 2), (batch, height * width, 2))
+            points, flows = with_still_boundary(
+                points, flows, height, width, num_boundary_points - 1
+            )
+        places = grid_locations(height, width).reshape(-1, 2)
+        grid = np.broadcast_to(places, (batch, height * width, 2))
         found = interpolate_spline(
             points, flows, constant(grid, points.dtype), interpolation_order,
             regularization_weight,
@@ -153,12 +151,36 @@ def sparse_image_warp(
         return dense_image_warp(image, dense), dense
 
 
-def _boundary(height, width, inner, batch):
-    """float[batch, n, 2]: the corners, and `inner` points on each edge."""
+def grid_locations(image_height: int, image_width: int) -> np.ndarray:
+    """float64[height, width, 2]: the row and column of each pixel."""
+    places = np.meshgrid(np.arange(image_height), np.arange(image_width), indexing="ij")
+    return np.stack(places, -1).astype(np.float64)
+
+
+def boundary_locations(
+    image_height: int, image_width: int, num_points_per_edge: int
+) -> np.ndarray:
+    """float64[n, 2]: the corners, and some points on each edge between them."""
+    n = num_points_per_edge + 2
     rows, columns = np.meshgrid(
-        np.linspace(0, height - 1, inner + 2), np.linspace(0, width - 1, inner + 2),
+        np.linspace(0, image_height - 1, n), np.linspace(0, image_width - 1, n),
         indexing="ij",
     )  # fmt: skip
-    outer = np.isin(rows, (0, height - 1)) | np.isin(columns, (0, width - 1))
-    edge = np.stack([rows[outer], columns[outer]], -1)
-    return np.broadcast_to(edge, (batch, *edge.shape))
+    last = np.isin(rows, (0, image_height - 1)), np.isin(columns, (0, image_width - 1))
+    outer = last[0] | last[1]
+    return np.stack([rows[outer], columns[outer]], -1)
+
+
+def with_still_boundary(
+    control_point_locations: Tensor, control_point_flows: Tensor, image_height: int,
+    image_width: int, boundary_points_per_edge: int,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """Points and flows [batch, n, 2], and points of the boundary that stay."""
+    batch = control_point_locations.get_shape().as_list()[0]
+    edge = boundary_locations(image_height, image_width, boundary_points_per_edge)
+    edge = np.broadcast_to(edge, (batch, *edge.shape))
+    still = constant(edge, control_point_locations.dtype)
+    return (
+        concat([control_point_locations, still], 1),
+        concat([control_point_flows, zeros_like(still)], 1),
+    )

@@ -24,6 +24,7 @@ from twinflow.ops.core.elementwise import (
     maximum,
     minimum,
     pow,
+    realdiv,
     sqrt,
     square,
 )
@@ -178,7 +179,7 @@ class _Solver:
         ratio = sqrt(reduce_mean(square(abs(error) / allowed)))
         taken = less_equal(ratio, cast(1, ratio.dtype))
         middle = y0 + _mixed(short, _MIDDLE, slopes)
-        curve = _quartic(y0, y1, middle, slopes[0], slopes[-1], short)
+        curve = interp_fit(y0, y1, middle, slopes[0], slopes[-1], short)
 
         def chosen(new: Any, old: Any) -> Any:
             return cond(taken, lambda: new, lambda: old)
@@ -188,7 +189,7 @@ class _Solver:
             chosen(slopes[-1], state.f),
             t0,
             chosen(t0 + dt, t0),
-            self._next(dt, ratio),
+            optimal_step_size(dt, ratio, self.safety, self.ifactor, self.dfactor),
             [chosen(new, old) for new, old in zip(curve, state.curve)],
         )
         after = after._replace(t0=chosen(t0, state.t0))
@@ -199,15 +200,19 @@ class _Solver:
         )  # fmt: skip
         return after, noted
 
-    def _next(self, dt: Tensor, ratio: Tensor) -> Tensor:
-        """How long the next step is."""
-        ratio = cast(ratio, dt.dtype)
-        wanted = pow(ratio, cast(1 / _ORDER, dt.dtype)) / self.safety
-        factor = maximum(
-            cast(1 / self.ifactor, dt.dtype),
-            minimum(wanted, cast(1 / self.dfactor, dt.dtype)),
-        )
-        return dt / factor
+
+def optimal_step_size(
+    last_step: Tensor, error_ratio: Tensor, safety: float = 0.9, ifactor: float = 10.0,
+    dfactor: float = 0.2, order: int = _ORDER, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """How long the next step is, by the ratio of an error to what is allowed."""
+    dtype = last_step.dtype
+    ratio = cast(error_ratio, dtype)
+    wanted = pow(ratio, cast(1 / order, dtype)) / safety
+    factor = maximum(
+        cast(1 / ifactor, dtype), minimum(wanted, cast(1 / dfactor, dtype))
+    )
+    return realdiv(last_step, factor, name=name)
 
 
 def _growing(dtype: DType) -> TensorArray:
@@ -221,21 +226,47 @@ def _mixed(dt: Tensor, shares: tuple, slopes: list) -> Tensor:
     return dt * add_n(parts)
 
 
-def _quartic(y0: Tensor, y1: Tensor, mid: Tensor, f0: Any, f1: Any, dt: Any) -> list:
+def interp_fit(
+    y0: Tensor, y1: Tensor, y_mid: Tensor, f0: Any, f1: Any, dt: Any
+) -> list:  # fmt: skip
     """The coefficients of the quartic through a step, the highest first."""
     return [
-        -2 * dt * f0 + 2 * dt * f1 - 8 * y0 - 8 * y1 + 16 * mid,
-        5 * dt * f0 - 3 * dt * f1 + 18 * y0 + 14 * y1 - 32 * mid,
-        -4 * dt * f0 + dt * f1 - 11 * y0 - 5 * y1 + 16 * mid,
+        -2 * dt * f0 + 2 * dt * f1 - 8 * y0 - 8 * y1 + 16 * y_mid,
+        5 * dt * f0 - 3 * dt * f1 + 18 * y0 + 14 * y1 - 32 * y_mid,
+        -4 * dt * f0 + dt * f1 - 11 * y0 - 5 * y1 + 16 * y_mid,
         dt * f0,
         y0,
     ]
 
 
-def _value(state: _State, t: Tensor) -> Tensor:
-    """The quartic of the last step at a time in it."""
-    x = cast((t - state.t0) / (state.t1 - state.t0), state.y.dtype)
-    total = state.curve[0]
-    for c in state.curve[1:]:
+def interp_evaluate(coefficients: list, t0: Tensor, t1: Tensor, t: Tensor) -> Tensor:
+    """A quartic at a time between two others, which is a float64.
+
+    Raises:
+        InvalidArgumentError: it is not between them.
+    """
+    inside = Assert(
+        less_equal(t0, t) & less_equal(t, t1),
+        ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1],
+    )
+    with control_dependencies([inside] if inside is not None else []):
+        x = cast((t - t0) / (t1 - t0), coefficients[0].dtype)
+    total = coefficients[0]
+    for c in coefficients[1:]:
         total = total * x + c
     return total
+
+
+def _value(state: _State, t: Tensor) -> Tensor:
+    """The quartic of the last step at a time in it."""
+    return interp_evaluate(state.curve, state.t0, state.t1, t)
+
+
+def abs_square(x: Tensor) -> Tensor:
+    """|x|^2 of real or complex numbers."""
+    return square(abs(x))
+
+
+def appended(tensor_array: TensorArray, value: Any) -> TensorArray:
+    """A growing array with one value more."""
+    return tensor_array.write(tensor_array.size(), value)

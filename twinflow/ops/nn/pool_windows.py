@@ -13,6 +13,7 @@ from twinflow.ops.nn.window import filter_entries, lowest, pool_axes, wide
 
 def max_pool(x, ksize, strides, padding, data_format):
     """The largest entry of each window."""
+    _check_depth(x.shape, ksize, strides, data_format)
     for axis, w in _windows(x.shape, ksize, strides, padding):
         x = _along(np.maximum, x, axis, w)
     return x
@@ -21,6 +22,7 @@ def max_pool(x, ksize, strides, padding, data_format):
 def avg_pool(x, ksize, strides, padding, data_format):
     """The mean of each window's entries; padding does not count."""
     dtype = x.dtype
+    _check_depth(x.shape, ksize, strides, data_format)
     axes = _windows(x.shape, ksize, strides, padding)
     x = wide(x)
     for axis, w in axes:
@@ -69,6 +71,27 @@ def max_pool_argmax(x, ksize, strides, padding, Targmax):
     for mask, windows, entries in _first_maxima(x, y, ksize, strides, padding):
         np.copyto(found[windows], places[entries], where=mask.astype(bool))
     return y, found
+
+
+def _check_depth(shape, ksize, strides, data_format):
+    """Raises UnimplementedError where the channels of images are pooled unevenly."""
+    axis = 1 if data_format == "NCHW" else 3
+    if len(shape) != 4 or ksize[axis] == 1:
+        return
+    width, text = ksize[axis], ""
+    if any(k > 1 for i, k in enumerate(ksize) if i not in (0, axis)):
+        text = (
+            "MaxPooling supports exactly one of pooling across depth or pooling across "
+            "width/height."
+        )
+    elif shape[axis] % width:
+        text = "Depthwise max pooling requires the depth window to evenly divide the "
+        text += "input depth"
+    elif strides[axis] != width:
+        text = "Depthwise max pooling requires the depth window to equal the depth "
+        text += "stride"
+    if text:
+        raise errors.UnimplementedError(None, None, text)
 
 
 def _windows(shape, ksize, strides, padding):

@@ -87,11 +87,20 @@ def compute_accidental_hits(
 
 
 # ------------------------------------------------------------------ logits
-def _sampled_logits(
-    weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
-    remove_accidental_hits, partition_strategy, name, seed=None,
-):  # fmt: skip
-    """(logits, labels) of the true and the sampled classes: [batch, num_true + n]."""
+def sampled_logits(
+    weights: TensorValue, biases: Any, labels: TensorValue, inputs: TensorValue,
+    num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
+    subtract_log_q: bool = True, remove_accidental_hits: bool = False,
+    partition_strategy: str = "mod", name: str | None = None, seed: int | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """(logits, labels) of the true and the sampled classes: [batch, num_true + n].
+
+    Args:
+        subtract_log_q: whether the logarithms of the expected counts are taken off.
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true,
+            sampled_values, remove_accidental_hits, partition_strategy, name, seed: see
+            `sampled_softmax_loss`.
+    """
     mode = current_mode()
     with mode.name_scope(name or "compute_sampled_logits"):
         inputs = convert_to_tensor(inputs)
@@ -117,8 +126,9 @@ def _sampled_logits(
         if remove_accidental_hits:
             with mode.counted(21):
                 logits = _without_hits(logits, labels, sampled, num_true, num_sampled)
-        true = subtract(true, log(cast(true_count, true.dtype)))
-        logits = subtract(logits, log(cast(count, logits.dtype)))
+        if subtract_log_q:
+            true = subtract(true, log(cast(true_count, true.dtype)))
+            logits = subtract(logits, log(cast(count, logits.dtype)))
         with mode.counted(5):
             marks = realdiv(ones_like(true), float(num_true))
         return concat([true, logits], 1), concat([marks, zeros_like(logits)], 1)
@@ -143,10 +153,10 @@ def _row_dots(inputs, rows, num_true):
     width = rows._shape[1] if rows._shape and rows._shape[1] else shape(rows)[1]
     rows = reshape(rows, [-1, num_true, width])
     products = multiply(expand_dims(inputs, 1), rows)
-    return reshape(_row_sums(reshape(products, [-1, width])), [-1, num_true])
+    return reshape(row_sums(reshape(products, [-1, width])), [-1, num_true])
 
 
-def _row_sums(x):
+def row_sums(x):
     """The sum of each row, as TensorFlow takes it: a matrix product with ones."""
     with current_mode().counted(12):
         width = x._shape[1] if x._shape[1] is not None else shape(x)[1]
@@ -195,14 +205,14 @@ def nce_loss(
         labels = tf.constant([[3]])
         tf.nn.nce_loss(w, b, labels, tf.ones([1, 2]), 4, 9)  # float32[1]
     """
-    logits, marks = _sampled_logits(
+    logits, marks = sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true,
-        sampled_values, remove_accidental_hits, partition_strategy, name,
+        sampled_values, True, remove_accidental_hits, partition_strategy, name,
     )  # fmt: skip
     losses = sigmoid_cross_entropy_with_logits(
         labels=marks, logits=logits, name="sampled_losses"
     )
-    return _row_sums(losses)
+    return row_sums(losses)
 
 
 def sampled_softmax_loss(
@@ -235,9 +245,9 @@ def sampled_softmax_loss(
         labels = tf.constant([[3]])
         tf.nn.sampled_softmax_loss(w, b, labels, tf.ones([1, 2]), 4, 9)  # float32[1]
     """
-    logits, marks = _sampled_logits(
+    logits, marks = sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true,
-        sampled_values, remove_accidental_hits, partition_strategy, name, seed,
+        sampled_values, True, remove_accidental_hits, partition_strategy, name, seed,
     )  # fmt: skip
     marks = stop_gradient(marks, "labels_stop_gradient")
     return softmax_cross_entropy_with_logits_v2(labels=marks, logits=logits)

@@ -179,6 +179,8 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
     with dispatch.current_mode().name_scope(name or "overlap_and_add"):
         if is_tensor_like(frame_step) and not frame_step.dtype.is_integer:
             raise ValueError(f"frame_step must be an integer. Got {frame_step.dtype}")
+        if isinstance(frame_step, float):
+            raise ValueError(f"frame_step must be an integer. Got {dtypes.float32!r}")
         step = _step(frame_step)
         return _overlapped(convert_to_tensor(signal, name="signal"), step)
 

@@ -10,7 +10,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
-from twinflow.base.errors import invalid
+from twinflow.base.errors import DataLossError, invalid
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -132,7 +132,10 @@ def _inflated(value, window):
     try:
         return zlib.decompress(value, window)
     except zlib.error as error:
-        raise invalid(f"The data is not compressed as it should be: {error}") from None
+        number, _, text = str(error).removeprefix("Error ").partition(" ")
+        text = text.rpartition("data: ")[2]
+        text = f"inflate() failed with error {number}: {text}"
+        raise DataLossError(None, None, text) from None
 
 
 def _decompress_kernel(bytes, compression_type):
@@ -154,10 +157,10 @@ def decode_compressed(
         bytes: a string tensor. compression_type: "ZLIB", "GZIP", or "" = not at all.
         name: the name of the node in a graph.
     Raises:
-        ValueError: another type. InvalidArgumentError: the data are damaged.
+        InvalidArgumentError: another type. DataLossError: the data are damaged.
     """
     if compression_type and compression_type not in _WINDOWS:
-        raise ValueError(
+        raise invalid(
             "Only ZLIB, GZIP or NONE are supported compressions, got "
             f"{compression_type!r}."
         )

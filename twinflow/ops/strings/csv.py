@@ -180,12 +180,13 @@ def decode_csv(
         A list of tensors of the shape of `records`.
     Raises:
         ValueError: the columns are not ascending or not as many as the defaults.
-        InvalidArgumentError: a record has other fields than it should.
+        InvalidArgumentError: the delimiter is no character, or a record
+            has other fields than it should.
     Example:
         tf.decode_csv(["7,Ann", "8,Bob"], [[0], [""]])  # [7, 8], [b"Ann", b"Bob"]
     """
     if len(as_bytes(field_delim)) != 1:
-        raise ValueError("field_delim should be only 1 char")
+        raise invalid("field_delim should be only 1 char")
     if select_cols is not None:
         if any(b <= a for a, b in itertools.pairwise(select_cols)):
             raise ValueError("select_cols is not strictly increasing.")

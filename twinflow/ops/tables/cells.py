@@ -17,10 +17,11 @@ class TableCell(Cell):
         value_shape: the shape of one value. fixed: filled once, by an initializer.
         key_shape: the shape of one key; keys that are vectors are tuples in the dict.
         empty_key: a key that may not be used, or None.
+        buckets: how many entries a dense table has room for, or None.
     """
 
     __slots__ = (
-        "empty_key", "entries", "fixed", "key_dtype", "key_shape", "ready",
+        "buckets", "empty_key", "entries", "fixed", "key_dtype", "key_shape", "ready",
         "value_shape",
     )  # fmt: skip
 
@@ -28,7 +29,7 @@ class TableCell(Cell):
         super().__init__(name, value_dtype, value_shape)
         self.key_dtype, self.value_shape = key_dtype, tuple(value_shape)
         self.fixed, self.ready, self.entries = fixed, not fixed, {}
-        self.key_shape, self.empty_key = (), None
+        self.key_shape, self.empty_key, self.buckets = (), None, None
 
     def fresh(self):
         """An empty table of the same kind."""
@@ -74,6 +75,11 @@ class TableCell(Cell):
         if self.empty_key is not None and self.empty_key in keys:
             raise invalid("Using the empty_key as a table key is not allowed")
 
+    def make_room(self, count):
+        """Double a dense table until so many more entries fill 4 / 5 of it at most."""
+        while self.buckets and len(self.entries) + count > 0.8 * self.buckets:
+            self.buckets *= 2
+
     def fill(self, keys, values):
         """Initialise the table; again only with the same entries."""
         if self.ready:
@@ -103,12 +109,20 @@ class TableCell(Cell):
         return self._packed([entries.get(k, default) for k in wanted], shape)
 
     def export(self):
-        """All keys and values as two arrays."""
+        """All keys and values as two arrays; a dense table's with its free buckets."""
         self.check_ready()
-        keys = list(self.entries)
+        keys, values = list(self.entries), list(self.entries.values())
+        free = max((self.buckets or 0) - len(keys), 0)
+        if free:
+            is_text = self.dtype is dtypes.string
+            zero = np.full(self.value_shape, b"" if is_text else 0, object)
+            if not is_text:
+                zero = zero.astype(self.dtype.np)
+            keys += [self.empty_key] * free
+            values += self.rows_of(zero, 1) * free
         n = (len(keys),)
         packed = _array(keys, (*n, *self.key_shape), self.key_dtype)
-        return packed, self._packed(list(self.entries.values()), n)
+        return packed, self._packed(values, n)
 
     def _packed(self, values, shape):
         return _array(values, (*shape, *self.value_shape), self.dtype)

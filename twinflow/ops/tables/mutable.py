@@ -133,7 +133,8 @@ class MutableDenseHashTable(_Mutable):
     Args:
         key_dtype, value_dtype, default_value: see MutableHashTable.
         empty_key: a key that is never used; its shape is that of a key.
-        initial_num_buckets: accepted; the table grows as it needs.
+        initial_num_buckets: the size at first, a power of 2; the table grows as it
+            needs, and `export` gives its free places too, with the empty key.
         shared_name, name, checkpoint: see MutableHashTable.
     """
 
@@ -144,9 +145,11 @@ class MutableDenseHashTable(_Mutable):
     ) -> None:  # fmt: skip
         default = convert_to_tensor(default_value, value_dtype, name="default_value")
         empty_key = convert_to_tensor(empty_key, key_dtype, name="empty_key")
+        if initial_num_buckets is None:
+            initial_num_buckets = 131072
         attrs = {
             "value_dtype": value_dtype, "value_shape": default._shape,
-            "initial_num_buckets": initial_num_buckets or 131072,
+            "initial_num_buckets": initial_num_buckets,
             "use_node_name_sharing": bool(checkpoint and shared_name is None),
         }  # fmt: skip
         kinds, op = (key_dtype, value_dtype), table_ops.MutableDenseHashTable

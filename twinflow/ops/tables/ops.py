@@ -21,8 +21,15 @@ def _the_cell(cell, **_):
     return cell
 
 
-def _dense(empty_key, cell, **_):
-    """A dense table knows its empty key, and by it the shape of a key."""
+def _dense(empty_key, cell, initial_num_buckets=131072, **_):
+    """A dense table knows its empty key, by it the shape of a key, and its size."""
+    if cell.buckets is None:
+        n = initial_num_buckets
+        if n < 4 or n & (n - 1):
+            raise invalid(
+                f"Number of buckets must be at least 4 and a power of 2, got: {n}"
+            )
+        cell.buckets = n
     cell.key_shape = np.shape(empty_key)
     cell.empty_key = cell.keys_of(np.asarray(empty_key))[0]
     return cell
@@ -110,9 +117,10 @@ def _import_kernel(table_handle, keys, values):
     if table_handle.fixed:
         table_handle.fill(*pairs)
     else:
-        table_handle.entries = {
-            k: v for k, v in zip(*pairs) if k != table_handle.empty_key
-        }
+        pairs = {k: v for k, v in zip(*pairs) if k != table_handle.empty_key}
+        table_handle.entries = {}
+        table_handle.make_room(len(pairs))
+        table_handle.entries = pairs
     return ()
 
 
@@ -128,6 +136,7 @@ def _insert_kernel(table_handle, keys, values):
         )
     found, rows = _pairs(table_handle, keys, values)
     table_handle.check_keys(found)
+    table_handle.make_room(len(found))
     table_handle.entries.update(zip(found, rows))
     return ()
 

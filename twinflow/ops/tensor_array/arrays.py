@@ -4,6 +4,7 @@ See Note [Tensor arrays] in ops.tensor_array.ops.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from operator import attrgetter
 from typing import Any
 
@@ -35,7 +36,8 @@ class TensorArray:
         handle, flow: those of another array, to look at it (graphs only).
         infer_shape: whether all elements must have one shape.
         element_shape: that shape as far as it is known.
-        colocate_with_first_write_call: accepted. name: the name scope.
+        colocate_with_first_write_call: whether the array asks for no device.
+        name: the name scope.
     Raises:
         ValueError: there is neither a size nor a handle, or there are both.
     Example:
@@ -102,7 +104,8 @@ class GraphArray(TensorArray, Composite):
             "tensor_array_name": tensor_array_name or "",
         }  # fmt: skip
         mode = dispatch.current_mode()
-        with mode.name_scope(name or "TensorArray") as scope:
+        where = mode.device(None) if colocate_with_first_write_call else nullcontext()
+        with where, mode.name_scope(name or "TensorArray") as scope:
             made = dispatch.apply(ops.TensorArrayV3, (_size(size),), attrs, scope)
         self._handle, self._flow = made
         shapes = mode.state.setdefault("array_shapes", {})

@@ -211,8 +211,16 @@ def scatter(handle, indices, value, flow):
     last = int(indices.max()) if len(indices) else -1
     if last >= size and not handle.dynamic:
         raise invalid(f"Max scatter index must be < array size ({last} vs. {size})")
-    rows = [value[i, ...] for i in range(len(value))]  # strings stay arrays
-    return _put(handle, flow, dict(zip(indices.tolist(), rows, strict=True)))
+    rows: dict = {}
+    for i, index in enumerate(indices.tolist()):
+        row = value[i, ...]  # strings stay arrays
+        if index in rows and not handle.adds:
+            raise handle.error(
+                f"Could not write to TensorArray index {index} because it has already "
+                "been written to."
+            )
+        rows[index] = rows[index] + row if index in rows else row
+    return _put(handle, flow, rows)
 
 
 def concat(handle, flow, rest=None):

@@ -1,0 +1,35 @@
+"""tf.contrib.framework.zero_initializer."""
+
+from typing import Any
+
+from twinflow.base.tensor import Tensor
+from twinflow.graph.scopes import control_dependencies, name_scope
+from twinflow.ops.core.compare import logical_not
+from twinflow.ops.core.creation import zeros
+from twinflow.ops.debugging.checks import Assert
+from twinflow.ops.variables.state import assign, is_variable_initialized
+
+
+def zero_initializer(
+    ref: Any, use_locking: bool = True, name: str | None = "zero_initializer"
+) -> Tensor:
+    """Set a variable to zeros, where nothing has given it a value.
+
+    Args:
+        ref: a variable of a known shape. use_locking: accepted. name: the name scope.
+    Returns:
+        The variable with its new value.
+    Raises:
+        TypeError: `ref` is no variable.
+        InvalidArgumentError: it has a value already.
+    """
+    if not hasattr(ref, "assign"):
+        raise TypeError(
+            "'ZeroInitializer' Op requires that input 'ref' be a mutable tensor (e.g.: "
+            "a tf.Variable)"
+        )
+    with name_scope(name, "zero_initializer"):
+        free = logical_not(is_variable_initialized(ref))
+        check = Assert(free, ["input is already initialized"])
+        with control_dependencies([check] if check is not None else []):
+            return assign(ref, zeros(ref.shape, ref.dtype.base_dtype))
