@@ -104,4 +104,5 @@ def outside(mode, scope=""):
     """Where variables live that outlast a function or branch."""
     owner = mode.variable_owner()
     with dispatch.entered(owner), owner.name_scope(scope):
-        yield owner
+        with owner.control_dependencies(None):
+            yield owner
