@@ -178,8 +178,8 @@ class BaseEstimator(Evaluable, Trainable):
         """Predictions of the input.
 
         Args:
-            x, input_fn, batch_size: see `fit`; arrays are gone through once, and of
-                an input function without queues, or not as_iterable, one batch is taken.
+            x, input_fn, batch_size: see `fit`; arrays are gone through once; of an
+                input function without queues, or not as_iterable, one batch is taken.
             outputs: the names of the predictions; all by default.
             as_iterable: give an iterator over rows, not an array of them all.
             iterate_batches: have the iterator give batches.
