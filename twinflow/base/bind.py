@@ -254,8 +254,8 @@ def _first_arg(op: Any, attr: Any) -> Any:
 def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]:
     """The dtype of each of the `count` outputs.
 
-    Several lists are of one length; x_indices and x_shapes are as long as x_values where
-    these are of several dtypes.
+    Several lists are of one length; x_indices and x_shapes are as long as x_values
+    where these are of several dtypes.
     """
     args = op.sig.outputs
     if op.single and not args[0].mixed:
