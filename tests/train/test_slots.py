@@ -178,3 +178,29 @@ def test_slots_and_powers_are_beside_their_variable(resource):
     assert found["w/Adam"] == ["loc:@w"] and found["v"] == ["loc:@v"]
     for update in ("mul", "Assign", "mul_1", "Assign_1"):
         assert found[f"Adam/{update}"] == ["loc:@v"]
+
+
+_BEFORE = {
+    "Adam": lambda loss, v: tf.train.AdamOptimizer(0.1).minimize(loss),
+    "Ftrl": lambda loss, v: tf.train.FtrlOptimizer(0.1).minimize(loss),
+    "AdagradDA": lambda loss, v: tf.train.AdagradDAOptimizer(
+        0.1, tf.train.get_or_create_global_step()
+    ).minimize(loss),
+    "Keras": lambda loss, v: tf.keras.optimizers.Adam(0.1).get_updates(loss, [v]),
+    "average": lambda loss, v: tf.train.ExponentialMovingAverage(
+        0.5, zero_debias=True
+    ).apply([loss, v]),
+}
+
+
+@pytest.mark.parametrize("make", _BEFORE.values(), ids=_BEFORE)
+def test_initializers_do_not_run_what_the_update_waits_for(graph, make):
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    count = tf.get_variable("count", initializer=0, trainable=False)
+    loss = tf.reduce_sum(v * v)
+    with tf.control_dependencies([count.assign_add(1)]):
+        make(loss, v)
+    with tf.Session() as sess:
+        sess.run(count.initializer)
+        sess.run([x.initializer for x in tf.global_variables() if x is not count])
+        assert sess.run(count) == 0

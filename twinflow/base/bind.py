@@ -179,7 +179,11 @@ def _reference(arg: "Arg", value: TensorValue) -> Tensor:
 
 
 def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]:
-    """The dtype of each of the `count` outputs; several lists are of one length."""
+    """The dtype of each of the `count` outputs.
+
+    Several lists are of one length; x_indices and x_shapes are as long as x_values
+    where these are of several dtypes.
+    """
     args = op.sig.outputs
     if op.single and not args[0].mixed:
         dtype: Any = types[args[0].type_attr] if args[0].type_attr else args[0].dtype
@@ -191,10 +195,15 @@ def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]
         if a.mixed or not a.is_list
     )
     each = (count - others) // lists if lists else 1
+    known = {_stem(a): len(types[a.type_attr]) for a in args if a.mixed}
     out: list = []
     for arg in args:
         dtype = types[arg.type_attr] if arg.type_attr else arg.dtype
         dtype = dtype._as_ref if arg.ref else dtype
-        many = dtype if arg.mixed else [dtype] * (each if arg.is_list else 1)
-        out.extend(many)
+        length = known.get(_stem(arg), each) if arg.is_list else 1
+        out.extend(dtype if arg.mixed else [dtype] * length)
     return out
+
+
+def _stem(arg):
+    return arg.name.rpartition("_")[0] or arg.name

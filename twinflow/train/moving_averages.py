@@ -51,7 +51,7 @@ def _unbiased_delta(variable, value, share):
     dtype = variable.dtype.base_dtype
     with variable_scope(variable._shared_name) as scope:
         owner = current_mode().variable_owner()
-        with dispatch.entered(owner):
+        with dispatch.entered(owner), owner.control_dependencies(None):
             first = zeros(variable.shape.as_list(), dtype)
         biased = get_variable(_unique("biased"), initializer=first, trainable=False)
         step = get_variable(

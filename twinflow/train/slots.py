@@ -103,5 +103,6 @@ class WithSlots(Trackable):
 def outside(mode, scope=""):
     """Where variables live that outlast a function or branch."""
     owner = mode.variable_owner()
-    with dispatch.entered(owner), owner.name_scope(scope):
+    alone = owner.control_dependencies(None)
+    with dispatch.entered(owner), owner.name_scope(scope), alone:
         yield owner

@@ -8,6 +8,7 @@ import math
 from typing import Any, NamedTuple
 
 from twinflow.base import dtypes, logging
+from twinflow.base.dispatch import current_mode
 from twinflow.checkpoint.starting import init_from_checkpoint
 from twinflow.contrib.framework.variables import model_variable
 from twinflow.contrib.layers.embedding_ops import scattered_embedding_lookup_sparse
@@ -144,6 +145,7 @@ def inner_flatten(t: Any, output_rank: int) -> Any:
             f"Inputs has rank less than new_rank. inputs: {t}. new_rank: {output_rank}."
         )
     if rank == output_rank:
+        current_mode().leave_ids(15 * isinstance(t, SparseTensor))
         return t
     if isinstance(t, SparseTensor):
         outer = t.dense_shape[: output_rank - 1]

@@ -18,6 +18,7 @@ from twinflow.contrib.layers.column_layers import (
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.constant import cast, convert_to_tensor
+from twinflow.ops.core.partitioned import PartitionedVariable
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.bias import bias_add
@@ -87,7 +88,7 @@ def _sum_of(column, made, features, num_outputs, weight_collections, trainable):
             "weight", [numbers.get_shape()[1], num_outputs], initializer=Zeros(),
             trainable=trainable, collections=where,
         )  # fmt: skip
-        return matmul(numbers, weight, name="matmul"), [weight]
+        return matmul(numbers, weight, name="matmul"), _parts(weight)
 
 
 def _create_embedding_lookup(
@@ -105,7 +106,7 @@ def _create_embedding_lookup(
             weights, args.input_tensor, args.weight_tensor, args.combiner,
             name=f"{column.name}_weights",
         )  # fmt: skip
-        return [weights], found
+        return _parts(weights), found
 
 
 def joint_weighted_sum_from_feature_columns(
@@ -177,7 +178,7 @@ def _create_joint_embedding_lookup(
         found = safe_embedding_lookup_sparse(
             weights, together, None, "sum", name="_weights"
         )
-        return [weights], found
+        return _parts(weights), found
 
 
 def _bias(num_outputs, weight_collections, trainable):
@@ -186,10 +187,14 @@ def _bias(num_outputs, weight_collections, trainable):
         "bias_weight", [num_outputs], initializer=Zeros(), trainable=trainable,
         collections=where,
     )  # fmt: skip
-    _log_variable(bias)
+    _log_variable(_parts(bias))
     return bias
 
 
-def _log_variable(variable: Any) -> None:
-    for v in variable if isinstance(variable, list) else [variable]:
+def _parts(variable):
+    return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+
+
+def _log_variable(variables: Any) -> None:
+    for v in variables:
         logging.info("Created variable %s, with device=%s", v.name, v.device)

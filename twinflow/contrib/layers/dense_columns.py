@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.contrib.layers.column_base import (
     _DeepEmbeddingLookupArguments,
@@ -71,6 +72,7 @@ class _OneHotColumn(_OfIds, fields("_OneHotColumn", "sparse_id_column")):
         weights = self.sparse_id_column.weight_tensor(input_tensor)
         if weights is not None:
             return weights_by_id(ids, weights, self.length)
+        current_mode().leave_ids(15)
         places = sparse_tensor_to_dense(ids, -1)
         return reduce_sum(one_hot(places, self.length, 1.0, 0.0), [output_rank - 1])
 
@@ -350,6 +352,7 @@ class _BucketizedColumn(
 
     def to_sparse_tensor(self, input_tensor: Any) -> Any:
         """The bucket of each number of a row as an id of its own."""
+        current_mode().leave_ids(-10)
         return ids_of_buckets(input_tensor, self.source_column.dimension, self.length)
 
     def _transform_feature(self, inputs: Any) -> Any:

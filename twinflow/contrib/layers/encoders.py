@@ -13,7 +13,7 @@ from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_mean
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.embedding import embedding_lookup
-from twinflow.ops.nn.embedding_sparse import embedding_lookup_sparse
+from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse
 from twinflow.ops.sparse.tensor import SparseTensor
 
 
@@ -66,7 +66,8 @@ def bow_encoder(
 
     Args:
         ids: int[batch, length], or a SparseTensor of this shape.
-        sparse_lookup: whether the id 0 is left out, as padding.
+        sparse_lookup: whether the id 0 is left out, as padding; a row of nothing else
+            has the vector of the id 0.
         The rest: see embed_sequence; the scope is "bow_encoder" by default.
     Raises:
         TypeError: ids are sparse, but are not to be looked up so.
@@ -78,5 +79,5 @@ def bow_encoder(
         if isinstance(ids, SparseTensor):
             if not sparse_lookup:
                 raise TypeError(f"ids are expected to be dense Tensor, got: {ids}")
-            return embedding_lookup_sparse(table, ids, None, combiner="mean")
+            return safe_embedding_lookup_sparse(table, ids, default_id=0)
         return reduce_mean(embedding_lookup(table, ids), 1)

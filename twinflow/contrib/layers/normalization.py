@@ -175,6 +175,7 @@ def group_norm(
 def _grouped(x, axis, axes, groups, beta, gamma, epsilon):
     """Group normalization, the channels being two axes meanwhile."""
     s = x._shape
+    current_mode().leave_ids(-10 if beta is None and gamma is None else -9)
     size, now = s[axis], shape(x)
     split = concat([now[:axis], [groups, size // groups], now[axis + 1 :]], 0)
     places = [a if a < axis else a + 1 for a in axes] + [axis + 1]
@@ -204,4 +205,5 @@ def unit_norm(inputs: Any, dim: Any, epsilon: Any = 1e-7, scope: Any = None) -> 
             raise ValueError("The input rank must be known.")
         if dim < 0 or dim >= rank:
             raise ValueError("dim must be positive but smaller than the input rank.")
+        current_mode().leave_ids(13 if 0 < dim < rank - 1 else 12)
         return div(x, sqrt(reduce_sum(x * x, dim, keepdims=True) + epsilon))

@@ -158,6 +158,7 @@ def spatial_softmax(
         elif data_format != "NCHW":
             raise ValueError("data_format has to be either NCHW or NHWC.")
         _, channels, height, width = x._shape
+        current_mode().leave_ids(12 if temperature is None else 15)
         if temperature is None:
             temperature = get_variable(
                 "temperature", [], "float32", Ones(), trainable=trainable
@@ -200,6 +201,7 @@ def maxout(inputs: Any, num_units: Any, axis: Any = -1, scope: Any = None) -> An
         sizes.append(size // num_units)
         now = shape(x)
         wanted = [now[i] if d is None else d for i, d in enumerate(sizes)]
+        current_mode().leave_ids(-1)
         y = reduce_max(reshape(x, stacked(wanted)), -1)
         if y.symbolic:
             y.set_shape(sizes[:-1])

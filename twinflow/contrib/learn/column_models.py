@@ -11,6 +11,7 @@ from twinflow.contrib.layers.optimize import optimize_loss
 from twinflow.contrib.layers.simple import dropout as drop
 from twinflow.contrib.learn.keys import ModeKeys
 from twinflow.feature_column.layers import input_layer, linear_model
+from twinflow.graph.partitioners import min_max_variable_partitioner
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.math.clip import clip_by_global_norm
@@ -34,14 +35,20 @@ def _are_old(columns):
     return all(isinstance(c, _FeatureColumn) for c in columns)
 
 
-def deep_logits(features, mode, columns, hidden_units, units, activation_fn, dropout):
+def deep_logits(
+    features, mode, columns, hidden_units, units, activation_fn, dropout, joint=False
+):
     """The logits of hidden layers.
 
     Args:
         columns: feature columns of either kind. hidden_units: sizes of the layers.
         units: how many logits. dropout: which part is left out.
+        joint: whether a linear model stands beside them.
     """
-    with variable_scope("input_from_feature_columns", values=features.values()) as sc:
+    with variable_scope(
+        "input_from_feature_columns",
+        values=features.values(), partitioner=_slices(),
+    ) as sc:  # fmt: skip
         if _are_old(columns):
             net = input_from_feature_columns(features, columns, [_DEEP], scope=sc)
         else:
@@ -52,21 +59,28 @@ def deep_logits(features, mode, columns, hidden_units, units, activation_fn, dro
             net = fully_connected(net, size, activation_fn, scope=sc, **options)
             if dropout is not None and mode == ModeKeys.TRAIN:
                 net = drop(net, keep_prob=1.0 - dropout)
-        _summarize(net, sc.name)
+        _summarize(net, sc.name, joint)
     with variable_scope("logits", values=[net]) as sc:
         net = fully_connected(net, units, None, scope=sc, **options)
-    _summarize(net, sc.name)
+    _summarize(net, sc.name, joint)
     return net
 
 
-def _summarize(value, tag):
-    summaries.scalar(f"{tag}/fraction_of_zero_values", zero_fraction(value))
-    summaries.histogram(f"{tag}/activation", value)
+def _slices():
+    """How variables are divided: they are not, and are called parts all the same."""
+    return min_max_variable_partitioner(max_partitions=0, min_slice_size=64 << 20)
+
+
+def _summarize(value, tag, joint):
+    between = "/" if joint else "_"
+    summaries.scalar(f"{tag}{between}fraction_of_zero_values", zero_fraction(value))
+    summaries.histogram(f"{tag}{between}activation", value)
 
 
 def wide_logits(features, columns, units):
     """The logits of a linear model."""
-    with variable_scope(_WIDE, values=features.values()) as scope:
+    parts = _slices()
+    with variable_scope(_WIDE, values=features.values(), partitioner=parts) as scope:
         if _are_old(columns):
             found, _, _ = weighted_sum_from_feature_columns(
                 features, columns, units, [_WIDE], scope=scope
@@ -115,7 +129,8 @@ def deep_model(
 ):  # fmt: skip
     """The ModelFnOps of hidden layers."""
     features = by_name(features)
-    with variable_scope(_DEEP, values=features.values()):
+    parts = min_max_variable_partitioner(max_partitions=0)
+    with variable_scope(_DEEP, values=features.values(), partitioner=parts):
         units = head.logits_dimension
         logits = deep_logits(
             features, mode, columns, hidden_units, units, activation_fn, dropout
@@ -147,10 +162,11 @@ def combined_model(
     features, parts = by_name(features), []
     units, logits = head.logits_dimension, None
     if dnn_columns:
-        with variable_scope(_DEEP, values=features.values()):
+        whole = min_max_variable_partitioner(max_partitions=0)
+        with variable_scope(_DEEP, values=features.values(), partitioner=whole):
             logits = deep_logits(
                 features, mode, dnn_columns, dnn_hidden_units, units, activation_fn,
-                dropout,
+                dropout, joint=True,
             )  # fmt: skip
         parts.append((_DEEP, dnn_optimizer, _DEEP_RATE))
     if linear_columns:

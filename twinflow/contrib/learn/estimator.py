@@ -19,6 +19,8 @@ from twinflow.contrib.learn.model_fn import ModelFnOps
 from twinflow.contrib.learn.monitors import replace_monitors_with_hooks
 from twinflow.contrib.learn.run_config import RunConfig
 from twinflow.estimator import estimator as core
+from twinflow.estimator.prediction import rows
+from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train.training_util import GLOBAL_STEP
 
 
@@ -176,7 +178,8 @@ class BaseEstimator(Evaluable, Trainable):
         """Predictions of the input.
 
         Args:
-            x, input_fn, batch_size: see `fit`; arrays are gone through once.
+            x, input_fn, batch_size: see `fit`; arrays are gone through once; of an
+                input function without queues, or not as_iterable, one batch is taken.
             outputs: the names of the predictions; all by default.
             as_iterable: give an iterator over rows, not an array of them all.
             iterate_batches: have the iterator give batches.
@@ -187,10 +190,14 @@ class BaseEstimator(Evaluable, Trainable):
         """
         checked_input(x, None, input_fn, None, batch_size)
         path = self._checkpoint()
-        given = input_fn or input_fn_of(x, None, batch_size, False, 1)
-        single = as_iterable and not iterate_batches
-        found = self._core.predict(given, outputs, None, path, single)
-        return found if as_iterable else _joined(list(found))
+        given = _Input(input_fn or input_fn_of(x, None, batch_size, False, 1))
+        batches = self._core.predict(given, outputs, None, path, False)
+        if not as_iterable:
+            return next(batches) if input_fn else _joined(list(batches))
+        found = given.until_constant(batches) if input_fn else batches
+        if iterate_batches:
+            return found
+        return (row for batch in found for row in rows(batch))
 
     # ------------------------------------------------------------------ looking
     def get_variable_names(self) -> list[str]:
@@ -234,6 +241,24 @@ class BaseEstimator(Evaluable, Trainable):
             )  # fmt: skip
         finally:
             self._serving_key = None
+
+
+class _Input:
+    """An input function, and whether queues feed it: without any it is run once."""
+
+    def __init__(self, input_fn):
+        self._input_fn, self._queued = input_fn, False
+
+    def __call__(self):
+        found = self._input_fn()
+        self._queued = bool(get_collection(GraphKeys.QUEUE_RUNNERS))
+        return found
+
+    def until_constant(self, batches):
+        for batch in batches:
+            yield batch
+            if not self._queued:
+                return
 
 
 def _joined(batches):

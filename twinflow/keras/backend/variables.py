@@ -7,6 +7,7 @@ import numpy as np
 from twinflow.base import dtypes
 from twinflow.base.operators import TensorValue
 from twinflow.graph import gradients as graph_gradients
+from twinflow.graph.scopes import init_scope
 from twinflow.graph.scopes import name_scope as _name_scope
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.nodes import DeferredTensor, has_history
@@ -70,16 +71,19 @@ def constant(
 
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros; a tensor where a size is not known."""
-    found = creation.zeros(shape, _dtype(dtype))
-    known = None not in (found._shape or (None,)) or found._shape == ()
-    return variable(found, dtype, name) if known else found
+    return _filled(creation.zeros, shape, dtype, name)
 
 
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of ones; a tensor where a size is not known."""
-    found = creation.ones(shape, _dtype(dtype))
-    known = None not in (found._shape or (None,)) or found._shape == ()
-    return variable(found, dtype, name) if known else found
+    return _filled(creation.ones, shape, dtype, name)
+
+
+def _filled(fill, shape, dtype, name):
+    with init_scope():
+        found = fill(shape, _dtype(dtype))
+        known = None not in (found._shape or (None,)) or found._shape == ()
+        return variable(found, dtype, name) if known else found
 
 
 def eye(size: TensorValue, dtype: Any = None, name: str | None = None) -> Any:

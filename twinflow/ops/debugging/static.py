@@ -59,6 +59,7 @@ def assert_rank_in(
         if found is not None and None not in known:
             if found in known:
                 return _held("static_checks_determined_all_ok")
+            known = tuple(np.array(n, np.int32) for n in known)
             raise ValueError(
                 f"{message or ''}.  Tensor {label} must have rank in {known}.  "
                 f"Received rank {found}, shape {x.shape}"

@@ -61,6 +61,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
         tf.sparse_reorder(tf.SparseTensor([[2], [0]], [5, 6], [3])).values  # [6, 5]
     """
     sp = sparse_input(sp_input)
+    dispatch.current_mode().leave_ids(1)
     indices, values = apply(SparseReorder, sp._components(), None, name)
     return sp._with((indices, values, sp.dense_shape))
 
@@ -164,7 +165,9 @@ def sparse_reshape(sp_input: Any, shape: ShapeValue, name: str | None = None) ->
         shape = convert_to_tensor(shape, dtypes.int64 if plain else None)
         shape = cast(shape, dtypes.int64)
         known = None if mode.eager else _known_result(sp, shape)
-        mode.leave_ids(2 if plain and known is None else 1)
+        certain = known is not None
+        more = plain and not (certain and sp.shape.num_elements() is None)
+        mode.leave_ids(plain + more if plain else int(not certain))
         inputs = (sp.indices, sp.dense_shape, shape)
         indices, dense_shape = apply(SparseReshape, inputs, None, scope or name)
         if known is not None:
