@@ -11,6 +11,12 @@ def resized(shape, size, keep=False):
     )
 
 
+def looked_up(strategy):
+    return lambda: tf.nn.embedding_lookup(
+        [tf.zeros([3, 2]), tf.zeros([2, 2])], [0, 1], strategy
+    )
+
+
 @pytest.mark.parametrize(
     ("make", "ids"),
     [
@@ -20,6 +26,9 @@ def resized(shape, size, keep=False):
         (resized((None, None, 3), [8, 8]), 6),
         (resized((4, 4, 1), [4, 4]), 5),
         (resized((2, 4, 4, 1), [8, 8], True), 25),
+        (looked_up("mod"), 25),
+        (looked_up("div"), 39),
+        (lambda: tf.sparse_reshape(tf.sparse_placeholder("float", [2, 3]), [3, -1]), 8),
     ],
 )
 def test_numbers_of_nodes(make, ids):

@@ -164,7 +164,7 @@ def sparse_reshape(sp_input: Any, shape: ShapeValue, name: str | None = None) ->
         shape = convert_to_tensor(shape, dtypes.int64 if plain else None)
         shape = cast(shape, dtypes.int64)
         known = None if mode.eager else _known_result(sp, shape)
-        mode.leave_ids(2 if plain and known is None else 1)
+        mode.leave_ids(2 if plain else 1)
         inputs = (sp.indices, sp.dense_shape, shape)
         indices, dense_shape = apply(SparseReshape, inputs, None, scope or name)
         if known is not None:
@@ -179,18 +179,16 @@ def _known_result(sp, shape):
         ValueError: it cannot be.
     """
     new, total = shape._known_value(), sp.shape.num_elements()
+    if total is None or not _written_out(shape):
+        return None
     if new is None or np.ndim(new) != 1 or any(d is None for d in new):
         return None
     asked = [int(d) for d in new]
-    if asked.count(-1) > 1 and total is None:
-        return None  # the op refuses it
     if asked.count(-1) > 1:
         raise ValueError(
             "At most one dimension can be inferred (-1). Found: "
             f"{np.array(asked, np.int64)}"
         )
-    if total is None:
-        return None if -1 in asked else asked
     rest = math.prod(d for d in asked if d != -1)
     found = [total // rest if d == -1 and rest else d for d in asked]
     if math.prod(found) != total:
@@ -199,6 +197,17 @@ def _known_result(sp, shape):
             f"({math.prod(found)} elements)."
         )
     return None if -1 in found else found
+
+
+def _written_out(t):
+    """Whether TensorFlow's Python knows the value, and not only its shape rules."""
+    kind = t.op.type
+    return kind == "Const" or (
+        kind in _WRITTEN_OUT and all(_written_out(i) for i in t.op.inputs)
+    )
+
+
+_WRITTEN_OUT = {"Cast", "ConcatV2", "Fill", "Pack", "Range"}
 
 
 # ------------------------------------------------------------------ transpose
