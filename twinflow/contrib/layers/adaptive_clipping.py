@@ -43,7 +43,9 @@ def adaptive_clipping_fn(
     def clip(pairs):
         grads = [g for g, _ in pairs]
         norm = global_norm(grads)
-        largest, log_mean = _largest(norm, std_factor, decay, global_step, epsilon, name)
+        largest, log_mean = _largest(
+            norm, std_factor, decay, global_step, epsilon, name
+        )
         if static_max_norm is not None:
             largest = minimum(static_max_norm, largest)
         factor = where(less(norm, largest), ones_like(norm), exp(log_mean) / norm)
