@@ -38,6 +38,11 @@ def fused(*lengths):
     return tf.contrib.rnn.LSTMBlockFusedCell(5)(x, dtype=tf.float32, sequence_length=n)
 
 
+def exclusive():
+    cases = [tf.placeholder(tf.bool, []) for _ in range(3)]
+    return tf.case([(c, lambda: 1.0) for c in cases], lambda: 2.0, exclusive=True)
+
+
 def iterator(make):
     return lambda: make().make_initializable_iterator()
 
@@ -82,7 +87,9 @@ def shuffled():
         (fused, 45),
         (lambda: tf.contrib.framework.sort(of(None, 3)()), 11),
         (lambda: tf.contrib.framework.argsort(of(None, 3)(), 0, "DESCENDING"), 12),
-        (lambda: tf.custom_gradient(lambda x: (x * x, None))(of(2)()), 3),
+        (lambda: tf.custom_gradient(lambda x: (x * x, tf.identity))(of(2)()), 3),
+        (lambda: tf.nn.swish(of(2)()), 2),
+        (exclusive, 44),
         (iterator(padded), 15),
         (iterator(sliding), 10),
         (iterator(shuffled), 19),
